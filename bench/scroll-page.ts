@@ -14,7 +14,12 @@ interface PageGlobals {
   scrollBy(x: number, y: number): void;
   scrollY: number;
   innerHeight: number;
-  document: { documentElement: { scrollHeight: number }; querySelector(selector: string): unknown };
+  innerWidth: number;
+  document: {
+    documentElement: { scrollHeight: number };
+    querySelector(selector: string): unknown;
+    elementFromPoint(x: number, y: number): { closest(selector: string): unknown } | null;
+  };
 }
 
 /** Scrolls a page down at a speed, and back up from its end. */
@@ -37,7 +42,14 @@ export function scrollPage(page: Page, pixelsPerSecond: number, seconds: number)
         before = at;
       }
       const endedAt = performance.now();
-      while (view.document.querySelector('[data-row] .animate-pulse')) await nextFrame();
+      const isLoaded = (): boolean =>
+        !view.document.querySelector('[role=table]') ||
+        Boolean(
+          view.document
+            .elementFromPoint(0.6 * view.innerWidth, 0.6 * view.innerHeight)
+            ?.closest('[data-row]'),
+        );
+      while (!isLoaded()) await nextFrame();
       return { intervalsMs, loadedMs: performance.now() - endedAt };
     },
     [pixelsPerSecond, seconds * 1_000] as const,

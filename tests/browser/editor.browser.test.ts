@@ -61,6 +61,26 @@ test('the preview is the real page of the conversation, nothing is stored, and a
   expect(tab.faults).toEqual([]);
 });
 
+test('a preview that cannot be loaded says so, and is loaded again', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await page.route('**/console/preview/**', (route) => route.abort());
+  await openEditor(page);
+  const alert = page.getByRole('alert').filter({ hasText: 'The preview could not be loaded.' });
+  await alert.waitFor();
+  await lookAt('console-editor-no-preview', tab);
+  await page.unroute('**/console/preview/**');
+  const script = /\/landing[^/]*\.js/;
+  await page.route(script, (route) => route.abort());
+  const asked = page.waitForRequest(script);
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await asked;
+  await alert.waitFor();
+  await page.unroute(script);
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await frameOf(page).getByRole('button', { name: 'Start' }).waitFor();
+});
+
 test('the editor completes what the schema allows', async () => {
   await using tab = await openBrowser();
   const { page } = tab;

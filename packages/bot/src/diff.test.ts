@@ -41,7 +41,13 @@ test('steps that are new, gone or moved are named as such', () => {
     ['large', 'removed'],
   ]);
   expect(diff.isReordered).toBe(false);
-  expect(diffBots(bot, botWith(size, bye, large))).toMatchObject({ steps: [], isReordered: true });
+  expect(diffBots(bot, botWith(size, bye, large))).toMatchObject({
+    steps: [
+      { id: 'bye', change: 'moved', values: [], places: [3, 2] },
+      { id: 'large', change: 'moved', values: [], places: [2, 3] },
+    ],
+    isReordered: true,
+  });
 });
 
 describe('conditions that no longer hold:', () => {

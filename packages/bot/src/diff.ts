@@ -1,21 +1,10 @@
 import { type Fault } from '@parley/runtime/errors';
 import { pointerTo } from '@parley/runtime/json-pointer';
+import { type Changes, changesBetween, type Fields, fieldsOf, listOf, stepsOf } from './changes.ts';
 import { validateDefinition } from './definition.ts';
 
-/** A value that differs. It is absent where it does not exist. */
-export interface ValueChange {
-  /** Of the step or the bot, such as `text` or `next.0.if`. */
-  path: string;
-  before?: unknown;
-  after?: unknown;
-}
-
-/** What differs between two definitions. */
-export interface BotDiff {
-  /** Of the bot itself, without its steps. */
-  bot: ValueChange[];
-  /** In the order of the new definition; removed ones at the end. */
-  steps: { id: string; change: 'added' | 'removed' | 'changed'; values: ValueChange[] }[];
+/** What differs between two definitions, and what that means. */
+export interface BotDiff extends Changes {
   /** Whether the steps that both have are in another order. */
   isReordered: boolean;
   /** The conditions of the new definition that can no longer be true or evaluated, with their pointers. */
@@ -24,66 +13,12 @@ export interface BotDiff {
 
 /** Returns what differs between a valid definition and another one, which may have faults. */
 export function diffBots(before: unknown, after: unknown): BotDiff {
-  const [old, young] = [stepsOf(before), stepsOf(after)];
-  const steps: BotDiff['steps'] = [];
-  for (const [id, step] of young) {
-    const former = old.get(id);
-    if (!former) steps.push({ id, change: 'added', values: [] });
-    else {
-      const values = changesIn(former, step);
-      if (values.length > 0) steps.push({ id, change: 'changed', values });
-    }
-  }
-  for (const id of old.keys()) if (!young.has(id)) steps.push({ id, change: 'removed', values: [] });
-  const common = [...young.keys()].filter((id) => old.has(id));
-  const formerly = [...old.keys()].filter((id) => young.has(id));
+  const changes = changesBetween(before, after);
   return {
-    bot: changesIn(withoutSteps(before), withoutSteps(after)),
-    steps,
-    isReordered: common.some((id, index) => id !== formerly[index]),
-    conditions: [...faultyConditions(before, after), ...lostValues(old, after)],
+    ...changes,
+    isReordered: changes.steps.some(({ places }) => places !== undefined),
+    conditions: [...faultyConditions(before, after), ...lostValues(stepsOf(before), after)],
   };
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function fieldsOf(value: unknown): Fields {
-  return isFields(value) ? value : {};
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function withoutSteps(definition: unknown): Fields {
-  const { steps: _steps, $schema: _schema, ...rest } = fieldsOf(definition);
-  return rest;
-}
-
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function stepsOf(definition: unknown): Map<string, Fields> {
-  const steps = listOf(fieldsOf(definition)['steps']).map(fieldsOf);
-  return new Map(steps.map((step) => [String(step['id']), step]));
-}
-
-function changesIn(before: unknown, after: unknown, path: readonly string[] = []): ValueChange[] {
-  const isNested = (isFields(before) && isFields(after)) || (Array.isArray(before) && Array.isArray(after));
-  if (isNested) {
-    const [old, young] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
-    const names = new Set([...old.keys(), ...young.keys()]);
-    return [...names].flatMap((name) => changesIn(old.get(name), young.get(name), [...path, name]));
-  }
-  if (JSON.stringify(before) === JSON.stringify(after)) return [];
-  return [
-    {
-      path: path.join('.'),
-      ...(before !== undefined && { before }),
-      ...(after !== undefined && { after }),
-    },
-  ];
 }
 
 const conditionPointer = /^\/steps\/\d+\/(?:when|next\/\d+\/if)$/;

@@ -8,6 +8,7 @@ import { queries } from './data/queries.ts';
 import { portalWorkspace } from './environment.ts';
 import { takeCode } from './portal/open-link.ts';
 import { createConsoleRouter } from './router.tsx';
+import { Offline } from './shell/offline.tsx';
 import { applyTheme } from './shell/theme.ts';
 import { TextsProvider } from './texts/texts.tsx';
 import { ShortcutProvider } from './ui/shortcuts.tsx';
@@ -35,6 +36,7 @@ createRoot(place).render(
           <LiveProvider>
             <ToastProvider>
               <ShortcutProvider>
+                <Offline />
                 <RouterProvider router={router} />
               </ShortcutProvider>
             </ToastProvider>

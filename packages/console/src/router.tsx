@@ -9,6 +9,7 @@ import {
 import { consolePath } from './environment.ts';
 import { queries } from './data/queries.ts';
 import { sessionQuery, takeReturnPath } from './data/session.ts';
+import { whenOnline } from './data/online.ts';
 import { parseSearch, stringifySearch, textsIn, valuesOf } from './search.ts';
 import { webhookFilters } from './screens/webhooks/filters.ts';
 import { NoWorkspace, NotFound, ScreenProblem } from './shell/fallbacks.tsx';
@@ -37,7 +38,10 @@ const workspace = createRoute({ getParentRoute: () => root, path: '/w/$workspace
 const overview = createRoute({
   getParentRoute: () => workspace,
   path: '/',
-  component: lazyRouteComponent(() => import('./screens/overview.tsx'), 'Overview'),
+  component: lazyRouteComponent(
+    whenOnline(() => import('./screens/overview.tsx')),
+    'Overview',
+  ),
 });
 
 const interactionFilters = textsIn(
@@ -59,14 +63,17 @@ const interactions = createRoute({
     ...interactionFilters(search),
     ...(valuesOf(search, 'evaluation').length > 0 && { evaluation: valuesOf(search, 'evaluation') }),
   }),
-  component: lazyRouteComponent(() => import('./screens/interactions/list.tsx'), 'InteractionList'),
+  component: lazyRouteComponent(
+    whenOnline(() => import('./screens/interactions/list.tsx')),
+    'InteractionList',
+  ),
 });
 
 const importInvitations = createRoute({
   getParentRoute: () => workspace,
   path: '/interactions/import',
   component: lazyRouteComponent(
-    () => import('./screens/interactions/import/import.tsx'),
+    whenOnline(() => import('./screens/interactions/import/import.tsx')),
     'ImportInvitations',
   ),
 });
@@ -74,110 +81,161 @@ const importInvitations = createRoute({
 const interaction = createRoute({
   getParentRoute: () => workspace,
   path: '/interactions/$interactionId',
-  component: lazyRouteComponent(() => import('./screens/interactions/interaction.tsx'), 'InteractionScreen'),
+  component: lazyRouteComponent(
+    whenOnline(() => import('./screens/interactions/interaction.tsx')),
+    'InteractionScreen',
+  ),
 });
 
 const customers = createRoute({
   getParentRoute: () => workspace,
   path: '/customers',
   validateSearch: textsIn('q'),
-  component: lazyRouteComponent(() => import('./screens/customers/list.tsx'), 'CustomerList'),
+  component: lazyRouteComponent(
+    whenOnline(() => import('./screens/customers/list.tsx')),
+    'CustomerList',
+  ),
 });
 
 const receipts = createRoute({
   getParentRoute: () => workspace,
   path: '/receipts',
   validateSearch: textsIn('customer'),
-  component: lazyRouteComponent(() => import('./screens/customers/receipts.tsx'), 'Receipts'),
+  component: lazyRouteComponent(
+    whenOnline(() => import('./screens/customers/receipts.tsx')),
+    'Receipts',
+  ),
 });
 
 const customer = createRoute({
   getParentRoute: () => workspace,
   path: '/customers/$customerId',
-  component: lazyRouteComponent(() => import('./screens/customers/customer.tsx'), 'CustomerScreen'),
+  component: lazyRouteComponent(
+    whenOnline(() => import('./screens/customers/customer.tsx')),
+    'CustomerScreen',
+  ),
 });
 
 const bots = createRoute({
   getParentRoute: () => workspace,
   path: '/bots',
-  component: lazyRouteComponent(() => import('./screens/bots/list.tsx'), 'BotList'),
+  component: lazyRouteComponent(
+    whenOnline(() => import('./screens/bots/list.tsx')),
+    'BotList',
+  ),
 });
 
 const bot = createRoute({
   getParentRoute: () => workspace,
   path: '/bots/$botId',
   validateSearch: textsIn('window', 'from', 'to', 'version', 'compare'),
-  component: lazyRouteComponent(() => import('./screens/bots/insight.tsx'), 'BotInsight'),
+  component: lazyRouteComponent(
+    whenOnline(() => import('./screens/bots/insight.tsx')),
+    'BotInsight',
+  ),
 });
 
 const versions = createRoute({
   getParentRoute: () => workspace,
   path: '/bots/$botId/versions',
   validateSearch: textsIn('left', 'right'),
-  component: lazyRouteComponent(() => import('./screens/bots/versions.tsx'), 'BotVersions'),
+  component: lazyRouteComponent(
+    whenOnline(() => import('./screens/bots/versions.tsx')),
+    'BotVersions',
+  ),
 });
 
 const editBot = createRoute({
   getParentRoute: () => workspace,
   path: '/bots/$botId/edit',
   validateSearch: textsIn('version', 'preview'),
-  component: lazyRouteComponent(() => import('./screens/bots/edit/edit.tsx'), 'EditBot'),
+  component: lazyRouteComponent(
+    whenOnline(() => import('./screens/bots/edit/edit.tsx')),
+    'EditBot',
+  ),
 });
 
 const webhooks = createRoute({
   getParentRoute: () => workspace,
   path: '/webhooks',
-  component: lazyRouteComponent(() => import('./screens/webhooks/list.tsx'), 'WebhookList'),
+  component: lazyRouteComponent(
+    whenOnline(() => import('./screens/webhooks/list.tsx')),
+    'WebhookList',
+  ),
 });
 
 const webhook = createRoute({
   getParentRoute: () => workspace,
   path: '/webhooks/$webhookId',
   validateSearch: webhookFilters,
-  component: lazyRouteComponent(() => import('./screens/webhooks/webhook.tsx'), 'WebhookScreen'),
+  component: lazyRouteComponent(
+    whenOnline(() => import('./screens/webhooks/webhook.tsx')),
+    'WebhookScreen',
+  ),
 });
 
 const webhookSettings = createRoute({
   getParentRoute: () => workspace,
   path: '/webhooks/$webhookId/settings',
-  component: lazyRouteComponent(() => import('./screens/webhooks/settings/settings.tsx'), 'WebhookSettings'),
+  component: lazyRouteComponent(
+    whenOnline(() => import('./screens/webhooks/settings/settings.tsx')),
+    'WebhookSettings',
+  ),
 });
 
 const access = createRoute({
   getParentRoute: () => workspace,
   path: '/access',
-  component: lazyRouteComponent(() => import('./screens/access/keys.tsx'), 'KeyList'),
+  component: lazyRouteComponent(
+    whenOnline(() => import('./screens/access/keys.tsx')),
+    'KeyList',
+  ),
 });
 
 const members = createRoute({
   getParentRoute: () => workspace,
   path: '/access/members',
-  component: lazyRouteComponent(() => import('./screens/access/members.tsx'), 'MemberList'),
+  component: lazyRouteComponent(
+    whenOnline(() => import('./screens/access/members.tsx')),
+    'MemberList',
+  ),
 });
 
 const audit = createRoute({
   getParentRoute: () => workspace,
   path: '/access/audit',
   validateSearch: textsIn('actor', 'action', 'target', 'from', 'to'),
-  component: lazyRouteComponent(() => import('./screens/access/audit.tsx'), 'AuditLog'),
+  component: lazyRouteComponent(
+    whenOnline(() => import('./screens/access/audit.tsx')),
+    'AuditLog',
+  ),
 });
 
 const operator = createRoute({
   getParentRoute: () => root,
   path: '/operator',
-  component: lazyRouteComponent(() => import('./shell/operator-shell.tsx'), 'OperatorShell'),
+  component: lazyRouteComponent(
+    whenOnline(() => import('./shell/operator-shell.tsx')),
+    'OperatorShell',
+  ),
 });
 
 const deployment = createRoute({
   getParentRoute: () => operator,
   path: '/',
-  component: lazyRouteComponent(() => import('./screens/operator/operator.tsx'), 'OperatorScreen'),
+  component: lazyRouteComponent(
+    whenOnline(() => import('./screens/operator/operator.tsx')),
+    'OperatorScreen',
+  ),
 });
 
 const settings = createRoute({
   getParentRoute: () => workspace,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./screens/settings/settings.tsx'), 'Settings'),
+  component: lazyRouteComponent(
+    whenOnline(() => import('./screens/settings/settings.tsx')),
+    'Settings',
+  ),
 });
 
 const routeTree = root.addChildren([

@@ -18,14 +18,13 @@ import { ensureCustomers } from './ensuring.ts';
 import { listKeys } from './erasure-key-store.ts';
 import { findErasure, listErasures } from './erasure-store.ts';
 import { changed, loadRetention, saveRetention } from './retention-store.ts';
+import { countFound, searchCustomers } from './search.ts';
 import {
   countCustomers,
-  countFound,
   findCustomer,
   insertCustomer,
   listCustomers,
   lockCustomer,
-  searchCustomers,
   updateCustomer,
 } from './store.ts';
 import type { CheckWorkspace } from './workspaces.ts';

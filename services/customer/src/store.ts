@@ -149,57 +149,6 @@ export async function countCustomers(db: Db, workspaceId: string): Promise<numbe
   return total;
 }
 
-/** The columns that searches look into. The collation of ids would ignore the case of ASCII only. */
-const searchedTexts = [
-  sql`id collate "default"`,
-  ...personalColumns.map((column) => sql`${sql.ref(column)}`),
-];
-
-/** Greater than all characters. */
-const lastCharacter = '\u{10ffff}';
-
-function found(db: Db, workspaceId: string, beginning: string) {
-  const first = sql`lower(${beginning}::text)`;
-  const matches = searchedTexts.map(
-    (text) =>
-      sql`(lower(${text}) ~>=~ ${first} and lower(${text}) ~<=~ (${first} || ${lastCharacter}::text))`,
-  );
-  return db
-    .selectFrom('customer')
-    .where('workspaceId', '=', workspaceId)
-    .where(sql<boolean>`(${sql.join(matches, sql` or `)})`);
-}
-
-/**
- * Returns a page of the customers whose id or details begin with a text, ignoring case: oldest first. Costs an index
- * entry for each of them, or for each customer before the page if most match.
- */
-export async function searchCustomers(
-  db: Db,
-  workspaceId: string,
-  beginning: string,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<Customer[]> {
-  return (
-    found(scans(db), workspaceId, beginning)
-      .select(fields)
-      .orderBy('createdAt')
-      .orderBy('id')
-      // The planner must see them to choose an index.
-      .limit(sql<number>`${limit}::bigint`)
-      .offset(sql<number>`${offset}::bigint`)
-      .execute()
-  );
-}
-
-/** Returns the exact number of customers that a search finds. */
-export async function countFound(db: Db, workspaceId: string, beginning: string): Promise<number> {
-  const { total } = await found(scans(db), workspaceId, beginning)
-    .select(sql<number>`count(*)`.as('total'))
-    .executeTakeFirstOrThrow();
-  return total;
-}
-
 /** Details to set; the others stay as they are. */
 export type GivenDetails = { [Field in keyof Details]?: string | null | undefined };
 

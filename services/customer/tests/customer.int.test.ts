@@ -34,7 +34,7 @@ describe('searching', () => {
   const search = (beginning: string, page = { page: 1, pageSize: 20 }) =>
     customers.listCustomers({ workspaceId, page, beginning }, call);
 
-  test('finds the beginning of id, names and address, whatever the case, oldest first, with the total', async () => {
+  test('finds the beginning of id, names, both names and address, whatever the case, oldest first, with the total', async () => {
     await named('Order-7', 'Élodie', "O'Brien", 'E.Brien@Example.com');
     await named('x_100%', 'Order', 'Größe', '');
     await named('other', 'Anna', 'ORDER');
@@ -52,6 +52,10 @@ describe('searching', () => {
     expect(await idsOf('e.brien@example.COM')).toEqual(['Order-7']);
     expect(await idsOf('X_1')).toEqual(['x_100%']);
     for (const none of ['rder', '%%', 'x%', '__', 'example', 'zz']) expect(await idsOf(none)).toEqual([]);
+    expect(await idsOf("élodie o'b")).toEqual(['Order-7']);
+    expect(await idsOf("O'Brien, Élo")).toEqual(['Order-7']);
+    expect(await idsOf('anna order')).toEqual(['other']);
+    for (const none of ['anna brien', 'anna  ', ' order', 'nna order']) expect(await idsOf(none)).toEqual([]);
     expect(await search('order', { page: 2, pageSize: 2 })).toMatchObject({
       customers: [{ id: 'other' }],
       total: 3,

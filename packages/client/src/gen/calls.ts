@@ -376,7 +376,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         page?: number | undefined;
         /** How many results a page has. Default: `20` */
         pageSize?: number | undefined;
-        /** Only those whose id, first name, last name or e-mail address begins with this text, ignoring case. Needs the scope `personal-data:read` */
+        /** Only those whose id, first name, last name or e-mail address begins with this text, ignoring case. Two words also find a first and a last name that begin with them. Needs the scope `personal-data:read` */
         q?: string | undefined;
       } = {},
       options?: CallOptions,

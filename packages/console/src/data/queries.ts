@@ -20,6 +20,7 @@ export const queries: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
   defaultOptions: {
     queries: { staleTime: 5_000, gcTime: 5 * 60_000, retry: false, refetchOnWindowFocus: false },
-    mutations: { onError },
+    // Without a network, a change fails at once. It would run later, when nobody expects it.
+    mutations: { onError, networkMode: 'always' },
   },
 });

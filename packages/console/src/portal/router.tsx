@@ -13,6 +13,7 @@ import { webhookFilters } from '../screens/webhooks/filters.ts';
 import { NotFound, ScreenProblem } from '../shell/fallbacks.tsx';
 import { applyAccent } from './branding.ts';
 import { PortalShell } from './shell.tsx';
+import { whenOnline } from '../data/online.ts';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
 
@@ -33,20 +34,29 @@ const start = createRoute({
 const webhooks = createRoute({
   getParentRoute: () => workspace,
   path: '/webhooks',
-  component: lazyRouteComponent(() => import('../screens/webhooks/list.tsx'), 'WebhookList'),
+  component: lazyRouteComponent(
+    whenOnline(() => import('../screens/webhooks/list.tsx')),
+    'WebhookList',
+  ),
 });
 
 const webhook = createRoute({
   getParentRoute: () => workspace,
   path: '/webhooks/$webhookId',
   validateSearch: webhookFilters,
-  component: lazyRouteComponent(() => import('../screens/webhooks/webhook.tsx'), 'WebhookScreen'),
+  component: lazyRouteComponent(
+    whenOnline(() => import('../screens/webhooks/webhook.tsx')),
+    'WebhookScreen',
+  ),
 });
 
 const webhookSettings = createRoute({
   getParentRoute: () => workspace,
   path: '/webhooks/$webhookId/settings',
-  component: lazyRouteComponent(() => import('../screens/webhooks/settings/settings.tsx'), 'WebhookSettings'),
+  component: lazyRouteComponent(
+    whenOnline(() => import('../screens/webhooks/settings/settings.tsx')),
+    'WebhookSettings',
+  ),
 });
 
 const routeTree = root.addChildren([workspace.addChildren([start, webhooks, webhook, webhookSettings])]);

@@ -5,10 +5,11 @@ import { Suspense, useMemo } from 'react';
 import { client } from '../data/client.ts';
 import { sessionQuery } from '../data/session.ts';
 import { type Workspace, WorkspaceProvider } from '../data/workspace.tsx';
+import { useFocusOfScreen } from '../shell/focus.ts';
 import { Tools } from '../shell/tools.tsx';
 import { useTexts } from '../texts/texts.tsx';
 import { Problem } from '../ui/problem.tsx';
-import { Empty, SkeletonLines } from '../ui/states.tsx';
+import { Empty, Frame, SkeletonLines } from '../ui/states.tsx';
 import { branding } from './branding.ts';
 
 /** The frame of the screens of the portal. */
@@ -17,6 +18,7 @@ export function PortalShell() {
   const { common, webhooks: t } = useTexts();
   const { data: session, error, refetch } = useQuery(sessionQuery);
   const found = session?.workspaces.find((one) => one.workspaceId === workspaceId);
+  useFocusOfScreen();
   const portalWebhooks = session?.webhookIds ?? null;
   const workspace = useMemo((): Workspace | undefined => {
     if (!found) return undefined;
@@ -32,8 +34,9 @@ export function PortalShell() {
   }, [workspaceId, found, portalWebhooks]);
   const isOver = error instanceof ParleyError && error.status === 401;
   if (isOver || (session && !workspace)) return <Over />;
-  if (error) return <Problem error={error} retry={() => void refetch()} />;
-  if (!workspace) return <SkeletonLines label={common.loading} />;
+  if (!workspace) {
+    return error ? <Problem error={error} retry={() => void refetch()} /> : <Frame label={common.loading} />;
+  }
   return (
     <WorkspaceProvider value={workspace}>
       <a href="#main" className="link fixed -top-20 left-4 z-50 bg-panel p-2 focus:top-2">

@@ -1,8 +1,11 @@
 import type { Branding } from '@parley/client';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { consolePath } from '../environment.ts';
 import { useTexts } from '../texts/texts.tsx';
-import type { Given, Shown } from './messages.ts';
+import { Button } from '../ui/button.tsx';
+import { classes } from '../ui/classes.ts';
+import { Skeleton } from '../ui/states.tsx';
+import type { Given, Said, Shown } from './messages.ts';
 
 /** The definition that is shown, and what the conversation starts with. */
 export interface Run {
@@ -20,29 +23,54 @@ interface Props {
   onShown?(shown: Shown): void;
 }
 
+/** How long the first message of a loaded page may take. */
+const readyMs = 1_000;
+
 /** The page that customers see, with a conversation that the engine holds in it. Its key is the id of the run. */
 export function PreviewFrame({ run, branding, onShown }: Props) {
-  const { editor: t } = useTexts();
+  const { editor: t, problems } = useTexts();
   const frame = useRef<HTMLIFrameElement>(null);
+  const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
   useEffect(() => {
-    const receive = ({ data, origin, source }: MessageEvent<{ isReady?: true; shown?: Shown }>): void => {
+    const receive = ({ data, origin, source }: MessageEvent<Said>): void => {
       const page = frame.current?.contentWindow;
       if (!page || source !== page || origin !== location.origin) return;
       if (data.shown) onShown?.(data.shown);
-      if (data.isReady) page.postMessage(givenOf(run, branding), location.origin);
+      if (data.hasFailed) setState('failed');
+      if (!data.isReady) return;
+      setState('ready');
+      page.postMessage(givenOf(run, branding), location.origin);
     };
     addEventListener('message', receive);
     return () => removeEventListener('message', receive);
   }, [run, branding, onShown]);
+  // A page that has failed to load is loaded, too, but says nothing.
+  const wait = (): void => {
+    setTimeout(() => setState((now) => (now === 'loading' ? 'failed' : now)), readyMs);
+  };
+  if (state === 'failed') {
+    return (
+      <div role="alert" className={classes(place, 'flex flex-col items-center justify-center gap-3')}>
+        <p>{t.previewFailed}</p>
+        <Button onClick={() => setState('loading')}>{problems.retry}</Button>
+      </div>
+    );
+  }
   return (
-    <iframe
-      ref={frame}
-      title={t.previewFrame}
-      src={`${consolePath}/preview/${run.id}`}
-      className="h-[32rem] w-full rounded-md border border-line bg-panel"
-    />
+    <div className="relative">
+      <iframe
+        ref={frame}
+        title={t.previewFrame}
+        src={`${consolePath}/preview/${run.id}`}
+        className={classes(place, 'block')}
+        onLoad={wait}
+      />
+      {state === 'loading' && <Skeleton className="absolute inset-0" />}
+    </div>
   );
 }
+
+const place = 'h-[32rem] w-full rounded-md border border-line bg-panel';
 
 /** Returns an id for a run: of another page than all before. */
 export function newRunId(): string {

@@ -3,7 +3,7 @@ import '../no-evaluation.ts';
 import { validateDefinition } from '@parley/bot/definition';
 import { answerPreviewCall } from '@parley/bot/preview-api';
 import { PreviewConversation } from '@parley/bot/preview-conversation';
-import { type Given, isGiven, type Shown } from './messages.ts';
+import { type Given, isGiven, type Said, type Shown } from './messages.ts';
 
 // The page in the frame of the editor: the landing page, whose calls the engine answers here. Nothing leaves the page.
 
@@ -25,7 +25,7 @@ function show({ definition, beginning, advances, branding }: Given): void {
   globalThis.fetch = (input, init) => answer(conversation, new Request(input, init));
   if (branding !== null) document.head.append(meta('parley-branding', JSON.stringify(branding)));
   const script = document.querySelector<HTMLMetaElement>('meta[name="parley-landing"]')?.content ?? '';
-  void import(/* @vite-ignore */ script);
+  import(/* @vite-ignore */ script).catch(() => say({ hasFailed: true }));
 }
 
 async function answer(conversation: PreviewConversation, request: Request): Promise<Response> {
@@ -58,6 +58,6 @@ function meta(name: string, content: string): HTMLMetaElement {
 }
 
 /** Sends the editor a message. It is of the same origin. */
-function say(message: { isReady: true } | { shown: Shown }): void {
+function say(message: Said): void {
   parent.postMessage(message, location.origin);
 }

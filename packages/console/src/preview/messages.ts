@@ -24,6 +24,13 @@ export interface Shown {
   notes: readonly string[];
 }
 
+/** What the frame says: that it waits for a definition, what it shows, or that its page cannot be loaded. */
+export interface Said {
+  isReady?: true;
+  shown?: Shown;
+  hasFailed?: true;
+}
+
 /** Returns whether a message of the editor gives a definition: pages of extensions send messages, too. */
 export function isGiven(data: unknown): data is Given {
   return typeof data === 'object' && data !== null && 'definition' in data && 'beginning' in data;

@@ -6,7 +6,7 @@ import { useLiveOptions } from '../data/live.tsx';
 import { useWorkspace } from '../data/workspace.tsx';
 import { useTexts } from '../texts/texts.tsx';
 import { Problem } from '../ui/problem.tsx';
-import { ScreenHead, Section, Skeleton } from '../ui/states.tsx';
+import { Empty, ScreenHead, Section, Skeleton, SkeletonLines } from '../ui/states.tsx';
 import { useNumbers } from '../ui/time.tsx';
 import { BotCard } from './bots/list.tsx';
 import { daysAgo, queryOf, statuses } from './interactions/filters.ts';
@@ -14,9 +14,9 @@ import { WebhookState } from './webhooks/state.tsx';
 
 /** What matters now: interactions of the week by status, webhooks, and bots. */
 export function Overview() {
-  const { overview: t } = useTexts();
+  const { overview: t, bots: words } = useTexts();
   const { name, can } = useWorkspace();
-  const { data: bots = [] } = useBots();
+  const { data: bots, error, refetch } = useBots();
   return (
     <>
       <ScreenHead title={name} />
@@ -25,7 +25,10 @@ export function Overview() {
         {can('webhooks:read') && <Webhooks />}
         <section aria-label={t.bots} className="grid gap-3">
           <h2 className="font-semibold">{t.bots}</h2>
-          {bots.map((bot) => (
+          {!bots && error && <Problem error={error} retry={() => void refetch()} />}
+          {!bots && !error && [1, 2, 3].map((one) => <Skeleton key={one} className="h-19" />)}
+          {bots?.length === 0 && <Empty title={words.none}>{words.noneHow}</Empty>}
+          {bots?.map((bot) => (
             <BotCard key={bot.id} bot={bot} />
           ))}
         </section>
@@ -56,7 +59,10 @@ function WeekByStatus() {
         {statuses.map((status, index) => {
           const total = results[index]?.data?.meta.totalResults;
           return (
-            <li key={status} className="relative bg-panel p-4 hover:bg-raised">
+            <li
+              key={status}
+              className="relative bg-panel p-4 last:col-span-2 hover:bg-raised sm:last:col-span-1"
+            >
               <Link
                 to="/w/$workspaceId/interactions"
                 params={{ workspaceId: id }}
@@ -77,16 +83,18 @@ function WeekByStatus() {
 }
 
 function Webhooks() {
-  const { overview: t, webhooks: words } = useTexts();
+  const { overview: t, webhooks: words, common } = useTexts();
   const workspace = useWorkspace();
   const live = useLiveOptions();
   const { count } = useNumbers();
-  const { data: webhooks } = useQuery({ ...webhooksQuery(workspace), ...live });
+  const { data: webhooks, error, refetch } = useQuery({ ...webhooksQuery(workspace), ...live });
   const stats = useQueries({
     queries: (webhooks ?? []).map(({ id }) => ({ ...statsQuery(workspace, id), ...live })),
   });
   return (
     <Section title={t.webhooks}>
+      {!webhooks && error && <Problem error={error} retry={() => void refetch()} />}
+      {!webhooks && !error && <SkeletonLines count={2} label={common.loading} />}
       {webhooks?.length === 0 && <p className="p-4 text-quiet">{words.none}</p>}
       <ul>
         {webhooks?.map((webhook, index) => {

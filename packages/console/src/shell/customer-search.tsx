@@ -6,6 +6,7 @@ import { type KeyboardEvent, useDeferredValue, useId, useMemo, useRef, useState 
 import { useWorkspace } from '../data/workspace.tsx';
 import { useTexts } from '../texts/texts.tsx';
 import { classes } from '../ui/classes.ts';
+import { useProblem } from '../ui/problem.tsx';
 import { type Shortcut, useShortcuts } from '../ui/shortcuts.tsx';
 
 const queryMin = 2;
@@ -21,7 +22,7 @@ export function CustomerSearch() {
   );
   useShortcuts(shortcuts);
   const listId = useId();
-  const { text, setText, isOpen, setOpen, active, customers, isNothing, open, onKey } = useSearch();
+  const { text, setText, setOpen, active, customers, note, open, onKey } = useSearch();
   return (
     <div role="search" className="relative min-w-40 flex-1 sm:max-w-96">
       <Search size={15} aria-hidden="true" className="absolute top-2.5 left-2.5 text-quiet" />
@@ -43,10 +44,13 @@ export function CustomerSearch() {
         onBlur={() => setOpen(false)}
         onKeyDown={onKey}
       />
-      <FoundList id={listId} {...{ customers, active, open }} />
-      {isOpen && isNothing && (
-        <p className="card absolute inset-x-0 top-11 z-30 p-3 text-quiet shadow-lg">{search.nothing}</p>
-      )}
+      <div
+        className="card absolute inset-x-0 top-11 z-30 overflow-hidden shadow-lg"
+        hidden={customers.length === 0 && note === undefined}
+      >
+        <FoundList id={listId} {...{ customers, active, open }} />
+        {note !== undefined && <p className="px-3 py-2 text-quiet">{note}</p>}
+      </div>
     </div>
   );
 }
@@ -54,12 +58,14 @@ export function CustomerSearch() {
 /** The state of the search: its text, what it finds, and which of these is chosen. */
 function useSearch() {
   const navigate = useNavigate();
-  const { id: workspaceId } = useWorkspace();
+  const { id: workspaceId, can } = useWorkspace();
   const [text, setText] = useState('');
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(0);
-  const found = useFound(text.trim());
-  const customers = (isOpen && found.data?.data) || [];
+  const trimmed = text.trim();
+  const found = useFound(trimmed);
+  const customers = isOpen && trimmed.length >= queryMin ? foundOf(trimmed) : [];
+  const note = useNote(isOpen ? trimmed : '', found);
   const open = (customer: Customer | undefined): void => {
     if (!customer) return;
     setOpen(false);
@@ -83,8 +89,29 @@ function useSearch() {
     setActive(0);
     setOpen(true);
   };
-  const isNothing = found.data?.data.length === 0;
-  return { text, setText: change, isOpen, setOpen, active, customers, isNothing, open, onKey };
+  return { text, setText: change, setOpen, active, customers, note, open, onKey };
+
+  /** Returns what was found, or for people from whom names are hidden the customer with this id. */
+  function foundOf(id: string): Customer[] {
+    return can('personal-data:read') ? (found.data?.data ?? []) : [{ ...nobody, id }];
+  }
+}
+
+const nobody: Customer = { id: '', firstName: '', lastName: '', email: '', interactions: [] };
+
+/** Returns what the list of customers cannot say. */
+function useNote(text: string, { data, error }: ReturnType<typeof useFound>): string | undefined {
+  const { search } = useTexts();
+  const { can } = useWorkspace();
+  const words = useProblem();
+  if (text === '') return undefined;
+  if (text.length < queryMin) return search.tooShort;
+  if (!can('personal-data:read')) return search.onlyId;
+  if (error) return words(error);
+  if (!data) return undefined;
+  if (data.data.length === 0) return search.nothing;
+  const hidden = data.meta.totalResults - data.data.length;
+  return hidden > 0 ? search.more(hidden) : undefined;
 }
 
 function useFound(text: string) {
@@ -93,7 +120,7 @@ function useFound(text: string) {
   return useQuery({
     queryKey: [id, 'customer-search', q],
     queryFn: ({ signal }) => client.customers.list({ q, pageSize: foundMax }, { signal }),
-    enabled: q.length >= queryMin && can('customers:read'),
+    enabled: q.length >= queryMin && can('customers:read') && can('personal-data:read'),
     placeholderData: q.length >= queryMin ? keepPreviousData : undefined,
   });
 }
@@ -107,19 +134,17 @@ interface ListProps {
 
 function FoundList({ id, customers, active, open }: ListProps) {
   return (
-    <ul
-      id={id}
-      role="listbox"
-      hidden={customers.length === 0}
-      className="card absolute inset-x-0 top-11 z-30 overflow-hidden py-1 shadow-lg"
-    >
+    <ul id={id} role="listbox" hidden={customers.length === 0} className="py-1">
       {customers.map((customer, index) => (
         <li
           key={customer.id}
           id={`${id}-${index}`}
           role="option"
           aria-selected={index === active}
-          className={classes('cursor-pointer px-3 py-1.5 hover:bg-raised', index === active && 'bg-raised')}
+          className={classes(
+            'cursor-pointer px-3 py-1.5 break-words hover:bg-raised',
+            index === active && 'bg-raised',
+          )}
           // Before the input loses the focus, which closes the list.
           onMouseDown={(event) => {
             event.preventDefault();

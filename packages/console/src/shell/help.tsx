@@ -7,14 +7,13 @@ export function Help({ close }: { close(): void }) {
   const { common } = useTexts();
   const shortcuts = [
     ...useAllShortcuts(),
-    { keys: 'j / k', label: common.nextRow },
     { keys: 'Enter', label: common.openRow },
     { keys: 'x', label: common.chooseRow },
     { keys: 'Esc', label: common.close },
   ];
   return (
     <Modal title={common.help} isOpen close={close}>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2">
         {shortcuts.map(({ keys, label }) => (
           <div key={keys + label} className="col-span-2 grid grid-cols-subgrid items-center">
             <dt>

@@ -1,5 +1,6 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { HeartPulse } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { useWorkspace } from '../data/workspace.tsx';
 import { useTexts } from '../texts/texts.tsx';
 import { screens } from './screens.ts';
@@ -11,12 +12,20 @@ const entry =
 export function Navigation({ isOperator }: { isOperator: boolean }) {
   const { navigation, operator } = useTexts();
   const { id: workspaceId } = useWorkspace();
+  const { pathname } = useLocation();
+  const list = useRef<HTMLUListElement>(null);
+  // On phones, the list is wider than the window.
+  useEffect(() => {
+    list.current
+      ?.querySelector('[aria-current=page]')
+      ?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [pathname]);
   return (
     <nav
       aria-label={navigation.label}
       className="max-md:border-b max-md:border-line md:sticky md:top-14 md:h-[calc(100dvh-3.5rem)] md:w-48 md:shrink-0 md:border-r md:border-line"
     >
-      <ul className="flex gap-1 p-2 max-md:overflow-x-auto md:flex-col md:p-3">
+      <ul ref={list} className="flex gap-1 p-2 max-md:overflow-x-auto md:flex-col md:p-3">
         {screens.map(({ id, to, icon: Icon, key }) => (
           <li key={id}>
             <Link

@@ -4,15 +4,16 @@ import { Suspense } from 'react';
 import { sessionQuery } from '../data/session.ts';
 import { useTexts } from '../texts/texts.tsx';
 import { Problem } from '../ui/problem.tsx';
-import { SkeletonLines } from '../ui/states.tsx';
+import { Frame, SkeletonLines } from '../ui/states.tsx';
 import { Header } from './header.tsx';
 
 /** The frame of the screen about the deployment, which is in no workspace. */
 export function OperatorShell() {
   const { common } = useTexts();
   const { data: session, error, refetch } = useQuery(sessionQuery);
-  if (error) return <Problem error={error} retry={() => void refetch()} />;
-  if (!session) return <SkeletonLines label={common.loading} />;
+  if (!session) {
+    return error ? <Problem error={error} retry={() => void refetch()} /> : <Frame label={common.loading} />;
+  }
   return (
     <>
       <a href="#main" className="link fixed -top-20 left-4 z-50 bg-panel p-2 focus:top-2">

@@ -6,8 +6,9 @@ import { sessionQuery } from '../data/session.ts';
 import { WorkspaceProvider, type Workspace } from '../data/workspace.tsx';
 import { useTexts } from '../texts/texts.tsx';
 import { Problem } from '../ui/problem.tsx';
-import { Empty, SkeletonLines } from '../ui/states.tsx';
+import { Empty, Frame, SkeletonLines } from '../ui/states.tsx';
 import { type Shortcut, useShortcuts } from '../ui/shortcuts.tsx';
+import { useFocusOfScreen } from './focus.ts';
 import { Header } from './header.tsx';
 import { Joined } from './joined.tsx';
 import { Navigation } from './navigation.tsx';
@@ -31,8 +32,10 @@ export function Shell() {
     };
   }, [workspaceId, found]);
   useScreenShortcuts(workspaceId);
-  if (error) return <Problem error={error} retry={() => void refetch()} />;
-  if (!session) return <SkeletonLines label={common.loading} />;
+  useFocusOfScreen();
+  if (!session) {
+    return error ? <Problem error={error} retry={() => void refetch()} /> : <Frame label={common.loading} />;
+  }
   if (!workspace) return <Empty title={common.unknownWorkspace} />;
   return (
     <WorkspaceProvider value={workspace}>

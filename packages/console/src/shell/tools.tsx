@@ -3,13 +3,16 @@ import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useLive } from '../data/live.tsx';
 import { signOut } from '../data/session.ts';
+import { whenOnline } from '../data/online.ts';
 import { languages, useLanguage, useTexts, type Language } from '../texts/texts.tsx';
 import { useProblem } from '../ui/problem.tsx';
 import { type Shortcut, useShortcuts } from '../ui/shortcuts.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { themes, useTheme } from './theme.ts';
 
-const Help = lazy(() => import('./help.tsx').then(({ Help: component }) => ({ default: component })));
+const Help = lazy(
+  whenOnline(() => import('./help.tsx').then(({ Help: component }) => ({ default: component }))),
+);
 
 const iconButton =
   'inline-flex size-9 shrink-0 items-center justify-center rounded-md hover:bg-raised aria-pressed:bg-warn-soft aria-pressed:text-warn';

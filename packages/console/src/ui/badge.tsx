@@ -22,8 +22,7 @@ export function Badge({ tone = 'quiet', children }: { tone?: Tone; children: Rea
         tones[tone],
       )}
     >
-      <span aria-hidden="true">{signs[tone]}</span>
-      {children}
+      <span aria-hidden="true">{signs[tone]}</span> {children}
     </span>
   );
 }

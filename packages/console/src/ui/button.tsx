@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react';
+import type { ComponentProps, MouseEvent } from 'react';
 import { classes } from './classes.ts';
 
 type Kind = 'primary' | 'secondary' | 'danger' | 'quiet';
@@ -27,14 +27,19 @@ interface Props extends ComponentProps<'button'> {
   reason?: string | undefined;
 }
 
+/** A button. The second click of a double click does nothing, so that an action does not run twice. */
 export function Button({ kind, isSmall, reason, className, onClick, ...props }: Props) {
+  const click = (event: MouseEvent<HTMLButtonElement>): void => {
+    if (reason !== undefined || event.detail > 1) event.preventDefault();
+    else onClick?.(event);
+  };
   return (
     <button
       type="button"
       {...props}
       title={reason ?? props.title}
       aria-disabled={reason !== undefined || undefined}
-      onClick={reason === undefined ? onClick : undefined}
+      onClick={click}
       className={classes(buttonClass(kind, isSmall), className)}
     />
   );

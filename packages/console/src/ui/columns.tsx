@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTexts } from '../texts/texts.tsx';
 import { classes } from './classes.ts';
+import { useNumbers } from './time.tsx';
 
 interface Series {
   name: string;
@@ -37,19 +38,29 @@ const columnsMin = 24;
 /** A chart of columns, each series on top of the one before, with the table that says the same. */
 export function Columns({ label, series, columns, head, rows }: Props) {
   const most = Math.max(1, ...columns.map(({ values }) => values.reduce((sum, value) => sum + value, 0)));
+  const { count } = useNumbers();
   // Few columns are not wider than those of a day.
   const width = Math.max(columns.length, columnsMin) * step;
   return (
     <figure className="p-4">
+      <p aria-hidden="true" className="text-xs text-quiet tabular-nums">
+        {count(most)}
+      </p>
       <svg
         role="img"
         aria-label={label}
         viewBox={`0 0 ${width} ${height}`}
         preserveAspectRatio="none"
-        className="h-32 w-full border-b border-strong-line"
+        className="h-32 w-full border-y border-t-line border-b-strong-line"
       >
-        {columns.map(({ key, values }, index) => (
-          <Stack key={key} x={index * step} values={values} series={series} most={most} />
+        {columns.map(({ key, label: name, values }, index) => (
+          <g key={key}>
+            <title>
+              {[name, ...series.map((one, at) => `${one.name}: ${count(values[at] ?? 0)}`)].join('\n')}
+            </title>
+            <rect x={index * step} width={step} height={height} className="fill-transparent" />
+            <Stack x={index * step} values={values} series={series} most={most} />
+          </g>
         ))}
       </svg>
       <div aria-hidden="true" className="mt-1 flex justify-between text-xs text-quiet">

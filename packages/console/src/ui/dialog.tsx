@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useTexts } from '../texts/texts.tsx';
 
 interface Props {
@@ -11,14 +11,24 @@ interface Props {
   children?: ReactNode;
 }
 
-/** A window above the screen. It holds the focus until it is closed. */
+const fields = 'input:enabled, select:enabled, textarea:enabled';
+
+/** A window above the screen. It holds the focus until it is closed, first in its first field. */
 export function Modal({ title, about, isOpen, close, children }: Props) {
   const { common } = useTexts();
+  const popup = useRef<HTMLDivElement>(null);
+  // On phones, a focused field opens the keyboard over the window.
+  const firstField = (opened: string): HTMLElement | true =>
+    (opened !== 'touch' && popup.current?.querySelector<HTMLElement>(fields)) || true;
   return (
     <Dialog.Root open={isOpen} onOpenChange={(open) => open || close()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/45" />
-        <Dialog.Popup className="card fixed top-1/2 left-1/2 z-50 max-h-[90dvh] w-[min(36rem,calc(100vw-2rem))] -translate-1/2 overflow-y-auto p-5 shadow-2xl">
+        <Dialog.Popup
+          ref={popup}
+          initialFocus={firstField}
+          className="card fixed top-1/2 left-1/2 z-50 max-h-[90dvh] w-[min(36rem,calc(100vw-2rem))] -translate-1/2 overflow-y-auto p-5 shadow-2xl"
+        >
           <div className="mb-3 flex items-start gap-3">
             <Dialog.Title className="flex-1 text-lg font-semibold break-words">{title}</Dialog.Title>
             <Dialog.Close aria-label={common.close} className="rounded p-1.5 hover:bg-raised">

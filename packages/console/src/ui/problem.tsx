@@ -9,7 +9,7 @@ export function Problem({ error, retry }: { error: Error; retry?: (() => void) |
   const requestId = error instanceof ParleyError ? error.requestId : undefined;
   return (
     <div role="alert" className="card border-bad flex flex-wrap items-start gap-3 p-4">
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-[1_1_16rem]">
         <p className="font-medium text-bad">{words}</p>
         {error instanceof ParleyError && error.errors.length > 0 && (
           <ul className="mt-1 list-disc pl-5 text-quiet">

@@ -34,7 +34,8 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
   const first = useRef<{ key: string; at: number }>(undefined);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
+        return;
       if (document.querySelector('[role=dialog]')) return;
       const { key: before, at = 0 } = first.current ?? {};
       const typed = event.timeStamp - at < secondKeyMs ? `${before} ${event.key}` : event.key;

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { classes } from './classes.ts';
 
 /** A place for content that is being loaded. */
@@ -23,6 +23,18 @@ export function SkeletonLines({ count = 4, label }: { count?: number; label: str
   );
 }
 
+/** The page before its session is known. The gateway sends the same, for the time before the first script. */
+export function Frame({ label }: { label: string }) {
+  return (
+    <div className="frame" role="status" aria-label={label}>
+      <div />
+      <p />
+      <p />
+      <p />
+    </div>
+  );
+}
+
 /** Says why there is nothing, and what to do to change that. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
@@ -33,11 +45,20 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   );
 }
 
-/** The head of a screen: its title, and what one can do there. */
+/** The title that the page comes with. */
+const product = document.title;
+
+/** The head of a screen: its title, which is also that of the page, and what one can do there. */
 export function ScreenHead({ title, children }: { title: ReactNode; children?: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${heading.current?.textContent} – ${product}`;
+  });
   return (
     <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
-      <h1 className="min-w-0 flex-[1_1_12rem] text-xl font-semibold break-words">{title}</h1>
+      <h1 ref={heading} className="min-w-0 flex-[1_1_12rem] text-xl font-semibold break-words lg:basis-80">
+        {title}
+      </h1>
       {children}
     </div>
   );

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
+import { type KeyboardEvent, memo, type PointerEvent, useRef } from 'react';
 import { useTexts } from '../texts/texts.tsx';
 import { classes } from './classes.ts';
 import { narrowest, widest, type Widths } from './widths.ts';
@@ -23,8 +23,7 @@ interface Props {
   first: React.ReactNode;
 }
 
-/** The row with the names of the columns. It stays in view if it has enough room. */
-export function HeadRow({ columns, template, minWidth, widths, first }: Props) {
+function Head({ columns, template, minWidth, widths, first }: Props) {
   return (
     <div
       role="rowgroup"
@@ -49,6 +48,9 @@ export function HeadRow({ columns, template, minWidth, widths, first }: Props) {
     </div>
   );
 }
+
+/** The row with the names of the columns. It stays in view if it has enough room. */
+export const HeadRow = memo(Head);
 
 function HeadCell({ column, widths }: { column: HeadColumn; widths: Widths | undefined }) {
   const cell = useRef<HTMLDivElement>(null);

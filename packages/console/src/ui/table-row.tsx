@@ -3,15 +3,13 @@ import { useTexts } from '../texts/texts.tsx';
 import { classes } from './classes.ts';
 import { Checkbox } from './checkbox.tsx';
 import type { Selection } from './selection.ts';
-import { Skeleton } from './states.tsx';
 
 /** The height of a row in pixels. */
 export const rowHeight = 44;
 
 interface Props<Row> {
   index: number;
-  /** Undefined while it is being loaded. */
-  row: Row | undefined;
+  row: Row;
   columns: readonly { id?: string | undefined }[];
   /** How far it is below the top of the list, in pixels. */
   top: number;
@@ -21,25 +19,25 @@ interface Props<Row> {
   cells(): ReactNode;
 }
 
-function BodyRow<Row>({ index, row, columns, top, template, selection, cells }: Props<Row>) {
-  const isSelected = row !== undefined && selection?.rows.has(selection.idOf(row));
+function BodyRow<Row>({ index, row, top, template, selection, cells }: Props<Row>) {
+  const isSelected = selection?.rows.has(selection.idOf(row));
   return (
     <div
       role="row"
       aria-rowindex={index + 2}
       data-row={index}
       className={classes(
-        'group absolute inset-x-0 grid items-center gap-x-3 border-b border-line px-4',
-        isSelected ? 'bg-accent-soft' : 'hover:bg-raised',
+        'group absolute inset-x-0 grid items-center gap-x-3 border-b border-line px-4 contain-strict',
+        isSelected ? 'bg-accent-soft' : 'bg-panel hover:bg-raised',
       )}
       style={{ height: rowHeight, transform: `translateY(${top}px)`, gridTemplateColumns: template }}
     >
       {selection && (
         <div role="cell">
-          {row !== undefined && <SelectBox index={index} row={row} selection={selection} />}
+          <SelectBox index={index} row={row} selection={selection} />
         </div>
       )}
-      {row === undefined ? columns.map(({ id }) => <LoadingCell key={id} />) : cells()}
+      {cells()}
     </div>
   );
 }
@@ -59,15 +57,5 @@ function SelectBox<Row>({ index, row, selection }: { index: number; row: Row; se
       isChecked={selection.rows.has(selection.idOf(row))}
       onToggle={(isRange) => selection.toggle(index, row, isRange)}
     />
-  );
-}
-
-function LoadingCell() {
-  const { common } = useTexts();
-  return (
-    <div role="cell">
-      <span className="sr-only">{common.loading}</span>
-      <Skeleton className="h-3.5 w-3/4" />
-    </div>
   );
 }

@@ -7,16 +7,16 @@ import {
   useTable,
 } from '@tanstack/react-table';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Rows } from '../data/rows.ts';
-import { useTexts } from '../texts/texts.tsx';
 import { classes } from './classes.ts';
 import { Problem } from './problem.tsx';
-import { Checkbox } from './checkbox.tsx';
 import { useIsNarrow } from './narrow.ts';
 import type { Selection } from './selection.ts';
 import { type HeadColumn, HeadRow } from './table-head.tsx';
+import { useTableKeys } from './table-keys.ts';
 import { MemoRow, rowHeight } from './table-row.tsx';
+import { useSelectAll } from './table-select.tsx';
 import { leastPx, useWidth, useWidths } from './widths.ts';
 
 const features = tableFeatures({ columnVisibilityFeature });
@@ -61,7 +61,10 @@ export function columnsOf<Row extends object>() {
     Object.assign(helper.display({ id, header, cell: ({ row }) => cell(row.original) }), look) as Column<Row>;
 }
 
-const overscan = 8;
+const overscan = 4;
+
+/** How long a list that is scrolled by more than a view for each frame must rest before its rows are loaded. */
+const restMs = 80;
 const anyWidth = 'minmax(0,1fr)';
 const skeletonRows = 12;
 const nothing: readonly string[] = [];
@@ -80,13 +83,12 @@ export function DataTable<Row extends object>(props: Props<Row>) {
   const widths = useWidths(name);
   const shown = useColumns(columns, hidden, widths.byId, selection !== undefined);
   // A list that needs more room scrolls sideways. Then its head does not stay in view.
-  const isWide = shown.leastWidth > useWidth(place);
-  const minWidth = isWide ? shown.leastWidth : undefined;
+  const minWidth = shown.leastWidth > useWidth(place) ? shown.leastWidth : undefined;
   const loaded = items.map(({ index }) => rows.at(index));
   const table = useCells(shown.columns, loaded);
-  const move = useMoves(place, total, (index) => virtual.scrollToIndex(index));
-  const onKeyDown = useChoosing(rows, selection, move);
-  const inView = (): Row[] => rowsBetween(rows, virtual.range);
+  const onKeyDown = useTableKeys({ place, total, rows, selection, scrollTo: virtual.scrollToIndex });
+  const head = useMemo(() => headOf(table), [shown.columns]);
+  const first = useSelectAll(selection, rows, virtual.range);
   if (rows.error && rows.total === undefined) return <Problem error={rows.error} retry={rows.retry} />;
   const cellsAt = new Map(table.getRowModel().rows.map((row) => [row.original, row]));
   return (
@@ -97,24 +99,26 @@ export function DataTable<Row extends object>(props: Props<Row>) {
         aria-label={label}
         aria-rowcount={rows.total === undefined ? -1 : total + 1}
         aria-busy={rows.isFetching}
-        className={classes('card', isWide ? 'overflow-x-auto' : 'overflow-x-clip')}
+        className={classes('card', minWidth === undefined ? 'overflow-x-clip' : 'overflow-x-auto')}
       >
         <HeadRow
-          columns={headOf(table)}
+          columns={head}
           template={shown.template}
           minWidth={minWidth}
           widths={shown.isNarrow ? undefined : widths}
-          first={selection && <SelectAll selection={selection} inView={inView} />}
+          first={first}
         />
         <div
           ref={place}
           role="rowgroup"
           onKeyDown={onKeyDown}
-          className="relative"
+          className="rows relative"
           style={{ height: virtual.getTotalSize(), minWidth }}
         >
           {items.map(({ index, start }, at) => {
             const row = loaded[at];
+            // What is being loaded is only a background. Fast scrolling would make hundreds of elements a frame.
+            if (row === undefined) return undefined;
             return (
               <MemoRow
                 key={index}
@@ -122,7 +126,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
                 columns={shown.columns}
                 top={start - scrollMargin}
                 template={shown.template}
-                cells={() => row && <Cells table={table} row={cellsAt.get(row)} />}
+                cells={() => <Cells table={table} row={cellsAt.get(row)} />}
               />
             );
           })}
@@ -167,31 +171,15 @@ function useVisible(place: React.RefObject<HTMLElement | null>, count: number, s
   });
   const items = virtual.getVirtualItems();
   const [first = 0, last = 0] = [items[0]?.index, items.at(-1)?.index];
-  useEffect(() => show(first, last), [show, first, last]);
+  const shown = useRef(first);
+  useEffect(() => {
+    const isFast = Math.abs(first - shown.current) > items.length;
+    shown.current = first;
+    const timer = setTimeout(() => show(first, last), isFast ? restMs : 0);
+    return () => clearTimeout(timer);
+    // Only the rows matter, not how many of them fit.
+  }, [show, first, last]);
   return { virtual, items, scrollMargin };
-}
-
-/** Chooses all rows in view. */
-function SelectAll<Row>({ selection, inView }: { selection: Selection<Row>; inView(): Row[] }) {
-  const { common } = useTexts();
-  const all = inView();
-  const chosen = all.filter((row) => selection.rows.has(selection.idOf(row))).length;
-  return (
-    <div role="columnheader">
-      <Checkbox
-        label={common.selectAll}
-        isChecked={all.length > 0 && chosen === all.length}
-        isMixed={chosen > 0 && chosen < all.length}
-        onToggle={() => selection.toggleAll(inView())}
-      />
-    </div>
-  );
-}
-
-function rowsBetween<Row>(rows: Rows<Row>, range: { startIndex: number; endIndex: number } | null): Row[] {
-  const { startIndex = 0, endIndex = -1 } = range ?? {};
-  const all = Array.from({ length: endIndex - startIndex + 1 }, (_, at) => rows.at(startIndex + at));
-  return all.filter((row) => row !== undefined);
 }
 
 function useColumns<Row extends object>(
@@ -241,41 +229,3 @@ function useTop(place: React.RefObject<HTMLElement | null>): number {
   }, [place]);
   return top;
 }
-
-function useMoves(
-  place: React.RefObject<HTMLElement | null>,
-  total: number,
-  scrollTo: (index: number) => void,
-): (event: KeyboardEvent) => void {
-  return (event) => {
-    const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
-    const row = (event.target as HTMLElement).closest<HTMLElement>('[data-row]');
-    if (step === undefined || !row) return;
-    const index = Math.min(Math.max(Number(row.dataset['row']) + step, 0), total - 1);
-    event.preventDefault();
-    scrollTo(index);
-    requestAnimationFrame(() => {
-      place.current?.querySelector<HTMLElement>(`[data-row="${index}"] a`)?.focus({ preventScroll: true });
-    });
-  };
-}
-
-/** Chooses the row of the focus with `x`, and with the shift key all rows from the one that was chosen last. */
-function useChoosing<Row>(
-  rows: Rows<Row>,
-  selection: Selection<Row> | undefined,
-  move: (event: KeyboardEvent) => void,
-) {
-  return (event: KeyboardEvent): void => {
-    move(event);
-    const { key, target } = event;
-    const at = (target as HTMLElement).closest<HTMLElement>('[data-row]')?.dataset['row'];
-    const row = at === undefined ? undefined : rows.at(Number(at));
-    if (row !== undefined && key.toLowerCase() === 'x') selection?.toggle(Number(at), row, key === 'X');
-  };
-}
-
-/** The classes of the link in the first cell. All of the row opens it. */
-export const rowLink: string = classes(
-  'font-medium text-accent after:absolute after:inset-0 after:content-[""] hover:underline',
-);

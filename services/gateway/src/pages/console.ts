@@ -122,7 +122,7 @@ ${named.join('\n')}
 ${tags.join('\n')}
 </head>
 <body>
-<div id="console"></div>
+<div id="console"><div class="frame"><div></div><p></p><p></p><p></p></div></div>
 <noscript>The console needs JavaScript.</noscript>
 </body>
 </html>

@@ -92,8 +92,8 @@ const customersQuery = pageQuery.extend({
     .optional()
     .meta({
       description:
-        'Only those whose id, first name, last name or e-mail address begins with this text, ignoring case. Needs ' +
-        'the scope `personal-data:read`',
+        'Only those whose id, first name, last name or e-mail address begins with this text, ignoring case. Two words ' +
+        'also find a first and a last name that begin with them. Needs the scope `personal-data:read`',
       examples: ['lov'],
     }),
 });

@@ -10,9 +10,10 @@ const help = `
 Examples:
   parley customer find ada@example.com
   parley customer find love
+  parley customer find 'ada love'
 
 Finds customers whose id, first name, last name or e-mail address begins with the text, ignoring
-case, and shows the first ${shownMax}.
+case, or whose first and last name begin with its words. Shows the first ${shownMax}.
 ${apiHelp}`;
 
 /** Adds `customer find`. */

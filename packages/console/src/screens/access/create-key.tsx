@@ -8,6 +8,7 @@ import { Modal } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
+import { daysAgo } from '../interactions/filters.ts';
 
 const resources = [
   'customers',
@@ -24,25 +25,30 @@ const allScopes: Scope[] = [
   'personal-data:read',
 ];
 
+/** Returns the end of a day in the time zone of the browser, or null without a day. */
+function endOf(day: string): string | null {
+  if (day === '') return null;
+  const end = new Date(`${day}T00:00`);
+  end.setDate(end.getDate() + 1);
+  return end.toISOString();
+}
+
 /** Creates an API key with chosen scopes, and shows its secret once. */
 export function CreateKey({ close }: { close(): void }) {
   const { access: t, common } = useTexts();
-  const { id, client, can } = useWorkspace();
+  const { id, client } = useWorkspace();
   const cache = useQueryClient();
   const [name, setName] = useState('');
+  const [lastDay, setLastDay] = useState('');
   const [scopes, setScopes] = useState<Scope[]>([]);
   const made = useMutation({
-    mutationFn: () => client.keys.create({ name, scopes }),
+    mutationFn: () => client.keys.create({ name, scopes, expiresAt: endOf(lastDay) }),
     onSuccess: () => cache.invalidateQueries({ queryKey: [id, 'keys'] }),
   });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    made.mutate();
+    if (!made.isPending) made.mutate();
   };
-  const toggle = (scope: Scope): void =>
-    setScopes((before) =>
-      before.includes(scope) ? before.filter((one) => one !== scope) : [...before, scope],
-    );
   return (
     <Modal title={t.create} about={made.data ? t.secretOnce : t.createAbout} isOpen close={close}>
       {made.data ? (
@@ -56,22 +62,15 @@ export function CreateKey({ close }: { close(): void }) {
       ) : (
         <form onSubmit={submit} className="space-y-4">
           <TextField label={t.name} value={name} onChange={setName} required />
-          <fieldset>
-            <legend className="mb-1 text-xs font-medium text-quiet">{t.scopes}</legend>
-            <div className="grid gap-x-4 gap-y-1 sm:grid-cols-2">
-              {allScopes.map((scope) => (
-                <label key={scope} className="flex items-center gap-2">
-                  <input
-                    type="checkbox"
-                    checked={scopes.includes(scope)}
-                    disabled={!can(scope)}
-                    onChange={() => toggle(scope)}
-                  />
-                  <span className="font-mono text-xs">{scope}</span>
-                </label>
-              ))}
-            </div>
-          </fieldset>
+          <TextField
+            type="date"
+            label={t.lastDay}
+            value={lastDay}
+            min={daysAgo(0)}
+            onChange={setLastDay}
+            className="self-start"
+          />
+          <ScopeChoice scopes={scopes} setScopes={setScopes} />
           {made.error && <Problem error={made.error} />}
           <div className="flex justify-end gap-2">
             <Button onClick={close}>{common.cancel}</Button>
@@ -82,5 +81,31 @@ export function CreateKey({ close }: { close(): void }) {
         </form>
       )}
     </Modal>
+  );
+}
+
+/** The scopes of the key. One that the person does not have cannot be given. */
+function ScopeChoice({ scopes, setScopes }: { scopes: Scope[]; setScopes(scopes: Scope[]): void }) {
+  const { access: t } = useTexts();
+  const { can } = useWorkspace();
+  const toggle = (scope: Scope): void =>
+    setScopes(scopes.includes(scope) ? scopes.filter((one) => one !== scope) : [...scopes, scope]);
+  return (
+    <fieldset>
+      <legend className="mb-1 text-xs font-medium text-quiet">{t.scopes}</legend>
+      <div className="grid gap-x-4 gap-y-1 sm:grid-cols-2">
+        {allScopes.map((scope) => (
+          <label key={scope} className="flex min-h-6 items-center gap-2">
+            <input
+              type="checkbox"
+              checked={scopes.includes(scope)}
+              disabled={!can(scope)}
+              onChange={() => toggle(scope)}
+            />
+            <span className="font-mono text-xs">{scope}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
   );
 }

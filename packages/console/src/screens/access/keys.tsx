@@ -1,6 +1,7 @@
 import { instant, type ApiKey } from '@parley/client';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useNameOf } from '../../data/people.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -67,6 +68,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   const { access: t, common } = useTexts();
   const { id, client, can } = useWorkspace();
   const cache = useQueryClient();
+  const nameOf = useNameOf();
   const [asks, setAsks] = useState(false);
   const missing = can('keys:write') ? undefined : common.missingScope('keys:write');
   const revoke = async (): Promise<void> => {
@@ -84,12 +86,12 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
         <p className="font-mono text-xs break-all text-quiet">{apiKey.apiKey}</p>
         <p className="text-xs text-quiet">{scopes.join(', ')}</p>
       </div>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4 text-xs">
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 text-xs">
         <dt className="text-quiet">{t.lastUsed}</dt>
         <dd>{lastUsedAt === null ? common.never : <Time at={lastUsedAt} />}</dd>
         <dt className="text-quiet">{t.createdAt}</dt>
         <dd>
-          <Time at={createdAt} /> · <span className="break-all">{createdBy}</span>
+          <Time at={createdAt} /> · <span className="break-all">{nameOf(createdBy)}</span>
         </dd>
         <dt className="text-quiet">{t.expiresAt}</dt>
         <dd>{expiresAt === null ? common.never : <Time at={expiresAt} />}</dd>

@@ -1,15 +1,15 @@
+import { changesBetween, type StepChange, type ValueChange } from '@parley/bot/changes';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { type Definition, versionQuery } from '../../data/bots.ts';
+import { versionQuery } from '../../data/bots.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { SkeletonLines } from '../../ui/states.tsx';
-import { type Change, changesBetween } from './compare.ts';
 import type { LostCondition } from './conditions.ts';
 
-const tones: Record<Change['kind'], Tone> = {
+const tones: Record<StepChange['change'], Tone> = {
   added: 'good',
   removed: 'bad',
   changed: 'warn',
@@ -31,18 +31,23 @@ export function Difference({ botId, left, right }: Props) {
   const error = before.error ?? after.error;
   if (error) return <Problem error={error} />;
   if (!before.data || !after.data) return <SkeletonLines label={common.loading} />;
-  const changes = changesBetween(
-    before.data.definition as unknown as Definition,
-    after.data.definition as unknown as Definition,
-  );
-  if (changes.length === 0) return <p className="p-4 text-quiet">{t.noDifference}</p>;
+  const { bot, steps } = changesBetween(before.data.definition, after.data.definition);
+  if (bot.length + steps.length === 0) return <p className="p-4 text-quiet">{t.noDifference}</p>;
   return (
     <>
       <Conditions before={before.data.definition} after={after.data.definition} />
       <ol>
-        {changes.map((change) => (
-          <li key={`${change.kind} ${change.name}`} className="border-b border-line p-4 last:border-0">
-            <ChangeOf change={change} />
+        {bot.length > 0 && (
+          <li className="border-b border-line p-4 last:border-0">
+            <p className="flex flex-wrap items-center gap-2">
+              <Badge tone={tones.changed}>{t.changes.changed}</Badge> {t.bot}
+            </p>
+            <Values values={bot} />
+          </li>
+        )}
+        {steps.map((step) => (
+          <li key={step.id} className="border-b border-line p-4 last:border-0">
+            <ChangeOf step={step} />
           </li>
         ))}
       </ol>
@@ -78,31 +83,41 @@ function Conditions({ before, after }: { before: unknown; after: unknown }) {
   );
 }
 
-function ChangeOf({ change }: { change: Change }) {
+function ChangeOf({ step: { id, change, values, places } }: { step: StepChange }) {
   const { bots: t } = useTexts();
-  const { kind, name, isStep, places, fields } = change;
   return (
     <>
       <p className="flex flex-wrap items-center gap-2">
-        <Badge tone={tones[kind]}>{t.changes[kind]}</Badge>
+        <Badge tone={tones[change]}>{t.changes[change]}</Badge>
         <span>
-          {isStep ? t.step : t.field} <code className="font-mono">{name}</code>
+          {t.step} <code className="font-mono">{id}</code>
         </span>
-        {places && places[0] !== places[1] && <span className="text-quiet">{t.places(...places)}</span>}
+        {places && <span className="text-quiet">{t.places(...places)}</span>}
       </p>
-      <dl className="mt-2 space-y-2">
-        {fields.map((field) => (
-          <div key={field.name}>
-            <dt className="font-mono text-xs text-quiet">{field.name}</dt>
-            <dd className="grid gap-1 md:grid-cols-2">
-              <Side label={t.before} sign="−" text={field.before} className="bg-bad-soft" />
-              <Side label={t.after} sign="+" text={field.after} className="bg-good-soft" />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Values values={values} />
     </>
   );
+}
+
+function Values({ values }: { values: ValueChange[] }) {
+  const { bots: t } = useTexts();
+  return (
+    <dl className="mt-2 space-y-2">
+      {values.map(({ path, before, after }) => (
+        <div key={path}>
+          <dt className="font-mono text-xs text-quiet">{path}</dt>
+          <dd className="grid gap-1 md:grid-cols-2">
+            <Side label={t.before} sign="−" text={textOf(before)} className="bg-bad-soft" />
+            <Side label={t.after} sign="+" text={textOf(after)} className="bg-good-soft" />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function textOf(value: unknown): string | undefined {
+  return value === undefined || typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
 }
 
 function Side({

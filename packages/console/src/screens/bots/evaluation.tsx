@@ -51,6 +51,7 @@ function Nps({ figures }: { figures: InsightNps }) {
   ] as const;
   return (
     <>
+      <p className="text-xs text-quiet">{t.npsAbout}</p>
       <p className="text-2xl font-semibold tabular-nums">
         {decimal(score)} <span className="text-base font-normal text-quiet">± {decimal(margin)}</span>
       </p>

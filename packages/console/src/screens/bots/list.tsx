@@ -1,21 +1,34 @@
 import type { Bot } from '@parley/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
 import { useBots } from '../../data/bots.ts';
+import { whenOnline } from '../../data/online.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Empty, ScreenHead, Skeleton, SkeletonLines } from '../../ui/states.tsx';
 import { useNumbers } from '../../ui/time.tsx';
 import { insightQuery } from './insight-query.ts';
 
+const CreateBot = lazy(whenOnline(async () => ({ default: (await import('./create.tsx')).CreateBot })));
+
 /** All bots of the workspace, each with its figures of the last 30 days. */
 export function BotList() {
   const { bots: t, common } = useTexts();
+  const { can } = useWorkspace();
   const { data, error, refetch } = useBots();
+  const [isCreating, setCreating] = useState(false);
+  const missing = can('bots:write') ? undefined : common.missingScope('bots:write');
   return (
     <>
-      <ScreenHead title={t.title} />
+      <ScreenHead title={t.title}>
+        <Button kind="primary" reason={missing} onClick={() => setCreating(true)}>
+          {t.create}
+        </Button>
+      </ScreenHead>
+      <Suspense>{isCreating && <CreateBot close={() => setCreating(false)} />}</Suspense>
       {error && <Problem error={error} retry={() => void refetch()} />}
       {!data && !error && <SkeletonLines label={common.loading} />}
       {data?.length === 0 && <Empty title={t.none}>{t.noneHow}</Empty>}

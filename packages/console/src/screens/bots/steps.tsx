@@ -96,11 +96,10 @@ function StepRow({ step, most, botId, search, isWorst }: RowProps) {
           >
             {count(dropped)}
           </Link>
-        )}
+        )}{' '}
+        {isWorst && <Badge tone="bad">{t.most}</Badge>}
       </td>
-      <td className="py-2.5">
-        {share(dropRate)} {isWorst && <Badge tone="bad">{t.most}</Badge>}
-      </td>
+      <td className="py-2.5">{share(dropRate)}</td>
     </tr>
   );
 }

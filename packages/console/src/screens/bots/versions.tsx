@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { versionsQuery } from '../../data/bots.ts';
+import { useNameOf } from '../../data/people.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -46,6 +47,7 @@ interface Props {
 function VersionList({ botId, versions }: Props) {
   const { bots: t, common, editor } = useTexts();
   const { id: workspaceId, can } = useWorkspace();
+  const nameOf = useNameOf();
   const [restored, setRestored] = useState<number>();
   const live = versions.find(({ isLive }) => isLive)?.version;
   const missing = can('bots:write') ? undefined : common.missingScope('bots:write');
@@ -57,15 +59,15 @@ function VersionList({ botId, versions }: Props) {
             key={version}
             className="flex flex-wrap items-start gap-3 border-b border-line p-4 last:border-0"
           >
-            <div className="min-w-0 flex-1 space-y-0.5">
+            <div className="min-w-0 flex-[1_1_13rem] space-y-0.5">
               <p className="flex flex-wrap items-center gap-2">
                 <span className="font-medium">{t.versionNumber(version)}</span>
                 {isLive && <Badge tone="good">{t.live}</Badge>}
                 {restoredFrom !== null && <Badge>{t.restoredFrom(restoredFrom)}</Badge>}
               </p>
               {note !== null && <p className="break-words">{note}</p>}
-              <p className="text-xs break-all text-quiet">
-                <Time at={publishedAt} /> · {publishedBy}
+              <p className="text-xs break-words text-quiet">
+                <Time at={publishedAt} /> · {nameOf(publishedBy)}
               </p>
             </div>
             <Link

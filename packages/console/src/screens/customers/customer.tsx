@@ -58,7 +58,7 @@ function Profile({ customer }: { customer: Customer }) {
   ] as const;
   return (
     <Section title={t.profile} aside={<EditProfile customer={customer} />}>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 p-4">
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 p-4">
         {facts.map(([name, value]) => (
           <div key={name} className="col-span-2 grid grid-cols-subgrid">
             <dt className="text-quiet">{name}</dt>
@@ -82,11 +82,13 @@ function History({ interactions }: { interactions: CustomerInteraction[] }) {
             <Link
               to="/w/$workspaceId/interactions/$interactionId"
               params={{ workspaceId, interactionId: id }}
-              className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-3"
+              className="grid grid-cols-2 items-center gap-x-4 gap-y-1 px-4 py-3 sm:grid-cols-[minmax(0,1fr)_7rem_11rem]"
             >
-              <span className="min-w-0 flex-1 font-medium text-accent">{type}</span>
-              <Status status={status} />
-              <span className="text-quiet">
+              <span className="font-medium break-words text-accent max-sm:col-span-2">{type}</span>
+              <span>
+                <Status status={status} />
+              </span>
+              <span className="text-right text-quiet">
                 <Time at={createdAt} />
               </span>
             </Link>

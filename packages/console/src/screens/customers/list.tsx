@@ -7,8 +7,9 @@ import { useTexts } from '../../texts/texts.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Personal } from '../../ui/hidden.tsx';
+import { RowLink } from '../../ui/row-link.tsx';
 import { Empty, ScreenHead } from '../../ui/states.tsx';
-import { columnsOf, DataTable, rowLink } from '../../ui/table.tsx';
+import { columnsOf, DataTable } from '../../ui/table.tsx';
 import { useNumbers } from '../../ui/time.tsx';
 
 const route = getRouteApi('/w/$workspaceId/customers');
@@ -73,13 +74,9 @@ function useCustomerColumns() {
   return useMemo(
     () => [
       column('id', t.id, ({ id }) => (
-        <Link
-          to="/w/$workspaceId/customers/$customerId"
-          params={{ workspaceId, customerId: id }}
-          className={rowLink}
-        >
+        <RowLink to="/w/$workspaceId/customers/$customerId" params={{ workspaceId, customerId: id }}>
           {id}
-        </Link>
+        </RowLink>
       )),
       column(
         'name',

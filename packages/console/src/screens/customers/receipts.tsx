@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import { useLiveOptions } from '../../data/live.tsx';
+import { useNameOf } from '../../data/people.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -65,6 +66,7 @@ export function ReceiptList({ customerId }: { customerId: string | undefined }) 
 
 function Receipt({ erasure }: { erasure: Erasure }) {
   const { customers: t } = useTexts();
+  const nameOf = useNameOf();
   const { id, customerId, kind, requestedAt, completedAt, requestedBy, stores, receipt } = erasure;
   return (
     <div className="flex flex-wrap items-start gap-x-6 gap-y-2">
@@ -76,7 +78,7 @@ function Receipt({ erasure }: { erasure: Erasure }) {
           </Badge>
         </p>
         <p className="text-quiet">
-          <Time at={completedAt ?? requestedAt} isExact /> · {t.requestedBy(requestedBy)}
+          <Time at={completedAt ?? requestedAt} isExact /> · {t.requestedBy(nameOf(requestedBy))}
         </p>
         <p className="text-quiet">
           {stores.map(({ store, removed }) => `${t.stores[store]}: ${removed}`).join(' · ')}

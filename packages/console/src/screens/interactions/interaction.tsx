@@ -42,7 +42,7 @@ export function InteractionScreen() {
       <ScreenHead
         title={
           <span className="flex flex-wrap items-center gap-3">
-            <CustomerLink customerId={data.customerId} />
+            <CustomerLink customerId={data.customerId} className="break-all hover:underline" />{' '}
             <Status status={data.status} />
           </span>
         }
@@ -67,13 +67,13 @@ export function InteractionScreen() {
   );
 }
 
-function CustomerLink({ customerId }: { customerId: string }) {
+function CustomerLink({ customerId, className }: { customerId: string; className: string }) {
   const { id: workspaceId } = useWorkspace();
   return (
     <Link
       to="/w/$workspaceId/customers/$customerId"
       params={{ workspaceId, customerId }}
-      className="break-all hover:underline"
+      className={className}
     >
       {customerId}
     </Link>
@@ -88,7 +88,7 @@ function Evaluation({ interaction }: { interaction: Interaction }) {
       {entries.length === 0 ? (
         <p className="p-4 text-quiet">{t.noEvaluation}</p>
       ) : (
-        <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 p-4">
+        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 p-4">
           {entries.map(([key, value]) => (
             <div key={key} className="col-span-2 grid grid-cols-subgrid">
               <dt className="font-mono text-xs leading-5 text-quiet">{key}</dt>
@@ -133,9 +133,10 @@ function BotLink({ details: { botId, botVersion } }: { details: InteractionDetai
 function Facts({ interaction }: { interaction: Interaction }) {
   const { interactions: t, common } = useTexts();
   const { can } = useWorkspace();
-  const { id, link, type, priority, createdAt, expiresAt, context, details } = interaction;
+  const { id, customerId, link, type, priority, createdAt, expiresAt, context, details } = interaction;
   const timeOf = (at: string): React.ReactNode => <Time at={at} isExact />;
   const facts: Fact[] = [
+    [t.customer, <CustomerLink key="customer" customerId={customerId} className="link break-all" />],
     [t.type, type],
     ...(details ? [[t.bot, <BotLink key="bot" details={details} />] as Fact] : []),
     [t.priority, <PriorityText key="priority" priority={priority} />],
@@ -146,7 +147,7 @@ function Facts({ interaction }: { interaction: Interaction }) {
   ];
   return (
     <Section title={t.details}>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 p-4">
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 p-4">
         {facts.map(([name, value]) => (
           <div key={name} className="col-span-2 grid grid-cols-subgrid">
             <dt className="text-quiet">{name}</dt>

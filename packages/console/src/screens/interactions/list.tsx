@@ -6,22 +6,26 @@ import { useBots, useLiveDefinition } from '../../data/bots.ts';
 import { historyOf } from '../../data/history.ts';
 import { useRows } from '../../data/rows.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
+import { whenOnline } from '../../data/online.ts';
 import { type Texts, useTexts } from '../../texts/texts.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Personal } from '../../ui/hidden.tsx';
+import { RowLink } from '../../ui/row-link.tsx';
 import { useSelection } from '../../ui/selection.ts';
 import { Empty, ScreenHead } from '../../ui/states.tsx';
-import { type Column, columnsOf, DataTable, rowLink } from '../../ui/table.tsx';
+import { type Column, columnsOf, DataTable } from '../../ui/table.tsx';
 import { Time, useNumbers } from '../../ui/time.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { type InteractionSearch, isFiltered, queryOf } from './filters.ts';
 import { SelectedBar } from './selected.tsx';
 import { PriorityText, Status } from './status.tsx';
 
-const CreateDialog = lazy(() =>
-  import('./create.tsx').then(({ CreateInteraction }) => ({ default: CreateInteraction })),
+const CreateDialog = lazy(
+  whenOnline(() => import('./create.tsx').then(({ CreateInteraction }) => ({ default: CreateInteraction }))),
 );
-const ExportDialog = lazy(() => import('./export.tsx').then((loaded) => ({ default: loaded.ExportDialog })));
+const ExportDialog = lazy(
+  whenOnline(() => import('./export.tsx').then((loaded) => ({ default: loaded.ExportDialog }))),
+);
 
 const route = getRouteApi('/w/$workspaceId/interactions');
 const column = columnsOf<Interaction>();
@@ -117,13 +121,12 @@ function useInteractionColumns(keys: string[]): Column<Interaction>[] {
         'customer',
         t.customer,
         ({ id, customerId }) => (
-          <Link
+          <RowLink
             to="/w/$workspaceId/interactions/$interactionId"
             params={{ workspaceId, interactionId: id }}
-            className={rowLink}
           >
             {customerId}
-          </Link>
+          </RowLink>
         ),
         { width: 'minmax(7rem,1.2fr)' },
       ),

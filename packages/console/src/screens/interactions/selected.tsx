@@ -2,12 +2,15 @@ import type { Interaction } from '@parley/client';
 import { CircleStop, Trash2, X } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
+import { whenOnline } from '../../data/online.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { type Selection, mostSelected } from '../../ui/selection.ts';
 import type { BulkAction } from './bulk.tsx';
 
-const BulkDialog = lazy(() => import('./bulk.tsx').then((loaded) => ({ default: loaded.BulkDialog })));
+const BulkDialog = lazy(
+  whenOnline(() => import('./bulk.tsx').then((loaded) => ({ default: loaded.BulkDialog }))),
+);
 
 /** What can be done with the chosen interactions. */
 export function SelectedBar({ selection }: { selection: Selection<Interaction> }) {

@@ -109,7 +109,7 @@ function BrandingFields({ fields, set }: { fields: Fields; set(some: Partial<Fie
   const { settings: t } = useTexts();
   const { displayNameCharactersMax, endTextCharactersMax, privacyTextCharactersMax } = brandingLimits;
   return (
-    <div className="grid gap-4 sm:grid-cols-2">
+    <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
       <TextField
         label={t.displayName}
         value={fields.displayName}
@@ -175,7 +175,7 @@ function LogoField({ value, onChange }: { value: string; onChange(value: string)
     reader.readAsDataURL(file);
   };
   return (
-    <div className="flex flex-col gap-1">
+    <div className="flex min-w-0 flex-col gap-1">
       <label htmlFor={field} className="text-xs font-medium text-quiet">
         {t.logo(logoBytesMax / 1024)}
       </label>

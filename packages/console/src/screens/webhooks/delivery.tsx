@@ -1,5 +1,5 @@
 import type { Attempt, Delivery, DeliveryState } from '@parley/client';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ExternalLink, RotateCw } from 'lucide-react';
 import { attemptsQuery } from '../../data/deliveries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
@@ -93,6 +93,8 @@ function Attempts({ webhookId, delivery }: Props) {
   const { data, error, refetch } = useQuery({
     ...attemptsQuery(workspace, webhookId, delivery),
     enabled: delivery.attempts > 0 || delivery.state === 'pending',
+    // What is unfolded stays so while a further attempt is loaded.
+    placeholderData: keepPreviousData,
   });
   if (error) return <Problem error={error} retry={() => void refetch()} />;
   if (delivery.attempts === 0 && !data?.length) return <p className="text-quiet">{t.noAttempts}</p>;

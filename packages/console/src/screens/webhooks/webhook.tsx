@@ -5,6 +5,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { statsQuery, webhookQuery } from '../../data/deliveries.ts';
 import { useLiveOptions } from '../../data/live.tsx';
 import { useWorkspace } from '../../data/workspace.tsx';
+import { whenOnline } from '../../data/online.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -16,7 +17,9 @@ import { HourBars } from './hours.tsx';
 import { Recoveries } from './recoveries.tsx';
 import { WebhookState } from './state.tsx';
 
-const PortalLinks = lazy(async () => ({ default: (await import('./portal-links.tsx')).PortalLinks }));
+const PortalLinks = lazy(
+  whenOnline(async () => ({ default: (await import('./portal-links.tsx')).PortalLinks })),
+);
 
 const route = getRouteApi('/w/$workspaceId/webhooks/$webhookId');
 
@@ -126,7 +129,7 @@ function Figures({ webhook, stats }: { webhook: Webhook; stats: WebhookStats }) 
   return (
     <div className="mb-4 grid items-start gap-4 lg:grid-cols-2">
       <Section title={t.now}>
-        <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 p-4">
+        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 p-4">
           {figures.map(([name, value]) => (
             <div key={name} className="col-span-2 grid grid-cols-subgrid">
               <dt className="text-quiet">{name}</dt>

@@ -14,6 +14,7 @@ export const access: Texts['access'] = {
   inviteOnce: 'Geben Sie diesen Link weiter. Er wird nur jetzt gezeigt und gilt einmal, 7 Tage lang.',
   key: 'Schlüssel',
   keys: 'API-Schlüssel',
+  lastDay: 'Gültig bis zum Ende dieses Tages (leer: ohne Ende)',
   lastSeen: 'zuletzt da',
   lastUsed: 'Zuletzt benutzt',
   memberStates: { active: 'Aktiv', invited: 'Eingeladen' },

@@ -22,6 +22,8 @@ export const bots: Texts['bots'] = {
   compare: 'Mit dem Zeitraum davor vergleichen',
   completed: 'Abgeschlossen',
   completionRate: 'Abschlussquote',
+  create: 'Neuer Bot',
+  createAbout: 'Er beginnt mit einer Frage. Sie ändern ihn im Editor, der sich dann öffnet.',
   created: 'Erstellt',
   createdOnly: 'Erstellt, nicht begonnen',
   day: 'Tag',
@@ -29,7 +31,6 @@ export const bots: Texts['bots'] = {
   detractors: 'Kritiker (0 bis 6)',
   difference: 'Unterschied zweier Versionen',
   fewAnswers: 'Weniger als 30 Antworten: Der Wert ist unzuverlässig.',
-  field: 'Feld',
   filters: 'Filter',
   insight: 'Zahlen',
   last30: 'Letzte 30 Tage',
@@ -45,8 +46,12 @@ export const bots: Texts['bots'] = {
   noFigures: 'Keine Interaktionen in diesem Zeitraum',
   noFiguresHow:
     'Wählen Sie einen längeren Zeitraum oder alle Versionen. Zahlen erscheinen Sekunden nach einem Gespräch.',
+  key: 'Schlüssel: wie ihn Programme und Dateien nennen, etwa nps-follow-up',
+  name: 'Name',
   none: 'Es gibt noch keine Bots',
-  noneHow: 'Ein Bot ist ein Gespräch als JSON-Datei. Veröffentlichen: parley bot publish DATEI',
+  noneHow:
+    'Ein Bot ist ein Gespräch. Legen Sie unter Bots einen an, oder veröffentlichen Sie eine JSON-Datei: parley bot publish FILE',
+  npsAbout: 'Net Promoter Score: Anteil der Befürworter minus Kritiker',
   oneVersion: 'Es gibt nur eine Version.',
   passives: 'Passive (7 und 8)',
   places: (before, after) => `von Platz ${before} auf ${after}`,
@@ -69,6 +74,7 @@ export const bots: Texts['bots'] = {
   steps: 'Wo Kunden aufhören',
   stepsAbout:
     'Jeder Balken ist so lang wie die Zahl der Interaktionen, die den Schritt gezeigt haben. Der rote Teil hat dort aufgehört: Der Schritt war der letzte, und die Interaktion ist abgelaufen oder ruht.',
+  starterQuestion: 'Wie zufrieden sind Sie mit uns?',
   stopped: 'Aufgehört',
   stoppedShare: 'Anteil',
   title: 'Bots',

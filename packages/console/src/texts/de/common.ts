@@ -25,10 +25,12 @@ export const common: Texts['common'] = {
   missingScope: (scope) => `Dazu fehlt das Recht ${scope}.`,
   more: 'Mehr zeigen',
   never: 'Nie',
-  nextRow: 'Nächste oder vorige Zeile einer Liste',
+  nextRow: 'Nächste Zeile einer Liste',
+  previousRow: 'Vorige Zeile einer Liste',
   noWorkspace: 'Sie sind in keinem Workspace Mitglied',
   noWorkspaceHow: 'Bitten Sie jemanden, dem der Workspace gehört, um eine Einladung.',
   notFound: 'Diese Seite gibt es nicht',
+  offline: 'Kein Netz. Was Sie sehen, kann veraltet sein. Mit dem Netz wird es wieder aktuell.',
   openRow: 'Zeile öffnen',
   pauseUpdates: 'Aktualisierung anhalten',
   resumeUpdates: 'Aktualisierung fortsetzen',
@@ -69,8 +71,11 @@ export const overview: Texts['overview'] = {
 
 export const search: Texts['search'] = {
   label: 'Kunden finden',
+  more: (count) => `${count} weitere. Geben Sie mehr ein.`,
   nothing: 'Kein Kunde beginnt so.',
+  onlyId: 'Namen sind für Sie verborgen: Geben Sie die ganze Id ein.',
   placeholder: 'Kunden finden: Id, Name, E-Mail  ( / )',
+  tooShort: 'Geben Sie mindestens zwei Zeichen ein.',
 };
 
 export const problems: Texts['problems'] = {

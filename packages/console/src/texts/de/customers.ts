@@ -27,7 +27,7 @@ export const customers: Texts['customers'] = {
   noHistory: 'Dieser Kunde hat keine Interaktionen.',
   noMatch: 'Kein Kunde beginnt so',
   noMatchHow: 'Gesucht wird am Anfang von Id, Vorname, Nachname und E-Mail-Adresse.',
-  noReceipts: 'Niemand wurde anonymisiert oder gelöscht.',
+  noReceipts: 'Es wurde nichts gelöscht.',
   none: 'Es gibt noch keine Kunden',
   noneHow: 'Ein Kunde erscheint mit der ersten Interaktion, die Ihr Backend für ihn erstellt.',
   profile: 'Profil',

@@ -27,6 +27,7 @@ export const editor: Texts['editor'] = {
   previewAbout:
     'So sehen es Ihre Kunden, mit der Definition im Editor. Sie läuft in dieser Seite: Nichts wird gespeichert oder gezählt. Bei einer Änderung bleiben die Antworten, die noch passen.',
   previewContext: 'Kontext des Gesprächs',
+  previewFailed: 'Die Vorschau konnte nicht geladen werden.',
   previewFaulty: 'Sie erscheint, sobald die Definition keine Fehler hat.',
   previewFrame: 'Vorschau des Gesprächs',
   previewNotes: 'Schritte für ein Modell schlagen hier fehl',
@@ -56,5 +57,6 @@ export const editor: Texts['editor'] = {
   state: 'Zustand',
   states: { status: 'Status', step: 'Aktueller Schritt', answers: 'Antworten', evaluation: 'Auswertung' },
   title: (version) => `Definition, aus Version ${version}`,
+  toPublish: 'Prüfen und veröffentlichen…',
   unchanged: 'Die Definition ist dieselbe wie die der Live-Version.',
 };

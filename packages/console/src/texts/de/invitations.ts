@@ -5,6 +5,8 @@ export const invitations: Texts['invitations'] = {
     'Aus jeder Zeile der Datei wird eine Interaktion, die dem Kunden angeboten wird. Sie bekommen für jede einen Link, der das Gespräch öffnet.',
   column: 'Spalte',
   columns: 'Spalten der Datei, die erste ist nötig:',
+  columnsAbout:
+    'expiry sind Sekunden ab jetzt, etwa 86400 für einen Tag. priority ist Low, Medium oder High. Spalten, die Sie nicht brauchen, können fehlen.',
   create: (count) => (count === 1 ? '1 Einladung erstellen' : `${count} Einladungen erstellen`),
   created: (count) => (count === 1 ? '1 Einladung ist erstellt.' : `${count} Einladungen sind erstellt.`),
   doneOf: (done, all) => `${done} von ${all}`,
@@ -40,6 +42,7 @@ export const invitations: Texts['invitations'] = {
       : `Die Datei hat ${count} Kunden und keine Fehler.`,
   rejected: (count) => (count === 1 ? '1 Zeile wurde abgelehnt' : `${count} Zeilen wurden abgelehnt`),
   saveLinks: 'Links als CSV speichern',
+  saveTemplate: 'Leere Datei mit diesen Spalten speichern',
   title: 'Einladungen aus einer CSV-Datei',
   toList: 'Wartende Interaktionen zeigen',
 };

@@ -79,7 +79,7 @@ export const webhooks: Texts['webhooks'] = {
     `Der Empfänger leitet an eine andere Adresse weiter (HTTP ${status}). Tragen Sie diese ein.`,
   rejected: (status) =>
     `Der Empfänger hat es abgelehnt (HTTP ${status}). Seine Antwort sagt vielleicht, warum.`,
-  retried: 'Die Zustellung ist wieder fällig',
+  retried: 'Es wird jetzt noch einmal gesendet',
   retry: 'Jetzt wiederholen',
   secretOnce: 'Das ist das neue Secret. Es wird nur jetzt gezeigt.',
   serverFailed: (status) => `Der Empfänger hatte einen Fehler (HTTP ${status}). Seine Logs sagen, warum.`,

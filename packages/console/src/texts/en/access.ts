@@ -12,6 +12,7 @@ export const access = {
   inviteOnce: 'Pass this link on. It is shown only now, and valid once, for 7 days.',
   key: 'Key',
   keys: 'API keys',
+  lastDay: 'Valid to the end of this day (empty: without end)',
   lastSeen: 'last seen',
   lastUsed: 'Last used',
   memberStates: { active: 'Active', invited: 'Invited' },

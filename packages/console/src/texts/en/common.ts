@@ -23,10 +23,12 @@ export const common = {
   missingScope: (scope: string) => `You need the scope ${scope} for this.`,
   more: 'Show more',
   never: 'Never',
-  nextRow: 'Next or previous row of a list',
+  nextRow: 'Next row of a list',
+  previousRow: 'Previous row of a list',
   noWorkspace: 'You are not a member of a workspace',
   noWorkspaceHow: 'Ask an owner of the workspace to invite you.',
   notFound: 'There is no such page',
+  offline: 'No network. What you see may be old. It is updated when the network is back.',
   openRow: 'Open a row',
   pauseUpdates: 'Pause live updates',
   resumeUpdates: 'Resume live updates',
@@ -67,8 +69,11 @@ export const overview = {
 
 export const search = {
   label: 'Find a customer',
+  more: (count: number) => (count === 1 ? '1 more. Type more.' : `${count} more. Type more.`),
   nothing: 'No customer begins like this.',
+  onlyId: 'Names are hidden from you: type the whole id.',
   placeholder: 'Find a customer: id, name, e-mail  ( / )',
+  tooShort: 'Type at least two characters.',
 };
 
 export const problems = {

@@ -26,7 +26,7 @@ export const customers = {
   noMatch: 'No customer begins like this',
   noMatchHow:
     'The search looks at the beginning of the id, the first name, the last name and the e-mail address.',
-  noReceipts: 'Nobody was anonymised or deleted.',
+  noReceipts: 'Nothing was erased.',
   none: 'There are no customers yet',
   noneHow: 'A customer appears with the first interaction that your backend creates for it.',
   profile: 'Profile',

@@ -25,6 +25,7 @@ export const editor = {
   previewAbout:
     'As your customers see it, with the definition in the editor. It runs in this page: nothing is stored or counted. A change keeps the answers that still fit.',
   previewContext: 'Context of the conversation',
+  previewFailed: 'The preview could not be loaded.',
   previewFaulty: 'It appears as soon as the definition has no faults.',
   previewFrame: 'Preview of the conversation',
   previewNotes: 'Steps for a model fail here',
@@ -49,5 +50,6 @@ export const editor = {
   state: 'State',
   states: { status: 'Status', step: 'Current step', answers: 'Answers', evaluation: 'Evaluation' },
   title: (version: number) => `Definition, from version ${version}`,
+  toPublish: 'Check and publish…',
   unchanged: 'The definition is the same as the live version.',
 };

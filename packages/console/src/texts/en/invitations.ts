@@ -3,6 +3,8 @@ export const invitations = {
     'Each row of the file becomes an interaction that is offered to its customer. You get a link for each, which opens the conversation.',
   column: 'Column',
   columns: 'Columns of the file, the first one required:',
+  columnsAbout:
+    'expiry is in seconds from now, such as 86400 for a day. priority is Low, Medium or High. Columns that you do not need can be left out.',
   create: (count: number) => (count === 1 ? 'Create 1 invitation' : `Create ${count} invitations`),
   created: (count: number) =>
     count === 1 ? '1 invitation is created.' : `${count} invitations are created.`,
@@ -36,6 +38,7 @@ export const invitations = {
     count === 1 ? 'The file has 1 customer and no faults.' : `The file has ${count} customers and no faults.`,
   rejected: (count: number) => (count === 1 ? '1 row was rejected' : `${count} rows were rejected`),
   saveLinks: 'Save the links as CSV',
+  saveTemplate: 'Save an empty file with these columns',
   title: 'Invitations from a CSV file',
   toList: 'Show pending interactions',
 };

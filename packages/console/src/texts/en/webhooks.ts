@@ -75,7 +75,7 @@ export const webhooks = {
   redirected: (status: number) =>
     `The receiver redirects to another address (HTTP ${status}). Enter that one.`,
   rejected: (status: number) => `The receiver has rejected it (HTTP ${status}). Its answer may say why.`,
-  retried: 'The delivery is due again',
+  retried: 'It is sent again now',
   retry: 'Retry now',
   secretOnce: 'This is the new secret. It is shown only now.',
   serverFailed: (status: number) => `The receiver has failed (HTTP ${status}). Its logs say why.`,

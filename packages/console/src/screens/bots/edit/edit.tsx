@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { versionQuery, versionsQuery } from '../../../data/bots.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
+import { whenOnline } from '../../../data/online.ts';
 import { useTexts } from '../../../texts/texts.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { SkeletonLines } from '../../../ui/states.tsx';
@@ -11,12 +12,13 @@ import { BotHead } from '../head.tsx';
 const route = getRouteApi('/w/$workspaceId/bots/$botId/edit');
 
 // The editor and the validator are larger than the rest of the console.
-const Workbench = lazy(async () => ({ default: (await import('./workbench.tsx')).Workbench }));
+const Workbench = lazy(whenOnline(async () => ({ default: (await import('./workbench.tsx')).Workbench })));
 
 /** Changes a bot: edit its definition, see the proof, publish. */
 export function EditBot() {
   const { botId } = route.useParams();
   const { version } = route.useSearch();
+  const { common } = useTexts();
   const workspace = useWorkspace();
   const { data: versions, error, refetch } = useQuery(versionsQuery(workspace, botId));
   const live = versions?.find(({ isLive }) => isLive)?.version;
@@ -24,6 +26,7 @@ export function EditBot() {
     <>
       <BotHead botId={botId} />
       {error && <Problem error={error} retry={() => void refetch()} />}
+      {!versions && !error && <SkeletonLines count={8} label={common.loading} />}
       {live !== undefined && (
         <Loaded
           // Another version is another text. A version that is published meanwhile is none.

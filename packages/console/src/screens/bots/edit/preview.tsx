@@ -105,9 +105,11 @@ function State({ shown: { status, stepId, answers, evaluation, notes } }: { show
     ...Object.entries(evaluation).map(([name, value]) => [`${t.states.evaluation}: ${name}`, textOf(value)]),
   ];
   return (
-    <div className="border-t border-line px-4 py-3" aria-live="polite">
-      <Status status={status} />
-      <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-xs">
+    <div className="border-t border-line px-4 py-3">
+      <p role="status">
+        <Status status={status} />
+      </p>
+      <dl className="mt-2 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-xs">
         {rows.map(([name, value]) => (
           <div key={name} className="contents">
             <dt className="text-quiet">{name}</dt>

@@ -8,8 +8,7 @@ const look = EditorView.theme({
   '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
   '.cm-scroller': {
     fontFamily: 'ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace',
-    maxHeight: '65vh',
-    minHeight: '16rem',
+    height: '65vh',
   },
   '.cm-content': { caretColor: 'var(--ink)' },
   '.cm-cursor, .cm-dropCursor': { borderLeftColor: 'var(--ink)' },
@@ -36,6 +35,7 @@ const look = EditorView.theme({
   },
   '.cm-diagnostic-error': { borderLeftColor: 'var(--bad)' },
   '.cm-diagnostic-warning': { borderLeftColor: 'var(--warn)' },
+  '.cm-panels button, .cm-panels input, .cm-panels label': { fontSize: '12px' },
   '.cm-button': { backgroundImage: 'none', backgroundColor: 'var(--panel)', color: 'var(--ink)' },
   '.cm-textfield': { backgroundColor: 'var(--panel)', color: 'var(--ink)' },
   '&.cm-merge-b .cm-changedLine, .cm-insertedLine': { backgroundColor: 'var(--good-soft)' },

@@ -51,30 +51,36 @@ export function Workbench({ botId, opened, text: given, base, original, live, se
       text !== published && current.pathname !== next.pathname && !confirm(t.leave),
     enableBeforeUnload: text !== published,
   });
+  const end = useRef<HTMLDivElement>(null);
   const isCurrent = text === checked;
   const isProven = isCurrent && proof.variables?.text === text && !proof.isPending;
   const body = isCurrent ? definition : undefined;
   return (
     <div className="space-y-4">
       <div className={classes('grid gap-4', hasPreview && 'xl:grid-cols-[minmax(0,1fr)_25rem]')}>
-        <Editing {...{ opened, base, original, given, marks, setText }} isChanged={isChanged} />
+        <Editing
+          {...{ opened, base, original, given, marks, setText, isChanged }}
+          toEnd={() => end.current?.scrollIntoView()}
+        />
         {hasPreview && <Preview definition={definition} />}
       </div>
-      <Proof
-        proof={proof}
-        isOfText={proof.variables?.text === text}
-        fault={faultOf()}
-        prove={() => body && proof.mutate({ text, definition: body })}
-      />
-      <Publish
-        botId={botId}
-        base={base}
-        live={live}
-        definition={body}
-        reason={faultOf() ?? (isProven ? undefined : t.proofFirst)}
-        setBase={setBase}
-        onPublished={() => setPublished(text)}
-      />
+      <div ref={end} className="scroll-mt-18 space-y-4">
+        <Proof
+          proof={proof}
+          isOfText={proof.variables?.text === text}
+          fault={faultOf()}
+          prove={() => body && proof.mutate({ text, definition: body })}
+        />
+        <Publish
+          botId={botId}
+          base={base}
+          live={live}
+          definition={body}
+          reason={faultOf() ?? (isProven ? undefined : t.proofFirst)}
+          setBase={setBase}
+          onPublished={() => setPublished(text)}
+        />
+      </div>
     </div>
   );
 
@@ -107,10 +113,11 @@ interface EditingProps extends Pick<Props, 'opened' | 'base' | 'original'> {
   given: string;
   marks: Mark[];
   isChanged: boolean;
+  toEnd(): void;
   setText(text: string): void;
 }
 
-function Editing({ opened, base, original, given, marks, isChanged, setText }: EditingProps) {
+function Editing({ opened, base, original, given, marks, isChanged, toEnd, setText }: EditingProps) {
   const { editor: t } = useTexts();
   const [showsDifference, setShows] = useState(false);
   const handle = useRef<EditorHandle>(null);
@@ -121,7 +128,10 @@ function Editing({ opened, base, original, given, marks, isChanged, setText }: E
       title={t.title(opened)}
       aside={
         <>
-          {isChanged && <Badge tone="accent">{t.changed}</Badge>}
+          {/* Its place stays: the text must not jump with the first key. */}
+          <span className={classes(!isChanged && 'invisible')}>
+            <Badge tone="accent">{t.changed}</Badge>
+          </span>
           <PreviewSwitch />
           <Badge tone={errors > 0 ? 'bad' : 'good'}>{t.faults(errors)}</Badge>
           <label className="flex items-center gap-2">
@@ -133,6 +143,9 @@ function Editing({ opened, base, original, given, marks, isChanged, setText }: E
             />
             {t.showDifference(base)}
           </label>
+          <Button isSmall kind="primary" onClick={toEnd}>
+            {t.toPublish}
+          </Button>
         </>
       }
     >

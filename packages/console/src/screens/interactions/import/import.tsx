@@ -9,8 +9,8 @@ import { Button, buttonClass } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
-import { ScreenHead, Section } from '../../../ui/states.tsx';
-import { type CsvRow, readCsv } from './csv.ts';
+import { Empty, ScreenHead, Section } from '../../../ui/states.tsx';
+import { type CsvRow, readCsv, writeCsv } from './csv.ts';
 import { FaultTable, RejectedTable } from './faults.tsx';
 import { invite, type Invited, linksCsv } from './invite.ts';
 import { checkRows, columnsFor, type Invitation } from './rows.ts';
@@ -22,14 +22,24 @@ interface Chosen {
 
 /** Invites the customers of a CSV file, and offers their links as one. */
 export function ImportInvitations() {
-  const { invitations: t, interactions } = useTexts();
-  const { data: bots = [] } = useBots();
+  const { invitations: t, interactions, bots: words } = useTexts();
+  const { data } = useBots();
+  const bots = data ?? [];
   const [chosenBot, setBot] = useState<string>();
   const [file, setFile] = useState<Chosen>();
   const [isLocked, setLocked] = useState(false);
   const bot = bots.find(({ id }) => id === chosenBot) ?? bots[0];
   const context = bot?.context;
+  const columns = columnsFor(context ?? []);
   const checked = useMemo(() => file && checkRows(file.rows, context ?? []), [file, context]);
+  if (data?.length === 0) {
+    return (
+      <>
+        <ScreenHead title={t.title} />
+        <Empty title={words.none}>{words.noneHow}</Empty>
+      </>
+    );
+  }
   return (
     <>
       <ScreenHead title={t.title} />
@@ -45,9 +55,16 @@ export function ImportInvitations() {
               onChange={setBot}
               className="max-w-72"
             />
-            <p>
-              {t.columns} <code className="font-mono text-xs">{columnsFor(context ?? []).join(', ')}</code>
-            </p>
+            <div className="space-y-2">
+              <p>
+                {t.columns} <code className="font-mono text-xs">{columns.join(', ')}</code>
+              </p>
+              <p className="max-w-prose text-quiet">{t.columnsAbout}</p>
+              <Button onClick={() => saveFile('customers.csv', new Blob([writeCsv([columns])]))}>
+                <Download size={15} aria-hidden="true" />
+                {t.saveTemplate}
+              </Button>
+            </div>
             <FileField isLocked={isLocked} choose={setFile} />
           </div>
         </Section>
@@ -126,7 +143,7 @@ function Run({ botId, invitations, lock }: RunProps) {
               aria-label={t.progress}
               max={invitations.length}
               value={done.length}
-              className="h-3 w-full max-w-md accent-accent"
+              className="progress h-3 w-full max-w-md"
             />
             <p role="status">{t.doneOf(done.length, invitations.length)}</p>
           </div>

@@ -5,9 +5,12 @@ import { CheckField } from '../../../ui/field.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import type { Draft } from './draft.ts';
 import { EventChoice } from './event-choice.tsx';
+import { whenOnline } from '../../../data/online.ts';
 
 // It has the evaluator of conditions.
-const FilterField = lazy(async () => ({ default: (await import('./filter-field.tsx')).FilterField }));
+const FilterField = lazy(
+  whenOnline(async () => ({ default: (await import('./filter-field.tsx')).FilterField })),
+);
 
 /** The form of a webhook, in parts. */
 export interface FieldsProps {

@@ -69,7 +69,10 @@ export interface ListCustomersRequest {
   page:
     | Page
     | null;
-  /** Only customers whose id, first name, last name or e-mail address begins with it, ignoring case. */
+  /**
+   * Only customers whose id, first name, last name or e-mail address begins with it, ignoring case. Also customers
+   * whose first and last name begin with the words before and after a space of it.
+   */
   beginning?: string | null | undefined;
 }
 

@@ -1,0 +1,21 @@
+import { useQuery } from '@tanstack/react-query';
+import { useWorkspace } from './workspace.tsx';
+
+/** Returns a function that names a member by the id of the person. Other ids, such as those of keys, stay. */
+export function useNameOf(): (id: string) => string {
+  const { id: workspaceId, client, can } = useWorkspace();
+  const { data } = useQuery({
+    // Below the key of the list of members, so that a change of it reaches the names.
+    queryKey: [workspaceId, 'members', 'names'],
+    queryFn: async ({ signal }): Promise<Record<string, string>> => {
+      const names: Record<string, string> = {};
+      for await (const { personId, name } of client.members.list({}, { signal })) {
+        if (personId !== null && name !== null) names[personId] = name;
+      }
+      return names;
+    },
+    staleTime: 60_000,
+    enabled: can('workspace:read'),
+  });
+  return (id) => data?.[id] ?? id;
+}

@@ -1,0 +1,68 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { useWorkspace } from '../../data/workspace.tsx';
+import { useLanguage, useTexts } from '../../texts/texts.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Modal } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+
+/** Returns a key of a bot for its name. */
+function keyOf(name: string): string {
+  // In capitals, ß is SS.
+  const plain = name.toUpperCase().normalize('NFKD').toLowerCase();
+  return plain
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
+}
+
+/** Creates a bot with one question, and opens it in the editor. */
+export function CreateBot({ close }: { close(): void }) {
+  const { bots: t, common } = useTexts();
+  const { language } = useLanguage();
+  const { id, client } = useWorkspace();
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const [name, setName] = useState('');
+  const [chosenKey, setKey] = useState<string>();
+  const key = chosenKey ?? keyOf(name);
+  const created = useMutation({
+    mutationFn: () => client.bots.create(starter(key, name, language, t.starterQuestion)),
+    onSuccess: async (bot) => {
+      void cache.invalidateQueries({ queryKey: [id, 'bots'] });
+      await navigate({
+        to: '/w/$workspaceId/bots/$botId/edit',
+        params: { workspaceId: id, botId: bot.id },
+      });
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!created.isPending) created.mutate();
+  };
+  return (
+    <Modal title={t.create} about={t.createAbout} isOpen close={close}>
+      <form onSubmit={submit} className="space-y-4">
+        <TextField label={t.name} value={name} onChange={setName} required />
+        <TextField label={t.key} value={key} onChange={setKey} required spellCheck={false} />
+        {created.error && <Problem error={created.error} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={close}>{common.cancel}</Button>
+          <Button type="submit" kind="primary" disabled={created.isPending}>
+            {created.isPending ? common.working : t.create}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+function starter(key: string, name: string, locale: string, question: string) {
+  const steps = [
+    { id: 'rating', kind: 'ask', text: question, input: { type: 'rating' }, evaluation: 'rating' },
+    { id: 'bye', kind: 'end' },
+  ];
+  return { schemaVersion: 1, key, name, type: 'Feedback', locale, evaluation: { rating: {} }, steps };
+}

@@ -1,0 +1,18 @@
+import { useOnline } from '../data/online.ts';
+import { useTexts } from '../texts/texts.tsx';
+
+/** Says that the browser has no network. Reads wait for it, and continue by themselves. */
+export function Offline() {
+  const { common } = useTexts();
+  const isConnected = useOnline();
+  return (
+    <div role="status" className="sticky top-0 z-30">
+      {!isConnected && (
+        <p className="border-b border-warn bg-warn-soft px-4 py-2 text-center font-medium text-warn">
+          <span aria-hidden="true">! </span>
+          {common.offline}
+        </p>
+      )}
+    </div>
+  );
+}
