@@ -48,7 +48,12 @@ const readiness = health.extend({
 });
 
 /** Calls with a key need identity, those of browsers interaction. */
-const neededForAny: readonly PeerName[] = ['identity', 'interaction'];
+export const neededForAny: readonly PeerName[] = ['identity', 'interaction'];
+
+/** Returns whether a part of the API can be served: one of the needed services is available. */
+export function canServe(needed: readonly PeerName[], unready: readonly PeerName[]): boolean {
+  return needed.some((name) => !unready.includes(name));
+}
 
 const getReadiness = route({
   method: 'GET',
@@ -73,7 +78,7 @@ const getReadiness = route({
     const asked = Promise.all([deps.unready(service ? [service] : deps.deployed), deps.streamState()]);
     const [unready, stream = null] = await asked;
     const needed = service ? [service] : neededForAny;
-    if (needed.every((name) => unready.includes(name))) {
+    if (!canServe(needed, unready)) {
       const names = unready.join(', ');
       throw unavailable(new Error(`not serving: ${names}`), `Not available at the moment: ${names}`);
     }
