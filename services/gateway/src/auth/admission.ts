@@ -43,9 +43,10 @@ export interface Caller extends Partial<Omit<SessionCall & TokenCall, keyof Call
 }
 
 /**
- * Admits a request. 401 without valid credentials, 429 beyond the rate of the key, person or session, or of the
- * portal of the workspace. 404 for a workspace that the caller cannot access, the same as for one that does not exist. 403 if it lacks the route's scope,
- * for a session of the portal where the route is not open to it, and for a cookie that a page of another site sends.
+ * Admits a request. 401 without valid credentials, 429 beyond the rate of the key, person or session, or of the portal
+ * of the workspace. 404 for a workspace that the caller cannot access, the same as for one that does not exist. 403 if
+ * it lacks the route's scope, for a session of the portal where the route is not open to it, and for a cookie that a
+ * page of another site sends.
  */
 export async function admit(
   admission: Admission,

@@ -138,7 +138,7 @@ const updateWebhookOptions = route({
   },
 });
 
-/** Returns options without the names of header fields for a limited portal link: the header fields are the company's. */
+/** Returns options, for a limited portal link without the names of header fields: they are the company's. */
 function visibleTo(
   principal: Principal,
   options: z.output<typeof webhookOptions>,

@@ -37,7 +37,7 @@ function randomToken(): string {
   return randomBytes(24).toString('base64url');
 }
 
-/** Returns the secret token and the header fields after a change, encrypted. Without a change, they are the same text. */
+/** Returns the secret token and the header fields after a change, encrypted: the same texts if they stay. */
 async function secretsAfter(
   trx: Trx,
   keys: Keyring,
