@@ -49,7 +49,14 @@ const shared = ['schema.ts', 'metrics.ts', 'transaction.ts', 'auditing.ts'];
 
 // The same for the interaction service.
 const interactionFolders = ['bots', 'interactions', 'conversations', 'model', 'removal'];
-const interactionShared = ['schema.ts', 'deps.ts', 'metrics.ts', 'in-slices.ts', 'list-position.ts'];
+const interactionShared = [
+  'schema.ts',
+  'deps.ts',
+  'metrics.ts',
+  'in-slices.ts',
+  'list-position.ts',
+  'stopped-sql.ts',
+];
 
 // The same for the insight service.
 const insightFolders = ['figures', 'generations', 'counting', 'rebuild', 'rounds', 'reading'];

@@ -15,8 +15,8 @@ interface Sources extends Pick<Peers, 'replicaStates' | 'unready'> {
 }
 
 /**
- * Returns a function that asks all replicas for the state of the deployment, at most once a second, and never twice at a
- * time: a silent replica delays the answer.
+ * Returns a function that asks all replicas for the state of the deployment, at most once a second. It never asks twice
+ * at a time: a silent replica delays the answer.
  */
 export function createDeploymentState(sources: Sources): () => Promise<Deployment> {
   let latest: { atMs: number; state: Promise<Deployment>; isReading: boolean } | undefined;

@@ -5,7 +5,7 @@ import { fieldsOf } from '@parley/postgres/fields';
 import { type Placeholders, prepared } from '@parley/postgres/prepared';
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
-import { neverStalls } from '../migrations/0004-last-step.ts';
+import { neverStalls } from '../stopped-sql.ts';
 import type { BotTable, BotVersionTable, Tables } from '../schema.ts';
 
 /** A bot with the fields that its interactions copy. */

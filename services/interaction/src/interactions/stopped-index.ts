@@ -3,7 +3,7 @@ import { acrossWorkspaces } from '@parley/postgres/scope';
 import type { Logger } from '@parley/runtime/logger';
 import { repeat, type Schedule } from '@parley/runtime/schedule';
 import { type Kysely, sql } from 'kysely';
-import { createStoppedIndex } from '../migrations/0004-last-step.ts';
+import { createStoppedIndex } from '../stopped-sql.ts';
 import type { Tables } from '../schema.ts';
 
 interface Options {

@@ -1,5 +1,6 @@
 import type { Migration } from '@parley/postgres/migrate';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
+import { createStoppedIndex, neverStalls } from '../stopped-sql.ts';
 
 /**
  * Lists of the interactions that have stopped at a step. The database sets the new columns, so a service of an earlier
@@ -39,24 +40,3 @@ export const lastStep: Migration = {
     if (rows.length === 0) await createStoppedIndex(db, 'create index');
   },
 };
-
-/**
- * SQL for whether conversations of a definition never stall. Its text is compared, because a definition may contain
- * characters that Postgres cannot decode. A quote inside a text of the definition has a backslash, so only the key
- * matches.
- */
-export function neverStalls(definition = sql`definition`) {
-  return sql<boolean>`(${definition}::text ~ '"stalledAfterSeconds"\\s*:\\s*null')`;
-}
-
-/** Creates the index of the interactions that have stopped. */
-export async function createStoppedIndex<Tables>(
-  db: Kysely<Tables>,
-  how: 'create index' | 'create index concurrently if not exists',
-): Promise<void> {
-  await sql`
-    ${sql.raw(how)} interaction_stopped on interaction (workspace_id, bot_id, last_step, created_at, id)
-      include (bot_version)
-    where last_step is not null and not is_import
-      and (status = 'Expired' or (status = 'InProgress' and stalls_at is null))`.execute(db);
-}
