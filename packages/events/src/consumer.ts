@@ -11,7 +11,7 @@ export type { Handle, Received, Take } from './handling.ts';
 import { type Inbox, inboxOf } from './inbox.ts';
 import { observeConsumer, repeatedEvents } from './metrics.ts';
 import type { Broker } from './nats.ts';
-import { ackWaitMs, declareDurable, headerNames, isAhead, isWithoutStream } from './stream.ts';
+import { ackWaitMs, declareDurable, headerNames, isAhead } from './stream.ts';
 
 interface ConsumerOptions<Message, Tables> {
   broker: Broker;
@@ -30,8 +30,6 @@ interface ConsumerOptions<Message, Tables> {
 
 const batchMax = 100;
 const retryMs = 1_000;
-/** For how long a missing stream is no fault: its owner may start later. */
-const streamWaitMsMax = 60_000;
 const checkMs = 5_000;
 const asideMs = 30_000;
 const dayMs = 24 * 60 * 60 * 1_000;
@@ -98,14 +96,6 @@ interface Parts {
  */
 function startReceiving(parts: Parts): Schedule {
   const { durable, logger } = parts;
-  let missingSinceMs: number | undefined;
-  /** Waits for a stream that its owner has not created yet. Throws if it has been missing for long. */
-  const waitForStream = (error: unknown): void => {
-    if (!isWithoutStream(error)) throw error;
-    if (missingSinceMs === undefined) logger.info({ durable }, 'waiting for the stream of events');
-    missingSinceMs ??= performance.now();
-    if (performance.now() - missingSinceMs > streamWaitMsMax) throw error;
-  };
   return repeat(`consume ${durable}`, retryMs, logger, async (signal) => {
     if (!(await parts.hasBegun())) return;
     const waiting: JsMsg[] = [];
@@ -114,9 +104,7 @@ function startReceiving(parts: Parts): Schedule {
     const messages = await subscribe(parts, signal, (message) => {
       waiting.push(message);
       arrival.resolve();
-    }).catch(waitForStream);
-    if (!messages) return;
-    missingSinceMs = undefined;
+    });
     // A race with `closed()` would add a handler to that pending promise in each turn.
     const ended: { fault?: unknown; isOver: boolean } = { isOver: false };
     void messages.closed().then((fault) => {

@@ -162,11 +162,6 @@ export async function backlogsOf(manager: JetStreamManager): Promise<Map<string,
   return backlogs;
 }
 
-/** Returns whether a request failed because there is no stream. */
-export function isWithoutStream(error: unknown): boolean {
-  return error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
-}
-
 /** Returns undefined if the stream, durable or message does not exist. */
 async function unlessMissing<Info>(request: Promise<Info>): Promise<Info | undefined> {
   const { StreamNotFound, ConsumerNotFound } = JetStreamApiCodes;

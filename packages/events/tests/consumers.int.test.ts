@@ -1,7 +1,6 @@
 import { interactionCompleted, stream } from '@parley/contracts/events';
 import { newEvent } from '@parley/events/log';
 import { openBroker } from '@parley/events/nats';
-import { createLogger } from '@parley/runtime/logger';
 import { eventually } from '@parley/testing/eventually';
 import { startPrivateNats } from '@parley/testing/nats';
 import { openSqlSession } from '@parley/testing/sql';
@@ -50,25 +49,6 @@ test('a consumer that starts from the beginning gets all events of the log, and 
   relay.wake();
   await arrived(system, [...earlier, ...later], 'all');
   await arrived(system, later, 'new');
-});
-
-test('a consumer that starts before the stream waits for it without a warning', async () => {
-  await using system = await startPipeline();
-  await using elsewhere = await startPrivateNats();
-  const said: string[] = [];
-  const lines = createLogger('test', 'silent');
-  const record = (level: string) => (about: unknown, text?: string) =>
-    void said.push(`${level}: ${text ?? String(about)}`);
-  Object.assign(lines, { info: record('info'), warn: record('warn'), error: record('error') });
-  await system.startConsumer({ from: 'beginning', url: elsewhere.url, logger: lines });
-  await eventually(() => expect(said).toContain('info: waiting for the stream of events'));
-  await using owner = await openBroker({ url: elsewhere.url, logger, streamReplicas: 1 });
-  const { manager } = await eventually(() => owner.streams());
-  await eventually(async () => {
-    const found = await manager.consumers.list(stream.name).next();
-    expect(found).toHaveLength(1);
-  });
-  expect(said.filter((line) => !line.startsWith('info'))).toEqual([]);
 });
 
 test('a consumer that returns gets what was raised meanwhile, although the stream was wiped', async () => {

@@ -14,7 +14,6 @@ import { createPartitionFunctions } from '@parley/postgres/partitions';
 import { connect } from '@parley/rpc/connect';
 import type { RpcClient } from '@parley/rpc/definition';
 import { serve } from '@parley/rpc/serve';
-import type { Logger } from '@parley/runtime/logger';
 import { createDatabase } from '@parley/testing/database';
 import { eventually } from '@parley/testing/eventually';
 import { type PrivateNats, startPrivateNats } from '@parley/testing/nats';
@@ -44,8 +43,6 @@ interface ConsumerOptions {
   from?: 'now' | 'beginning';
   /** By default the broker's. */
   url?: string;
-  /** By default it logs fatal errors only. */
-  logger?: Logger;
 }
 
 /** A producer with its database, log and broker, and consumers that record their events. */
@@ -125,12 +122,7 @@ export async function startPipeline(): Promise<Pipeline> {
     onBatch: () => {},
     streams,
     startRelay: () => stack.use(startRelay({ source: 'interaction', db, broker, logger })),
-    startConsumer: async ({
-      durable = 'test',
-      from = 'now',
-      url = nats.url,
-      logger: lines = logger,
-    } = {}) => {
+    startConsumer: async ({ durable = 'test', from = 'now', url = nats.url } = {}) => {
       const own = stack.use(new AsyncDisposableStack());
       const ownBroker = own.use(await openBroker({ url, logger }));
       const ids = handled.get(durable) ?? [];
@@ -138,7 +130,7 @@ export async function startPipeline(): Promise<Pipeline> {
       own.use(
         startConsumer({
           broker: ownBroker,
-          logger: lines,
+          logger,
           db: consumers.db,
           durable,
           types: [interactionCompleted],
