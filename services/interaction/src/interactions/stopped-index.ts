@@ -69,6 +69,7 @@ async function fillPage(db: Kysely<Tables>, after: string): Promise<string | nul
 /** Returns the state of the index. One that is being built counts as valid: its builder completes it. */
 async function readIndex(db: Kysely<Tables>): Promise<'missing' | 'invalid' | 'valid'> {
   const { rows } = await sql<{ isUsable: boolean }>`
+    ${ofAll}
     select indisvalid or exists (
       select from pg_stat_progress_create_index as progress where progress.index_relid = indexrelid) as is_usable
     from pg_index where indexrelid = to_regclass('interaction_stopped')`.execute(db);
