@@ -82,9 +82,10 @@ describe('every operation needs exactly its scope', () => {
       expect(without?.body).toMatchObject(missingScopes([ofCaller, scope]));
       const allowed = await send(only.get(scope), operation);
       const stronger: Record<string, string> = {
-        // The role of the example, and a portal link, can do more than a key with one scope.
+        // The role of the example, and a portal link, can do more than a key with one scope. A replay needs two.
         inviteMember: '/role',
         createPortalLink: ofCaller,
+        replayConversations: ofCaller,
       };
       if (stronger[operation.operationId] !== undefined) {
         expect(allowed?.body.errors?.[0]?.pointer).toBe(stronger[operation.operationId]);
