@@ -30,7 +30,6 @@ export function ImportInvitations() {
   const [isLocked, setLocked] = useState(false);
   const bot = bots.find(({ id }) => id === chosenBot) ?? bots[0];
   const context = bot?.context;
-  const columns = columnsFor(context ?? []);
   const checked = useMemo(() => file && checkRows(file.rows, context ?? []), [file, context]);
   if (data?.length === 0) {
     return (
@@ -55,16 +54,7 @@ export function ImportInvitations() {
               onChange={setBot}
               className="max-w-72"
             />
-            <div className="space-y-2">
-              <p>
-                {t.columns} <code className="font-mono text-xs">{columns.join(', ')}</code>
-              </p>
-              <p className="max-w-prose text-quiet">{t.columnsAbout}</p>
-              <Button onClick={() => saveFile('customers.csv', new Blob([writeCsv([columns])]))}>
-                <Download size={15} aria-hidden="true" />
-                {t.saveTemplate}
-              </Button>
-            </div>
+            <Columns columns={columnsFor(context ?? [])} />
             <FileField isLocked={isLocked} choose={setFile} />
           </div>
         </Section>
@@ -80,6 +70,22 @@ export function ImportInvitations() {
         )}
       </div>
     </>
+  );
+}
+
+function Columns({ columns }: { columns: string[] }) {
+  const { invitations: t } = useTexts();
+  return (
+    <div className="space-y-2">
+      <p>
+        {t.columns} <code className="font-mono text-xs">{columns.join(', ')}</code>
+      </p>
+      <p className="max-w-prose text-quiet">{t.columnsAbout}</p>
+      <Button onClick={() => saveFile('customers.csv', new Blob([writeCsv([columns])]))}>
+        <Download size={15} aria-hidden="true" />
+        {t.saveTemplate}
+      </Button>
+    </div>
   );
 }
 
