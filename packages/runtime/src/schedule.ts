@@ -25,10 +25,7 @@ export function repeat(
   round: (signal: AbortSignal) => Promise<boolean | number | void>,
 ): Schedule {
   const ended = new AbortController();
-  let failures = 0;
-  const begunAtMs = performance.now();
-  let isStarting = intervalMs <= startMsMax;
-  let warnedAtMs = Number.NEGATIVE_INFINITY;
+  const reports = createReports(name, intervalMs, logger);
   let woken = false;
   let endPause: (() => void) | undefined;
 
@@ -41,15 +38,6 @@ export function repeat(
       };
     });
 
-  const report = (error: unknown): void => {
-    failures += 1;
-    const nowMs = performance.now();
-    isStarting &&= nowMs - begunAtMs < startMsMax;
-    const isDue = !isStarting && nowMs - warnedAtMs >= warningsApartMs;
-    if (isDue) warnedAtMs = nowMs;
-    logger[isDue ? 'warn' : 'debug']({ err: error, schedule: name, failures }, 'round failed');
-  };
-
   const loop = async (): Promise<void> => {
     while (!ended.signal.aborted) {
       woken = false;
@@ -58,12 +46,9 @@ export function repeat(
         const next = await round(ended.signal);
         if (next === true) pauseMs = 0;
         else if (typeof next === 'number') pauseMs = Math.max(1, Math.ceil(next));
-        if (failures > 0) logger.info({ schedule: name, failures }, 'round succeeded after failures');
-        failures = 0;
-        isStarting = false;
-        warnedAtMs = Number.NEGATIVE_INFINITY;
+        reports.succeeded();
       } catch (error) {
-        if (!ended.signal.aborted) report(error);
+        if (!ended.signal.aborted) reports.failed(error);
       }
       if (pauseMs > 0 && !woken && !ended.signal.aborted) await pause(pauseMs);
     }
@@ -80,6 +65,30 @@ export function repeat(
       ended.abort();
       wake();
       await done;
+    },
+  };
+}
+
+/** Reports failures of rounds, and the first success after them. */
+function createReports(name: string, intervalMs: number, logger: Logger) {
+  const begunAtMs = performance.now();
+  let isStarting = intervalMs <= startMsMax;
+  let failures = 0;
+  let warnedAtMs = Number.NEGATIVE_INFINITY;
+  return {
+    failed: (error: unknown): void => {
+      failures += 1;
+      const nowMs = performance.now();
+      isStarting &&= nowMs - begunAtMs < startMsMax;
+      const isDue = !isStarting && nowMs - warnedAtMs >= warningsApartMs;
+      if (isDue) warnedAtMs = nowMs;
+      logger[isDue ? 'warn' : 'debug']({ err: error, schedule: name, failures }, 'round failed');
+    },
+    succeeded: (): void => {
+      if (failures > 0) logger.info({ schedule: name, failures }, 'round succeeded after failures');
+      isStarting = false;
+      failures = 0;
+      warnedAtMs = Number.NEGATIVE_INFINITY;
     },
   };
 }
