@@ -48,8 +48,8 @@ function found(db: Db, workspaceId: string, beginning: string) {
 }
 
 /**
- * Returns a page of the customers whose id, details or both names begin with a text, ignoring case: oldest first. Costs an index
- * entry for each of them, or for each customer before the page if most match.
+ * Returns a page of the customers whose id, details or both names begin with a text, ignoring case: oldest first.
+ * Costs an index entry for each of them, or for each customer before the page if most match.
  */
 export async function searchCustomers(
   db: Db,
