@@ -40,6 +40,7 @@ describe('tasks', () => {
     await page.goto(stage.address('/interactions?customer=c-1002'));
     await page.getByRole('link', { name: 'c-1002' }).click();
     await page.getByText('The receiver has failed (HTTP 500). Its logs say why.').first().waitFor();
+    await page.getByText('Retrying').first().waitFor();
     await page.getByText('Answer of the receiver').first().click();
     await page.getByText('the database of the shop is down').first().waitFor();
     stage.answer({ status: 204 });

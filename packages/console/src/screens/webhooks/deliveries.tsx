@@ -137,7 +137,7 @@ function DeliveryRow({ delivery, isOpen }: { delivery: Delivery; isOpen: boolean
         )}
       >
         <span>
-          <DeliveryStateBadge state={delivery.state} />
+          <DeliveryStateBadge delivery={delivery} />
         </span>
         <span className="truncate font-medium">{delivery.event ?? '–'}</span>
         <span className="text-quiet tabular-nums">{t.attemptCount(count(delivery.attempts))}</span>

@@ -21,8 +21,14 @@ const tones: Record<DeliveryState, Tone> = {
   discarded: 'quiet',
 };
 
-export function DeliveryStateBadge({ state }: { state: DeliveryState }) {
+/** The state of a delivery in a word. One that waits after a failure says so. */
+export function DeliveryStateBadge({
+  delivery: { state, lastError },
+}: {
+  delivery: Pick<Delivery, 'state' | 'lastError'>;
+}) {
   const { webhooks: t } = useTexts();
+  if (state === 'pending' && lastError !== null) return <Badge tone="warn">{t.retrying}</Badge>;
   return <Badge tone={tones[state]}>{t.states[state]}</Badge>;
 }
 
@@ -38,7 +44,7 @@ export function DeliveryDetails({ webhookId, delivery }: Props) {
   return (
     <div className="mt-1.5 space-y-2">
       <div className="flex flex-wrap items-center gap-2">
-        <DeliveryStateBadge state={state} />
+        <DeliveryStateBadge delivery={delivery} />
         {dueAt !== null && state === 'pending' && (
           <span className="text-quiet">
             {t.nextAttempt} <Time at={dueAt} isExact />

@@ -81,6 +81,7 @@ export const webhooks: Texts['webhooks'] = {
     `Der Empfänger hat es abgelehnt (HTTP ${status}). Seine Antwort sagt vielleicht, warum.`,
   retried: 'Es wird jetzt noch einmal gesendet',
   retry: 'Jetzt wiederholen',
+  retrying: 'Wird wiederholt',
   secretOnce: 'Das ist das neue Secret. Es wird nur jetzt gezeigt.',
   serverFailed: (status) => `Der Empfänger hatte einen Fehler (HTTP ${status}). Seine Logs sagen, warum.`,
   settings: 'Einstellungen',

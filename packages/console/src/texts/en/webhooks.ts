@@ -77,6 +77,7 @@ export const webhooks = {
   rejected: (status: number) => `The receiver has rejected it (HTTP ${status}). Its answer may say why.`,
   retried: 'It is sent again now',
   retry: 'Retry now',
+  retrying: 'Retrying',
   secretOnce: 'This is the new secret. It is shown only now.',
   serverFailed: (status: number) => `The receiver has failed (HTTP ${status}). Its logs say why.`,
   settings: 'Settings',
