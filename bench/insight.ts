@@ -183,6 +183,6 @@ function reportOf(outcome: Outcome): string {
     `age of the figures   p50 ${ageSeconds.p50.toFixed(1)} s, max ${ageSeconds.max.toFixed(1)} s  at most ${targetSeconds}: ${verdict}`,
     `a read of them       p50 ${readMs.p50.toFixed(0)} ms, max ${readMs.max.toFixed(0)} ms, ${refusedReads} refused`,
     `all counted          ${caughtUpSeconds.toFixed(1)} s after the last completion`,
-    ...(faults.length > 0 ? [`FAULTS: ${faults.length}, such as ${faults[0]}`] : []),
+    ...(faults.length > 0 ? [`FAULTS: ${faults.length}, such as ${faults[0] ?? ''}`] : []),
   ].join('\n')}\n`;
 }

@@ -40,6 +40,7 @@ const main = document.getElementById('parley');
 const { pathname, search, hash } = location;
 const base = pathname.slice(0, pathname.indexOf('/console/sign-in'));
 const isLink = pathname.endsWith('/link');
+const hasSession = document.getElementById('has-session') !== null;
 const headers = { 'x-parley-console': '1' };
 // Neither the history nor the console may keep a code.
 history.replaceState(null, '', pathname);
@@ -90,7 +91,7 @@ function ask({ name, email }) {
 }
 
 async function open() {
-  if (!isLink) return signIn();
+  if (!isLink || !hasSession) return signIn();
   const response = await fetch(`${base}/v1/session`, { headers });
   if (response.status === 401) return signIn();
   const { success, data, ...refusal } = await response.json();

@@ -64,7 +64,7 @@ export function signInResources(deps: SignIn): Resource[] {
     { path: signInPath, isPage: true, show: (context) => showBeginning(deps, context) },
     {
       path: linkPath,
-      show: async (context) => sendScriptPage(context),
+      show: async (context) => sendScriptPage(context, hasSession(deps, context)),
       post: async (context) => {
         const { code } = await readPost(deps, context, linkBody);
         await openLink(deps, context, code);
@@ -199,9 +199,16 @@ function sendLocation(
   sendJson(context, 200, JSON.stringify(success({ location, joined })));
 }
 
-function sendScriptPage(context: RequestContext): void {
+/** Returns whether the browser has the cookie of a session, which may have ended. */
+function hasSession({ cookies }: SignIn, { request }: RequestContext): boolean {
+  return cookies.session.read(request.headers.cookie) !== undefined;
+}
+
+/** With a session, the script asks whose it is. */
+function sendScriptPage(context: RequestContext, asks = false): void {
   const noscript = '<noscript><p>Signing in needs JavaScript, which is switched off here.</p></noscript>';
-  sendPage(context, 200, 'Signing in', noscript, {}, scriptPath);
+  const mark = asks ? '<template id="has-session"></template>' : '';
+  sendPage(context, 200, 'Signing in', noscript + mark, {}, scriptPath);
 }
 
 function sendPage(
