@@ -140,7 +140,7 @@ function openReads({ contents, authorization }: Subject, client: HttpClient, end
     const call = { method: 'GET', path: `${path}?${query}`, headers: { Authorization: authorization } };
     const { status, text } = await client.send(call, { signal: ended, wantsText: true });
     if (status === 503) return undefined;
-    if (status !== 200) throw new Error(`insight answers ${status}: ${text}`);
+    if (status !== 200) throw new Error(`insight answers ${[status, text].join(': ')}`);
     durations.push(Date.now() - to);
     return (JSON.parse(text) as { data: { asOf: string; totals: { completed: number } } }).data;
   };

@@ -13,7 +13,7 @@ export function Help({ close }: { close(): void }) {
   ];
   return (
     <Modal title={common.help} isOpen close={close}>
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2">
+      <dl className="grid grid-cols-[auto_1fr] wrap-anywhere gap-x-6 gap-y-2">
         {shortcuts.map(({ keys, label }) => (
           <div key={keys + label} className="col-span-2 grid grid-cols-subgrid items-center">
             <dt>

@@ -86,7 +86,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
         <p className="font-mono text-xs break-all text-quiet">{apiKey.apiKey}</p>
         <p className="text-xs text-quiet">{scopes.join(', ')}</p>
       </div>
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 text-xs">
+      <dl className="grid grid-cols-[auto_1fr] wrap-anywhere gap-x-4 text-xs">
         <dt className="text-quiet">{t.lastUsed}</dt>
         <dd>{lastUsedAt === null ? common.never : <Time at={lastUsedAt} />}</dd>
         <dt className="text-quiet">{t.createdAt}</dt>

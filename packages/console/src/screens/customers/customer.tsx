@@ -58,11 +58,11 @@ function Profile({ customer }: { customer: Customer }) {
   ] as const;
   return (
     <Section title={t.profile} aside={<EditProfile customer={customer} />}>
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 p-4">
+      <dl className="grid grid-cols-[auto_1fr] wrap-anywhere gap-x-6 gap-y-2 p-4">
         {facts.map(([name, value]) => (
           <div key={name} className="col-span-2 grid grid-cols-subgrid">
             <dt className="text-quiet">{name}</dt>
-            <dd className="break-words">{value === '' ? '–' : <Personal text={value} />}</dd>
+            <dd>{value === '' ? '–' : <Personal text={value} />}</dd>
           </div>
         ))}
       </dl>

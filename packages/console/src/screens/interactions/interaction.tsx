@@ -88,11 +88,11 @@ function Evaluation({ interaction }: { interaction: Interaction }) {
       {entries.length === 0 ? (
         <p className="p-4 text-quiet">{t.noEvaluation}</p>
       ) : (
-        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 p-4">
+        <dl className="grid grid-cols-[auto_1fr] wrap-anywhere gap-x-6 gap-y-2 p-4">
           {entries.map(([key, value]) => (
             <div key={key} className="col-span-2 grid grid-cols-subgrid">
               <dt className="font-mono text-xs leading-5 text-quiet">{key}</dt>
-              <dd className="break-words">
+              <dd>
                 <Personal text={value} />
               </dd>
             </div>
@@ -147,11 +147,11 @@ function Facts({ interaction }: { interaction: Interaction }) {
   ];
   return (
     <Section title={t.details}>
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 p-4">
+      <dl className="grid grid-cols-[auto_1fr] wrap-anywhere gap-x-6 gap-y-2 p-4">
         {facts.map(([name, value]) => (
           <div key={name} className="col-span-2 grid grid-cols-subgrid">
             <dt className="text-quiet">{name}</dt>
-            <dd className="break-words">{value}</dd>
+            <dd>{value}</dd>
           </div>
         ))}
         <Copied name={t.id} text={id} label={t.copyId} />

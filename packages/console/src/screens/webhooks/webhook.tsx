@@ -129,11 +129,11 @@ function Figures({ webhook, stats }: { webhook: Webhook; stats: WebhookStats }) 
   return (
     <div className="mb-4 grid items-start gap-4 lg:grid-cols-2">
       <Section title={t.now}>
-        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 p-4">
+        <dl className="grid grid-cols-[auto_1fr] wrap-anywhere gap-x-6 gap-y-2 p-4">
           {figures.map(([name, value]) => (
             <div key={name} className="col-span-2 grid grid-cols-subgrid">
               <dt className="text-quiet">{name}</dt>
-              <dd className="break-words tabular-nums">{value}</dd>
+              <dd className="tabular-nums">{value}</dd>
             </div>
           ))}
         </dl>

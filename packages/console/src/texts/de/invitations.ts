@@ -42,7 +42,7 @@ export const invitations: Texts['invitations'] = {
       : `Die Datei hat ${count} Kunden und keine Fehler.`,
   rejected: (count) => (count === 1 ? '1 Zeile wurde abgelehnt' : `${count} Zeilen wurden abgelehnt`),
   saveLinks: 'Links als CSV speichern',
-  saveTemplate: 'Leere Datei mit diesen Spalten speichern',
+  saveTemplate: 'Leere Datei speichern',
   title: 'Einladungen aus einer CSV-Datei',
   toList: 'Wartende Interaktionen zeigen',
 };

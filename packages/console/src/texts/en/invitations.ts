@@ -38,7 +38,7 @@ export const invitations = {
     count === 1 ? 'The file has 1 customer and no faults.' : `The file has ${count} customers and no faults.`,
   rejected: (count: number) => (count === 1 ? '1 row was rejected' : `${count} rows were rejected`),
   saveLinks: 'Save the links as CSV',
-  saveTemplate: 'Save an empty file with these columns',
+  saveTemplate: 'Save an empty file',
   title: 'Invitations from a CSV file',
   toList: 'Show pending interactions',
 };

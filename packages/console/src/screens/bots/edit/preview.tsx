@@ -109,11 +109,11 @@ function State({ shown: { status, stepId, answers, evaluation, notes } }: { show
       <p role="status">
         <Status status={status} />
       </p>
-      <dl className="mt-2 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-xs">
+      <dl className="mt-2 grid grid-cols-[auto_1fr] wrap-anywhere gap-x-4 gap-y-1 text-xs">
         {rows.map(([name, value]) => (
           <div key={name} className="contents">
             <dt className="text-quiet">{name}</dt>
-            <dd className="min-w-0 break-words">{value}</dd>
+            <dd>{value}</dd>
           </div>
         ))}
       </dl>
