@@ -82,7 +82,7 @@ function History({ interactions }: { interactions: CustomerInteraction[] }) {
             <Link
               to="/w/$workspaceId/interactions/$interactionId"
               params={{ workspaceId, interactionId: id }}
-              className="grid grid-cols-2 items-center gap-x-4 gap-y-1 px-4 py-3 sm:grid-cols-[minmax(0,1fr)_7rem_11rem]"
+              className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-1 px-4 py-3 sm:grid-cols-[minmax(0,1fr)_7rem_11rem]"
             >
               <span className="font-medium break-words text-accent max-sm:col-span-2">{type}</span>
               <span>
