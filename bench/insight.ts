@@ -137,10 +137,14 @@ function openReads({ contents, authorization }: Subject, client: HttpClient, end
       from: new Date(to - windowMs).toISOString(),
       to: new Date(to).toISOString(),
     });
-    const call = { method: 'GET', path: `${path}?${query}`, headers: { Authorization: authorization } };
+    const call = {
+      method: 'GET',
+      path: `${path}?${query.toString()}`,
+      headers: { Authorization: authorization },
+    };
     const { status, text } = await client.send(call, { signal: ended, wantsText: true });
     if (status === 503) return undefined;
-    if (status !== 200) throw new Error(`insight answers ${[status, text].join(': ')}`);
+    if (status !== 200) throw new Error(`insight answers ${status}: ${text}`);
     durations.push(Date.now() - to);
     return (JSON.parse(text) as { data: { asOf: string; totals: { completed: number } } }).data;
   };
