@@ -22,7 +22,6 @@ interface Version {
 
 const require = createRequire(import.meta.url);
 const versions = ['v1', 'v1alpha'].map((version) => `grpc.reflection.${version}.ServerReflection`);
-const method = 'ServerReflectionInfo';
 
 /**
  * Serves `grpc.reflection.v1` and `v1alpha`, which describe services to tools and clients in other languages. `paths`
@@ -36,26 +35,20 @@ export function addReflection(
   const services = [...new Set(Array.from(paths, (path) => path.split('/')[1] ?? ''))];
   let loaded: Map<string, Version> | undefined;
   for (const version of versions) {
-    const path = `/${version}/${method}`;
+    const path = `/${version}/ServerReflectionInfo`;
     const use = (): Version => {
       loaded ??= load(services);
       const found = loaded.get(path);
       if (!found) throw new Error(`@grpc/reflection does not serve ${path}`);
       return found;
     };
-    const definition = {
-      path,
-      requestStream: true,
-      responseStream: true,
-      requestDeserialize: (bytes: Buffer) => use().requestDeserialize(bytes),
-      responseSerialize: (answer: unknown) => use().responseSerialize(answer),
-    };
     const handle = (stream: Stream): void => {
       const error = rejected(stream);
       if (error) stream.emit('error', toStatus(error));
       else use().handle(stream);
     };
-    server.addService({ [method]: definition } as unknown as ServiceDefinition, { [method]: handle });
+    const serialize = (answer: unknown): Buffer => use().responseSerialize(answer);
+    server.register(path, handle, serialize, (bytes) => use().requestDeserialize(bytes), 'bidi');
   }
 }
 
