@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { HangingFiles } from './tests/hanging-files.ts';
+import { reportFile } from './tests/report-file.ts';
 
 // A busy machine can hold up one of the servers for seconds. A fault fails twice; the report names what was repeated.
 const withServers = { retry: 1 };
@@ -18,6 +20,7 @@ export default defineConfig({
     // Files of a project share workers: a new process and all modules anew would double the time of most. The limits
     // only end what hangs: a busy machine may take a multiple of the usual time.
     isolate: false,
+    reporters: ['default', ['json', { outputFile: reportFile }], new HangingFiles()],
     testTimeout: 300_000,
     hookTimeout: 300_000,
     projects: [

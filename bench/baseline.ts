@@ -7,7 +7,7 @@ import { migrations as customer } from '../services/customer/src/migrations/inde
 import { migrations as identity } from '../services/identity/src/migrations/index.ts';
 import { migrations as interaction } from '../services/interaction/src/migrations/index.ts';
 import type { Settings } from './monolith/settings.ts';
-import { startOwnPostgres } from './own-postgres.ts';
+import { startOwnPostgres } from '@parley/testing/own-postgres';
 import { timeOf, timeOfTree } from './processor-time.ts';
 import { startWorker } from './worker.ts';
 
@@ -26,7 +26,7 @@ export async function startBaseline(
   nodeFlags: readonly string[] = [],
 ): Promise<Baseline> {
   await using started = new AsyncDisposableStack();
-  const postgres = started.use(await startOwnPostgres('baseline'));
+  const postgres = started.use(await startOwnPostgres('baseline', { durable: true }));
   const adminUrl = await createTables(postgres.url);
 
   const monolith = started.use(

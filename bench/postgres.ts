@@ -1,4 +1,4 @@
-import { startOwnPostgres } from './own-postgres.ts';
+import { startOwnPostgres } from '@parley/testing/own-postgres';
 import type { ClientStart, StatementTurn } from './postgres/client.ts';
 import { statements, type Way, ways } from './postgres/statements.ts';
 import { createTables } from './postgres/tables.ts';
@@ -17,7 +17,7 @@ await runComparison(
   { name: 'postgres', measures: 'what a statement costs against plain Kysely' },
   async (plan) => {
     await using stack = new AsyncDisposableStack();
-    const postgres = stack.use(await startOwnPostgres('bench-postgres'));
+    const postgres = stack.use(await startOwnPostgres('bench-postgres', { durable: true }));
     const url = await createTables(postgres.url);
     const clients = {} as Record<Way, Worker>;
     for (const way of ways) {

@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { System } from '@parley/local/system';
 import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/receiver';
+import { repeatedly } from '@parley/testing/repeatedly';
 import { openStreamSession, type StreamSession } from '@parley/testing/stream';
 import { startTestSystem } from '@parley/testing/system';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -119,19 +120,12 @@ describe.each(Object.entries(faults))('while %s', (name, fault) => {
   test('no completion is lost, calls go on, and no gateway accepts a rotated secret', async () => {
     await isWhole();
     await completions.figures();
-    using key = await startKey(system);
+    await using key = await startKey(system);
     await key.warm();
-    let isOver = false;
-    const rotating = (async () => {
-      for (let round = 0; !isOver; round += 1) {
-        await key.rotate(round);
-        await setTimeout(rotationPaceMs);
-      }
-    })();
+    const rotating = repeatedly((_, round) => key.rotate(round), { pauseMs: rotationPaceMs });
     await fault();
     await completions.flow();
-    isOver = true;
-    await rotating;
+    await rotating.stop();
     await key.stop(name);
     const figures = await completions.figures();
     if (process.env['NATS_FIGURES']) console.error(name, figures);

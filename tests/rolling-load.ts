@@ -1,6 +1,6 @@
-import { setTimeout } from 'node:timers/promises';
 import { api, basic, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
+import { repeatedly } from '@parley/testing/repeatedly';
 import { expect } from 'vitest';
 import { openBrowser, taken } from './conversation.ts';
 
@@ -30,7 +30,6 @@ export function startRollingLoad(gateways: string[], workspace: TestWorkspace, b
   const inUse = new Map(gateways.map((gateway) => [gateway, 0]));
   let left: string | undefined;
   let turn = 0;
-  let isOver = false;
 
   const begin = async (gateway: string, customerId: string) => {
     const own = api(`${gateway}/v1/workspaces/${workspace.id}`, basic(workspace.apiKey, workspace.apiSecret));
@@ -56,23 +55,19 @@ export function startRollingLoad(gateways: string[], workspace: TestWorkspace, b
     taken(await browser.look(id, `?after=${snapshot.seq}&wait=2`));
   };
 
-  const repeat = async (name: string, work: typeof converse): Promise<void> => {
-    for (let count = 0; !isOver; count += 1) {
-      turn += 1;
-      const offered = gateways.filter((gateway) => gateway !== left);
-      const gateway = String(offered[turn % offered.length]);
-      inUse.set(gateway, (inUse.get(gateway) ?? 0) + 1);
-      await work(gateway, `${name} ${count}`).catch((error: unknown) => failures.push(String(error)));
-      inUse.set(gateway, (inUse.get(gateway) ?? 0) - 1);
-      await setTimeout(paceMs);
-    }
+  const doNext = async (work: typeof converse, customerId: string): Promise<void> => {
+    turn += 1;
+    const offered = gateways.filter((gateway) => gateway !== left);
+    const gateway = String(offered[turn % offered.length]);
+    inUse.set(gateway, (inUse.get(gateway) ?? 0) + 1);
+    await work(gateway, customerId).catch((error: unknown) => failures.push(String(error)));
+    inUse.set(gateway, (inUse.get(gateway) ?? 0) - 1);
   };
-  const clients = Array.from({ length: parallel }, (_, index) => repeat(`client ${index}`, converse));
-  const all = Promise.all([...clients, repeat('listener', poll)]);
-  const stop = async (): Promise<void> => {
-    isOver = true;
-    await all;
-  };
+  // The last loop listens.
+  const { stop } = repeatedly(
+    (loop, round) => doNext(loop < parallel ? converse : poll, `client ${loop} ${round}`),
+    { parallel: parallel + 1, pauseMs: paceMs },
+  );
   return {
     completed,
     failures,

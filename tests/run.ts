@@ -3,12 +3,12 @@ import { readFile, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { findChromium, NoChromiumError } from '@parley/testing/chromium';
 import { recordStatements } from '@parley/testing/recorded-statements';
+import { reportFile } from './report-file.ts';
 import { readSelection, SelectionError, selectsFrom } from './selection.ts';
 
 // `npm test [-- FILTER...]`: runs every check and test, then prints the counts on a separate line.
 
 const root = resolve(import.meta.dirname, '..');
-const report = resolve(root, 'node_modules/.cache/parley/tests.json');
 const help = `usage: npm test [-- [--project check|unit|integration|end-to-end|browser|alone] [FILTER]...]
 
 Runs the checks (types, lint, format, dead code, generated code, protocols) and all tests. What the
@@ -30,7 +30,7 @@ async function main(args: string[]): Promise<number> {
     process.stdout.write(help);
     return 0;
   }
-  await rm(report, { force: true });
+  await rm(reportFile, { force: true });
   try {
     const selected = readSelection(args, root);
     return await runTests(selected, await obstacleToBrowserTests(args));
@@ -57,13 +57,12 @@ async function obstacleToBrowserTests(args: string[]): Promise<string | undefine
 /** Leaves the browser tests out without a Chromium. */
 async function runTests(selected: string[], obstacle: string | undefined): Promise<number> {
   const args = obstacle === undefined ? selected : [...selected, '--project=!browser'];
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   await using statements = await recordStatements();
   const env = {
     ...process.env,
     NODE_OPTIONS: [process.env['NODE_OPTIONS'], statements.nodeOptions].join(' '),
   };
-  const runner = spawn('vitest', ['run', ...reporters, ...args], { cwd: root, env, stdio: 'inherit' });
+  const runner = spawn('vitest', ['run', ...args], { cwd: root, env, stdio: 'inherit' });
   const forward = (signal: NodeJS.Signals): boolean => runner.kill(signal);
   process.on('SIGINT', forward).on('SIGTERM', forward);
   const code = await new Promise<number>((done, fail) => {
@@ -78,7 +77,7 @@ async function runTests(selected: string[], obstacle: string | undefined): Promi
 
 /** A file that could not be loaded has no failed test, so it counts as one. */
 async function summarise(code: number): Promise<number> {
-  const counts = JSON.parse(await readFile(report, 'utf8').catch(() => '{}')) as Partial<Report>;
+  const counts = JSON.parse(await readFile(reportFile, 'utf8').catch(() => '{}')) as Partial<Report>;
   const passed = counts.numPassedTests ?? 0;
   const failed = counts.numFailedTests ?? 0;
   const skipped = counts.numPendingTests ?? 0;

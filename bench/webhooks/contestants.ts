@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../services/webhook/src/schema.ts';
-import { startOwnPostgres } from '../own-postgres.ts';
+import { startOwnPostgres } from '@parley/testing/own-postgres';
 import { timeOf, timeOfTree } from '../processor-time.ts';
 import { startWorker } from '../worker.ts';
 import type { Measured } from './cost.ts';
@@ -66,7 +66,7 @@ export async function startPeer(
       ? stack.use(await startRedis(show))
       : peer === 'bare undici'
         ? undefined
-        : stack.use(await startOwnPostgres('bench-webhooks'));
+        : stack.use(await startOwnPostgres('bench-webhooks', { durable: true }));
   const worker = stack.use(startWorker(new URL('./peers/worker.ts', import.meta.url)));
   await worker.ask({ peer, target, storeUrl: store?.url ?? '' } satisfies PeerStart);
   const order = (what: PeerOrder): Promise<void> => worker.ask({ order: what });

@@ -12,7 +12,7 @@ import { serve, service } from '@parley/rpc/serve';
 import { createLogger } from '@parley/runtime/logger';
 import { partialService } from '@parley/testing/partial-service';
 import type { Kysely } from 'kysely';
-import { startOwnPostgres } from '../own-postgres.ts';
+import { startOwnPostgres } from '@parley/testing/own-postgres';
 import type { Completion } from './contents.ts';
 
 // Replaces the interaction service: it publishes events by log and relay, and returns their bodies. A completion takes
@@ -33,7 +33,7 @@ export interface Interactions extends AsyncDisposable {
 
 export async function startInteractions(): Promise<Interactions> {
   await using starting = new AsyncDisposableStack();
-  const { url } = starting.use(await startOwnPostgres('bench-interactions'));
+  const { url } = starting.use(await startOwnPostgres('bench-interactions', { durable: true }));
   const { db } = starting.use(openDatabase<LogTables>({ url, logger }));
   await createPartitionFunctions(db);
   await createEventLog(db);

@@ -17,7 +17,7 @@ import type { Tables } from '../../services/webhook/src/schema.ts';
 import { sealSecret } from '../../services/webhook/src/sending/rules/secrets.ts';
 import { insertWebhook } from '../../services/webhook/src/webhooks/store.ts';
 import { imageFlags } from '../deployment.ts';
-import { startOwnPostgres } from '../own-postgres.ts';
+import { startOwnPostgres } from '@parley/testing/own-postgres';
 import { memoryMax } from '../memory.ts';
 import { timeOf, timeOfTree } from '../processor-time.ts';
 import { signingSecret } from './contents.ts';
@@ -63,7 +63,7 @@ const notifiedMax = 1_000;
 export async function startService(options: ServiceOptions): Promise<Service> {
   await using started = new AsyncDisposableStack();
   const folder = started.use(await temporaryFolder('bench-webhooks'));
-  const postgres = started.use(await startOwnPostgres('bench-webhooks'));
+  const postgres = started.use(await startOwnPostgres('bench-webhooks', { durable: true }));
   const nats = started.use(await startNats({ dataDir: join(folder.path, 'nats'), onProgress: options.show }));
   const owner = { name: 'webhook', password: randomBytes(16).toString('hex') };
   await provision({ adminUrl: postgres.url, database: 'parley', services: [owner] });

@@ -9,6 +9,7 @@ import { type Receiver, startReceiver } from '@parley/testing/receiver';
 import { openSqlSession } from '@parley/testing/sql';
 import { everythingStored } from '@parley/testing/stores';
 import type { System } from '@parley/local/system';
+import { repeatedly } from '@parley/testing/repeatedly';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Interaction } from '../nps-workspace.ts';
 import type { Processes } from '../processes.ts';
@@ -164,28 +165,23 @@ function worksOn({ id: customerId, person }: Person, earlier: Browser): (() => P
 
 /** Repeats all of them until it stops; a rejected one starts again. */
 function writeSteadily(works: (() => Promise<void>)[]) {
-  let goesOn = true;
   const done = works.map(() => 0);
   const refusals = new Set<string>();
-  const writing = works.map(async (work, index) => {
-    while (goesOn) {
-      try {
-        await work();
-        done[index] = (done[index] ?? 0) + 1;
-      } catch (error) {
-        refusals.add(error instanceof Refused ? error.message : String(error));
-        await setTimeout(5);
-      }
+  const write = async (loop: number): Promise<void> => {
+    try {
+      await works[loop]?.();
+      done[loop] = (done[loop] ?? 0) + 1;
+    } catch (error) {
+      refusals.add(error instanceof Refused ? error.message : String(error));
+      await setTimeout(5);
     }
-  });
+  };
+  const { stop } = repeatedly(write, { parallel: works.length });
   return {
     done,
     /** Status and type of the rejections, and other failures. */
     refusals,
-    stop: async () => {
-      goesOn = false;
-      await Promise.all(writing);
-    },
+    stop,
   };
 }
 

@@ -1,9 +1,9 @@
-import { setTimeout } from 'node:timers/promises';
 import { IdentityAdminServiceService } from '@parley/contracts/identity/v1/identity';
 import type { System } from '@parley/local/system';
 import { connect } from '@parley/rpc/connect';
 import { api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
+import { repeatedly } from '@parley/testing/repeatedly';
 import { expect } from 'vitest';
 
 const paceMs = 50;
@@ -11,23 +11,15 @@ const paceMs = 50;
 /** Repeats work until it is stopped, and records when it was acknowledged. */
 function repeatSteadily(work: (number: number) => Promise<boolean>) {
   const instants: number[] = [];
-  let goesOn = true;
-  const running = (async () => {
-    for (let number = 1; goesOn; number += 1) {
-      if (await work(number)) instants.push(performance.now());
-      await setTimeout(paceMs);
-    }
-  })();
-  // `stop` reports a failure. Until then it must not end the process.
-  running.catch(() => {});
+  const recorded = async (_: number, round: number): Promise<void> => {
+    if (await work(round + 1)) instants.push(performance.now());
+  };
+  const { stop } = repeatedly(recorded, { pauseMs: paceMs });
   return {
     /** How often it was acknowledged since that instant. */
     since: (instant: number): number => instants.filter((at) => at > instant).length,
     firstSince: (instant: number): number => instants.find((at) => at > instant) ?? Number.NaN,
-    stop: async (): Promise<void> => {
-      goesOn = false;
-      await running;
-    },
+    stop,
   };
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Answer, api, basic, type Envelope, type TestWorkspace } from '@parley/testing/api';
+import { repeatedly } from '@parley/testing/repeatedly';
 import { browserWith, messageTo, type Snapshot } from '../conversation.ts';
 
 /** A call that did not succeed. Without an answer the connection failed. */
@@ -42,7 +43,6 @@ export function startSteadyConversations(
 ): SteadyConversations {
   const completed: CompletedConversation[] = [];
   const refusals: Refusal[] = [];
-  const ended = new AbortController();
   let conversations = 0;
   let slowestMs = 0;
 
@@ -97,19 +97,10 @@ export function startSteadyConversations(
     completed.push({ customerId, firstName, interactionId: id });
   };
 
-  const converseRepeatedly = async (): Promise<void> => {
-    while (!ended.signal.aborted) {
-      conversations += 1;
-      await converse(conversations);
-      await setTimeout(paceMs);
-    }
+  const converseNext = async (): Promise<void> => {
+    conversations += 1;
+    await converse(conversations);
   };
-  const all = Promise.all(Array.from({ length: parallelMax }, converseRepeatedly));
-  // `stop` reports a failure. Until then it must not end the process.
-  all.catch(() => {});
-  const stop = async (): Promise<void> => {
-    ended.abort();
-    await all;
-  };
+  const { stop } = repeatedly(converseNext, { parallel: parallelMax, pauseMs: paceMs });
   return { completed, refusals, slowestMs: () => slowestMs, stop, [Symbol.asyncDispose]: stop };
 }

@@ -1,7 +1,7 @@
-import { setTimeout } from 'node:timers/promises';
 import type { System } from '@parley/local/system';
 import { eventually } from '@parley/testing/eventually';
 import type { Receiver } from '@parley/testing/receiver';
+import { repeatedly } from '@parley/testing/repeatedly';
 import { expect } from 'vitest';
 import { createNpsWorkspace } from '../nps-workspace.ts';
 
@@ -37,7 +37,6 @@ export async function startCompletions(
   let completedAt = new Map<string, number>();
   let failures: string[] = [];
   let callMs = 0;
-  let isOver = false;
   const timed = async <T extends { status: number }>(call: Promise<T>): Promise<T> => {
     const begunAt = performance.now();
     const answer = await call;
@@ -51,12 +50,9 @@ export async function startCompletions(
     const closed = await timed(patch(body.data.id, { status: 'Completed' }));
     if (closed.status === 200) completedAt.set(body.data.id, performance.now());
   };
-  const loop = (async () => {
-    while (!isOver) {
-      await complete().catch((error: unknown) => failures.push(String(error)));
-      await setTimeout(paceMs);
-    }
-  })();
+  const { stop } = repeatedly(() => complete().catch((error: unknown) => failures.push(String(error))), {
+    pauseMs: paceMs,
+  });
   return {
     flow: async () => {
       const startedAt = performance.now();
@@ -73,9 +69,6 @@ export async function startCompletions(
       const deliveryMs = Math.round(Math.max(0, ...delays));
       return { completed: made.size, failures: failed, callMs: Math.round(longest), deliveryMs };
     },
-    [Symbol.asyncDispose]: async () => {
-      isOver = true;
-      await loop;
-    },
+    [Symbol.asyncDispose]: stop,
   };
 }

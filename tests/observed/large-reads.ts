@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { openSqlSession } from '@parley/testing/sql';
 import type { System } from '@parley/local/system';
+import { repeatedly } from '@parley/testing/repeatedly';
 import { beforeAll, expect, test } from 'vitest';
 import { npsBot } from '../sample-bots.ts';
 import type { Observed } from './system.ts';
@@ -126,27 +127,19 @@ export function largeReadTests(observed: () => Observed): void {
     expect(interactions.map(({ id }) => id)).toEqual(ids);
     const whole = await Promise.all(paths.map(read));
 
-    let isDone = false;
     const others: number[] = [];
-    const callAsOther = async (): Promise<void> => {
-      while (!isDone) {
-        const made = await other.api.post('/interactions', {
-          customerId: 'o',
-          botId: otherBotId,
-          status: 'InProgress',
-        });
-        const list = await other.api.get('/interactions');
-        const one = await other.api.get('/customers/o');
-        others.push(made.status, list.status, one.status);
-      }
-    };
-    const asOther = callAsOther();
-    const reads = await Promise.all(
-      Array.from({ length: readersMax }, (_, n) => read(paths[n % 2] ?? '')),
-    ).finally(() => {
-      isDone = true;
+    await using asOther = repeatedly(async () => {
+      const made = await other.api.post('/interactions', {
+        customerId: 'o',
+        botId: otherBotId,
+        status: 'InProgress',
+      });
+      const list = await other.api.get('/interactions');
+      const one = await other.api.get('/customers/o');
+      others.push(made.status, list.status, one.status);
     });
-    await asOther;
+    const reads = await Promise.all(Array.from({ length: readersMax }, (_, n) => read(paths[n % 2] ?? '')));
+    await asOther.stop();
 
     expect(whole.map(({ status: code }) => code)).toEqual([200, 200]);
     expect(whole[0]?.end).toMatch(/\]\},"meta":null\}$/);

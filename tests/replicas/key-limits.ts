@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { System } from '@parley/local/system';
 import { type Api, createWorkspace, type TestWorkspace } from '@parley/testing/api';
+import { repeatedly } from '@parley/testing/repeatedly';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { callsIn, type CreatedKey, createKey } from '../limited-keys.ts';
 import type { Replicated } from './system.ts';
@@ -20,7 +21,6 @@ function loadWith(key: CreatedKey) {
   // Undefined while a change is in progress.
   let wanted: number | undefined = 200;
   let change = 0;
-  let isOver = false;
   const faults: string[] = [];
   const counts: Record<number, number> = {};
 
@@ -33,13 +33,8 @@ function loadWith(key: CreatedKey) {
       faults.push(`after change ${change}: ${status} instead of ${wantedAtBegin}`);
     }
   };
-  const load = [...callers, ...callers].map(async (calls) => {
-    while (!isOver) {
-      await probe(calls);
-      await setTimeout(paceMs);
-    }
-  });
   const probeAll = () => Promise.all(callers.map(probe));
+  const load = repeatedly(probeAll, { parallel: 2, pauseMs: paceMs });
   const begin = (next?: number): void => {
     wanted = next;
     change += 1;
@@ -61,13 +56,10 @@ function loadWith(key: CreatedKey) {
       begin(401);
       await probeAll();
     },
-    [Symbol.dispose]: () => {
-      isOver = true;
-    },
+    [Symbol.asyncDispose]: load.stop,
     /** Ends the load. Throws for each wrong status, and unless there were exactly these. */
     stop: async (...statuses: number[]): Promise<void> => {
-      isOver = true;
-      await Promise.all(load);
+      await load.stop();
       expect(faults).toEqual([]);
       expect(Object.keys(counts).map(Number)).toEqual(statuses);
     },
@@ -91,7 +83,7 @@ export function keyLimitTests(replicated: () => Replicated): void {
   describe('after a change of a key has answered, no gateway uses its former limits', () => {
     test('its scopes, narrowed and widened', async () => {
       const key = await createKey(workspace, ['customers:read']);
-      using load = loadWith(key);
+      await using load = loadWith(key);
       for (let round = 0; round < changes; round += 1) {
         await load.probeAll();
         const scopes = [round % 2 ? 'customers:read' : 'bots:read'];
@@ -104,7 +96,7 @@ export function keyLimitTests(replicated: () => Replicated): void {
     test('its expiry, set while gateways have cached it', async () => {
       for (let round = 0; round < changes / 10; round += 1) {
         const key = await createKey(workspace, ['customers:read']);
-        using load = loadWith(key);
+        await using load = loadWith(key);
         await load.probeAll();
         const expiresAt = new Date(Date.now() + 1_500);
         const answer = await adminAt(round).patch(`/apikeys/${key.apiKey}`, { expiresAt });
@@ -117,7 +109,7 @@ export function keyLimitTests(replicated: () => Replicated): void {
     test('a revocation', async () => {
       for (let round = 0; round < changes / 10; round += 1) {
         const key = await createKey(workspace, ['customers:read']);
-        using load = loadWith(key);
+        await using load = loadWith(key);
         await load.probeAll();
         await load.change(401, () => adminAt(round).delete(`/apikeys/${key.apiKey}`));
         await load.stop(200, 401);

@@ -1,6 +1,6 @@
-import { setTimeout } from 'node:timers/promises';
 import type { System } from '@parley/local/system';
 import { api, basic, createWorkspace } from '@parley/testing/api';
+import { repeatedly } from '@parley/testing/repeatedly';
 import { expect } from 'vitest';
 
 /** The limit for caches. A lease lasts three seconds; the rest is for a busy machine. */
@@ -39,16 +39,18 @@ export async function startKey(system: System) {
     return status === 200;
   };
 
-  let isOver = false;
   const load = gateways.flatMap((gateway) =>
-    [() => secret, () => secret, () => deadSecret].map(async (choose) => {
-      while (!isOver) {
-        const chosen = choose();
-        if (chosen) await isAccepted(gateway, chosen);
-        await setTimeout(paceMs);
-      }
-    }),
+    [() => secret, () => secret, () => deadSecret].map((choose) =>
+      repeatedly(
+        async () => {
+          const chosen = choose();
+          if (chosen) await isAccepted(gateway, chosen);
+        },
+        { pauseMs: paceMs },
+      ),
+    ),
   );
+  const stopLoad = () => Promise.all(load.map(({ stop }) => stop()));
 
   /** Makes a change that ends the secret, and calls every gateway in `probed` after its answer. */
   const end = async (change: () => Promise<string | undefined>, probed = gateways): Promise<void> => {
@@ -86,13 +88,10 @@ export async function startKey(system: System) {
     warm: async () => {
       for (const gateway of gateways) await isAccepted(gateway, secret);
     },
-    [Symbol.dispose]: () => {
-      isOver = true;
-    },
+    [Symbol.asyncDispose]: async () => void (await stopLoad()),
     /** Ends the load; throws for each wrong acceptance or rejection. */
     stop: async (situation: string): Promise<void> => {
-      isOver = true;
-      await Promise.all(load);
+      await stopLoad();
       const { accepted, refused, tookMs } = counts;
       const sum = keyFigures.get(situation) ?? { tookMs: [], accepted: 0, refused: 0 };
       keyFigures.set(situation, {

@@ -1,6 +1,6 @@
-import { setTimeout } from 'node:timers/promises';
 import type { System } from '@parley/local/system';
 import { type Api, createWorkspace, type TestWorkspace } from '@parley/testing/api';
+import { repeatedly } from '@parley/testing/repeatedly';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { callsOfConsole, createLink, type Person, signInBy } from '../console-people.ts';
 import { callsIn } from '../limited-keys.ts';
@@ -21,7 +21,6 @@ function loadWith({ cookie }: Person) {
   // Undefined while a change is in progress.
   let wanted: number | undefined = 200;
   let change = 0;
-  let isOver = false;
   const faults: string[] = [];
   const counts = new Set<number>();
   const probe = async (calls: Api): Promise<void> => {
@@ -31,13 +30,8 @@ function loadWith({ cookie }: Person) {
     if (wantedAtBegin === undefined || change !== changeAtBegin || status === wantedAtBegin) return;
     faults.push(`after change ${change}: ${status} instead of ${wantedAtBegin}`);
   };
-  const load = [...callers, ...callers].map(async (calls) => {
-    while (!isOver) {
-      await probe(calls);
-      await setTimeout(paceMs);
-    }
-  });
   const probeAll = () => Promise.all(callers.map(probe));
+  const load = repeatedly(probeAll, { parallel: 2, pauseMs: paceMs });
   const begin = (next?: number): void => {
     wanted = next;
     change += 1;
@@ -54,13 +48,10 @@ function loadWith({ cookie }: Person) {
     },
     /** Ends the load. Throws for each wrong status. */
     stop: async (): Promise<void> => {
-      isOver = true;
-      await Promise.all(load);
+      await load.stop();
       expect(faults).toEqual([]);
     },
-    [Symbol.dispose]: () => {
-      isOver = true;
-    },
+    [Symbol.asyncDispose]: load.stop,
   };
 }
 
@@ -86,7 +77,7 @@ export function peopleLimitTests(replicated: () => Replicated): void {
     test('a role, narrowed and widened', async () => {
       const person = await signIn('admin');
       const path = await pathOf(person);
-      using load = loadWith(person);
+      await using load = loadWith(person);
       for (let round = 0; round < changes; round += 1) {
         const isWide = round % 2 === 1;
         const role = isWide ? 'admin' : 'viewer';
@@ -99,7 +90,7 @@ export function peopleLimitTests(replicated: () => Replicated): void {
       for (let round = 0; round < changes / 5; round += 1) {
         const person = await signIn('admin');
         const path = await pathOf(person);
-        using load = loadWith(person);
+        await using load = loadWith(person);
         await load.change(401, () =>
           round % 2 === 0
             ? callsOfConsole(at(round), person.cookie).delete('/session')

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import { type Api, api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/receiver';
 import { openSqlSession } from '@parley/testing/sql';
 import type { System } from '@parley/local/system';
+import { repeatedly } from '@parley/testing/repeatedly';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Processes } from '../processes.ts';
 import { npsBot } from '../sample-bots.ts';
@@ -149,20 +149,15 @@ export function replicaTests(started: () => Replicated): void {
     /** Makes calls until the work is done, and returns the statuses of the failed ones. */
     async function failuresWhile(path: string, work: () => Promise<void>): Promise<number[]> {
       const failures: number[] = [];
-      let isOver = false;
-      const callOn = async (gateway: string): Promise<void> => {
-        while (!isOver) {
-          const { status } = await clientOn(gateway).get(path);
-          if (status !== 200) failures.push(status);
-          await setTimeout(paceMs);
-        }
+      const call = async (loop: number): Promise<void> => {
+        const { status } = await clientOn(loop % 2 === 0 ? first : second).get(path);
+        if (status !== 200) failures.push(status);
       };
-      const calling = Array.from({ length: clients }, (_, index) => callOn(index % 2 === 0 ? first : second));
+      const calling = repeatedly(call, { parallel: clients, pauseMs: paceMs });
       try {
         await work();
       } finally {
-        isOver = true;
-        await Promise.all(calling);
+        await calling.stop();
       }
       return failures;
     }
@@ -180,24 +175,20 @@ export function replicaTests(started: () => Replicated): void {
 
     test('a frozen replica gets no calls after 1.5 seconds, and at most 0.5 % of all calls fail', async () => {
       const calls: { sentAtMs: number; status: number }[] = [];
-      let isOver = false;
-      const callOn = async (gateway: string): Promise<void> => {
-        const client = clientOn(gateway);
+      const callBoth = async (loop: number): Promise<void> => {
+        const client = clientOn(loop % 2 === 0 ? first : second);
         const send = async (call: () => Promise<{ status: number }>): Promise<void> => {
           const sentAtMs = performance.now();
           calls.push({ sentAtMs, status: (await call()).status });
         };
         const interaction = { customerId: 'frozen', botId, status: 'Pending' };
-        while (!isOver) {
-          await send(() => client.post('/interactions', interaction));
-          await send(() => client.get('/interactions?pageSize=1'));
-          await setTimeout(paceMs);
-        }
+        await send(() => client.post('/interactions', interaction));
+        await send(() => client.get('/interactions?pageSize=1'));
       };
       const pid = processes.pidOf('interaction-1');
       processes.freeze(pid);
       const frozenAtMs = performance.now();
-      const calling = Array.from({ length: clients }, (_, index) => callOn(index % 2 === 0 ? first : second));
+      const calling = repeatedly(callBoth, { parallel: clients, pauseMs: paceMs });
       // Longer than the keepalive of its connections. Each client can lose one call that is not idempotent.
       const isLongEnough = (): void => {
         expect(performance.now() - frozenAtMs).toBeGreaterThan(10_000);
@@ -205,8 +196,7 @@ export function replicaTests(started: () => Replicated): void {
       };
       await eventually(isLongEnough, { timeoutMs: 90_000 });
       processes.thaw(pid);
-      isOver = true;
-      await Promise.all(calling);
+      await calling.stop();
       const failed = calls.filter(({ status }) => status !== 200);
       expect(failed.filter(({ sentAtMs }) => sentAtMs - frozenAtMs > 1_500)).toEqual([]);
       expect(failed.length / calls.length).toBeLessThanOrEqual(0.005);

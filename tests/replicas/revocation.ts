@@ -34,13 +34,13 @@ export function revocationTests(replicated: () => Replicated): void {
 
   describe('after a rotation has answered, no gateway accepts the old secret and all accept the new one', () => {
     test('under load', async () => {
-      using key = await startKey(system);
+      await using key = await startKey(system);
       for (let round = 0; round < rotations; round += 1) await key.rotate(round);
       await key.stop('under load');
     }, 600_000);
 
     test('while NATS is frozen', async () => {
-      using key = await startKey(system);
+      await using key = await startKey(system);
       await key.rotate(0);
       const nats = processes.pidOf('nats');
       processes.freeze(nats);
@@ -51,7 +51,7 @@ export function revocationTests(replicated: () => Replicated): void {
     }, 600_000);
 
     test('while NATS is killed', async () => {
-      using key = await startKey(system);
+      await using key = await startKey(system);
       for (let round = 0; round < rotations / 100; round += 1) {
         await key.warm();
         await Promise.all([processes.end('nats', 'SIGKILL'), key.rotate(round)]);
@@ -60,7 +60,7 @@ export function revocationTests(replicated: () => Replicated): void {
     }, 600_000);
 
     test('while a gateway is frozen, also when it resumes', async () => {
-      using key = await startKey(system);
+      await using key = await startKey(system);
       const [first, second, third] = gateways as [string, string, string];
       for (let round = 0; round < rotations / 100; round += 1) {
         await key.warm();
@@ -81,7 +81,7 @@ export function revocationTests(replicated: () => Replicated): void {
     using identity = connect(system.operator.identity, { token: system.operator.operatorToken });
     const admin = identity.client(IdentityAdminServiceService);
     for (let round = 0; round < rotations / 20; round += 1) {
-      using key = await startKey(system);
+      await using key = await startKey(system);
       await key.warm();
       await key.end(async () => {
         await admin.revokeKey({ apiKey: key.apiKey }, { requestId: 'test', timeoutMs: 10_000 });
@@ -92,7 +92,7 @@ export function revocationTests(replicated: () => Replicated): void {
   }, 600_000);
 
   test('a valid key needs no call to identity: calls of other services succeed while identity is frozen', async () => {
-    using key = await startKey(system);
+    await using key = await startKey(system);
     const goOnWithout = async (): Promise<void> => {
       // Makes the gateways verify the key, so that its lease is as long as possible.
       await key.rotate(0);

@@ -5,6 +5,7 @@ import { createDatabase } from '@parley/testing/database';
 import { eventually } from '@parley/testing/eventually';
 import { startPgBouncer } from '@parley/testing/pgbouncer';
 import { quietLogger as logger } from '@parley/testing/quiet';
+import { repeatedly } from '@parley/testing/repeatedly';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -117,19 +118,10 @@ async function manySessions(url: string, number: number) {
   const opened = opening.move();
   return {
     /** Each runs one statement after another. */
-    keepBusy: () => {
-      let isStopping = false;
-      const work = async (session: SqlSession): Promise<void> => {
-        while (!isStopping) await session.query('select pg_sleep(random() / 1000)');
-      };
-      const done = Promise.all(sessions.map(work));
-      return {
-        stop: async (): Promise<void> => {
-          isStopping = true;
-          await done;
-        },
-      };
-    },
+    keepBusy: () =>
+      repeatedly(async (loop) => sessions[loop]?.query('select pg_sleep(random() / 1000)'), {
+        parallel: sessions.length,
+      }),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }

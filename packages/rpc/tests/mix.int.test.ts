@@ -5,6 +5,7 @@ import { AppError } from '@parley/runtime/errors';
 import type { Running } from '@parley/runtime/run';
 import { eventually } from '@parley/testing/eventually';
 import { freePort } from '@parley/testing/ports';
+import { repeatedly } from '@parley/testing/repeatedly';
 import { afterEach, expect, test } from 'vitest';
 import {
   asService,
@@ -65,7 +66,7 @@ async function startReplica(over: Partial<CustomerHandlers>) {
 
 test('under faults, a call ends once and in time, and runs at most once', {
   timeout: 600_000,
-}, async () => {
+}, async ({ signal: ended }) => {
   /** How many times a handler has executed a call, by the call's id. */
   const done = new Map<string, number>();
   let atWork = 0;
@@ -126,7 +127,7 @@ test('under faults, a call ends once and in time, and runs at most once', {
   };
 
   const callOn = async (): Promise<void> => {
-    while (begun < callsInAll) await callOnce();
+    while (!ended.aborted && begun < callsInAll) await callOnce();
   };
   const callLast = (): Promise<unknown> => {
     begun += 1;
@@ -134,7 +135,7 @@ test('under faults, a call ends once and in time, and runs at most once', {
   };
   const calling = Promise.all(Array.from({ length: callsAtOnce }, callOn));
   const disturbing = (async () => {
-    while (begun < callsInAll) {
+    while (!ended.aborted && begun < callsInAll) {
       const replica = one(replicas);
       if (one([true, false])) replica.cut();
       else await replica.restart();
@@ -166,20 +167,13 @@ test('restarting replicas one at a time fails no call', async () => {
     connect(`ipv4:${replicas.map(({ address }) => address).join(',')}`, { ...asService }),
   );
   const client = peer.client(CustomerServiceService);
-  let isOver = false;
-  const callOn = async (): Promise<void> => {
-    while (!isOver) await client.getCustomer({ workspaceId: 'w', id: 'a' }, { requestId: 'r' });
-  };
-  const calling = Promise.all(Array.from({ length: 16 }, callOn));
-  try {
-    for (let round = 0; round < 6; round += 1) {
-      const index = round % 2 === 0 ? 0 : 1;
-      await replicas[index].restart();
-      const before = served[index] ?? 0;
-      await eventually(() => expect(served[index]).toBeGreaterThan(before));
-    }
-  } finally {
-    isOver = true;
+  const call = () => client.getCustomer({ workspaceId: 'w', id: 'a' }, { requestId: 'r' });
+  await using calling = repeatedly(call, { parallel: 16 });
+  for (let round = 0; round < 6; round += 1) {
+    const index = round % 2 === 0 ? 0 : 1;
+    await replicas[index].restart();
+    const before = served[index] ?? 0;
+    await eventually(() => expect(served[index]).toBeGreaterThan(before));
   }
-  await expect(calling).resolves.toHaveLength(16);
+  await calling.stop();
 });

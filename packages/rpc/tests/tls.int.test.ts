@@ -13,6 +13,7 @@ import { openTls, type RpcTls } from '@parley/rpc/tls';
 import { ConfigError, type RpcTlsFiles } from '@parley/runtime/config';
 import { eventually } from '@parley/testing/eventually';
 import { quietLogger as logger } from '@parley/testing/quiet';
+import { repeatedly } from '@parley/testing/repeatedly';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import {
   anyone,
@@ -184,11 +185,7 @@ test('replaced files are used without a failed call, and unfitting ones are not 
   const callerFiles = await writeFiles('interaction');
   const tls = use(callerFiles).to('customer');
   const { getCustomer } = clientOf(server.address, { tls, connectionMsMax: 200 });
-  let isStopped = false;
-  const calling = (async (): Promise<void> => {
-    while (!isStopped) await getCustomer(request, anyone);
-  })();
-  calling.catch(() => {});
+  await using calling = repeatedly(() => getCustomer(request, anyone));
 
   const first = await serialNumberOf(server.address);
   await writeFile(files.key, (await authority.issue('customer')).key);
@@ -204,8 +201,7 @@ test('replaced files are used without a failed call, and unfitting ones are not 
   await writeFile(files.key, expired.key);
   await eventually(() => expect(warnings.at(-1)).toMatch(/the certificate has expired/));
   expect(await serialNumberOf(server.address)).toBe(second);
-  isStopped = true;
-  await calling;
+  await calling.stop();
 });
 
 test('a connection is replaced by a new one when it is old, and no call is lost', async () => {

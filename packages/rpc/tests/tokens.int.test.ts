@@ -4,6 +4,7 @@ import { connect, type Peer } from '@parley/rpc/connect';
 import type { RpcTokens } from '@parley/rpc/context';
 import { eventually } from '@parley/testing/eventually';
 import { freePort } from '@parley/testing/ports';
+import { repeatedly } from '@parley/testing/repeatedly';
 import { afterEach, expect, test } from 'vitest';
 import { anyone, customer, startNetwork, streamRpc, tokens, workspaceId } from './peers.ts';
 
@@ -20,21 +21,11 @@ const handlers = { getCustomer: async ({ id }: { id: string }) => customer(id) }
 /** Calls until it is stopped. `stop` rejects if a call has failed. */
 function callOn(peer: Pick<Peer, 'client'>) {
   const { getCustomer } = peer.client(CustomerServiceService);
-  let isStopped = false;
   const answeredBy = new Set<string>();
-  const loop = async (): Promise<void> => {
-    while (!isStopped) answeredBy.add((await getCustomer({ workspaceId, id: 'c' }, anyone)).firstName);
-  };
-  const running = loop();
-  // Reported when it is awaited.
-  running.catch(() => {});
-  return {
-    answeredBy,
-    stop: async () => {
-      isStopped = true;
-      await running;
-    },
-  };
+  const { stop } = repeatedly(async () =>
+    answeredBy.add((await getCustomer({ workspaceId, id: 'c' }, anyone)).firstName),
+  );
+  return { answeredBy, stop };
 }
 
 test('the tokens are replaced in three steps, each by a rolling restart, and no call fails', async () => {

@@ -20,21 +20,22 @@ interface TestDatabase extends AsyncDisposable {
 // Roles belong to the whole server: every test file must set the same password.
 const password = 'of-a-test';
 
-/** The templates that exist, by name. */
+/** The templates that exist, by server and name. */
 const templates = new Map<string, Promise<void>>();
 
 /**
  * Creates a database with the role and schema of one service, and with the service's tables if its migrations are
- * given. Its disposal drops it.
+ * given, by default on the server that the run shares. Its disposal drops it.
  */
 export async function createDatabase(
   service: DatabaseService,
   migrations?: Migrations,
+  adminUrl: string = inject('adminUrl'),
 ): Promise<TestDatabase> {
-  const adminUrl = inject('adminUrl');
   const template = `template_${service}${migrations ? '_migrated' : ''}`;
-  const making = templates.get(template) ?? makeTemplate(adminUrl, template, service, migrations);
-  templates.set(template, making);
+  const templateUrl = databaseUrl(adminUrl, template);
+  const making = templates.get(templateUrl) ?? makeTemplate(adminUrl, template, service, migrations);
+  templates.set(templateUrl, making);
   await making;
   const database = `test_${service}_${randomBytes(6).toString('hex')}`;
   const admin = adminOf(adminUrl);
@@ -78,15 +79,18 @@ async function makeTemplate(
   });
 }
 
-let pool: pg.Pool | undefined;
+const pools = new Map<string, pg.Pool>();
 
 /** Returns the connection with which this process creates and drops databases. It does not keep the process alive. */
 function adminOf(adminUrl: string): pg.Pool {
-  pool ??= new pg.Pool({
+  const opened = pools.get(adminUrl);
+  if (opened) return opened;
+  const pool = new pg.Pool({
     connectionString: adminUrl,
     max: 1,
     idleTimeoutMillis: 0,
     allowExitOnIdle: true,
   }).on('error', () => {});
+  pools.set(adminUrl, pool);
   return pool;
 }

@@ -1,9 +1,7 @@
-import { join } from 'node:path';
 import { buildBrowserFiles } from '@parley/local/browser-files';
-import { removePostgres, startPostgres } from '@parley/local/postgres';
 import type { TestProject } from 'vitest/node';
 import { chooseServers, type ServerSource, startPostgresContainer } from './containers.ts';
-import { temporaryFolder } from './folders.ts';
+import { startOwnPostgres } from './own-postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -31,9 +29,5 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function embeddedPostgres(stack: AsyncDisposableStack): Promise<string> {
-  const folder = stack.use(await temporaryFolder('postgres'));
-  const dataDir = join(folder.path, 'data');
-  stack.defer(() => removePostgres(dataDir));
-  const postgres = stack.use(await startPostgres({ dataDir, durable: false }));
-  return postgres.url;
+  return stack.use(await startOwnPostgres('postgres')).url;
 }

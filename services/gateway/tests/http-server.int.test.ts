@@ -2,6 +2,7 @@ import { Agent, request, type RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { eventually } from '@parley/testing/eventually';
+import { repeatedly } from '@parley/testing/repeatedly';
 import { afterEach, describe, expect, test } from 'vitest';
 import { serveHttp } from '../src/http/http-server.ts';
 import { startSurface } from './surface.ts';
@@ -54,15 +55,12 @@ describe('a stopping gateway', () => {
   test('breaks no connection with consecutive requests', async () => {
     const surface = stack.use(await startSurface());
     const asked: Asked[] = [];
-    let isOver = false;
-    const callOn = async (ask: (path: string) => Promise<Asked>): Promise<void> => {
-      while (!isOver) asked.push(await ask('/healthz'));
-    };
-    const calling = Array.from({ length: 16 }, () => callOn(clientOf(surface.url)));
+    const clients = Array.from({ length: 16 }, () => clientOf(surface.url));
+    const call = async (ask: (path: string) => Promise<Asked>) => asked.push(await ask('/healthz'));
+    const calling = clients.map((ask) => repeatedly(() => call(ask)));
     await eventually(() => expect(asked.length).toBeGreaterThan(500));
     await surface.stop();
-    isOver = true;
-    await Promise.all(calling);
+    await Promise.all(calling.map(({ stop }) => stop()));
     const kept = asked.filter(({ isKept }) => isKept);
     expect(kept.length).toBeGreaterThan(400);
     expect(kept.filter(({ status }) => status !== 200)).toEqual([]);

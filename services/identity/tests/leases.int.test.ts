@@ -11,9 +11,9 @@ import { createDatabase } from '@parley/testing/database';
 import { eventually } from '@parley/testing/eventually';
 import { type PrivateNats, startPrivateNats } from '@parley/testing/nats';
 import { quietLogger as logger } from '@parley/testing/quiet';
+import { repeatedly } from '@parley/testing/repeatedly';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { randomUUID } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { migrations } from '../src/migrations/index.ts';
@@ -370,18 +370,16 @@ test('100 rotations between calls of three holders at two replicas leave no old 
   const holders = [await startHolder(), await startHolder(), await startHolder()];
   const { apiKey, apiSecret } = await newKey();
   const current = { apiKey, apiSecret };
-  let isOver = false;
   let granted = 0;
-  const keepAsking = holders.flatMap((holder) =>
-    copies.map(async (copy) => {
-      while (!isOver) {
-        await holder.ask({ ...current }, copy).then(
+  const asking = holders.flatMap((holder) =>
+    copies.map((copy) =>
+      repeatedly(() =>
+        holder.ask({ ...current }, copy).then(
           () => (granted += 1),
           (error: unknown) => expect(error).toMatchObject(refusal),
-        );
-        await setImmediate();
-      }
-    }),
+        ),
+      ),
+    ),
   );
   try {
     for (let round = 0; round < 100; round += 1) {
@@ -390,8 +388,7 @@ test('100 rotations between calls of three holders at two replicas leave no old 
       expect(holders.map((holder) => holder.takesAsValid(dead))).toEqual([false, false, false]);
     }
   } finally {
-    isOver = true;
-    await Promise.all(keepAsking);
+    await Promise.all(asking.map(({ stop }) => stop()));
   }
   expect(granted).toBeGreaterThan(0);
 });

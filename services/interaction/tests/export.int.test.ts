@@ -3,6 +3,7 @@ import type {
   ExportInteractionsRequest,
 } from '@parley/contracts/interaction/v1/interaction';
 import { eventually } from '@parley/testing/eventually';
+import { startOwnPostgres } from '@parley/testing/own-postgres';
 import { type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -10,11 +11,14 @@ import { scannedMax } from '../src/interactions/export-store.ts';
 import { notice, survey } from './definitions.ts';
 import { call, type Interactions, startInteractions, type Workspace, workspaceOf } from './fixture.ts';
 
+// An export ends before the oldest transaction of the whole server, so transactions of other tests would hold it back.
+const stack = new AsyncDisposableStack();
 let system: Interactions;
 beforeAll(async () => {
-  system = await startInteractions();
+  const { url: adminUrl } = stack.use(await startOwnPostgres('export'));
+  system = stack.use(await startInteractions({ adminUrl }));
 });
-afterAll(() => system[Symbol.asyncDispose]());
+afterAll(() => stack.disposeAsync());
 
 let workspace: Workspace;
 let botId: string;
@@ -31,7 +35,7 @@ const pageOf = (filters: Filters, { workspaceId } = workspace) =>
     call,
   );
 
-/** All pages of an export. Waits for transactions of other tests. */
+/** All pages of an export. Waits for transactions that still end, such as those of schedules. */
 async function exportOf(filters: Filters = {}): Promise<Exported> {
   return eventually(async () => {
     const exported = await exportNow(filters);
@@ -107,6 +111,8 @@ describe('an export', () => {
       update interaction set evaluation = '{}', transcript = json_build_array(json_build_object(
         'seq', 1, 'type', 'bot', 'body', repeat('x', 25000), 'timestamp', 1.5))
       where workspace_id = ${workspace.workspaceId}`.execute(system.db);
+    // Waits until the update is settled.
+    await exportOf();
     const page = await pageOf({});
     expect([page.interactions.length, page.hasMore]).toEqual([2, true]);
     expect(new Set(idsOf(await exportOf()))).toEqual(new Set(ids));

@@ -29,16 +29,21 @@ const nowhere = '127.0.0.1:1';
 
 export const call = { requestId: 'a-test', timeoutMs: 30_000 };
 
-/** The interaction service over gRPC and Postgres, with a gRPC peer instead of the customer service. */
+/**
+ * The interaction service over gRPC and Postgres, with a gRPC peer instead of the customer service. `adminUrl` is that
+ * of the test's own Postgres.
+ */
 export async function startInteractions({
   natsUrl = `nats://${nowhere}`,
   env = {},
+  adminUrl,
 }: {
   natsUrl?: string;
   env?: NodeJS.ProcessEnv;
+  adminUrl?: string;
 } = {}) {
   const stack = new AsyncDisposableStack();
-  const database = stack.use(await createDatabase('interaction', migrations));
+  const database = stack.use(await createDatabase('interaction', migrations, adminUrl));
   const customers = stack.use(await startCustomers(tokens));
   const variables = {
     LISTEN: '127.0.0.1:0',
