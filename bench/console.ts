@@ -88,7 +88,7 @@ async function openBrowser(): Promise<Browser> {
   // Its sandbox requires an ordinary user.
   return chromium.launch({
     executablePath,
-    args: [...chromiumFlags],
+    args: [...chromiumFlags.shell],
     chromiumSandbox: process.getuid?.() !== 0,
   });
 }

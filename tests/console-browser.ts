@@ -10,8 +10,9 @@ export interface Tab extends AsyncDisposable {
 
 /** Starts a Chromium. The stack ends it. */
 export async function startChromium(stack: AsyncDisposableStack): Promise<() => Promise<Tab>> {
-  const executablePath = await findChromium(process.env, () => {});
-  const args = [...chromiumFlags];
+  // The policies of a shell for cookies and other origins are not those of a browser.
+  const executablePath = await findChromium(process.env, () => {}, 'full');
+  const args = [...chromiumFlags.full];
   const launch = (chromiumSandbox: boolean): Promise<Browser> =>
     chromium.launch({ executablePath, args, chromiumSandbox });
   // Its sandbox requires an ordinary user, which not every system has.

@@ -129,7 +129,7 @@ test('an interaction shows its bot, its version and its times', async () => {
 });
 
 test('what the list shows is saved as NDJSON without a bot, narrowed by days', async () => {
-  await using tab = await openBrowser();
+  await using tab = await openBrowser({ edition: 'full' });
   const { page } = tab;
   await signIn(page, stage);
   await page.goto(stage.address('/interactions?status=Completed'));

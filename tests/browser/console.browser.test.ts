@@ -115,7 +115,7 @@ describe('tasks', () => {
   test('300 customers of a CSV file are invited, and their links saved as CSV', async () => {
     // Its interactions would push those of the other tests out of view.
     await using own = await openStage();
-    await using tab = await openBrowser();
+    await using tab = await openBrowser({ edition: 'full' });
     const { page } = tab;
     await signIn(page, own);
     await page.getByRole('link', { name: 'Interactions', exact: true }).click();

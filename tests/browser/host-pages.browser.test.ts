@@ -16,7 +16,7 @@ afterAll(() => shop[Symbol.asyncDispose]());
 test.each(['strict.html', 'hostile.html'] as const)('a conversation is completed on %s', async (host) => {
   const customerId = `on ${host}`;
   const { id } = await shop.create(customerId, { priority: 'Low' });
-  await using tab = await openBrowser();
+  await using tab = await openBrowser({ edition: 'full' });
   const { page } = tab;
   const widget = widgetOf(page);
   await page.goto(shop.visit({ page: host, customerId }).url);
@@ -60,7 +60,7 @@ test('answers of every type arrive from a page whose libraries have patched its 
   const customerId = 'on an old page';
   const botId = await shop.workspace.publish(manyTypes);
   const { id } = await shop.create(customerId, { botId, priority: 'High' });
-  await using tab = await openBrowser();
+  await using tab = await openBrowser({ edition: 'full' });
   const { page } = tab;
   const widget = widgetOf(page);
   await page.goto(shop.visit({ page: 'old-libraries.html', customerId }).url);
@@ -96,7 +96,7 @@ test('no style of the page reaches the widget', async () => {
   await shop.create(customerId, { priority: 'High' });
   const looks: unknown[] = [];
   for (const host of ['plain.html', 'hostile.html'] as const) {
-    await using tab = await openBrowser();
+    await using tab = await openBrowser({ edition: 'full' });
     const widget = widgetOf(tab.page);
     await tab.page.goto(shop.visit({ page: host, customerId }).url);
     await widget.button('Start').waitFor();
@@ -130,7 +130,7 @@ test('nothing of the widget reaches the page: one element, one global, no style'
   const globals: string[][] = [];
   const elements: number[] = [];
   for (const who of [undefined, customerId]) {
-    await using tab = await openBrowser();
+    await using tab = await openBrowser({ edition: 'full' });
     const { page } = tab;
     await page.goto(shop.visit({ customerId: who }).url);
     if (who) await widgetOf(page).panel.waitFor();
@@ -154,7 +154,7 @@ test('nothing of the widget reaches the page: one element, one global, no style'
 test('a page that recreates its body, or removes the widget, has it back with the next question', async () => {
   const customerId = 'moved';
   await shop.create(customerId, { priority: 'High' });
-  await using tab = await openBrowser();
+  await using tab = await openBrowser({ edition: 'full' });
   const { page } = tab;
   const widget = widgetOf(page);
   await page.goto(shop.visit({ page: 'plain.html', customerId }).url);
@@ -171,7 +171,7 @@ test('a page that recreates its body, or removes the widget, has it back with th
 test('a conversation is completed on a page with an element of the name, in a sandbox without forms', async () => {
   const customerId = 'boxed in';
   const { id } = await shop.create(customerId, { priority: 'Low' });
-  await using tab = await openBrowser();
+  await using tab = await openBrowser({ edition: 'full' });
   const { page } = tab;
   await page.addInitScript(() => {
     new MutationObserver((_, observer) => {
@@ -192,7 +192,7 @@ test('a conversation is completed on a page with an element of the name, in a sa
 });
 
 test('a page whose origin is not allowed says in the console which, once, and how to allow it', async () => {
-  await using tab = await openBrowser();
+  await using tab = await openBrowser({ edition: 'full' });
   const { page } = tab;
   await shop.create('is elsewhere');
   const { url } = shop.visit({ customerId: 'is elsewhere' });
@@ -209,7 +209,7 @@ test('a page whose origin is not allowed says in the console which, once, and ho
 });
 
 test('a page without a network says nothing of origins', async () => {
-  await using tab = await openBrowser();
+  await using tab = await openBrowser({ edition: 'full' });
   const { page } = tab;
   await page.route('**/sessions', (route) => route.abort('connectionreset'));
   await shop.create('has no network');

@@ -166,7 +166,7 @@ test.each([
 );
 
 test('Escape during a composition cancels it and keeps the panel open', async () => {
-  await using tab = await openBrowser();
+  await using tab = await openBrowser({ edition: 'full' });
   const { page, context } = tab;
   const { widget } = await visit(page, 'writes Japanese');
   await widget.launcher.click();

@@ -119,7 +119,8 @@ test('a used or revoked link says so', async () => {
 });
 
 test('a page of an allowed domain shows it in a frame, and no other page does', async () => {
-  await using tab = await openBrowser();
+  // Browsers deny such frames their storage, and divide their cookies.
+  await using tab = await openBrowser({ edition: 'full' });
   const { page } = tab;
   allowed.show(await linkOf());
   await page.goto(allowed.origin);

@@ -6,6 +6,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core';
+import type { ChromiumEdition } from '@parley/testing/chromium-fetch';
 import { inject } from 'vitest';
 
 /** A page in its own browser, with all of its faults. */
@@ -28,7 +29,13 @@ export const narrow = { width: 320, height: 568 };
 // Without motion, because a moving page costs the time of its frames.
 const defaults = { viewport: desktop, locale: 'en-US', reducedMotion: 'reduce' } as const;
 
-let browser: Promise<Browser> | undefined;
+const browsers = new Map<ChromiumEdition, Promise<Browser>>();
+
+function browserOf(edition: ChromiumEdition): Promise<Browser> {
+  const browser = browsers.get(edition) ?? chromium.connect(inject('chromium')[edition]);
+  browsers.set(edition, browser);
+  return browser;
+}
 
 /** A browser for one test after the other. Its blank page keeps the process that all of its pages share. */
 interface Reusable {
@@ -62,19 +69,21 @@ export async function openTab(context: BrowserContext): Promise<Omit<Tab, keyof 
 
 /**
  * Opens a browser without data, and a tab. Both are closed after use. `isFresh` is for tests that change in a browser
- * what `removeData` does not undo.
+ * what `removeData` does not undo. `edition: 'full'` is for tests of what depends on a browser's policies: frames,
+ * cookies, other origins, downloads, print, input methods.
  */
 export async function openBrowser({
   isFresh = false,
+  edition = 'shell',
   ...options
-}: BrowserContextOptions & { isFresh?: boolean } = {}): Promise<Tab> {
-  browser ??= chromium.connect(inject('chromium'));
+}: BrowserContextOptions & { isFresh?: boolean; edition?: ChromiumEdition } = {}): Promise<Tab> {
+  const browser = await browserOf(edition);
   const { viewport, colorScheme, reducedMotion, ...fixed } = options;
-  if (isFresh || Object.keys(fixed).length > 0) {
-    const context = await (await browser).newContext({ ...defaults, ...options });
+  if (isFresh || edition === 'full' || Object.keys(fixed).length > 0) {
+    const context = await browser.newContext({ ...defaults, ...options });
     return { ...(await openTab(context)), [Symbol.asyncDispose]: () => context.close() };
   }
-  const reusable = idle.pop() ?? (await openReusable(await browser));
+  const reusable = idle.pop() ?? (await openReusable(browser));
   const tab = await openTab(reusable.context);
   if (viewport) await tab.page.setViewportSize(viewport);
   if (colorScheme ?? reducedMotion) await tab.page.emulateMedia({ colorScheme, reducedMotion });

@@ -3,7 +3,6 @@ import { chmod, glob, mkdir, mkdtempDisposable, rename, writeFile } from 'node:f
 import { join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { unpackPackage } from '@parley/local/distribution-package';
-import { chromiumFlags } from './chromium-flags.ts';
 
 const execute = promisify(execFile);
 
@@ -12,31 +11,56 @@ const connectMsMax = 10_000;
 const downloadMsMax = 240_000;
 const startMsMax = 30_000;
 
+/**
+ * `shell` has no window and takes half of the processor time. `full` is the browser of people, with all of its policies
+ * for frames, cookies and other origins.
+ */
+export type ChromiumEdition = keyof typeof editions;
+
+const editions = {
+  shell: {
+    folder: 'chromium',
+    install: '--only-shell',
+    program: '**/{chrome-headless-shell,headless_shell}',
+    package: 'chromium-headless-shell',
+  },
+  full: {
+    folder: 'chromium-full',
+    install: '--no-shell',
+    program: '**/chrome-linux*/chrome',
+    package: 'chromium',
+  },
+} as const;
+
 /** The path of a fetched Chromium. */
-export function fetchedChromium(binDir: string): string {
-  return join(binDir, 'chromium/chromium');
+export function fetchedChromium(binDir: string, edition: ChromiumEdition): string {
+  return join(binDir, editions[edition].folder, 'chromium');
 }
 
 /**
  * Fetches a Chromium that starts, and returns the path of its start script. Throws with the error of each source.
  * Removes incomplete files. The first of two parallel fetches wins.
  */
-export async function fetchChromium(binDir: string, show: (line: string) => void): Promise<string> {
+export async function fetchChromium(
+  binDir: string,
+  edition: ChromiumEdition,
+  show: (line: string) => void,
+): Promise<string> {
   await mkdir(binDir, { recursive: true });
   const failures: string[] = [];
   for (const [what, fetchInto] of [
     ["Playwright's download", fromPlaywright],
-    ["the distribution's package of Chromium's headless shell", fromPackage],
+    [`the distribution's package ${editions[edition].package}`, fromPackage],
   ] as const) {
     await using folder = await mkdtempDisposable(join(binDir, 'chromium-fetch-'));
     const workDir = folder.path;
     try {
-      const program = await fetchInto(workDir);
+      const program = await fetchInto(workDir, edition);
       await writeScript(workDir, program);
       await execute(join(workDir, 'chromium'), [...trial, 'about:blank'], { timeout: startMsMax });
       // Fails if a parallel fetch has created the folder.
-      await rename(workDir, join(binDir, 'chromium')).catch(() => {});
-      return fetchedChromium(binDir);
+      await rename(workDir, join(binDir, editions[edition].folder)).catch(() => {});
+      return fetchedChromium(binDir, edition);
     } catch (error) {
       failures.push(`${what}: ${reasonOf(error)}`);
       show(`${what} is not available: ${reasonOf(error)}`);
@@ -45,24 +69,32 @@ export async function fetchChromium(binDir: string, show: (line: string) => void
   throw new Error(failures.join('; '));
 }
 
-const trial = ['--headless', '--no-sandbox', ...chromiumFlags, '--dump-dom'];
+const trial = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--dump-dom',
+];
 
 /** Returns the path of the program. */
-async function fromPlaywright(workDir: string): Promise<string> {
+async function fromPlaywright(workDir: string, edition: ChromiumEdition): Promise<string> {
   const env = {
     ...process.env,
     PLAYWRIGHT_BROWSERS_PATH: workDir,
     PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: String(connectMsMax),
     PLAYWRIGHT_SKIP_BROWSER_GC: '1',
   };
-  const args = [playwright, 'install', '--only-shell', '--no-progress', 'chromium'];
+  const { install, program } = editions[edition];
+  const args = [playwright, 'install', install, '--no-progress', 'chromium'];
   await execute(process.execPath, args, { env, timeout: downloadMsMax });
-  return findBelow(workDir, '**/{chrome-headless-shell,headless_shell}');
+  return findBelow(workDir, program);
 }
 
-async function fromPackage(workDir: string): Promise<string> {
-  await unpackPackage('chromium-headless-shell', workDir, downloadMsMax);
-  return findBelow(workDir, 'files/usr/lib/chromium/chromium-headless-shell');
+async function fromPackage(workDir: string, edition: ChromiumEdition): Promise<string> {
+  const name = editions[edition].package;
+  await unpackPackage(name, workDir, downloadMsMax);
+  return findBelow(workDir, `files/usr/lib/chromium/${name}`);
 }
 
 async function findBelow(folder: string, pattern: string): Promise<string> {

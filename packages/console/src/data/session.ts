@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { base, portalWorkspace } from '../environment.ts';
 import { openPortalLink } from '../portal/open-link.ts';
 import { client } from './client.ts';
+import { tabValues } from './storage.ts';
 
 /** Who is signed in, and what the person may do in which workspaces. */
 export const sessionQuery = queryOptions({
@@ -18,14 +19,14 @@ const returnKey = 'parley-console-return';
 /** Opens the page for signing in. It leads back to the screen that is open now. */
 export function openSignIn(): void {
   const { pathname, search } = location;
-  sessionStorage.setItem(returnKey, pathname + search);
+  tabValues.setItem(returnKey, pathname + search);
   location.assign(`${base}/console/sign-in`);
 }
 
 /** Returns the path of the screen that was open before signing in, once. */
 export function takeReturnPath(): string | undefined {
-  const path = sessionStorage.getItem(returnKey) ?? undefined;
-  sessionStorage.removeItem(returnKey);
+  const path = tabValues.getItem(returnKey) ?? undefined;
+  tabValues.removeItem(returnKey);
   return path;
 }
 
@@ -33,12 +34,12 @@ const joinedKey = 'parley-console-joined';
 
 /** Returns the ids of the workspaces that the person has joined at the sign-in, until the notice is closed. */
 export function joinedWorkspaces(): string[] {
-  return sessionStorage.getItem(joinedKey)?.split(' ') ?? [];
+  return tabValues.getItem(joinedKey)?.split(' ') ?? [];
 }
 
 /** Forgets the workspaces that the person has joined. */
 export function forgetJoined(): void {
-  sessionStorage.removeItem(joinedKey);
+  tabValues.removeItem(joinedKey);
 }
 
 /** Ends the session, and opens the page for signing in. That of the portal says that it is over. */

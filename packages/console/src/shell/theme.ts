@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { browserValues } from '../data/storage.ts';
 
 /** What the person has chosen. `system`: as the browser prefers. */
 export const themes = ['system', 'light', 'dark'] as const;
@@ -9,7 +10,7 @@ const prefersDark = matchMedia('(prefers-color-scheme: dark)');
 const listeners = new Set<() => void>();
 
 const chosenTheme = (): Theme => {
-  const stored = localStorage.getItem(themeKey);
+  const stored = browserValues.getItem(themeKey);
   return themes.find((theme) => theme === stored) ?? 'system';
 };
 
@@ -23,7 +24,7 @@ export function applyTheme(): void {
 prefersDark.addEventListener('change', applyTheme);
 
 function choose(theme: Theme): void {
-  localStorage.setItem(themeKey, theme);
+  browserValues.setItem(themeKey, theme);
   applyTheme();
   for (const listener of listeners) listener();
 }

@@ -1,5 +1,6 @@
 import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { en } from './en/en.ts';
+import { browserValues } from '../data/storage.ts';
 
 /** All words of the console, in one language. */
 export type Texts = typeof en;
@@ -18,7 +19,7 @@ const TextsContext = createContext(en);
 const LanguageContext = createContext<Chosen>({ language: 'en', choose: () => {} });
 
 function preferred(): Language {
-  const wanted = localStorage.getItem(languageKey) ?? navigator.language;
+  const wanted = browserValues.getItem(languageKey) ?? navigator.language;
   return wanted.startsWith('de') ? 'de' : 'en';
 }
 
@@ -41,7 +42,7 @@ export function TextsProvider({ children }: { children: ReactNode }) {
   }, [language]);
   const chosen = useMemo(() => {
     const choose = (next: Language): void => {
-      localStorage.setItem(languageKey, next);
+      browserValues.setItem(languageKey, next);
       setLanguage(next);
     };
     return { language, choose };

@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useLayoutEffect, useState } from 'react';
+import { browserValues } from '../data/storage.ts';
 
 /** The widths of columns that a person has chosen, in pixels. */
 export interface Widths {
@@ -12,7 +13,7 @@ export const widest = 900;
 
 function stored(key: string): Record<string, number> {
   try {
-    const found = JSON.parse(localStorage.getItem(key) ?? '{}') as unknown;
+    const found = JSON.parse(browserValues.getItem(key) ?? '{}') as unknown;
     const entries = Object.entries((found ?? {}) as Record<string, unknown>);
     return Object.fromEntries(
       entries.filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
@@ -34,7 +35,7 @@ export function useWidths(name: string): Widths {
           width === undefined
             ? others
             : { ...others, [id]: Math.round(Math.min(Math.max(width, narrowest), widest)) };
-        localStorage.setItem(key, JSON.stringify(next));
+        browserValues.setItem(key, JSON.stringify(next));
         return next;
       });
     },

@@ -207,11 +207,12 @@ export function logServerFault({ logger, requestId }: RequestContext, error: App
 }
 
 /**
- * Returns the challenge: Bearer (RFC 6750) for the browsers' API, Basic (RFC 7617) for the rest. The console gets one
- * that browsers do not know: for Basic they would ask for a password.
+ * Returns the challenge: Bearer (RFC 6750) for the browsers' API, Basic (RFC 7617) for the rest. What a page causes gets
+ * one that browsers do not know: for Basic they would ask for a password, in the name of any page that has a form.
  */
 function challengeFor({ path, headers }: Request): string {
-  if (headers['x-parley-console'] !== undefined) return 'Session realm="parley"';
+  const { 'sec-fetch-site': causedBy = 'none' } = headers;
+  if (headers['x-parley-console'] !== undefined || causedBy !== 'none') return 'Session realm="parley"';
   return path.startsWith('/public/') ? 'Bearer realm="parley"' : 'Basic realm="parley", charset="UTF-8"';
 }
 

@@ -29,10 +29,25 @@ const german = {
   },
 };
 
-// As the console chooses its language.
-const language = (localStorage.getItem('parley-console-language') ?? navigator.language).startsWith('de')
-  ? 'de'
-  : 'en';
+/** Returns the language that was chosen in the console, unless the browser denies its storage. */
+function chosenLanguage() {
+  try {
+    return localStorage.getItem('parley-console-language');
+  } catch {
+    return null;
+  }
+}
+
+/** Leaves the ids of the joined workspaces to the console, which names them. */
+function leaveJoined(ids) {
+  try {
+    sessionStorage.setItem('parley-console-joined', ids.join(' '));
+  } catch {
+    // The browser denies its storage, or it is full.
+  }
+}
+
+const language = (chosenLanguage() ?? navigator.language).startsWith('de') ? 'de' : 'en';
 const texts = language === 'de' ? german : english;
 document.documentElement.lang = language;
 
@@ -72,9 +87,8 @@ async function signIn() {
   });
   const { success, data, ...refusal } = await response.json();
   if (!success) return showRefusal(refusal);
-  // The console says which workspaces they are.
   const { joined = [] } = data;
-  if (joined.length > 0) sessionStorage.setItem('parley-console-joined', joined.join(' '));
+  if (joined.length > 0) leaveJoined(joined);
   location.replace(data.location);
 }
 
