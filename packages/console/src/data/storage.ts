@@ -7,8 +7,8 @@ export const browserValues: Values = valuesOf('localStorage');
 export const tabValues: Values = valuesOf('sessionStorage');
 
 /**
- * Returns values that never throw. Browsers deny the storage in frames of other sites and where cookies are blocked, and
- * a full storage takes no value. Such values last until the page is closed.
+ * Returns values that never throw. Browsers deny the storage in frames of other sites and where cookies are blocked,
+ * and a full storage takes no value. Such values last until the page is closed.
  */
 function valuesOf(kind: 'localStorage' | 'sessionStorage'): Values {
   const unstored = new Map<string, string>();
