@@ -207,8 +207,8 @@ export function logServerFault({ logger, requestId }: RequestContext, error: App
 }
 
 /**
- * Returns the challenge: Bearer (RFC 6750) for the browsers' API, Basic (RFC 7617) for the rest. What a page causes gets
- * one that browsers do not know: for Basic they would ask for a password, in the name of any page that has a form.
+ * Returns the challenge: Bearer (RFC 6750) for the browsers' API, Basic (RFC 7617) for the rest. A request that a page
+ * causes gets one that browsers do not know: for Basic, any page with a form could make them ask for a password.
  */
 function challengeFor({ path, headers }: Request): string {
   const { 'sec-fetch-site': causedBy = 'none' } = headers;
