@@ -32,7 +32,6 @@ beforeAll(async () => {
   await writeFile(list, `database_services='${released.join(' ')}'`);
   await initialise({ SERVICES_FILE: list });
   admin = stack.use(await openSqlSession(url));
-  await admin.query('create table interaction.interaction (changed_in xid8)');
   await backUp('all', { DATABASE_URL: url });
   await backUp('separate', urlsOf(released));
 });

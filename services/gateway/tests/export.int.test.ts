@@ -113,8 +113,8 @@ test('filters and cursor reach the service, and HEAD loads no further page', asy
 test.each([
   ['?format=csv', '/query/botId'],
   ['?format=xlsx', '/query/format'],
-  ['?cursor=x', '/query/cursor'],
-  [`?cursor=0009.${uuidv7()}`, '/query/cursor'],
+  ['?cursor=x%20y', '/query/cursor'],
+  [`?cursor=${'x'.repeat(513)}`, '/query/cursor'],
   ['?evaluation=x', '/query/evaluation/0'],
   ['?stoppedAt=score', '/query/stoppedAt'],
   [`?botId=${known.botId}&botVersion=2`, '/query/botVersion'],

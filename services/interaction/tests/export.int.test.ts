@@ -4,7 +4,9 @@ import type {
 } from '@parley/contracts/interaction/v1/interaction';
 import { eventually } from '@parley/testing/eventually';
 import { startOwnPostgres } from '@parley/testing/own-postgres';
-import { type RawBuilder, sql } from 'kysely';
+import { openSqlSession } from '@parley/testing/sql';
+import type { AppError } from '@parley/runtime/errors';
+import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { scannedMax } from '../src/interactions/export-store.ts';
@@ -29,16 +31,19 @@ beforeEach(async () => {
 
 type Filters = Partial<ExportInteractionsRequest>;
 
-const pageOf = (filters: Filters, { workspaceId } = workspace) =>
-  system.interactions.exportInteractions(
+const pageFrom = ({ interactions }: Interactions, filters: Filters, { workspaceId } = workspace) =>
+  interactions.exportInteractions(
     { workspaceId, cursor: '', evaluation: [], withUnsettled: false, isFirst: false, ...filters },
     call,
   );
+const pageOf = (filters: Filters, of = workspace) => pageFrom(system, filters, of);
 
 /** All pages of an export. Waits for transactions that still end, such as those of schedules. */
-async function exportOf(filters: Filters = {}): Promise<Exported> {
+const exportOf = (filters: Filters = {}): Promise<Exported> => exportFrom(system, filters);
+
+async function exportFrom(from: Interactions, filters: Filters): Promise<Exported> {
   return eventually(async () => {
-    const exported = await exportNow(filters);
+    const exported = await exportNow(filters, from);
     expect(exported.hasUnsettled).toBe(false);
     return exported;
   });
@@ -51,11 +56,11 @@ interface Exported {
 }
 
 /** All pages of an export without what is not settled. */
-async function exportNow(filters: Filters = {}): Promise<Exported> {
+async function exportNow(filters: Filters = {}, from = system): Promise<Exported> {
   const rows: ExportedInteraction[] = [];
   let { cursor = '' } = filters;
   for (;;) {
-    const page = await pageOf({ ...filters, cursor });
+    const page = await pageFrom(from, { ...filters, cursor });
     rows.push(...page.interactions);
     ({ cursor } = page);
     if (!page.hasMore) return { rows, cursor, hasUnsettled: page.hasUnsettled };
@@ -127,7 +132,7 @@ describe('an export', () => {
     }
     expect((await pageOf({ cursor }, other)).interactions).toEqual([]);
     expect(first).not.toBe('');
-    for (const text of ['x', `0${cursor}`, `00009.${uuidv7()}`, `18446744073709551616.${uuidv7()}`])
+    for (const text of ['x', `0${cursor}`, `x${uuidv7()}`, Buffer.from('s 07 i 1').toString('base64url')])
       await expect(pageOf({ cursor: text })).rejects.toMatchObject({ code: 'invalid_argument' });
   });
 });
@@ -179,27 +184,97 @@ describe('a transaction that commits late', () => {
     expect(idsOf(await exportOf({ withUnsettled: true }))).toEqual([second, third, first]);
     await commit();
   });
+});
 
-  it('is not waited for in another database that was restored: all of its interactions are exported', async () => {
-    const ids = await make(2);
-    // As rows of a server that had more transactions.
-    const stamp = (transaction: RawBuilder<unknown>) =>
-      sql`
-      update interaction set changed_in = ${transaction} where workspace_id = ${workspace.workspaceId}`.execute(
-        system.db,
+describe('after the data have moved', () => {
+  const isExpired = { code: 'gone', type: 'cursor-expired' };
+
+  it('to another server, a cursor names the instant from which a client reads on without a gap', async () => {
+    await using other = await startOtherServer();
+    const ids = await make(3);
+    const { cursor, rows } = await exportOf();
+    // Changes that this client has not read yet.
+    await workspace.update(ids[0] ?? '', { priority: 'High' });
+    await moveRows(system.adminUrl, other.system.adminUrl);
+    // The other server has had far fewer transactions.
+    expect(await countTransactions(other.system)).toBeLessThan(await countTransactions(system));
+    const exportThere = (filters: Filters) => exportFrom(other.system, filters);
+    for (const old of [cursor, rows[0]?.cursor ?? '']) {
+      const failure = await exportNow({ cursor: old }, other.system).then(
+        () => expect.unreachable('the cursor is of another server'),
+        (error: unknown) => error as AppError,
       );
-    await stamp(sql`'4611686018427387904'::xid8`);
-    const restored = await exportOf();
-    expect(idsOf(restored)).toEqual(ids);
-    // As the operator does, so that cursors continue.
-    await stamp(sql`pg_current_xact_id()`);
-    const { rows, cursor } = await exportOf();
-    const instantsOf = (exported: ExportedInteraction[]) => exported.map(({ updatedAt }) => updatedAt);
-    expect(instantsOf(rows)).toEqual(instantsOf(restored.rows));
-    const later = await make(1);
-    expect(idsOf(await exportOf({ cursor }))).toEqual(later);
+      expect(failure).toMatchObject(isExpired);
+      const [, instant = ''] = /updatedFrom: (\S+)$/.exec(failure.message) ?? [];
+      const later = await exportThere({ updatedFrom: new Date(instant) });
+      expect(idsOf(later)).toContain(ids[0]);
+    }
+    const [first = '', ...rest] = ids;
+    const whole = await exportThere({});
+    expect(new Set(idsOf(whole))).toEqual(new Set(ids));
+    // Times stay those of the changes, and new cursors continue.
+    const instantsOf = (exported: Exported) =>
+      new Set(exported.rows.map(({ updatedAt }) => Number(updatedAt)));
+    expect(instantsOf(whole)).toEqual(instantsOf(await exportOf()));
+    const changed = workspaceOf(other.system, workspace.workspaceId);
+    await changed.update(first, { priority: 'Low' });
+    expect(idsOf(await exportThere({ cursor: whole.cursor }))).toEqual([first]);
+    expect(rest).toHaveLength(2);
+  });
+
+  it('into a table that was restored from a dump, a cursor is expired', async () => {
+    await make(1);
+    const { cursor } = await exportOf();
+    await sql`alter table interaction rename to interaction_before`.execute(system.db);
+    try {
+      await sql`create table interaction (like interaction_before including all)`.execute(system.db);
+      await expect(pageOf({ cursor })).rejects.toMatchObject(isExpired);
+      await sql`drop table interaction`.execute(system.db);
+    } finally {
+      await sql`alter table interaction_before rename to interaction`.execute(system.db);
+    }
+    expect(await exportOf({ cursor })).toMatchObject({ rows: [] });
+  });
+
+  it('a cursor of the first release, which names no store, is expired', async () => {
+    await expect(pageOf({ cursor: `17.${uuidv7()}` })).rejects.toMatchObject(isExpired);
   });
 });
+
+const countTransactions = async ({ db }: Interactions): Promise<number> => {
+  const { rows } = await sql<{ id: string }>`select pg_current_xact_id()::text as id`.execute(db);
+  return Number(rows[0]?.id);
+};
+
+/** The interaction service with another Postgres. */
+async function startOtherServer(): Promise<{ system: Interactions } & AsyncDisposable> {
+  const started = new AsyncDisposableStack();
+  const { url: adminUrl } = started.use(await startOwnPostgres('moved'));
+  const other = started.use(await startInteractions({ adminUrl }));
+  return { system: other, [Symbol.asyncDispose]: () => started.disposeAsync() };
+}
+
+/** Copies the rows of all tables as a dump of the data does: no trigger runs. */
+async function moveRows(fromUrl: string, toUrl: string): Promise<void> {
+  await using from = await openSqlSession(fromUrl);
+  await using to = await openSqlSession(toUrl);
+  await to.query("set session_replication_role = 'replica'");
+  const tables = ['bot', 'bot_version', 'interaction'];
+  for (const table of tables) {
+    const [found] = await from.query<{ rows: string }>(
+      `select coalesce(json_agg(${table}), '[]')::text as rows from interaction.${table}`,
+    );
+    const [columns] = await to.query<{ names: string }>(
+      `select string_agg(quote_ident(attname), ', ') as names from pg_attribute
+       where attrelid = 'interaction.${table}'::regclass and attnum > 0 and attgenerated = '' and not attisdropped`,
+    );
+    await to.query(
+      `insert into interaction.${table} (${columns?.names}) overriding system value
+       select ${columns?.names} from json_populate_recordset(null::interaction.${table}, $1)`,
+      [found?.rows],
+    );
+  }
+}
 
 it('the keys of evaluations are those of all versions of the bot, of the newest first', async () => {
   const { workspaceId } = workspace;

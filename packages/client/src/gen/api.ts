@@ -1569,6 +1569,7 @@ export type ErrorType =
   | 'overloaded'
   | 'unavailable'
   | 'timeout'
+  | 'cursor-expired'
   | 'precondition-failed'
   | 'illegal-transition'
   | 'illegal-expiry'

@@ -137,7 +137,9 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * NDJSON has a line per interaction, with its `cursor`. The last line is
      * `{"end": true, "rows": N, "cursor": "..."}`. A stream without it was cut: repeat the call with the `cursor` of the
      * last line that was read in full. Later, the last `cursor` returns what has changed since, and misses no change. For
-     * that, changes that are newer than a transaction in progress wait for its end.
+     * that, changes that are newer than a transaction in progress wait for its end. After the data have moved to another
+     * server or come from a backup, an older `cursor` is `cursor-expired`: `detail` has the `updatedFrom` with which an
+     * export without it has all changes since.
      *
      * CSV (RFC 4180) is UTF-8 with a byte order mark. It has a column for each evaluation key of all versions of the bot. A
      * cell that a spreadsheet would take for a formula begins with `'`. A CSV stream that was cut is not complete HTTP:

@@ -194,6 +194,12 @@ const kinds = {
     when: 'the conversation has ended',
     detail: 'The conversation has ended',
   },
+  'cursor-expired': {
+    code: 410,
+    when: 'the data have moved to another server, or come from a backup, since the cursor was made',
+    detail:
+      'The data have moved since this cursor was made. Export without it, with updatedFrom: 2026-11-29T08:00:00Z',
+  },
   'precondition-failed': {
     code: 412,
     when: '`If-Match` does not match the current version',

@@ -25,7 +25,7 @@ const exportQuery = checkedFilters(
     ...interactionFilters.shape,
     cursor: z
       .string()
-      .regex(/^(?:0|[1-9]\d{0,18})\.[0-9a-f-]{36}$/, 'Must be the cursor of a line of an export')
+      .regex(/^[\w.-]{1,512}$/, 'Must be the cursor of a line of an export')
       .optional()
       .meta({ description: 'Continues an export behind the line with this `cursor`' }),
   }),
@@ -107,7 +107,9 @@ interaction that changes meanwhile can be in it twice.
 NDJSON has a line per interaction, with its \`cursor\`. The last line is
 \`{"end": true, "rows": N, "cursor": "..."}\`. A stream without it was cut: repeat the call with the \`cursor\` of the
 last line that was read in full. Later, the last \`cursor\` returns what has changed since, and misses no change. For
-that, changes that are newer than a transaction in progress wait for its end.
+that, changes that are newer than a transaction in progress wait for its end. After the data have moved to another
+server or come from a backup, an older \`cursor\` is \`cursor-expired\`: \`detail\` has the \`updatedFrom\` with which an
+export without it has all changes since.
 
 CSV (RFC 4180) is UTF-8 with a byte order mark. It has a column for each evaluation key of all versions of the bot. A
 cell that a spreadsheet would take for a formula begins with \`'\`. A CSV stream that was cut is not complete HTTP:
@@ -115,10 +117,11 @@ repeat the call.`,
   params: inWorkspace,
   query: exportQuery,
   data: z.null(),
+  errors: ['cursor-expired'],
   streams: {
     'application/x-ndjson':
-      '{"id":"019aa5d8-3c5e-7b21-9f0a-5d1c2e3f4a5b","status":"Completed", ...,"cursor":"1042.019aa5d8-..."}\n' +
-      '{"end":true,"rows":1,"cursor":"1042.019aa5d8-3c5e-7b21-9f0a-5d1c2e3f4a5b"}\n',
+      '{"id":"019aa5d8-3c5e-7b21-9f0a-5d1c2e3f4a5b","status":"Completed", ...,"cursor":"OWMxYjI3..."}\n' +
+      '{"end":true,"rows":1,"cursor":"OWMxYjI3..."}\n',
     'text/csv':
       'id,customerId,botKey,botVersion,status,priority,createdAt,startedAt,completedAt,durationSeconds,nps_score\r\n' +
       '019aa5d8-3c5e-7b21-9f0a-5d1c2e3f4a5b,customer-1,nps-follow-up,1,Completed,Medium,2026-11-21T09:30:00.123000,' +

@@ -2,14 +2,9 @@ import { scans } from '@parley/postgres/dialect';
 import { anyRowOf } from '@parley/postgres/hidden-from-planner';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../schema.ts';
+import type { ExportPlace } from './export-cursor.ts';
 import { countFilters, type Filters, filteredRows } from './filters.ts';
 import { type MessageRow, messageColumns } from './store.ts';
-
-/** A place in the order of exports: that of transactions, and of ids within one. */
-export interface ExportPlace {
-  changedIn: string;
-  id: string;
-}
 
 /** An interaction of an export. */
 export interface ExportedRow extends MessageRow {
@@ -36,8 +31,49 @@ export const scannedMax = 20_000;
 
 /** Transactions from this one on may be in progress. */
 const settled = sql`(select pg_snapshot_xmin(pg_current_snapshot()))`;
-/** No transaction of this server has this id yet. Restored rows may have the ids of another server. */
+/** No transaction of this server has this id yet. Rows that came from another server may have it. */
 const next = sql`(select pg_snapshot_xmax(pg_current_snapshot()))`;
+
+/** What orders the changes of a workspace. */
+interface Store {
+  /**
+   * Differs wherever transactions may have other numbers: on another server, after a failover or a recovery, and in a
+   * table that was restored from a dump.
+   */
+  store: string;
+  /** Whether interactions have the numbers of another server. */
+  hasMoved: boolean;
+}
+
+/** Returns the store of a workspace's interactions. */
+export async function readStore(db: Kysely<Tables>, workspaceId: string): Promise<Store> {
+  const { rows } = await sql<Store>`
+    select substr(md5(concat_ws(' ', (pg_control_system()).system_identifier,
+        substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8), 'interaction'::regclass::oid)), 1, 16) as store,
+      exists (
+        select from interaction where workspace_id = ${workspaceId} and changed_in >= ${next}) as has_moved`.execute(
+    scans(db),
+  );
+  const [found] = rows;
+  if (!found) throw new Error('a select without from has a row');
+  return found;
+}
+
+const restampedMax = 5_000;
+
+/**
+ * Stamps interactions that have the numbers of another server as changed by a transaction of this one, in their order,
+ * as many as one transaction should. They stay as they are otherwise.
+ */
+export async function restamp(db: Kysely<Tables>, workspaceId: string): Promise<void> {
+  await sql`
+    with moved as (
+      select id from interaction where workspace_id = ${workspaceId} and changed_in >= ${next}
+      order by changed_in, id limit ${restampedMax} for update skip locked
+    )
+    update interaction set changed_in = pg_current_xact_id()
+    from moved where interaction.workspace_id = ${workspaceId} and interaction.id = moved.id`.execute(db);
+}
 
 /**
  * Returns the interactions behind a place, oldest change first. Every change has the id of its transaction, and those
@@ -51,7 +87,7 @@ export async function exportPage(
 ): Promise<ExportPage> {
   const { workspaceId } = filters;
   const isBehind = sql<boolean>`(changed_in, id) > (${after.changedIn}::xid8, ${after.id}::uuid)`;
-  const mayShow = sql<boolean>`(${withUnsettled} or changed_in < ${settled} or changed_in >= ${next})`;
+  const mayShow = sql<boolean>`(${withUnsettled} or changed_in < ${settled})`;
   // Before the page, which then has everything that is settled here.
   const isUnsettled = !withUnsettled && (await hasUnsettled(db, workspaceId));
   const end = countFilters(filters) === 0 ? undefined : await windowEnd(db, workspaceId, isBehind, mayShow);
@@ -78,7 +114,7 @@ async function windowEnd(
 ): Promise<ExportPlace | undefined> {
   return scans(db)
     .selectFrom('interaction')
-    .select([sql<string>`changed_in::text`.as('changedIn'), 'id'])
+    .select([sql<string>`changed_in::text`.as('changedIn'), 'id', 'updatedAt'])
     .where('workspaceId', '=', workspaceId)
     .where(isBehind)
     .where(mayShow)
@@ -111,7 +147,7 @@ async function hasUnsettled(db: Kysely<Tables>, workspaceId: string): Promise<bo
     .selectFrom('interaction')
     .select('id')
     .where('workspaceId', '=', workspaceId)
-    .where(sql<boolean>`changed_in >= ${settled} and changed_in < ${next}`)
+    .where(sql<boolean>`changed_in >= ${settled}`)
     .limit(sql.lit(1))
     .executeTakeFirst();
   return found !== undefined;

@@ -4,35 +4,40 @@ import type {
   ExportInteractionsRequest,
   ExportInteractionsResponse,
 } from '@parley/contracts/interaction/v1/interaction';
-import { invalidRequest } from '@parley/runtime/errors';
 import type { Deps } from '../deps.ts';
 import { auditExport } from './audited-reads.ts';
 import { expireDue } from './expiry-store.ts';
-import { type ExportedRow, exportPage, type ExportPlace } from './export-store.ts';
+import { beginning, cursorOf, placeOf } from './export-cursor.ts';
+import { type ExportedRow, exportPage, readStore, restamp } from './export-store.ts';
 import { filtersOf } from './filters.ts';
 import { interactionMessage } from './message.ts';
 
-const beginning: ExportPlace = { changedIn: '0', id: '00000000-0000-0000-0000-000000000000' };
-
-/** Returns the next page of an export. INVALID_ARGUMENT for a text that is no cursor. */
+/**
+ * Returns the next page of an export. INVALID_ARGUMENT for a text that is no cursor, `gone` for a cursor of another
+ * store. Pages without interactions precede the first one until interactions of another server are restamped.
+ */
 export async function exportInteractions(
   { db, linkKeys }: Pick<Deps, 'db' | 'linkKeys'>,
   request: ExportInteractionsRequest,
 ): Promise<ExportInteractionsResponse> {
-  const after = placeOf(request.cursor);
+  const { workspaceId } = request;
+  const { store, hasMoved } = await readStore(db, workspaceId);
+  const after = placeOf(store, request.cursor);
   const filters = await filtersOf(db, request);
   if (!filters) {
-    if (request.isFirst)
-      await auditExport(db, request.workspaceId, 'interactions.exported', targetsOf(request));
-    return { interactions: [], cursor: cursorOf(after), hasMore: false, hasUnsettled: false };
+    if (request.isFirst) await auditExport(db, workspaceId, 'interactions.exported', targetsOf(request));
+    return { interactions: [], cursor: cursorOf(store, after), hasMore: false, hasUnsettled: false };
   }
-  if (after === beginning) await expireDue(db, request.workspaceId);
+  if (hasMoved) {
+    await restamp(db, workspaceId);
+    return { interactions: [], cursor: cursorOf(store, after), hasMore: true, hasUnsettled: false };
+  }
+  if (after === beginning) await expireDue(db, workspaceId);
   const page = await exportPage(db, filters, after, request.withUnsettled);
-  if (request.isFirst)
-    await auditExport(db, request.workspaceId, 'interactions.exported', targetsOf(request));
+  if (request.isFirst) await auditExport(db, workspaceId, 'interactions.exported', targetsOf(request));
   return {
-    interactions: page.rows.map((row) => exported(row, linkKeys)),
-    cursor: cursorOf(page.place),
+    interactions: page.rows.map((row) => exported(row, store, linkKeys)),
+    cursor: cursorOf(store, page.place),
     hasMore: page.hasMore,
     hasUnsettled: page.hasUnsettled,
   };
@@ -47,7 +52,7 @@ function targetsOf({ workspaceId, botId, customerId }: ExportInteractionsRequest
   ];
 }
 
-function exported(row: ExportedRow, linkKeys: Deps['linkKeys']): ExportedInteraction {
+function exported(row: ExportedRow, store: string, linkKeys: Deps['linkKeys']): ExportedInteraction {
   const { botKey, botVersion, startedAt, completedAt, updatedAt, evaluation } = row;
   return {
     interaction: interactionMessage(row, linkKeys),
@@ -57,20 +62,6 @@ function exported(row: ExportedRow, linkKeys: Deps['linkKeys']): ExportedInterac
     completedAt,
     updatedAt,
     evaluation: evaluation ?? {},
-    cursor: cursorOf(row),
+    cursor: cursorOf(store, row),
   };
-}
-
-function cursorOf({ changedIn, id }: ExportPlace): string {
-  return `${changedIn}.${id}`;
-}
-
-// Postgres reads a number with zeros in front as an octal one.
-const cursorForm = /^(0|[1-9]\d{0,18})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
-
-function placeOf(cursor: string): ExportPlace {
-  if (cursor === '') return beginning;
-  const [, changedIn, id] = cursorForm.exec(cursor) ?? [];
-  if (changedIn !== undefined && id !== undefined) return { changedIn, id };
-  throw invalidRequest([{ pointer: '/query/cursor', detail: 'Must be the cursor of a line of an export' }]);
 }

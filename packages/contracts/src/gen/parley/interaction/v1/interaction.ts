@@ -4198,6 +4198,7 @@ export const InteractionServiceService = {
   /**
    * The next interactions that match the filters, oldest change first, in an order that no late commit can disturb.
    * Looks at a limited number of them, so an answer may have none although there are more.
+   * FAILED_PRECONDITION with the type `cursor-expired` for the cursor of another store.
    */
   exportInteractions: {
     path: "/parley.interaction.v1.InteractionService/ExportInteractions" as const,
@@ -4382,6 +4383,7 @@ export interface InteractionServiceServer extends UntypedServiceImplementation {
   /**
    * The next interactions that match the filters, oldest change first, in an order that no late commit can disturb.
    * Looks at a limited number of them, so an answer may have none although there are more.
+   * FAILED_PRECONDITION with the type `cursor-expired` for the cursor of another store.
    */
   exportInteractions: handleUnaryCall<ExportInteractionsRequest, ExportInteractionsResponse>;
   /** All interactions of one customer, newest first. Returns the first rows, as `ListInteractions` does. */
