@@ -52,6 +52,9 @@ export const conversationLimits = {
   localeCharactersMax: 35,
 } as const;
 
+/** The least characters of the token of a link: an id, the version of the link and a signature, in base 62. */
+export const linkTokenCharsMin = 45;
+
 /** Of an interaction. Bytes are those of UTF-8. */
 export const interactionLimits = {
   /** A bot fills it into texts. */

@@ -1,3 +1,4 @@
+import { linkTokenCharsMin } from '@parley/contracts/limits';
 import type { Grant } from '@parley/contracts/common/v1/grant';
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { type Branding, IdentityServiceService } from '@parley/contracts/identity/v1/identity';
@@ -40,8 +41,8 @@ export const known = {
   memberId: uuidv7(),
   portalLinkId: uuidv7(),
   erasureId: uuidv7(),
-  linkToken: 'Link123',
-  draftLinkToken: 'Draft123',
+  linkToken: 'Link123'.padEnd(linkTokenCharsMin, 'x'),
+  draftLinkToken: 'Draft123'.padEnd(linkTokenCharsMin, 'x'),
   customerToken: 'customer.token',
   otherCustomerToken: 'customer.token.2',
   allowedDomain: 'https://shop.example/',

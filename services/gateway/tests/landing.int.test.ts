@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { known } from './fake-services.ts';
 import { type Surface, startSurface } from './surface.ts';
 
@@ -18,6 +18,8 @@ function scriptOf(html: string, path: string): string {
 describe('the landing page', () => {
   let surface: Surface;
   const path = `/interactions/${known.linkToken}`;
+  const within = (added: string): string =>
+    `${known.linkToken.slice(0, 9)}${added}${known.linkToken.slice(9)}`;
   beforeAll(async () => {
     surface = await startSurface();
   });
@@ -71,7 +73,7 @@ describe('the landing page', () => {
     const head = await open(surface, 'HEAD', path);
     expect([head.status, head.text]).toEqual([200, '']);
     expect(head.headers['content-length']).toBe(page.headers['content-length']);
-    const nowhere = await open(surface, 'GET', '/interactions/nowhere');
+    const nowhere = await open(surface, 'GET', `/interactions/${'n'.repeat(45)}`);
     expect(nowhere.status).toBe(404);
     expect(nowhere.text).toContain('<title>Not available</title>');
     expect(nowhere.text).toMatch(/<main id="parley">\s*<h1>Not available<\/h1>/);
@@ -92,11 +94,29 @@ describe('the landing page', () => {
     `/interactions/${known.linkToken}%ff`,
     `/interactions/${known.linkToken}.?utm_source=mail&x=%`,
     `/%/interactions/${known.linkToken}%zz`,
+    `/interactions/${known.linkToken}%0A`,
+    `/interactions/${known.linkToken}.Thanks`,
+    `/interactions/${within('%E2%80%8B')}`,
+    `/interactions/${within('%0A')}`,
+    `/interactions/${within('%250A')}`,
+    `/interactions/${within('=%0D%0A')}`,
+    `/interactions/${within('%C2%AD')}%E2%80%8B`,
+    `/interactions//${within('%26shy%3B')}%20and`,
   ])('the link that a mail program made of it leads to it: %s', async (changed) => {
     const answer = await open(surface, 'GET', changed);
     expect([answer.status, answer.headers['cache-control']]).toEqual([301, 'no-store']);
     const base = `http://gateway${changed}`.replace('gateway//', 'gateway/');
     expect(new URL(String(answer.headers['location']), base).pathname).toBe(path);
+  });
+
+  test('a link that is too short is called incomplete, without a call of a service', async () => {
+    const asked = vi.fn();
+    surface.services.before.set('openLink', asked);
+    const short = await open(surface, 'GET', path.slice(0, -1));
+    surface.services.before.delete('openLink');
+    expect(short.status).toBe(404);
+    expect(short.text).toContain('This link is incomplete.');
+    expect(asked).not.toHaveBeenCalled();
   });
 
   test('parameters that others add to a link do not matter', async () => {
@@ -198,7 +218,7 @@ describe('branding', () => {
     expect(draft.text).toContain(
       '<a href="https://shop.example/?a&amp;b" rel="noopener noreferrer">Shop &lt;s&gt;</a>',
     );
-    const unknown = await open(surface, 'GET', '/interactions/nowhere');
+    const unknown = await open(surface, 'GET', `/interactions/${'n'.repeat(45)}`);
     expect(unknown.text).toContain('<title>Not available</title>');
     expect(unknown.text).toContain('<link rel="icon" href="../favicon.ico">');
     expect(unknown.text).not.toMatch(/parley-branding|Fog/);

@@ -1,7 +1,9 @@
+import { linkTokenCharsMin } from '@parley/contracts/limits';
+
 /**
  * Returns the path of a page below `prefix` of which `given` is another spelling; undefined if it is none. Mail
- * programs and people add or double slashes, change the case and leave a stray `%`. A parameter keeps its case, up to
- * the first character that no link has. `patterns` are in the form of Express, `prefix` is literal.
+ * programs and people add or double slashes, change the case and leave a stray `%`. A parameter keeps its case, without
+ * characters that no link has. `patterns` are in the form of Express, `prefix` is literal.
  */
 export function canonicalPath(given: string, patterns: readonly string[], prefix = ''): string | undefined {
   const segments = segmentsOf(given);
@@ -30,13 +32,26 @@ export function sharedSegment(prefix: string, patterns: readonly string[]): stri
     .find((name) => isSpellingOf(name, first));
 }
 
-/** Returns the leading characters of a token, which has letters and digits only. */
+/** An escaped character of a URL (RFC 3986) or of HTML. */
+const escapes = /%[0-9a-f]{2}|&(?:#\d+|#x[0-9a-f]+|[a-z]+);/gi;
+
+/**
+ * Returns the token of a link in a text that may have other characters in it, such as soft hyphens of a mail program.
+ * It ends at the first of these behind `linkTokenCharsMin` characters. A shorter one is not complete.
+ */
 export function cleanToken(given: string): string {
-  return /^[0-9A-Za-z_-]*/.exec(given)?.[0] ?? '';
+  const parts = given.replaceAll(escapes, ' ').split(/[^0-9A-Za-z]+/);
+  let token = '';
+  for (const part of parts) {
+    if (token.length >= linkTokenCharsMin) break;
+    token += part;
+  }
+  return token;
 }
 
 function segmentFor(wanted: string, given: string): string | undefined {
-  if (wanted.startsWith(':')) return cleanToken(given) || undefined;
+  if (wanted === ':token') return cleanToken(given) || undefined;
+  if (wanted.startsWith(':')) return given.replaceAll(escapes, '').replaceAll(/[^\w-]/g, '') || undefined;
   return isSpellingOf(wanted, given) ? wanted : undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { Scope } from '@parley/contracts/scopes';
+import { cursorErrors } from './cursor-errors.ts';
 import { type ErrorKind, peopleErrors } from './people-errors.ts';
 
 const missingScope: Scope = 'webhooks:write';
@@ -194,12 +195,6 @@ const kinds = {
     when: 'the conversation has ended',
     detail: 'The conversation has ended',
   },
-  'cursor-expired': {
-    code: 410,
-    when: 'the data have moved to another server, or come from a backup, since the cursor was made',
-    detail:
-      'The data have moved since this cursor was made. Export without it, with updatedFrom: 2026-11-29T08:00:00Z',
-  },
   'precondition-failed': {
     code: 412,
     when: '`If-Match` does not match the current version',
@@ -291,9 +286,9 @@ const kinds = {
 } satisfies Record<string, ErrorKind>;
 
 /** The `type` of an error: a stable slug for each cause. */
-export type ErrorType = keyof typeof kinds | keyof typeof peopleErrors;
+export type ErrorType = keyof typeof kinds | keyof typeof cursorErrors | keyof typeof peopleErrors;
 
-const byStatus = Object.entries({ ...kinds, ...peopleErrors }).toSorted(
+const byStatus = Object.entries({ ...kinds, ...cursorErrors, ...peopleErrors }).toSorted(
   ([, one], [, other]) => one.code - other.code,
 );
 

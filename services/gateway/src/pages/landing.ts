@@ -6,6 +6,7 @@ import type { BrowserFile } from '@parley/browser-files/files';
 import type { z } from 'zod';
 import { callOf, type RequestContext, logServerFault, retryFieldsOf, send } from '../http/request-context.ts';
 import { iconPath, referenceLine, sdkPath, styleName } from '../http/page.ts';
+import { linkTokenCharsMin } from '@parley/contracts/limits';
 import { cleanToken } from '../http/page-path.ts';
 import { escaped } from '@parley/runtime/html';
 import type { Peers } from '../peers.ts';
@@ -108,6 +109,7 @@ function fieldsOf({ publicUrl }: Landing): Record<string, string> {
 }
 
 async function pageFor(landing: Landing, token: string, context: RequestContext): Promise<Page> {
+  if (token.length < linkTokenCharsMin) return unavailablePage(landing, incompleteLink);
   const { conversations } = landing.peers;
   const { rpc } = callOf(context);
   try {
@@ -115,13 +117,13 @@ async function pageFor(landing: Landing, token: string, context: RequestContext)
     const row = await landing.brandingOf(workspaceId, context);
     const { url, publicUrl = url } = landing;
     const brand = row && toBrandingIfAny(workspaceId, row, publicUrl);
-    if (unavailable) return unavailablePage(landing, brand);
+    if (unavailable) return unavailablePage(landing, unknownLink, brand);
     const isOpen = status === 'Pending' || status === 'InProgress';
     const words = { title: botName, state: states[status] ?? '', isOpen, brand };
     return { status: 200, html: pageOf(landing, words) };
   } catch (error) {
     const known = toAppError(error);
-    if (known.code === 'not_found') return unavailablePage(landing);
+    if (known.code === 'not_found') return unavailablePage(landing, unknownLink);
     logServerFault(context, known);
     const state = 'Please open this link again in a moment.';
     const reference = referenceLine(context.requestId);
@@ -130,8 +132,10 @@ async function pageFor(landing: Landing, token: string, context: RequestContext)
   }
 }
 
-function unavailablePage(landing: Landing, brand?: Words['brand']): Page {
-  const state = 'This link does not lead to a conversation.';
+const unknownLink = 'This link does not lead to a conversation.';
+const incompleteLink = 'This link is incomplete. Open it from the message again, or copy all of it.';
+
+function unavailablePage(landing: Landing, state: string, brand?: Words['brand']): Page {
   return { status: 404, html: pageOf(landing, { title: 'Not available', state, isOpen: false, brand }) };
 }
 
