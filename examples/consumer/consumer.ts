@@ -5,6 +5,7 @@ import { interactionCompleted } from '@parley/contracts/events';
 import { EventLogServiceService } from '@parley/contracts/events/v1/log';
 import { startConsumer } from '@parley/events/consumer';
 import { createInbox } from '@parley/events/inbox';
+import { createTurns } from '@parley/events/turns';
 import { openBroker } from '@parley/events/nats';
 import { migrate } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
@@ -32,6 +33,7 @@ await migrate(
     '0001-init': {
       up: async (db) => {
         await createInbox(db);
+        await createTurns(db);
         await sql`create table completed_hour (hour timestamptz primary key, n int not null)`.execute(db);
       },
     },

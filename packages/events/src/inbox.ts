@@ -1,19 +1,24 @@
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import type { LoggedEvent } from '@parley/contracts/events/v1/log';
 import { type Kysely, sql } from 'kysely';
+import { type Turns, turnsOf } from './turns.ts';
 
 /** What a consumer has handled, as far as it can come again. Kept in the database of the consumer's service. */
-export interface Inbox {
-  /** Returns those of the ids that were neither handled nor put aside. */
+export interface Inbox extends Turns {
+  /** Returns those of the ids that were neither handled nor put aside, and do not wait for a turn. */
   keepNew(ids: readonly string[]): Promise<Set<string>>;
   /** Records events as handled, in the transaction of their effects. Returns the ids that were not handled before. */
   take<Tables>(trx: Kysely<Tables>, ids: readonly string[]): Promise<Set<string>>;
-  /** Puts an event aside that cannot be handled. It is tried again after a while: ever later, at most an hour. */
+  /**
+   * Puts an event aside that cannot be handled, also one that waits. It is tried again after a while: ever later, at
+   * most an hour.
+   */
   putAside(event: LoggedEvent, error: unknown): Promise<void>;
   /** Returns events that were put aside and are due, at most `limit`. No other replica gets them for a minute. */
   claimAside(limit: number): Promise<LoggedEvent[]>;
+  /** Returns how many events could not be handled. Those that wait for a turn do not count. */
   countAside(): Promise<number>;
-  /** Returns when the oldest event that is aside was raised. */
+  /** Returns when the oldest event that is aside or waits was raised. */
   oldestAside(): Promise<Date | undefined>;
   /**
    * Returns the cursor in the log of a source if this replica is the one that catches up with it: null before the
@@ -26,9 +31,9 @@ export interface Inbox {
   moveCursor(source: string, replica: string, to: { cursor: string; keptSince: Date | null }): Promise<void>;
   /** Lets another replica have the cursor at once. */
   releaseCursor(source: string, replica: string): Promise<void>;
-  /** Returns the cursor in the log of a source: everything before it is handled or put aside. Null before the first. */
+  /** Returns the cursor in the log of a source: everything before it is handled, aside or waits. Null before the first. */
   readCursor(source: string): Promise<string | null>;
-  /** Returns which of these things have events that were put aside. */
+  /** Returns which of these things have events that were put aside or wait. */
   listAside(workspaceId: string, abouts: readonly string[]): Promise<string[]>;
   /** Returns whether the consumer has a cursor in the log of each source: it has begun. */
   hasBegun(sources: readonly string[]): Promise<boolean>;
@@ -87,7 +92,12 @@ const ofAll = acrossWorkspaces('a consumer handles the events of all workspaces'
 
 /** Returns the inbox of a consumer. */
 export function inboxOf<Tables>(db: Kysely<Tables>, durable: string): Inbox {
-  return { ...handledEvents(db, durable), ...asideEvents(db, durable), ...cursors(db, durable) };
+  return {
+    ...handledEvents(db, durable),
+    ...asideEvents(db, durable),
+    ...cursors(db, durable),
+    ...turnsOf(db, durable),
+  };
 }
 
 function handledEvents<Tables>(
@@ -150,7 +160,7 @@ function asideEvents<Tables>(
         ${ofAll}
         update event_put_aside set due_at = now() + interval '1 minute'
         where durable = ${durable} and id = any(array(
-          select id from event_put_aside where durable = ${durable} and due_at <= now()
+          select id from event_put_aside where durable = ${durable} and due_at <= now() and tries > 0
           order by due_at limit ${limit} for update skip locked))
         returning id, type, workspace_id, about, payload, traceparent, raised_at`.execute(db);
       return rows;
@@ -172,7 +182,7 @@ function asideEvents<Tables>(
     countAside: async () => {
       const { rows } = await sql<{ count: number }>`
         ${ofAll}
-        select count(*) from event_put_aside where durable = ${durable}`.execute(db);
+        select count(*) from event_put_aside where durable = ${durable} and tries > 0`.execute(db);
       return rows[0]?.count ?? 0;
     },
   };

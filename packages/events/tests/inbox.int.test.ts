@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createInbox, type Inbox, inboxOf } from '@parley/events/inbox';
+import { createTurns } from '@parley/events/turns';
 import { openDatabase } from '@parley/postgres/open';
 import { createDatabase } from '@parley/testing/database';
 import { quietLogger as logger } from '@parley/testing/quiet';
@@ -15,6 +16,7 @@ beforeAll(async () => {
   const database = stack.use(await createDatabase('webhook'));
   ({ db } = stack.use(openDatabase<object>({ url: database.testUrl, logger })));
   await createInbox(db);
+  await createTurns(db);
 });
 afterAll(() => stack.disposeAsync());
 beforeEach(() => {

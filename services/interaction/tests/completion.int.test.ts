@@ -2,6 +2,7 @@ import type { InteractionCompleted } from '@parley/contracts/events/v1/interacti
 import { interactionCompleted } from '@parley/contracts/events';
 import { startConsumer } from '@parley/events/consumer';
 import { createInbox } from '@parley/events/inbox';
+import { createTurns } from '@parley/events/turns';
 import { openBroker } from '@parley/events/nats';
 import { openDatabase } from '@parley/postgres/open';
 import { createDatabase } from '@parley/testing/database';
@@ -24,6 +25,7 @@ beforeAll(async () => {
   const database = stack.use(await createDatabase('webhook'));
   const { db } = stack.use(openDatabase<object>({ url: database.testUrl, logger: quietLogger }));
   await createInbox(db);
+  await createTurns(db);
   stack.use(
     startConsumer({
       broker,
