@@ -56,8 +56,8 @@ export interface HandlingOptions<Message, Tables> {
  * - While a dependency is unavailable or rejects a credential, all of them are to be tried again.
  * - For any other error, the events are handled by workspace, and then one by one, so that one invalid event does not
  *   block the others.
- * - An event that alone times out, or conflicts with a concurrent change (ABORTED), waits for a turn of its workspace
- *   with those behind it, for a minute.
+ * - An event that alone times out, conflicts with a concurrent change (ABORTED) or finds its workspace busy waits for a
+ *   turn of its workspace with those behind it, for a minute.
  * - An event that cannot be decoded, or fails alone for another reason, is put aside with an error in the log.
  */
 export type Handling = (
@@ -93,6 +93,9 @@ interface Decoded<Message> {
   mayWait: boolean;
   event: Omit<Received<Message>, 'traceparent'>;
 }
+
+/** Errors of a single event that may pass by themselves. */
+const transient: ReadonlySet<ErrorCode> = new Set(['deadline_exceeded', 'aborted', 'resource_exhausted']);
 
 /** Returns the handling of a consumer. */
 export function createHandling<Message, Tables>(options: HandlingOptions<Message, Tables>): Handling {
@@ -238,7 +241,7 @@ async function tryAll<Message, Tables>(
 function failureOf(error: unknown, [first, ...others]: readonly Decoded<unknown>[]): Failure {
   const { code } = toAppError(error);
   if (ofDependencies.has(code)) return 'unavailable';
-  const isTransient = code === 'deadline_exceeded' || code === 'aborted';
+  const isTransient = transient.has(code);
   // A batch may time out where a single event does not, and one event with a conflict must not delay the others.
   return isTransient && first?.mayWait === true && others.length === 0 ? 'late' : 'failed';
 }

@@ -26,7 +26,8 @@ export interface Turns {
   countWaiting(): Promise<number>;
 }
 
-const eventsMax = 100;
+/** Of a turn. A costly workspace handles only a few in one. */
+const eventsMax = 25;
 const countedMax = 10_000;
 
 /**

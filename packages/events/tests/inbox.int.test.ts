@@ -11,6 +11,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 let db: Kysely<object>;
 let inbox: Inbox;
 let another: Inbox;
+let durable: string;
 const stack = new AsyncDisposableStack();
 beforeAll(async () => {
   const database = stack.use(await createDatabase('webhook'));
@@ -20,7 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => stack.disposeAsync());
 beforeEach(() => {
-  inbox = inboxOf(db, `one-${randomUUID()}`);
+  durable = `one-${randomUUID()}`;
+  inbox = inboxOf(db, durable);
   another = inboxOf(db, `another-${randomUUID()}`);
 });
 
@@ -93,18 +95,58 @@ test('events from before a time are forgotten by the page, and later ones and th
   expect(await another.keepNew(before)).toEqual(new Set());
 });
 
+const logged = (id: string, workspaceId: string = randomUUID()) => ({
+  id,
+  type: 'parley.test.happened.v1',
+  workspaceId,
+  about: 'a',
+  raisedAt: new Date(),
+  payload: Buffer.from('p'),
+  traceparent: '',
+  cursor: '',
+  position: 0,
+});
+
+test('workspaces take turns, one replica has the turn of each, and its events keep their order', async () => {
+  const [one, other] = [randomUUID(), randomUUID()];
+  const ids = Array.from({ length: 4 }, () => uuidv7());
+  await inbox.wait(ids.toReversed().map((id) => logged(id, one)));
+  await inbox.wait([logged(uuidv7(), other)]);
+  expect(await inbox.keepNew(ids)).toEqual(new Set());
+  expect(await inbox.listWaiting([one, other, randomUUID()])).toEqual(new Set([one, other]));
+  expect([await inbox.countWaiting(), await inbox.countAside()]).toEqual([5, 0]);
+  expect(await inbox.claimAside(100)).toEqual([]);
+  expect(await another.claimTurn()).toBeUndefined();
+
+  const turn = await inbox.claimTurn();
+  expect([turn?.workspaceId, turn?.events.map(({ id }) => id)]).toEqual([one, ids]);
+  expect(await inbox.claimTurn()).toMatchObject({ workspaceId: other, events: [{ hasWaitedLong: false }] });
+  expect(await inbox.claimTurn()).toBeUndefined();
+  await inbox.endTurn(other, 60_000);
+  await inbox.take(db, ids.slice(0, 2));
+  await inbox.endTurn(one, 0);
+  expect((await inbox.claimTurn())?.events.map(({ id }) => id)).toEqual(ids.slice(2));
+  expect(await inbox.claimTurn()).toBeUndefined();
+  await inbox.take(db, ids);
+  await inbox.endTurn(one, 0);
+  expect(await inbox.listWaiting([one, other])).toEqual(new Set([other]));
+});
+
+test('an event that begins to wait while the last turn of its workspace ends has a turn', async () => {
+  const workspaceId = randomUUID();
+  const first = logged(uuidv7(), workspaceId);
+  await inbox.wait([first]);
+  await inbox.claimTurn();
+  await inbox.take(db, [first.id]);
+  const trx = await db.startTransaction().execute();
+  await inboxOf(trx, durable).wait([logged(uuidv7(), workspaceId)]);
+  const ending = inbox.endTurn(workspaceId, 0);
+  await trx.commit().execute();
+  await ending;
+  expect(await inbox.claimTurn()).toMatchObject({ workspaceId, events: [{}] });
+});
+
 test('concurrent replicas get different events that were put aside, and each only once it is due', async () => {
-  const logged = (id: string) => ({
-    id,
-    type: 'parley.test.happened.v1',
-    workspaceId: randomUUID(),
-    about: 'a',
-    raisedAt: new Date(),
-    payload: Buffer.from('p'),
-    traceparent: '',
-    cursor: '',
-    position: 0,
-  });
   const ids = Array.from({ length: 20 }, () => uuidv7());
   for (const id of ids) await inbox.putAside(logged(id), new Error('refused'));
   expect(await inbox.keepNew(ids)).toEqual(new Set());
