@@ -4,8 +4,7 @@ import { createServer } from 'node:http';
 import { interactionCompleted } from '@parley/contracts/events';
 import { EventLogServiceService } from '@parley/contracts/events/v1/log';
 import { startConsumer } from '@parley/events/consumer';
-import { createInbox } from '@parley/events/inbox';
-import { createTurns } from '@parley/events/turns';
+import { createInbox, extendInbox } from '@parley/events/inbox';
 import { openBroker } from '@parley/events/nats';
 import { migrate } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
@@ -33,10 +32,10 @@ await migrate(
     '0001-init': {
       up: async (db) => {
         await createInbox(db);
-        await createTurns(db);
         await sql`create table completed_hour (hour timestamptz primary key, n int not null)`.execute(db);
       },
     },
+    '0002-inbox': { up: (db) => extendInbox(db, { hasPartitionFunctions: false }) },
   },
 );
 const { db } = stack.use(openDatabase<object>({ url: DATABASE_URL, logger, connectionsMax: 3 }));

@@ -9,6 +9,7 @@ import { createHandling, type Handle, type Handling } from './handling.ts';
 
 export type { Handle, Received, Take, Turn } from './handling.ts';
 import { type Inbox, inboxOf } from './inbox.ts';
+import { keepHandledDays } from './handled-days.ts';
 import { observeConsumer, repeatedEvents } from './metrics.ts';
 import type { Broker } from './nats.ts';
 import { ackWaitMs, declareDurable, headerNames, isAhead } from './stream.ts';
@@ -16,7 +17,7 @@ import { ackWaitMs, declareDurable, headerNames, isAhead } from './stream.ts';
 interface ConsumerOptions<Message, Tables> {
   broker: Broker;
   logger: Logger;
-  /** The database of the service, with the tables of `createInbox` and `createTurns`. */
+  /** The database of the service, with the tables of `createInbox` and `extendInbox`. */
   db: Kysely<Tables>;
   /** The name of the durable. The replicas of a service share it and thereby the work. */
   durable: string;
@@ -71,6 +72,7 @@ export function startConsumer<Message, Tables>(options: ConsumerOptions<Message,
   stack.use(startRetrying(parts));
   stack.use(
     repeat('forget handled events', 60_000, logger, async () => {
+      await keepHandledDays(db);
       const kept = await inbox.keptSince(sourceNames);
       // Later, because the log drops whole days, and clocks differ.
       return kept !== undefined && inbox.forgetBefore(new Date(kept.getTime() - 2 * dayMs));

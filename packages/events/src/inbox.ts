@@ -1,7 +1,9 @@
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import type { LoggedEvent } from '@parley/contracts/events/v1/log';
 import { type Kysely, sql } from 'kysely';
-import { type Turns, turnsOf } from './turns.ts';
+import { createPartitionFunctions } from '@parley/postgres/partitions';
+import { createHandledDays } from './handled-days.ts';
+import { createTurns, type Turns, turnsOf } from './turns.ts';
 
 /** What a consumer has handled, as far as it can come again. Kept in the database of the consumer's service. */
 export interface Inbox extends Turns {
@@ -39,7 +41,10 @@ export interface Inbox extends Turns {
   hasBegun(sources: readonly string[]): Promise<boolean>;
   /** Returns since when all these sources keep their events. Undefined until a cursor of each has moved. */
   keptSince(sources: readonly string[]): Promise<Date | undefined>;
-  /** Forgets a page of events that were raised before that time. Returns whether there may be more. */
+  /**
+   * Forgets a page of events that were raised before that time and are in no partition of a day. Returns whether there
+   * may be more.
+   */
   forgetBefore(time: Date): Promise<boolean>;
 }
 
@@ -49,10 +54,14 @@ interface Claimed {
   beganAt: Date | null;
 }
 
+/** Smaller than all ids of events. */
+const nil = '00000000-0000-0000-0000-000000000000';
+/** The tables of handled events that have no partitions. */
+const undated = ['inbox', 'handled_event_other'] as const;
 const heldSeconds = 15;
 const forgottenMax = 5_000;
 
-/** Creates the tables of consumers. For a service's migration. */
+/** Creates the tables of consumers. For a service's migration. A later one calls `extendInbox`. */
 export async function createInbox<Tables>(db: Kysely<Tables>): Promise<void> {
   await sql`
     create table inbox (
@@ -88,6 +97,19 @@ export async function createInbox<Tables>(db: Kysely<Tables>): Promise<void> {
     )`.execute(db);
 }
 
+/**
+ * Creates what consumers need besides the tables of `createInbox`. For a service's migration, after one that calls that.
+ * `hasPartitionFunctions`: an earlier migration calls `createPartitionFunctions`.
+ */
+export async function extendInbox<Tables>(
+  db: Kysely<Tables>,
+  { hasPartitionFunctions }: { hasPartitionFunctions: boolean },
+): Promise<void> {
+  if (!hasPartitionFunctions) await createPartitionFunctions(db);
+  await createTurns(db);
+  await createHandledDays(db);
+}
+
 const ofAll = acrossWorkspaces('a consumer handles the events of all workspaces');
 
 /** Returns the inbox of a consumer. */
@@ -106,10 +128,16 @@ function handledEvents<Tables>(
 ): Pick<Inbox, 'keepNew' | 'take' | 'forgetBefore'> {
   return {
     keepNew: async (ids) => {
+      // The bounds leave out the partitions of other days.
+      const sorted = ids.toSorted();
+      const [first = nil, last = first] = [sorted[0], sorted.at(-1)];
       const { rows } = await sql<{ id: string }>`
         ${ofAll}
         select id from unnest(${ids}::uuid[]) as id
-        where not exists (select from inbox where durable = ${durable} and event_id = id)
+        where not exists (
+            select from handled_event where durable = ${durable} and event_id = id
+              and event_id between ${first}::uuid and ${last}::uuid)
+          and not exists (select from inbox where durable = ${durable} and event_id = id)
           and not exists (
             select from event_put_aside as aside where aside.durable = ${durable} and aside.id = id.id)`.execute(
         db,
@@ -119,20 +147,26 @@ function handledEvents<Tables>(
     take: async (trx, ids) => {
       const { rows } = await sql<{ id: string }>`
         ${ofAll}
-        insert into inbox (durable, event_id) select ${durable}, id from unnest(${ids}::uuid[]) as id order by id
-        on conflict do nothing returning event_id as id`.execute(trx);
+        insert into handled_event (durable, event_id)
+        select ${durable}, id from unnest(${ids}::uuid[]) as id
+        where not exists (select from inbox where durable = ${durable} and event_id = id)
+        order by id on conflict do nothing returning event_id as id`.execute(trx);
       await sql`
         ${ofAll}
         delete from event_put_aside where durable = ${durable} and id = any(${ids}::uuid[])`.execute(trx);
       return new Set(rows.map(({ id }) => id));
     },
     forgetBefore: async (time) => {
-      const { numAffectedRows } = await sql`
-        ${ofAll}
-        delete from inbox where ctid = any(array(
-          select ctid from inbox where durable = ${durable} and event_id < ${firstIdAt(time)}::uuid
-          limit ${forgottenMax}))`.execute(db);
-      return numAffectedRows === BigInt(forgottenMax);
+      let isMore = false;
+      for (const table of undated) {
+        const { numAffectedRows } = await sql`
+          ${ofAll}
+          delete from ${sql.table(table)} where ctid = any(array(
+            select ctid from ${sql.table(table)} where durable = ${durable} and event_id < ${firstIdAt(time)}::uuid
+            limit ${forgottenMax}))`.execute(db);
+        isMore ||= numAffectedRows === BigInt(forgottenMax);
+      }
+      return isMore;
     },
   };
 }

@@ -31,7 +31,7 @@ const eventsMax = 25;
 const countedMax = 10_000;
 
 /**
- * Creates the table of turns, and indexes of the events that are aside. For a service's migration, after `createInbox`.
+ * Creates the table of turns, and indexes of the events that are aside. For `extendInbox`.
  * An event that waits is one that was put aside and never tried (`tries = 0`); its `due_at` is when it began to wait.
  */
 export async function createTurns<Tables>(db: Kysely<Tables>): Promise<void> {
