@@ -54,8 +54,6 @@ interface Claimed {
   beganAt: Date | null;
 }
 
-/** Smaller than all ids of events. */
-const nil = '00000000-0000-0000-0000-000000000000';
 /** The tables of handled events that have no partitions. */
 const undated = ['inbox', 'handled_event_other'] as const;
 const heldSeconds = 15;
@@ -128,18 +126,13 @@ function handledEvents<Tables>(
 ): Pick<Inbox, 'keepNew' | 'take' | 'forgetBefore'> {
   return {
     keepNew: async (ids) => {
-      // The bounds leave out the partitions of other days.
-      const sorted = ids.toSorted();
-      const [first = nil, last = first] = [sorted[0], sorted.at(-1)];
+      // Scalar subqueries read an index entry for each id, in one partition, whatever the planner knows of the tables.
       const { rows } = await sql<{ id: string }>`
         ${ofAll}
         select id from unnest(${ids}::uuid[]) as id
-        where not exists (
-            select from handled_event where durable = ${durable} and event_id = id
-              and event_id between ${first}::uuid and ${last}::uuid)
-          and not exists (select from inbox where durable = ${durable} and event_id = id)
-          and not exists (
-            select from event_put_aside as aside where aside.durable = ${durable} and aside.id = id.id)`.execute(
+        where (select event_id from handled_event where durable = ${durable} and event_id = id.id) is null
+          and (select event_id from inbox where durable = ${durable} and event_id = id.id) is null
+          and (select aside.id from event_put_aside as aside where durable = ${durable} and aside.id = id.id) is null`.execute(
         db,
       );
       return new Set(rows.map(({ id }) => id));
@@ -149,7 +142,7 @@ function handledEvents<Tables>(
         ${ofAll}
         insert into handled_event (durable, event_id)
         select ${durable}, id from unnest(${ids}::uuid[]) as id
-        where not exists (select from inbox where durable = ${durable} and event_id = id)
+        where (select event_id from inbox where durable = ${durable} and event_id = id.id) is null
         order by id on conflict do nothing returning event_id as id`.execute(trx);
       await sql`
         ${ofAll}
