@@ -92,7 +92,9 @@ test('a filter that could take more than a turn is refused, and 100 of those tha
   expect(filterFault(searches(9, 'evaluation.why'))).toBeUndefined();
   expect(filterFault(searches(9, 'interaction.context.why'))).toBeUndefined();
   expect(filterUnits(nested)).toBeGreaterThan(filterUnits(searches(9, 'evaluation.why')));
-  const filters = Array.from({ length: 100 }, (_, at) => searches(9, 'evaluation.why').replaceAll("'0'", `'${at}x'`));
+  const filters = Array.from({ length: 100 }, (_, at) =>
+    searches(9, 'evaluation.why').replaceAll("'0'", `'${at}x'`),
+  );
   const results = filterResults(filters, eventOf({ why: 'a'.repeat(4_000) }));
   expect(new Set(results.values())).toEqual(new Set([false]));
   expect(results.size).toBe(100);

@@ -10,7 +10,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 /** Returns the day (UTC) in a UUIDv7. */
 const dayOf = (id: string): string =>
-  new Date(Number.parseInt(id.replace('-', '').slice(0, 12), 16)).toISOString().slice(0, 10).replaceAll('-', '');
+  new Date(Number.parseInt(id.replace('-', '').slice(0, 12), 16))
+    .toISOString()
+    .slice(0, 10)
+    .replaceAll('-', '');
 
 let db: Kysely<object>;
 let inbox: Inbox;

@@ -410,7 +410,8 @@ test('at the maximum, a new key replaces the oldest one that ended a day ago, or
   expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
   await expect(create()).rejects.toMatchObject({ code: 'failed_precondition', type: 'too-many-api-keys' });
   await expect(newKey()).rejects.toMatchObject({ type: 'too-many-api-keys' });
-  const kept = await sql.query(`select count(*)::int as n, bool_or(api_key like '1-of-%' or api_key like '2-of-%') as old
+  const kept =
+    await sql.query(`select count(*)::int as n, bool_or(api_key like '1-of-%' or api_key like '2-of-%') as old
     from identity.api_key where home_workspace_id = '${workspaceId}'`);
   expect(kept).toEqual([{ n: keyLimits.perWorkspaceMax, old: false }]);
   workspaceId = await newWorkspace();

@@ -72,7 +72,15 @@ test('costly filters of a workspace delay no event of another, and all its event
   await using ordered = await startReceiver();
   const { workspaceId } = costly;
   const { id } = await system.createWebhook({ workspaceId, url: ordered.url });
-  const change = { workspaceId, id, headers: null, rateLimit: null, events: [], filter: null, ordering: 'strict' };
+  const change = {
+    workspaceId,
+    id,
+    headers: null,
+    rateLimit: null,
+    events: [],
+    filter: null,
+    ordering: 'strict',
+  };
   await system.deliveries.updateWebhookOptions(change, call);
   const many = costly.events(90);
   for (let part = 0; part < 3; part += 1) {
@@ -93,7 +101,11 @@ test('during a long removal, events of the customer wait without a failure, and 
   await using hook = await tenant(1);
   const { workspaceId } = hook;
   const [of, ofAnother] = [hook.events(2), hook.events(1, 'c-2')];
-  const deleted = newEvent(interactionDeleted, { workspaceId, customerId: 'c-1', interactionId: randomUUID() });
+  const deleted = newEvent(interactionDeleted, {
+    workspaceId,
+    customerId: 'c-1',
+    interactionId: randomUUID(),
+  });
   await session.query(`begin; select pg_advisory_xact_lock(webhook.fence_key('${workspaceId}', 'c-1'))`);
   await system.raiseAny([...of, deleted]);
   const waiting = () => asideOf(workspaceId);

@@ -67,7 +67,8 @@ export async function loadSubscribers(
   const subscribers = new Map<string, Subscriber[]>();
   let current: (Subscriber & { since: Date }) | undefined;
   for (const { eventId, ...found } of rows) {
-    const isSame = current?.webhookId === found.webhookId && current.since.getTime() === found.since.getTime();
+    const isSame =
+      current?.webhookId === found.webhookId && current.since.getTime() === found.since.getTime();
     if (!current || !isSame) {
       const units = deliveryUnits + (found.filter === null ? 0 : filterUnits(found.filter));
       current = { ...found, units };
