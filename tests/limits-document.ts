@@ -180,6 +180,7 @@ const internal = new Set([
   'caseGrowthMax',
   'changeAttemptsMax',
   'connectionMax',
+  'contextBytesMax',
   'contextValueBytesMax',
   'eventsMax',
   'failingMsMax',

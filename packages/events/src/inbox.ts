@@ -33,7 +33,7 @@ export interface Inbox extends Turns {
   moveCursor(source: string, replica: string, to: { cursor: string; keptSince: Date | null }): Promise<void>;
   /** Lets another replica have the cursor at once. */
   releaseCursor(source: string, replica: string): Promise<void>;
-  /** Returns the cursor in the log of a source: everything before it is handled, aside or waits. Null before the first. */
+  /** Returns the cursor in the log of a source: all before it is handled, aside or waits. Null before the first. */
   readCursor(source: string): Promise<string | null>;
   /** Returns which of these things have events that were put aside or wait. */
   listAside(workspaceId: string, abouts: readonly string[]): Promise<string[]>;
@@ -96,7 +96,7 @@ export async function createInbox<Tables>(db: Kysely<Tables>): Promise<void> {
 }
 
 /**
- * Creates what consumers need besides the tables of `createInbox`. For a service's migration, after one that calls that.
+ * Creates what consumers need besides the tables of `createInbox`. For a service's migration, after one with that.
  * `hasPartitionFunctions`: an earlier migration calls `createPartitionFunctions`.
  */
 export async function extendInbox<Tables>(

@@ -57,50 +57,8 @@ export function turnsOf<Tables>(db: Kysely<Tables>, durable: string): Turns {
         where durable = ${durable} and workspace_id = any(${workspaceIds}::uuid[])`.execute(db);
       return new Set(rows.map(({ workspaceId }) => workspaceId));
     },
-    wait: async (events) => {
-      const given = tableOf('given', events, {
-        id: ['uuid', ({ id }) => id],
-        type: ['text', ({ type }) => type],
-        workspaceId: ['uuid', ({ workspaceId }) => workspaceId],
-        about: ['text', ({ about }) => about],
-        payload: ['bytea', ({ payload }) => payload],
-        traceparent: ['text', ({ traceparent }) => traceparent],
-        raisedAt: ['timestamptz', ({ raisedAt }) => raisedAt ?? null],
-      });
-      // The update locks the turn, so that it does not end without these events.
-      await sql`
-        ${ofAll}
-        with turn as (
-          insert into inbox_turn (durable, workspace_id)
-          select ${durable}, workspace_id from ${given} group by workspace_id order by workspace_id
-          on conflict (durable, workspace_id) do update set due_at = inbox_turn.due_at
-        )
-        insert into event_put_aside
-          (durable, id, type, workspace_id, about, payload, traceparent, raised_at, error, tries, due_at)
-        select ${durable}, id, type, workspace_id, about, payload, traceparent, raised_at, '', 0, now() from ${given}
-        on conflict (durable, id) do nothing`.execute(db);
-    },
-    claimTurn: async () => {
-      const { rows } = await sql<{ turnOf: string } & (WaitingEvent | { id: null })>`
-        ${ofAll}
-        with turn as (
-          update inbox_turn set due_at = now() + interval '1 minute'
-          where durable = ${durable} and workspace_id = (
-            select workspace_id from inbox_turn where durable = ${durable} and due_at <= now()
-            order by due_at limit 1 for update skip locked)
-          returning workspace_id as turn_of
-        )
-        select turn_of, waiting.* from turn left join lateral (
-          select id, type, workspace_id, about, payload, traceparent, raised_at,
-            due_at < now() - interval '1 minute' as has_waited_long
-          from event_put_aside where durable = ${durable} and workspace_id = turn_of and tries = 0
-          order by id limit ${eventsMax}
-        ) as waiting on true`.execute(db);
-      const [first] = rows;
-      if (!first) return undefined;
-      const events = rows.filter((row): row is typeof row & WaitingEvent => row.id !== null);
-      return { workspaceId: first.turnOf, events };
-    },
+    wait: (events) => wait(db, durable, events),
+    claimTurn: () => claimTurn(db, durable),
     endTurn: async (workspaceId, pauseMs) => {
       const isIts = sql`durable = ${durable} and workspace_id = ${workspaceId}`;
       await db.transaction().execute(async (trx) => {
@@ -123,4 +81,54 @@ export function turnsOf<Tables>(db: Kysely<Tables>, durable: string): Turns {
       return rows[0]?.count ?? 0;
     },
   };
+}
+
+async function wait<Tables>(
+  db: Kysely<Tables>,
+  durable: string,
+  events: readonly LoggedEvent[],
+): Promise<void> {
+  const given = tableOf('given', events, {
+    id: ['uuid', ({ id }) => id],
+    type: ['text', ({ type }) => type],
+    workspaceId: ['uuid', ({ workspaceId }) => workspaceId],
+    about: ['text', ({ about }) => about],
+    payload: ['bytea', ({ payload }) => payload],
+    traceparent: ['text', ({ traceparent }) => traceparent],
+    raisedAt: ['timestamptz', ({ raisedAt }) => raisedAt ?? null],
+  });
+  // The update locks the turn, so that it does not end without these events.
+  await sql`
+    ${ofAll}
+    with turn as (
+      insert into inbox_turn (durable, workspace_id)
+      select ${durable}, workspace_id from ${given} group by workspace_id order by workspace_id
+      on conflict (durable, workspace_id) do update set due_at = inbox_turn.due_at
+    )
+    insert into event_put_aside
+      (durable, id, type, workspace_id, about, payload, traceparent, raised_at, error, tries, due_at)
+    select ${durable}, id, type, workspace_id, about, payload, traceparent, raised_at, '', 0, now() from ${given}
+    on conflict (durable, id) do nothing`.execute(db);
+}
+
+async function claimTurn<Tables>(db: Kysely<Tables>, durable: string): ReturnType<Turns['claimTurn']> {
+  const { rows } = await sql<{ turnOf: string } & (WaitingEvent | { id: null })>`
+    ${ofAll}
+    with turn as (
+      update inbox_turn set due_at = now() + interval '1 minute'
+      where durable = ${durable} and workspace_id = (
+        select workspace_id from inbox_turn where durable = ${durable} and due_at <= now()
+        order by due_at limit 1 for update skip locked)
+      returning workspace_id as turn_of
+    )
+    select turn_of, waiting.* from turn left join lateral (
+      select id, type, workspace_id, about, payload, traceparent, raised_at,
+        due_at < now() - interval '1 minute' as has_waited_long
+      from event_put_aside where durable = ${durable} and workspace_id = turn_of and tries = 0
+      order by id limit ${eventsMax}
+    ) as waiting on true`.execute(db);
+  const [first] = rows;
+  if (!first) return undefined;
+  const events = rows.filter((row): row is typeof row & WaitingEvent => row.id !== null);
+  return { workspaceId: first.turnOf, events };
 }
