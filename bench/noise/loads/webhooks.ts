@@ -94,7 +94,7 @@ async function whileActive(attack: Attack, work: () => Promise<void>): Promise<v
 function setCostlyFilter({ prepare, base }: Attack, id: string, number: number): Promise<unknown> {
   const searches = Array.from(
     { length: 9 },
-    (_, at) => `interaction.context.text.lowerAscii().contains('${number}-${at}')`,
+    (_, at) => `interaction.context.productName.lowerAscii().contains('${number}-${at}')`,
   );
   const body = { events: ['InteractionCreated'], filter: searches.join(' || ') };
   return prepare({ method: 'PATCH', path: `${base}/webhooks/${id}/options`, body });
@@ -102,7 +102,7 @@ function setCostlyFilter({ prepare, base }: Attack, id: string, number: number):
 
 /** Creates interactions with long texts, one bulk call after another. */
 function createMany({ parallel, call, base, attacker: { botId } }: Attack): Promise<void> {
-  const context = [{ key: 'text', value: 'The delivery came late. '.repeat(80) }];
+  const context = [{ key: 'productName', value: 'The delivery came late. '.repeat(80) }];
   const item = { customerId: 'creator', botId, status: 'Pending', context };
   const body = JSON.stringify({ interactions: Array.from({ length: 200 }, () => item) });
   return parallel(
