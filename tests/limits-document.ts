@@ -143,6 +143,7 @@ const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] 
     'People',
     [
       ['Rows of a page of members', contracts, 'memberLimits.pageSizeMax'],
+      ['API keys of a workspace', contracts, 'keyLimits.perWorkspaceMax'],
       ['Members and invitations of a workspace', contracts, 'memberLimits.perWorkspaceMax'],
       ['Workspaces of a person', contracts, 'memberLimits.workspacesPerPersonMax'],
       ['A link of the operator is valid, in seconds', contracts, 'memberLimits.consoleLinkSecondsMax'],
@@ -179,6 +180,7 @@ const internal = new Set([
   'caseGrowthMax',
   'changeAttemptsMax',
   'connectionMax',
+  'contextBytesMax',
   'contextValueBytesMax',
   'eventsMax',
   'failingMsMax',

@@ -1,6 +1,8 @@
+import { createClient } from '@parley/client';
 import { ensureSecrets } from '@parley/local/secrets';
 import { startTestSystem } from '@parley/testing/system';
 import { eventually } from '@parley/testing/eventually';
+import { startReceiver } from '@parley/testing/receiver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startLoad } from '../bench/noise/attack.ts';
 import { loadOf } from '../bench/noise/loads.ts';
@@ -26,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.disposeAsync());
 
-test.each(['deep-customers', 'expensive-bot', 'head-huge', 'get-huge', 'unknown-keys'])(
+test.each(['deep-customers', 'expensive-bot', 'head-huge', 'get-huge', 'unknown-keys', 'costly-filters'])(
   'no call of another tenant fails during the load %s',
   async (name) => {
     await calls.settled();
@@ -51,3 +53,29 @@ test.each(['deep-customers', 'expensive-bot', 'head-huge', 'get-huge', 'unknown-
     ).toEqual([]);
   },
 );
+
+test('the webhook of another tenant gets each event within ten seconds of costly filters', async () => {
+  const { victim, attacker, port } = world;
+  const clientOf = ({ workspaceId, apiKey, apiSecret }: typeof victim | typeof attacker) =>
+    createClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey, apiSecret }).workspace(workspaceId);
+  await using receiver = await startReceiver();
+  const { webhooks, interactions, bots } = clientOf(victim);
+  const { id } = await webhooks.create({
+    url: receiver.url,
+    secretToken: crypto.randomUUID(),
+    isActive: true,
+    events: ['InteractionCreated'],
+  });
+  const load = startLoad(world, loadOf('costly-filters'));
+  await load.begun;
+  const { data } = await bots.list();
+  for (let count = 1; count <= 5; count += 1) {
+    await interactions.create({ customerId: 'ada', botId: data[0]?.id ?? '', status: 'Pending' });
+    await eventually(() => expect(receiver.requests).toHaveLength(count), { timeoutMs: 10_000 });
+  }
+  const outcomes = await load.stop();
+  expect(outcomes['200']).toBeGreaterThan(5);
+  const { meta } = await clientOf(attacker).interactions.list({ customerId: 'creator' });
+  expect(meta?.totalResults).toBeGreaterThan(1_000);
+  await webhooks.delete(id);
+});

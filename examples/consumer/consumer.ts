@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { interactionCompleted } from '@parley/contracts/events';
 import { EventLogServiceService } from '@parley/contracts/events/v1/log';
 import { startConsumer } from '@parley/events/consumer';
-import { createInbox } from '@parley/events/inbox';
+import { createInbox, extendInbox } from '@parley/events/inbox';
 import { openBroker } from '@parley/events/nats';
 import { migrate } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
@@ -35,6 +35,7 @@ await migrate(
         await sql`create table completed_hour (hour timestamptz primary key, n int not null)`.execute(db);
       },
     },
+    '0002-inbox': { up: (db) => extendInbox(db, { hasPartitionFunctions: false }) },
   },
 );
 const { db } = stack.use(openDatabase<object>({ url: DATABASE_URL, logger, connectionsMax: 3 }));

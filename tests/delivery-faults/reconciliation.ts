@@ -101,7 +101,7 @@ async function nothingLeftOver(completions: number): Promise<void> {
     async () => {
       const [left] = await admin.query(
         `select (select count(*)::int from interaction.event_log as log where not exists (
-            select from webhook.inbox where event_id = log.id)) as missing,
+            select from webhook.handled_event where event_id = log.id)) as missing,
           (select count(*)::int from webhook.event where workspace_id = $1) as events, count(*)::int as deliveries,
           count(*) filter (where state = 'succeeded')::int as done,
           (select count(*)::int from webhook.every_attempt where workspace_id = $1) as attempts

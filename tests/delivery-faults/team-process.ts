@@ -1,7 +1,7 @@
 import { interactionCompleted, interactionCreated } from '@parley/contracts/events';
 import { EventLogServiceService } from '@parley/contracts/events/v1/log';
 import { startConsumer } from '@parley/events/consumer';
-import { createInbox } from '@parley/events/inbox';
+import { createInbox, extendInbox } from '@parley/events/inbox';
 import { openBroker } from '@parley/events/nats';
 import { migrate } from '@parley/postgres/migrate';
 import { openDatabase } from '@parley/postgres/open';
@@ -24,6 +24,7 @@ await migrate(
     '0001-init': {
       up: async (db) => {
         await createInbox(db);
+        await extendInbox(db, { hasPartitionFunctions: false });
         await sql`
           create table handled (event_id uuid primary key, type text not null, about uuid not null)`.execute(
           db,

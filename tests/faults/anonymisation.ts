@@ -113,7 +113,7 @@ async function onTheirWay(): Promise<object[]> {
   const notForWebhooks = [interactionResumed, interactionRedacted].map(({ subject }) => subject);
   return await session.query(
     `select id from interaction.event_log where type <> all($1::text[])
-      and not exists (select from webhook.inbox where inbox.event_id = event_log.id)`,
+      and not exists (select from webhook.handled_event where handled_event.event_id = event_log.id)`,
     [notForWebhooks],
   );
 }

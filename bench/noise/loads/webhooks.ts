@@ -19,6 +19,15 @@ export const webhookLoads: readonly Load[] = [
     run: (attack) => withWebhooks(attack, { count: 90, respond: answerAtOnce }, () => complete(attack, 10)),
   },
   {
+    name: 'costly-filters',
+    does: '200 creations at once, again and again, for 90 webhooks with costly filters',
+    run: (attack) =>
+      withWebhooks(attack, { count: 90, respond: answerAtOnce }, async (ids) => {
+        for (const [number, id] of ids.entries()) await setCostlyFilter(attack, id, number);
+        await createMany(attack);
+      }),
+  },
+  {
     name: 'slow-test-events',
     does: '150 test events per second for a receiver that sends 16 KiB slowly',
     run: (attack) =>
@@ -79,6 +88,27 @@ async function whileActive(attack: Attack, work: () => Promise<void>): Promise<v
   } finally {
     await activate(false);
   }
+}
+
+/** Lets a webhook get creations that nine searches in a long text find: none. */
+function setCostlyFilter({ prepare, base }: Attack, id: string, number: number): Promise<unknown> {
+  const searches = Array.from(
+    { length: 9 },
+    (_, at) => `interaction.context.productName.lowerAscii().contains('${number}-${at}')`,
+  );
+  const body = { events: ['InteractionCreated'], filter: searches.join(' || ') };
+  return prepare({ method: 'PATCH', path: `${base}/webhooks/${id}/options`, body });
+}
+
+/** Creates interactions with long texts, one bulk call after another. */
+function createMany({ parallel, call, base, attacker: { botId } }: Attack): Promise<void> {
+  const context = [{ key: 'productName', value: 'The delivery came late. '.repeat(80) }];
+  const item = { customerId: 'creator', botId, status: 'Pending', context };
+  const body = JSON.stringify({ interactions: Array.from({ length: 200 }, () => item) });
+  return parallel(
+    1,
+    async () => void (await call({ method: 'POST', path: `${base}/interactions/bulk`, body })),
+  );
 }
 
 /** Completes this many new interactions per second. */

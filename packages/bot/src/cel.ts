@@ -10,7 +10,7 @@ import {
   renameCalls,
 } from './cel-tree.ts';
 import type { CelScalar, CelBindings, CelNames } from './cel-types.ts';
-import { type Cost, costOf, unitsOf } from './expression-cost.ts';
+import { type Cost, costOf, type LengthOf, lengthsIn, unitsOf } from './expression-cost.ts';
 import { spend, type TurnBudget } from './turn-budget.ts';
 
 /** Expressions over the names of a scope. */
@@ -31,8 +31,8 @@ export type CelScope = {
   outcome(expression: string, bindings: CelBindings, budget: TurnBudget): unknown;
   /** Compiles an expression, unless it is compiled. Every other method does so, too. */
   compile(expression: string): void;
-  /** Returns the most units of the turn's budget that the expression takes with these values. */
-  units(expression: string, bindings: CelBindings): number;
+  /** Returns the most units of the turn's budget that the expression takes with values of these lengths. */
+  units(expression: string, lengthOf: LengthOf): number;
   /**
    * Returns the fields that can be read from its value, as in `answers.phone`. Fields that are only compared
    * or measured are left out. A variable stands for all of its fields. Empty for an invalid expression.
@@ -110,7 +110,8 @@ export function celScope(
     let program = programs.get(expression);
     if (program === undefined) {
       program = compile(environment, expression);
-      if (programs.size >= programsMax) programs.clear();
+      const [oldest] = programs.keys();
+      if (programs.size >= programsMax && oldest !== undefined) programs.delete(oldest);
       programs.set(expression, program);
     }
     return program;
@@ -119,7 +120,7 @@ export function celScope(
   const run = (expression: string, bindings: CelBindings, budget: TurnBudget): unknown => {
     const program = programOf(expression);
     if (program instanceof Error) return program;
-    if (!spend(budget, unitsOf(program.cost, bindings))) return new Error('it takes too long');
+    if (!spend(budget, unitsOf(program.cost, lengthsIn(bindings)))) return new Error('it takes too long');
     // The stacks of errors, which nobody sees, would take most of the time of expressions that fail.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
@@ -143,9 +144,9 @@ export function celScope(
     },
     outcome: run,
     compile: (expression) => void programOf(expression),
-    units: (expression, bindings) => {
+    units: (expression, lengthOf) => {
       const program = programOf(expression);
-      return program instanceof Error ? 0 : unitsOf(program.cost, bindings);
+      return program instanceof Error ? 0 : unitsOf(program.cost, lengthOf);
     },
     readableFields: (expression) => {
       const program = programOf(expression);

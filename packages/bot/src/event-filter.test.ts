@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type FilteredEvent, filterFault, filterResults } from './event-filter.ts';
+import { type FilteredEvent, filterFault, filterResults, filterUnits } from './event-filter.ts';
 
 const passes = (filter: string, event: FilteredEvent) => filterResults([filter], event).get(filter);
 
@@ -82,6 +82,22 @@ test('the failure of a key that is computed has no value, also if the filter has
     eventOf({ name: 'Ada' }),
   );
   expect(failure).toEqual(new Error('No such key, at character 1'));
+});
+
+test('a filter that could take more than a turn is refused, and 100 of those that are accepted all have a result', () => {
+  const searches = (count: number, text: string): string =>
+    Array.from({ length: count }, (_, at) => `${text}.lowerAscii().contains('${at}')`).join(' || ');
+  const nested = `evaluation.why${'.lowerAscii()'.repeat(18)} == 'x'`;
+  expect(filterFault(nested)).toMatch(/can take \d{3,} % of the work/);
+  expect(filterFault(searches(9, 'evaluation.why'))).toBeUndefined();
+  expect(filterFault(searches(9, 'interaction.context.why'))).toBeUndefined();
+  expect(filterUnits(nested)).toBeGreaterThan(filterUnits(searches(9, 'evaluation.why')));
+  const filters = Array.from({ length: 100 }, (_, at) =>
+    searches(9, 'evaluation.why').replaceAll("'0'", `'${at}x'`),
+  );
+  const results = filterResults(filters, eventOf({ why: 'a'.repeat(4_000) }));
+  expect(new Set(results.values())).toEqual(new Set([false]));
+  expect(results.size).toBe(100);
 });
 
 test('a filter that takes too long fails alone', () => {

@@ -1,6 +1,10 @@
 import { celScope, placeIn } from './cel.ts';
 import type { CelBindings, CelValue } from './cel-types.ts';
-import { newTurnBudget } from './turn-budget.ts';
+import { bodyCharsMax } from './check-value.ts';
+import { conversationBytesMax } from './conversation-size.ts';
+import type { LengthOf } from './expression-cost.ts';
+import { contextBytesMax } from './size-warning.ts';
+import { newTurnBudget, turnUnitsMax } from './turn-budget.ts';
 
 const fields = ['id', 'customerId', 'botId', 'botKey', 'type', 'status', 'priority'] as const;
 
@@ -24,25 +28,51 @@ const scope = celScope(
   {
     // That of `webhookLimits` in `@parley/contracts/limits`, on which this package does not depend.
     charactersMax: 1_000,
-    // Clients can save ever new ones.
-    programsMax: 500,
+    // Clients can save ever new ones. Each takes some 20 KB.
+    programsMax: 2_000,
     names: `event.type, interaction.<${fields.join(', ')}>, interaction.context.<name> or evaluation.<key>`,
   },
 );
 
-/** Returns why a text is no filter, with the position of the fault; undefined for a filter. */
+/** The longest text of an interaction besides its context: the id of a customer. */
+const fieldCharsMax = 510;
+
+/** The most characters of what a filter reads. */
+const longest: LengthOf = (variable, field) => {
+  if (variable !== 'evaluation') return field === 'context' ? contextBytesMax : fieldCharsMax;
+  return field === undefined ? conversationBytesMax : bodyCharsMax;
+};
+
+/**
+ * Returns why a text is no filter, with the position of the fault, or that it could take more work than one may,
+ * whatever the event; undefined for a filter.
+ */
 export function filterFault(filter: string): string | undefined {
   const fault = scope.fault(filter, 'condition');
+  if (fault === undefined) {
+    const units = filterUnits(filter);
+    return units > turnUnitsMax ? expensive(units) : undefined;
+  }
   // Without a position, the fault is about the whole text.
-  return fault === undefined || / character \d+/.test(fault)
-    ? fault
-    : `${fault.replace(/\.$/, '')}${placeIn(filter, 0)}.`;
+  return / character \d+/.test(fault) ? fault : `${fault.replace(/\.$/, '')}${placeIn(filter, 0)}.`;
+}
+
+function expensive(units: number): string {
+  return (
+    `The filter can take ${Math.ceil((100 * units) / turnUnitsMax)} % of the work that is allowed for an event. ` +
+    'Use fewer or shorter conditions on long texts.'
+  );
+}
+
+/** Returns the most units that a filter takes, whatever the event. A unit is about a nanosecond. */
+export function filterUnits(filter: string): number {
+  return scope.units(filter, longest);
 }
 
 /**
  * Returns for each filter (a CEL expression) whether it lets the event pass. An error if it fails: its text has no
- * value of the event, so it can be stored. The filters share the budget of one turn. If it does not suffice, those that
- * take most fail.
+ * value of the event, so it can be stored. Each has the budget of a turn, which suffices for all that `filterFault`
+ * accepts.
  */
 export function filterResults(
   filters: Iterable<string>,
@@ -57,13 +87,11 @@ export function filterResults(
     ]),
     evaluation,
   };
-  const budget = newTurnBudget();
-  const cheapestFirst = Array.from(filters, (filter) => ({
-    filter,
-    units: scope.units(filter, bindings),
-  })).toSorted((one, other) => one.units - other.units);
   return new Map(
-    cheapestFirst.map(({ filter }) => [filter, resultOf(scope.outcome(filter, bindings, budget), filter)]),
+    Array.from(filters, (filter) => [
+      filter,
+      resultOf(scope.outcome(filter, bindings, newTurnBudget()), filter),
+    ]),
   );
 }
 

@@ -40,14 +40,23 @@ export function costOf(tree: unknown): Cost {
   return { fixedUnits: units.get('') ?? 0, perCharacter };
 }
 
-/** Returns the most units that the expression takes with these values. */
-export function unitsOf({ fixedUnits, perCharacter }: Cost, bindings: CelBindings): number {
+/** Returns the characters of a field of a variable, or of all its fields. */
+export type LengthOf = (variable: CelVariable, field: string | undefined) => number;
+
+/** Returns the most units that the expression takes with values of these lengths. */
+export function unitsOf({ fixedUnits, perCharacter }: Cost, lengthOfField: LengthOf): number {
   let sum = fixedUnits;
-  for (const { variable, field, units } of perCharacter) {
-    const values = bindings[variable];
-    if (values) sum += units * (field === undefined ? lengthIn(values) : lengthOf(values.get(field)));
-  }
+  for (const { variable, field, units } of perCharacter) sum += units * lengthOfField(variable, field);
   return sum;
+}
+
+/** Returns the lengths of these values. */
+export function lengthsIn(bindings: CelBindings): LengthOf {
+  return (variable, field) => {
+    const values = bindings[variable];
+    if (!values) return 0;
+    return field === undefined ? lengthIn(values) : lengthOf(values.get(field));
+  };
 }
 
 /** Returns the most characters of the node's value. Adds the work of computing it to `units`. */

@@ -8,7 +8,7 @@ import { replaceReferences, templateReferences, translations } from './template.
 // this package does not depend.
 const customerBytesMax = 5 * 1024;
 export const contextValueBytesMax = 2 * 1024;
-const contextBytesMax = 16 * 1024;
+export const contextBytesMax = 16 * 1024;
 /** A UTF-16 unit has three bytes of UTF-8 at most. */
 const bodyBytesMax = 3 * bodyCharsMax;
 

@@ -8,6 +8,7 @@ import { answer, start } from './engine.ts';
 import { openConversation, resumeConversation } from './open-conversation.ts';
 import { planOf } from './plan.ts';
 import { finishQuestion, runSteps } from './run-steps.ts';
+import { lengthsIn } from './expression-cost.ts';
 import { newTurnBudget, turnUnitsMax } from './turn-budget.ts';
 
 const now = 1_767_225_600;
@@ -179,7 +180,7 @@ describe('the turn of a bot that publishing would reject', () => {
         let evaluated = 0;
         for (const expression of [...all, ...searches, ...all]) {
           if (scope.value(expression, bindings, budget) === undefined) continue;
-          evaluated += scope.units(expression, bindings);
+          evaluated += scope.units(expression, lengthsIn(bindings));
         }
         expect(evaluated).toBeLessThanOrEqual(turnUnitsMax);
       }),

@@ -5,6 +5,7 @@ import type { CelScope } from './cel.ts';
 import type { CelBindings } from './cel-types.ts';
 import { lengthMax } from './check-value.ts';
 import { customerFields } from './conversation.ts';
+import { lengthsIn } from './expression-cost.ts';
 import { expressionsOf } from './expressions.ts';
 import type { BotDefinition, InputRule } from './format.ts';
 import { outputs } from './outputs.ts';
@@ -25,7 +26,7 @@ type Work = { units: number; most: { pointer: string; units: number } };
  */
 export function workFault(definition: BotDefinition, scope: CelScope): Fault | undefined {
   const { steps } = definition;
-  const longest = longestBindings(definition);
+  const longest = lengthsIn(longestBindings(definition));
   const works = steps.map((step, index) =>
     expressionsOf(step).map(({ pointer, expression }) => ({
       pointer: `/steps/${index}${pointer}`,

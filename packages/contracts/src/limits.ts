@@ -112,6 +112,8 @@ export const brandingLimits = {
 export const keyLimits = {
   /** One line of a list, in code points. */
   nameCharactersMax: 100,
+  /** Those whose home is a workspace, ended ones too: a new key replaces the oldest one that ended a day ago. */
+  perWorkspaceMax: 1_000,
   /** On a page, as on other pages. */
   pageSizeMax: 50,
 } as const;

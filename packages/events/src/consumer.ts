@@ -7,8 +7,9 @@ import type { Kysely } from 'kysely';
 import { type Source, startCatchUp } from './catch-up.ts';
 import { createHandling, type Handle, type Handling } from './handling.ts';
 
-export type { Handle, Received, Take } from './handling.ts';
+export type { Handle, Received, Take, Turn } from './handling.ts';
 import { type Inbox, inboxOf } from './inbox.ts';
+import { keepHandledDays } from './handled-days.ts';
 import { observeConsumer, repeatedEvents } from './metrics.ts';
 import type { Broker } from './nats.ts';
 import { ackWaitMs, declareDurable, headerNames, isAhead } from './stream.ts';
@@ -16,7 +17,7 @@ import { ackWaitMs, declareDurable, headerNames, isAhead } from './stream.ts';
 interface ConsumerOptions<Message, Tables> {
   broker: Broker;
   logger: Logger;
-  /** The database of the service, with the tables of `createInbox`. */
+  /** The database of the service, with the tables of `createInbox` and `extendInbox`. */
   db: Kysely<Tables>;
   /** The name of the durable. The replicas of a service share it and thereby the work. */
   durable: string;
@@ -32,18 +33,23 @@ const batchMax = 100;
 const retryMs = 1_000;
 const checkMs = 5_000;
 const asideMs = 30_000;
+const turnsMs = 1_000;
+/** How long a workspace waits whose events could not be handled in its turn. */
+const stuckMs = 1_000;
 const dayMs = 24 * 60 * 60 * 1_000;
 
 /**
  * Passes each event to `handle` at least once, in batches and in no order. Once, if the effects of `handle` are in the
  * transaction of its `take`. New events come from the stream, all that is missing from the logs (`startCatchUp`), and
- * what could not be handled from the service's own table (`handling.ts`). Disposing waits for what is in progress.
+ * what could not be handled, or waits for a turn of its workspace, from the service's own tables (`handling.ts`).
+ * Disposing waits for what is in progress.
  * Throws for a type without a source, and for a source without a type.
  */
 export function startConsumer<Message, Tables>(options: ConsumerOptions<Message, Tables>): AsyncDisposable {
   const { broker, db, durable, logger, types, sources, from } = options;
   const inbox = inboxOf(db, durable);
-  const handling = createHandling({ ...options, inbox });
+  const onWaiting = (): void => turns.wake();
+  const handling = createHandling({ ...options, inbox, onWaiting });
   const subjects = types.map(({ subject }) => subject);
   const sourceNames = sources.map(({ name }) => name);
   for (const subject of subjects)
@@ -56,6 +62,7 @@ export function startConsumer<Message, Tables>(options: ConsumerOptions<Message,
   const hasBegun = async () => from === 'beginning' || inbox.hasBegun(sourceNames);
   const parts: Parts = { broker, logger, durable, subjects, inbox, handling, hasBegun };
   const stack = new AsyncDisposableStack();
+  const turns = stack.use(startTurns(parts));
   stack.use(startReceiving(parts));
   stack.use(startChecking(parts));
   const catchUps = sources.map((source) => {
@@ -65,6 +72,7 @@ export function startConsumer<Message, Tables>(options: ConsumerOptions<Message,
   stack.use(startRetrying(parts));
   stack.use(
     repeat('forget handled events', 60_000, logger, async () => {
+      await keepHandledDays(db);
       const kept = await inbox.keptSince(sourceNames);
       // Later, because the log drops whole days, and clocks differ.
       return kept !== undefined && inbox.forgetBefore(new Date(kept.getTime() - 2 * dayMs));
@@ -249,8 +257,21 @@ function startRetrying({ inbox, handling, logger }: Parts): Schedule {
     const claimed = await inbox.claimAside(batchMax);
     for (const event of claimed) {
       if (signal.aborted) return false;
-      await handling([event], { signal, wereAside: true });
+      await handling([event], { signal, from: 'aside' });
     }
     return claimed.length === batchMax;
+  });
+}
+
+/** Handles the events that wait: those of one workspace after those of another. */
+function startTurns({ inbox, handling, logger }: Parts): Schedule {
+  return repeat('handle events in turn', turnsMs, logger, async (signal) => {
+    const turn = await inbox.claimTurn();
+    if (!turn) return false;
+    const { workspaceId, events } = turn;
+    const { again, waits } = await handling(events, { signal, from: 'turn' });
+    const isStuck = events.length > 0 && again.size + waits.size === events.length;
+    await inbox.endTurn(workspaceId, isStuck ? stuckMs : 0);
+    return again.size === 0;
   });
 }

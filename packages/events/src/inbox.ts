@@ -1,19 +1,26 @@
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import type { LoggedEvent } from '@parley/contracts/events/v1/log';
 import { type Kysely, sql } from 'kysely';
+import { createPartitionFunctions } from '@parley/postgres/partitions';
+import { createHandledDays } from './handled-days.ts';
+import { createTurns, type Turns, turnsOf } from './turns.ts';
 
 /** What a consumer has handled, as far as it can come again. Kept in the database of the consumer's service. */
-export interface Inbox {
-  /** Returns those of the ids that were neither handled nor put aside. */
+export interface Inbox extends Turns {
+  /** Returns those of the ids that were neither handled nor put aside, and do not wait for a turn. */
   keepNew(ids: readonly string[]): Promise<Set<string>>;
   /** Records events as handled, in the transaction of their effects. Returns the ids that were not handled before. */
   take<Tables>(trx: Kysely<Tables>, ids: readonly string[]): Promise<Set<string>>;
-  /** Puts an event aside that cannot be handled. It is tried again after a while: ever later, at most an hour. */
+  /**
+   * Puts an event aside that cannot be handled, also one that waits. It is tried again after a while: ever later, at
+   * most an hour.
+   */
   putAside(event: LoggedEvent, error: unknown): Promise<void>;
   /** Returns events that were put aside and are due, at most `limit`. No other replica gets them for a minute. */
   claimAside(limit: number): Promise<LoggedEvent[]>;
+  /** Returns how many events could not be handled. Those that wait for a turn do not count. */
   countAside(): Promise<number>;
-  /** Returns when the oldest event that is aside was raised. */
+  /** Returns when the oldest event that is aside or waits was raised. */
   oldestAside(): Promise<Date | undefined>;
   /**
    * Returns the cursor in the log of a source if this replica is the one that catches up with it: null before the
@@ -26,15 +33,18 @@ export interface Inbox {
   moveCursor(source: string, replica: string, to: { cursor: string; keptSince: Date | null }): Promise<void>;
   /** Lets another replica have the cursor at once. */
   releaseCursor(source: string, replica: string): Promise<void>;
-  /** Returns the cursor in the log of a source: everything before it is handled or put aside. Null before the first. */
+  /** Returns the cursor in the log of a source: all before it is handled, aside or waits. Null before the first. */
   readCursor(source: string): Promise<string | null>;
-  /** Returns which of these things have events that were put aside. */
+  /** Returns which of these things have events that were put aside or wait. */
   listAside(workspaceId: string, abouts: readonly string[]): Promise<string[]>;
   /** Returns whether the consumer has a cursor in the log of each source: it has begun. */
   hasBegun(sources: readonly string[]): Promise<boolean>;
   /** Returns since when all these sources keep their events. Undefined until a cursor of each has moved. */
   keptSince(sources: readonly string[]): Promise<Date | undefined>;
-  /** Forgets a page of events that were raised before that time. Returns whether there may be more. */
+  /**
+   * Forgets a page of events that were raised before that time and are in no partition of a day. Returns whether there
+   * may be more.
+   */
   forgetBefore(time: Date): Promise<boolean>;
 }
 
@@ -44,10 +54,12 @@ interface Claimed {
   beganAt: Date | null;
 }
 
+/** The tables of handled events that have no partitions. */
+const undated = ['inbox', 'handled_event_other'] as const;
 const heldSeconds = 15;
 const forgottenMax = 5_000;
 
-/** Creates the tables of consumers. For a service's migration. */
+/** Creates the tables of consumers. For a service's migration. A later one calls `extendInbox`. */
 export async function createInbox<Tables>(db: Kysely<Tables>): Promise<void> {
   await sql`
     create table inbox (
@@ -83,11 +95,29 @@ export async function createInbox<Tables>(db: Kysely<Tables>): Promise<void> {
     )`.execute(db);
 }
 
+/**
+ * Creates what consumers need besides the tables of `createInbox`. For a service's migration, after one with that.
+ * `hasPartitionFunctions`: an earlier migration calls `createPartitionFunctions`.
+ */
+export async function extendInbox<Tables>(
+  db: Kysely<Tables>,
+  { hasPartitionFunctions }: { hasPartitionFunctions: boolean },
+): Promise<void> {
+  if (!hasPartitionFunctions) await createPartitionFunctions(db);
+  await createTurns(db);
+  await createHandledDays(db);
+}
+
 const ofAll = acrossWorkspaces('a consumer handles the events of all workspaces');
 
 /** Returns the inbox of a consumer. */
 export function inboxOf<Tables>(db: Kysely<Tables>, durable: string): Inbox {
-  return { ...handledEvents(db, durable), ...asideEvents(db, durable), ...cursors(db, durable) };
+  return {
+    ...handledEvents(db, durable),
+    ...asideEvents(db, durable),
+    ...cursors(db, durable),
+    ...turnsOf(db, durable),
+  };
 }
 
 function handledEvents<Tables>(
@@ -96,12 +126,13 @@ function handledEvents<Tables>(
 ): Pick<Inbox, 'keepNew' | 'take' | 'forgetBefore'> {
   return {
     keepNew: async (ids) => {
+      // Scalar subqueries read an index entry for each id, in one partition, whatever the planner knows of the tables.
       const { rows } = await sql<{ id: string }>`
         ${ofAll}
         select id from unnest(${ids}::uuid[]) as id
-        where not exists (select from inbox where durable = ${durable} and event_id = id)
-          and not exists (
-            select from event_put_aside as aside where aside.durable = ${durable} and aside.id = id.id)`.execute(
+        where (select event_id from handled_event where durable = ${durable} and event_id = id.id) is null
+          and (select event_id from inbox where durable = ${durable} and event_id = id.id) is null
+          and (select aside.id from event_put_aside as aside where durable = ${durable} and aside.id = id.id) is null`.execute(
         db,
       );
       return new Set(rows.map(({ id }) => id));
@@ -109,20 +140,26 @@ function handledEvents<Tables>(
     take: async (trx, ids) => {
       const { rows } = await sql<{ id: string }>`
         ${ofAll}
-        insert into inbox (durable, event_id) select ${durable}, id from unnest(${ids}::uuid[]) as id order by id
-        on conflict do nothing returning event_id as id`.execute(trx);
+        insert into handled_event (durable, event_id)
+        select ${durable}, id from unnest(${ids}::uuid[]) as id
+        where (select event_id from inbox where durable = ${durable} and event_id = id.id) is null
+        order by id on conflict do nothing returning event_id as id`.execute(trx);
       await sql`
         ${ofAll}
         delete from event_put_aside where durable = ${durable} and id = any(${ids}::uuid[])`.execute(trx);
       return new Set(rows.map(({ id }) => id));
     },
     forgetBefore: async (time) => {
-      const { numAffectedRows } = await sql`
-        ${ofAll}
-        delete from inbox where ctid = any(array(
-          select ctid from inbox where durable = ${durable} and event_id < ${firstIdAt(time)}::uuid
-          limit ${forgottenMax}))`.execute(db);
-      return numAffectedRows === BigInt(forgottenMax);
+      let isMore = false;
+      for (const table of undated) {
+        const { numAffectedRows } = await sql`
+          ${ofAll}
+          delete from ${sql.table(table)} where ctid = any(array(
+            select ctid from ${sql.table(table)} where durable = ${durable} and event_id < ${firstIdAt(time)}::uuid
+            limit ${forgottenMax}))`.execute(db);
+        isMore ||= numAffectedRows === BigInt(forgottenMax);
+      }
+      return isMore;
     },
   };
 }
@@ -150,7 +187,7 @@ function asideEvents<Tables>(
         ${ofAll}
         update event_put_aside set due_at = now() + interval '1 minute'
         where durable = ${durable} and id = any(array(
-          select id from event_put_aside where durable = ${durable} and due_at <= now()
+          select id from event_put_aside where durable = ${durable} and due_at <= now() and tries > 0
           order by due_at limit ${limit} for update skip locked))
         returning id, type, workspace_id, about, payload, traceparent, raised_at`.execute(db);
       return rows;
@@ -172,7 +209,7 @@ function asideEvents<Tables>(
     countAside: async () => {
       const { rows } = await sql<{ count: number }>`
         ${ofAll}
-        select count(*) from event_put_aside where durable = ${durable}`.execute(db);
+        select count(*) from event_put_aside where durable = ${durable} and tries > 0`.execute(db);
       return rows[0]?.count ?? 0;
     },
   };

@@ -57,6 +57,15 @@ export const putAside = observedGauge({
   attributes: ['durable'],
 });
 
+/** What a consumer handles later, so that it delays no other workspace. */
+export const waitingEvents = observedGauge({
+  name: 'parley.consumer.waiting',
+  unit: '{event}',
+  description:
+    'Events that wait for a turn of their workspace, counted up to 10,000; the same from every replica',
+  attributes: ['durable'],
+});
+
 /** What the broker has delivered again. */
 export const repeatedEvents = counter({
   name: 'parley.consumer.repeated',
@@ -99,6 +108,7 @@ export function observeConsumer({
     }),
   );
   stack.use(putAside.observe(async (report) => report(await inbox.countAside(), { durable })));
+  stack.use(waitingEvents.observe(async (report) => report(await inbox.countWaiting(), { durable })));
   return stack;
 }
 

@@ -181,7 +181,7 @@ test('after the consumer’s database was restored, it handles again what it had
   await arrived(system, before);
   await consumer[Symbol.asyncDispose]();
   const { consumerAdmin } = system;
-  await consumerAdmin.query(`create table webhook.saved as select * from webhook.inbox`);
+  await consumerAdmin.query(`create table webhook.saved as select * from webhook.handled_event`);
   await consumerAdmin.query(`create table webhook.saved_cursor as select * from webhook.inbox_cursor`);
   const again = await system.startConsumer({ from: 'beginning' });
   const since = events(5);
@@ -189,8 +189,8 @@ test('after the consumer’s database was restored, it handles again what it had
   relay.wake();
   await arrived(system, [...before, ...since]);
   await again[Symbol.asyncDispose]();
-  await consumerAdmin.query(`truncate webhook.inbox, webhook.inbox_cursor;
-    insert into webhook.inbox select * from webhook.saved;
+  await consumerAdmin.query(`truncate webhook.handled_event, webhook.inbox_cursor;
+    insert into webhook.handled_event select * from webhook.saved;
     insert into webhook.inbox_cursor select * from webhook.saved_cursor`);
   await system.age();
   await system.startConsumer({ from: 'beginning' });

@@ -129,7 +129,7 @@ test('an event that cannot be handled is put aside with its trace, blocks nothin
   expect(await aside()).toEqual([]);
 });
 
-test('an event that only ever conflicts is put aside after a minute, and delays no other', async () => {
+test('an event that only ever conflicts waits, is put aside after a minute, and delays no other', async () => {
   const bad = event();
   system.onBatch = (ids) => {
     if (ids.includes(bad.interactionId)) throw new AppError('aborted', 'conflict', 'It has changed');
@@ -139,13 +139,30 @@ test('an event that only ever conflicts is put aside after a minute, and delays 
   await system.raise(good);
   relay.wake();
   await arrived(system, good);
-  expect(await aside()).toEqual([]);
+  await eventually(async () => expect(await aside()).toMatchObject([{ tries: 0 }]));
   await system.age();
-  await eventually(async () => expect(await aside()).toHaveLength(1));
   await eventually(async () => expect(await cursor()).toBe(await lastPosition()));
+  await system.consumerAdmin.query(`
+    update webhook.event_put_aside set due_at = now() - interval '2 minutes' where due_at < 'infinity'`);
+  await eventually(async () => expect(await aside()).toMatchObject([{ tries: 1 }]));
   system.onBatch = () => {};
   await retryAside();
   await arrived(system, [bad, ...good]);
+});
+
+test('an event that conflicts for a while is handled soon after, however old it is', async () => {
+  const bad = event();
+  let conflicts = 3;
+  system.onBatch = (ids) => {
+    if (!ids.includes(bad.interactionId) || conflicts === 0) return;
+    conflicts -= 1;
+    throw new AppError('aborted', 'conflict', 'It has changed');
+  };
+  await system.raise([bad]);
+  await system.age();
+  relay.wake();
+  await arrived(system, [bad]);
+  expect(await aside()).toEqual([]);
 });
 
 test('a payload that cannot be decoded is put aside, a message that is no event is dropped', async () => {

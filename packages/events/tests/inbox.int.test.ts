@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createInbox, type Inbox, inboxOf } from '@parley/events/inbox';
+import { keepHandledDays } from '@parley/events/handled-days';
+import { createInbox, extendInbox, type Inbox, inboxOf } from '@parley/events/inbox';
 import { openDatabase } from '@parley/postgres/open';
 import { createDatabase } from '@parley/testing/database';
 import { quietLogger as logger } from '@parley/testing/quiet';
@@ -7,18 +8,28 @@ import { type Kysely, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
+/** Returns the day (UTC) in a UUIDv7. */
+const dayOf = (id: string): string =>
+  new Date(Number.parseInt(id.replace('-', '').slice(0, 12), 16))
+    .toISOString()
+    .slice(0, 10)
+    .replaceAll('-', '');
+
 let db: Kysely<object>;
 let inbox: Inbox;
 let another: Inbox;
+let durable: string;
 const stack = new AsyncDisposableStack();
 beforeAll(async () => {
   const database = stack.use(await createDatabase('webhook'));
   ({ db } = stack.use(openDatabase<object>({ url: database.testUrl, logger })));
   await createInbox(db);
+  await extendInbox(db, { hasPartitionFunctions: false });
 });
 afterAll(() => stack.disposeAsync());
 beforeEach(() => {
-  inbox = inboxOf(db, `one-${randomUUID()}`);
+  durable = `one-${randomUUID()}`;
+  inbox = inboxOf(db, durable);
   another = inboxOf(db, `another-${randomUUID()}`);
 });
 
@@ -79,30 +90,134 @@ test('events may be forgotten when no source keeps them, whichever replicas have
   expect(await another.keptSince(['a', 'b'])).toBeUndefined();
 });
 
-test('events from before a time are forgotten by the page, and later ones and those of others stay', async () => {
-  const nowMs = Date.now();
-  const before = Array.from({ length: 5_001 }, () => uuidv7({ msecs: nowMs - 1 }));
-  const after = [uuidv7({ msecs: nowMs }), uuidv7({ msecs: nowMs + 1 })];
+test('events that are in no partition are forgotten by the page, and later ones and those of others stay', async () => {
+  const dayMs = 24 * 60 * 60 * 1_000;
+  const timeMs = Date.now() - 9 * dayMs;
+  const before = Array.from({ length: 5_001 }, () => uuidv7({ msecs: timeMs - 1 }));
+  const after = [uuidv7({ msecs: timeMs }), uuidv7({ msecs: timeMs + 1 }), uuidv7(), randomUUID()];
   await inbox.take(db, [...before, ...after]);
   await another.take(db, before);
-  expect(await inbox.forgetBefore(new Date(nowMs))).toBe(true);
-  expect(await inbox.forgetBefore(new Date(nowMs))).toBe(false);
-  expect(await inbox.keepNew([...before, ...after])).toEqual(new Set(before));
+  expect(await inbox.forgetBefore(new Date(timeMs))).toBe(true);
+  expect(await inbox.forgetBefore(new Date(timeMs))).toBe(false);
+  const left = after.slice(0, 3);
+  expect(await inbox.keepNew([...before, ...left])).toEqual(new Set(before));
   expect(await another.keepNew(before)).toEqual(new Set());
 });
 
+test('each day has a partition, which is dropped when no log keeps its events for any consumer', async () => {
+  const dayMs = 24 * 60 * 60 * 1_000;
+  const partitionOf = async (id: string): Promise<string | undefined> => {
+    const { rows } = await sql<{ name: string }>`
+      select tableoid::regclass::text as name from handled_event where event_id = ${id}`.execute(db);
+    return rows[0]?.name;
+  };
+  await sql`delete from inbox_cursor`.execute(db);
+  await sql`select make_partition('handled_event', (now() at time zone 'utc')::date - 10)`.execute(db);
+  const [old, recent, early] = [-10, 0, 5].map((days) => uuidv7({ msecs: Date.now() + days * dayMs }));
+  const all = [old, recent, early].filter((id) => id !== undefined);
+  await inbox.take(db, all);
+  const dated = all.map((id) => `handled_event_${dayOf(id)}`);
+  expect(await Promise.all(all.map(partitionOf))).toEqual(dated);
+  const [first, second] = [randomUUID(), randomUUID()];
+  await inbox.claimCursor('source', first);
+  await another.claimCursor('source', second);
+  await inbox.moveCursor('source', first, { cursor: '1', keptSince: new Date(Date.now() - 5 * dayMs) });
+  await keepHandledDays(db);
+  expect(await inbox.keepNew(all)).toEqual(new Set());
+  await another.moveCursor('source', second, { cursor: '1', keptSince: new Date(Date.now() - 7 * dayMs) });
+  await keepHandledDays(db);
+  expect(await inbox.keepNew(all)).toEqual(new Set([old]));
+});
+
+test('a day of which ids are in no partition yet gets none, and the next one does', async () => {
+  const day = new Date(Date.now() + 30 * 24 * 60 * 60 * 1_000);
+  const id = uuidv7({ msecs: day.getTime() });
+  await inbox.take(db, [id]);
+  await sql`select make_partition('handled_event', ${day}::date), make_partition('handled_event', ${day}::date + 1)`.execute(
+    db,
+  );
+  const { rows } = await sql<{ one: string | null; next: string | null }>`
+    select to_regclass('handled_event_' || to_char(${day}::date, 'YYYYMMDD'))::text as one,
+      to_regclass('handled_event_' || to_char(${day}::date + 1, 'YYYYMMDD'))::text as next`.execute(db);
+  expect(rows).toEqual([{ one: null, next: expect.any(String) as string }]);
+  expect(await inbox.keepNew([id])).toEqual(new Set());
+});
+
+test('this release and the one before take an event once, also one that was handled before the update', async () => {
+  const takeAsBefore = async (on: Kysely<object>, ids: readonly string[]): Promise<string[]> => {
+    const { rows } = await sql<{ id: string }>`
+      insert into inbox (durable, event_id) select ${durable}, id from unnest(${ids}::uuid[]) as id order by id
+      on conflict do nothing returning event_id as id`.execute(on);
+    return rows.map(({ id }) => id);
+  };
+  const [early, byOld, byNew, atOnce] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()];
+  await sql`alter table inbox disable trigger take_once`.execute(db);
+  await takeAsBefore(db, [early]);
+  await sql`alter table inbox enable trigger take_once`.execute(db);
+  expect(await takeAsBefore(db, [early, byOld])).toEqual([byOld]);
+  expect(await inbox.take(db, [early, byOld, byNew])).toEqual(new Set([byNew]));
+  expect(await takeAsBefore(db, [byNew, byOld])).toEqual([]);
+  expect(await inbox.keepNew([early, byOld, byNew, atOnce])).toEqual(new Set([atOnce]));
+  const results = await Promise.all([
+    db.transaction().execute((trx) => takeAsBefore(trx, [atOnce])),
+    db.transaction().execute((trx) => inbox.take(trx, [atOnce])),
+    db.transaction().execute((trx) => takeAsBefore(trx, [atOnce])),
+  ]);
+  expect(results.flatMap((ids) => [...ids])).toEqual([atOnce]);
+});
+
+const logged = (id: string, workspaceId: string = randomUUID()) => ({
+  id,
+  type: 'parley.test.happened.v1',
+  workspaceId,
+  about: 'a',
+  raisedAt: new Date(),
+  payload: Buffer.from('p'),
+  traceparent: '',
+  cursor: '',
+  position: 0,
+});
+
+test('workspaces take turns, one replica has the turn of each, and its events keep their order', async () => {
+  const [one, other] = [randomUUID(), randomUUID()];
+  const ids = Array.from({ length: 4 }, () => uuidv7());
+  await inbox.wait(ids.toReversed().map((id) => logged(id, one)));
+  await inbox.wait([logged(uuidv7(), other)]);
+  expect(await inbox.keepNew(ids)).toEqual(new Set());
+  expect(await inbox.listWaiting([one, other, randomUUID()])).toEqual(new Set([one, other]));
+  expect([await inbox.countWaiting(), await inbox.countAside()]).toEqual([5, 0]);
+  expect(await inbox.claimAside(100)).toEqual([]);
+  expect(await another.claimTurn()).toBeUndefined();
+
+  const turn = await inbox.claimTurn();
+  expect([turn?.workspaceId, turn?.events.map(({ id }) => id)]).toEqual([one, ids]);
+  expect(await inbox.claimTurn()).toMatchObject({ workspaceId: other, events: [{ hasWaitedLong: false }] });
+  expect(await inbox.claimTurn()).toBeUndefined();
+  await inbox.endTurn(other, 60_000);
+  await inbox.take(db, ids.slice(0, 2));
+  await inbox.endTurn(one, 0);
+  expect((await inbox.claimTurn())?.events.map(({ id }) => id)).toEqual(ids.slice(2));
+  expect(await inbox.claimTurn()).toBeUndefined();
+  await inbox.take(db, ids);
+  await inbox.endTurn(one, 0);
+  expect(await inbox.listWaiting([one, other])).toEqual(new Set([other]));
+});
+
+test('an event that begins to wait while the last turn of its workspace ends has a turn', async () => {
+  const workspaceId = randomUUID();
+  const first = logged(uuidv7(), workspaceId);
+  await inbox.wait([first]);
+  await inbox.claimTurn();
+  await inbox.take(db, [first.id]);
+  const trx = await db.startTransaction().execute();
+  await inboxOf(trx, durable).wait([logged(uuidv7(), workspaceId)]);
+  const ending = inbox.endTurn(workspaceId, 0);
+  await trx.commit().execute();
+  await ending;
+  expect(await inbox.claimTurn()).toMatchObject({ workspaceId, events: [{}] });
+});
+
 test('concurrent replicas get different events that were put aside, and each only once it is due', async () => {
-  const logged = (id: string) => ({
-    id,
-    type: 'parley.test.happened.v1',
-    workspaceId: randomUUID(),
-    about: 'a',
-    raisedAt: new Date(),
-    payload: Buffer.from('p'),
-    traceparent: '',
-    cursor: '',
-    position: 0,
-  });
   const ids = Array.from({ length: 20 }, () => uuidv7());
   for (const id of ids) await inbox.putAside(logged(id), new Error('refused'));
   expect(await inbox.keepNew(ids)).toEqual(new Set());

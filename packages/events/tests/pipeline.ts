@@ -3,7 +3,7 @@ import { interactionCompleted, stream } from '@parley/contracts/events';
 import type { InteractionCompleted } from '@parley/contracts/events/v1/interaction_completed';
 import { EventLogServiceService } from '@parley/contracts/events/v1/log';
 import { type Received, startConsumer } from '@parley/events/consumer';
-import { createInbox } from '@parley/events/inbox';
+import { createInbox, extendInbox } from '@parley/events/inbox';
 import { createEventLog, type LogTables, newEvent } from '@parley/events/log';
 import { eventLogHandlers, eventLogService } from '@parley/events/log-service';
 import { openBroker, type Streams } from '@parley/events/nats';
@@ -91,6 +91,7 @@ export async function startPipeline(): Promise<Pipeline> {
   await createPartitionFunctions(db);
   await createEventLog(db);
   await createInbox(consumers.db);
+  await extendInbox(consumers.db, { hasPartitionFunctions: false });
   const services = [eventLogService(eventLogHandlers(db, 30))];
   const running = starting.use(
     await serve({

@@ -101,3 +101,15 @@ export async function lockFence<Tables>(
 ): Promise<void> {
   await sql`select pg_advisory_xact_lock(fence_key(${workspaceId}::uuid, ${customerId}::text))`.execute(trx);
 }
+
+/** Does the same if it need not wait. Returns whether it did. */
+export async function tryToLockFence<Tables>(
+  trx: Transaction<Tables>,
+  { workspaceId, customerId }: FencedCustomer,
+): Promise<boolean> {
+  const { rows } = await sql<{ isLocked: boolean }>`
+    select pg_try_advisory_xact_lock(fence_key(${workspaceId}::uuid, ${customerId}::text)) as is_locked`.execute(
+    trx,
+  );
+  return rows[0]?.isLocked === true;
+}

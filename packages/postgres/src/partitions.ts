@@ -50,6 +50,39 @@ export async function createPartitionFunctions<Tables>(db: Kysely<Tables>): Prom
     end $body$`.execute(db);
 }
 
+/**
+ * Replaces `make_partition(parent, day)` by one that can also partition by the day in a UUIDv7, for a later migration
+ * than `createPartitionFunctions`. Such a table has a partition `<parent>_other` for all other ids. A day of which that
+ * has rows gets no partition.
+ */
+export async function createIdPartitions<Tables>(db: Kysely<Tables>): Promise<void> {
+  await sql`
+    create function first_id_of(day date) returns uuid language sql immutable
+    return (lpad(to_hex((extract(epoch from day) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid`.execute(
+    db,
+  );
+  await sql`
+    create or replace function make_partition(parent text, day date) returns void language plpgsql as $body$
+    declare
+      name text := parent || to_char(day, '_YYYYMMDD');
+      id_column text := (
+        select attname from pg_partitioned_table join pg_attribute on attrelid = partrelid and attnum = partattrs[0]
+        where partrelid = parent::regclass and atttypid = 'uuid'::regtype);
+      has_rows boolean := false;
+    begin
+      if to_regclass(name) is not null then return; end if;
+      if id_column is not null then
+        execute format('select exists (select from %I where %I >= %L and %I < %L)',
+          parent || '_other', id_column, first_id_of(day), id_column, first_id_of(day + 1)) into has_rows;
+      end if;
+      if has_rows then return; end if;
+      execute format('create table %I (like %I including defaults including constraints)', name, parent);
+      execute format('alter table %I attach partition %I for values from (%L) to (%L)', parent, name,
+        case when id_column is null then day || ' 00:00+00' else first_id_of(day)::text end,
+        case when id_column is null then (day + 1) || ' 00:00+00' else first_id_of(day + 1)::text end);
+    end $body$`.execute(db);
+}
+
 /** Creates the missing partitions of today and the coming days. */
 export async function makePartitions<Tables>(db: Kysely<Tables>, parents: readonly string[]): Promise<void> {
   await sql`select make_partitions(${parents}::text[], ${daysAhead})`.execute(db);

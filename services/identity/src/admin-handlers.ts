@@ -26,7 +26,7 @@ import {
 import { auditKey, auditWorkspace, keyFieldsOf } from './auditing.ts';
 import { endLeasesOfKey } from './key-handlers.ts';
 import { revokeLinksBeyond } from './portal/maker.ts';
-import { listApiKeys, revokeAnyKey } from './key-store.ts';
+import { listApiKeys, makeRoomForKey, revokeAnyKey } from './key-store.ts';
 import { expandScopes, inOrder, keyNameFaults, scopeFaults } from './rules/key-power.ts';
 import { domainFaults, workspaceFaults } from './rules/workspace-faults.ts';
 
@@ -133,6 +133,7 @@ function addKey(
   digest: SecretDigest,
 ): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
+    await makeRoomForKey(trx, key.homeWorkspaceId);
     const isInserted = await insertKey(trx, key, digest);
     const fields = keyFieldsOf({ ...key, scopes: expandScopes(key.scopes) });
     if (isInserted) await auditKey(trx, 'key.created', key, changesBetween({}, fields));

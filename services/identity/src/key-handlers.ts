@@ -27,6 +27,7 @@ import {
   listApiKeyPage,
   type LockedKey,
   lockKeys,
+  makeRoomForKey,
   revokeApiKey,
   updateApiKey,
 } from './key-store.ts';
@@ -136,6 +137,7 @@ async function addKey(
   requireScopes(caller, scopes);
   requireFuture(expiresAt, caller.now);
   requireExpiryWithin(caller, expiresAt);
+  await makeRoomForKey(trx, workspaceId);
   const limits = { scopes: inOrder(scopes), expiresAt };
   const key = await insertApiKey(trx, {
     ...limits,

@@ -1,6 +1,8 @@
 import { ApiKey } from '@parley/contracts/identity/v1/identity';
+import { keyLimits } from '@parley/contracts/limits';
 import { fieldsOf } from '@parley/postgres/fields';
 import { acrossWorkspaces } from '@parley/postgres/scope';
+import { AppError } from '@parley/runtime/errors';
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import { expandScopes } from './rules/key-power.ts';
 import type { ApiKeyTable, Tables } from './schema.ts';
@@ -49,6 +51,28 @@ export async function lockKeys(
     caller: locked.find((row) => row.apiKey === caller),
     target: locked.find((row) => row.apiKey === apiKey && row.homeWorkspaceId === home),
   };
+}
+
+/**
+ * Makes room for one more key whose home is the workspace. At the maximum, it deletes the oldest key that ended a day
+ * ago or earlier; FAILED_PRECONDITION `too-many-api-keys` if there is none. Other new keys of the workspace wait for
+ * the end of the transaction.
+ */
+export async function makeRoomForKey(trx: Db, workspaceId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`keys of ${workspaceId.toLowerCase()}`}, 0))`.execute(
+    trx,
+  );
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from api_key where home_workspace_id = ${workspaceId}`.execute(trx);
+  if ((rows[0]?.count ?? 0) < keyLimits.perWorkspaceMax) return;
+  const { numAffectedRows } = await sql`
+    delete from api_key where home_workspace_id = ${workspaceId} and api_key = (
+      select api_key from api_key
+      where home_workspace_id = ${workspaceId} and least(revoked_at, expires_at) < now() - interval '1 day'
+      order by created_at limit 1 for update skip locked)`.execute(trx);
+  if (numAffectedRows === 1n) return;
+  const detail = `The workspace has ${keyLimits.perWorkspaceMax} API keys, the maximum`;
+  throw new AppError('failed_precondition', 'too-many-api-keys', detail);
 }
 
 /** Inserts the key of one workspace, which exists. */

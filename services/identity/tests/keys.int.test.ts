@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { IdentityAdminServiceService, IdentityServiceService } from '@parley/contracts/identity/v1/identity';
+import { keyLimits } from '@parley/contracts/limits';
 import { type Scope, scopeNames } from '@parley/contracts/scopes';
 import { connect } from '@parley/rpc/connect';
 import type { RpcClient } from '@parley/rpc/definition';
@@ -392,6 +393,29 @@ test('keys that change each other at the same time do not lock each other out', 
       index % 2 ? rename(one.apiKey, other.apiKey, `${index}`) : rename(other.apiKey, one.apiKey, `${index}`),
     ),
   );
+});
+
+test('at the maximum, a new key replaces the oldest one that ended a day ago, or is refused', async () => {
+  const { apiKey } = await newKey();
+  await sql.query(`insert into identity.api_key (api_key, home_workspace_id, workspace_ids, pepper_id, digest, revoked_at)
+    select n || '-of-' || home_workspace_id, home_workspace_id, workspace_ids, pepper_id, digest,
+      now() - case when n <= 2 then interval '25 hours' else interval '23 hours' end
+    from identity.api_key, generate_series(1, ${keyLimits.perWorkspaceMax - 1}) as n where api_key = '${apiKey}'`);
+  const create = () =>
+    identity.createApiKey(
+      { workspaceId, callerVersion: 1, name: 'One more', scopes: ['bots:read'], expiresAt: null },
+      by(apiKey),
+    );
+  const made = await Promise.allSettled([create(), create(), create()]);
+  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+  await expect(create()).rejects.toMatchObject({ code: 'failed_precondition', type: 'too-many-api-keys' });
+  await expect(newKey()).rejects.toMatchObject({ type: 'too-many-api-keys' });
+  const kept =
+    await sql.query(`select count(*)::int as n, bool_or(api_key like '1-of-%' or api_key like '2-of-%') as old
+    from identity.api_key where home_workspace_id = '${workspaceId}'`);
+  expect(kept).toEqual([{ n: keyLimits.perWorkspaceMax, old: false }]);
+  workspaceId = await newWorkspace();
+  expect((await newKey()).apiKey).toEqual(expect.any(String));
 });
 
 test('the list is of the home, oldest first, in pages of a cursor', async () => {

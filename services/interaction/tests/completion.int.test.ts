@@ -1,7 +1,7 @@
 import type { InteractionCompleted } from '@parley/contracts/events/v1/interaction_completed';
 import { interactionCompleted } from '@parley/contracts/events';
 import { startConsumer } from '@parley/events/consumer';
-import { createInbox } from '@parley/events/inbox';
+import { createInbox, extendInbox } from '@parley/events/inbox';
 import { openBroker } from '@parley/events/nats';
 import { openDatabase } from '@parley/postgres/open';
 import { createDatabase } from '@parley/testing/database';
@@ -24,6 +24,7 @@ beforeAll(async () => {
   const database = stack.use(await createDatabase('webhook'));
   const { db } = stack.use(openDatabase<object>({ url: database.testUrl, logger: quietLogger }));
   await createInbox(db);
+  await extendInbox(db, { hasPartitionFunctions: false });
   stack.use(
     startConsumer({
       broker,

@@ -181,7 +181,7 @@ test('a consumer that was restored from before the deletion brings nothing back'
   // As if it had handled none of these events, and never noted the deletion.
   await session.query(`delete from webhook.event where workspace_id = '${workspaceId}'`);
   await session.query(`delete from webhook.deleted_interaction where workspace_id = '${workspaceId}'`);
-  await session.query('delete from webhook.inbox');
+  await session.query('delete from webhook.handled_event');
   await session.query("update webhook.inbox_cursor set cursor = '' where source = 'interaction'");
   await system.age();
   await system.taken([event]);

@@ -177,7 +177,7 @@ export async function startSystem(
       eventually(async () => {
         const { rows } = await sql`
           ${acrossWorkspaces('the inbox has no workspaces')}
-          select from inbox where durable = 'webhook' and event_id = any(${events.map(({ id }) => id)}::uuid[])`.execute(
+          select from handled_event where durable = 'webhook' and event_id = any(${events.map(({ id }) => id)}::uuid[])`.execute(
           db,
         );
         const missing = events.length - rows.length;

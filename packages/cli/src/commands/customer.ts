@@ -62,7 +62,10 @@ function addDelete(customer: Command, shell: Shell): void {
     .addHelpText('after', `\nExample:\n  parley customer delete ada --yes\n${apiHelp}`);
   addApiOptions(command).action(async (id: string, _, command: Command) => {
     const options = command.optsWithGlobals<ApiOptions & { yes?: true }>();
-    if (!options.yes) throw usageFailure('a deleted customer cannot come back: pass --yes to delete it');
+    if (!options.yes)
+      throw usageFailure(
+        'a deleted customer cannot come back, and only its id stays, for ever, in the receipt: pass --yes to delete it',
+      );
     const { workspace } = await openApi(options, shell);
     await called(workspace.customers.delete(id), `customer ${id}`);
     print(shell, options.json, { id }, `customer ${id} is deleted`);

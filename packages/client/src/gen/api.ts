@@ -1597,6 +1597,7 @@ export type ErrorType =
   | 'too-many-recoveries'
   | 'not-home-workspace'
   | 'stronger-key'
+  | 'too-many-api-keys'
   | 'key-ended'
   | 'owner-only'
   | 'member-exists'

@@ -357,7 +357,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * of their events or the answers of receivers. All links and sessions end. The log of deliveries keeps ids and times. If
      * 25 seconds are not enough, the answer is 504, and the deletion continues. `detail` has the
      * path of the erasure, which shows the progress. A customer that is created again under this id has nothing of the deleted
-     * one.
+     * one. The id itself stays for ever: in the erasure with its receipt, and in what keeps removed data away.
      *
      * Needs the scope `customers:write`.
      */
@@ -404,7 +404,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * Remove the personal details of a customer everywhere; the history stays
      *
      * Afterwards no store of the deployment has the name or the email, including transcripts and webhook
-     * logs. Ids, statuses, timestamps and scores stay. Open interactions expire. All links and sessions end. May be repeated.
+     * logs. Ids, statuses, timestamps and scores stay, the customer's id for ever. Open interactions expire. All links and sessions end. May be repeated.
      * If 25 seconds are not enough, the answer is 504, and the removal continues. `detail` has
      * the path of the erasure, which shows the progress. A call for a customer whose anonymisation is running joins it.
      *
@@ -1094,7 +1094,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * Create an API key of this workspace; its secret is shown only once
      *
      * The new key cannot do more than the calling key: each of its scopes must be one of the caller's
-     * (`missing-scope`), and it must not expire later (`stronger-key`). An `Idempotency-Key` is rejected (400).
+     * (`missing-scope`), and it must not expire later (`stronger-key`). A workspace has at most 1,000 keys, revoked and
+     * expired ones too; then a new key replaces the oldest one that ended a day ago or earlier. An `Idempotency-Key` is rejected (400).
      *
      * Needs the scope `keys:write`.
      */

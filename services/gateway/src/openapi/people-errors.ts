@@ -65,6 +65,11 @@ export const peopleErrors = {
     when: 'the workspace has the maximum number of members; `detail` has the number',
     detail: 'The workspace has 1000 members, the maximum',
   },
+  'too-many-api-keys': {
+    code: 409,
+    when: 'the workspace has the maximum number of API keys; `detail` has the number',
+    detail: 'The workspace has 1000 API keys, the maximum',
+  },
   'too-many-portal-links': {
     code: 409,
     when: 'the workspace has the maximum number of portal links that are not over; `detail` has the number',

@@ -92,8 +92,9 @@ const createApiKey = route({
   tag: 'Keys and secrets',
   summary: 'Create an API key of this workspace; its secret is shown only once',
   description: `The new key cannot do more than the calling key: each of its scopes must be one of the caller's
-(\`missing-scope\`), and it must not expire later (\`stronger-key\`). An \`Idempotency-Key\` is rejected (400).`,
-  errors: ['stronger-key', 'lost-race'],
+(\`missing-scope\`), and it must not expire later (\`stronger-key\`). A workspace has at most 1,000 keys, revoked and
+expired ones too; then a new key replaces the oldest one that ended a day ago or earlier. An \`Idempotency-Key\` is rejected (400).`,
+  errors: ['stronger-key', 'too-many-api-keys', 'lost-race'],
   params: inWorkspace,
   body: newKey,
   data: apiKey

@@ -176,7 +176,7 @@ const anonymiseCustomer = route({
   tag: 'Customers',
   summary: 'Remove the personal details of a customer everywhere; the history stays',
   description: `Afterwards no store of the deployment has the name or the email, including transcripts and webhook
-logs. Ids, statuses, timestamps and scores stay. Open interactions expire. All links and sessions end. May be repeated.
+logs. Ids, statuses, timestamps and scores stay, the customer's id for ever. Open interactions expire. All links and sessions end. May be repeated.
 If ${erasureLimits.waitSecondsMax} seconds are not enough, the answer is 504, and the removal continues. \`detail\` has
 the path of the erasure, which shows the progress. A call for a customer whose anonymisation is running joins it.`,
   errors: ['lost-race', 'anonymisation-continues'],
@@ -203,7 +203,7 @@ const deleteCustomer = route({
 of their events or the answers of receivers. All links and sessions end. The log of deliveries keeps ids and times. If
 ${erasureLimits.waitSecondsMax} seconds are not enough, the answer is 504, and the deletion continues. \`detail\` has the
 path of the erasure, which shows the progress. A customer that is created again under this id has nothing of the deleted
-one.`,
+one. The id itself stays for ever: in the erasure with its receipt, and in what keeps removed data away.`,
   errors: ['lost-race', 'deletion-continues'],
   params: oneCustomer,
   data: z.null(),

@@ -4,7 +4,7 @@ import type { EventBody, EventOfInteraction } from '@parley/contracts/interactio
 import type { Take } from '@parley/events/consumer';
 import { tableOf, uuids } from '@parley/postgres/arrays';
 import { reads } from '@parley/postgres/dialect';
-import { preconditionFailed } from '@parley/runtime/errors';
+import type { FencedCustomer } from '@parley/postgres/fence';
 import { sql } from 'kysely';
 import { insertFinished } from '../deliveries/finished-sql.ts';
 import { lockLanes, orderingKey } from '../deliveries/ordering.ts';
@@ -31,38 +31,46 @@ export interface IncomingEvent
   decisions: readonly Decision[];
 }
 
+/** What has become of events. */
+interface Stored<Event> {
+  /** The webhooks with due deliveries. */
+  webhookIds: string[];
+  /** Events that were not stored or taken, because a removal of their customer is under way or newer than the body. */
+  fenced: Event[];
+}
+
 /**
  * Stores each event once, with a delivery for each webhook that it passed to and that listened when it was raised.
  * The delivery is skipped if the webhook was inactive then or later. An event for no webhook, or of a deleted
- * interaction, is only taken.
- * Deliveries of an ordered webhook get ids in the order of events. Returns the ids of webhooks with due deliveries.
- * ABORTED if a customer was anonymised after a body was read: read it again.
+ * interaction, is only taken. Deliveries of an ordered webhook get ids in the order of events.
  */
-export async function storeEventsAndDeliveries(
+export async function storeEventsAndDeliveries<Event extends IncomingEvent>(
   db: Db,
-  events: readonly IncomingEvent[],
+  events: readonly Event[],
   take: Take,
-): Promise<string[]> {
+): Promise<Stored<Event>> {
   return inTransaction(db, async (trx) => {
+    const isFenced = await holdFences(trx, events);
+    const fenced = events.filter(isFenced);
+    const others = events.filter((event) => !isFenced(event));
     const taken = await take(
       trx,
-      events.map(({ id }) => id),
+      others.map(({ id }) => id),
     );
-    const fresh = events.filter(({ id }) => taken.has(id));
-    if (fresh.length === 0) return [];
+    const fresh = others.filter(({ id }) => taken.has(id));
+    if (fresh.length === 0) return { webhookIds: [], fenced };
     const workspaceIds = uuids(fresh.map((event) => event.workspaceId));
     // A deactivation waits for this lock, then skips the deliveries that are added here.
     const { rows: webhooks } = await sql<WebhookKey & { isOrdered: boolean }>`
       select workspace_id, id as webhook_id, ordering <> 'none' as is_ordered from webhook
       where workspace_id = any(${workspaceIds}::uuid[]) and deleted_at is null
       order by id for share`.execute(trx);
-    if (webhooks.length === 0) return [];
-    await holdFences(trx, fresh);
+    if (webhooks.length === 0) return { webhookIds: [], fenced };
     await countFiltered(trx, fresh);
     // Under the lock of the lane, ids of an ordered webhook ascend.
     const ordered = webhooks.filter(({ isOrdered }) => isOrdered);
     if (ordered.length > 0) await lockLanes(trx, ordered);
-    return addDeliveries(trx, fresh, webhooks);
+    return { webhookIds: await addDeliveries(trx, fresh, webhooks), fenced };
   });
 }
 
@@ -94,22 +102,32 @@ async function countFiltered(trx: Trx, events: readonly IncomingEvent[]): Promis
       where result.workspace_id = excluded.workspace_id`.execute(trx);
 }
 
-/** Holds the fences of the customers until the commit, so that none rises between this check and the insert. */
-async function holdFences(trx: Trx, events: readonly IncomingEvent[]): Promise<void> {
+/**
+ * Holds the fences of the customers until the commit, so that none rises between this check and the insert. Returns
+ * whether an event has none: its customer's is being raised, or is above the version of the body.
+ */
+async function holdFences(
+  trx: Trx,
+  events: readonly IncomingEvent[],
+): Promise<(event: IncomingEvent) => boolean> {
   const given = tableOf('given', events, {
     workspaceId: ['uuid', (event) => event.workspaceId],
     customerId: ['text', (event) => event.customerId],
-    customerVersion: ['int', (event) => event.customerVersion],
   });
-  const { rows } = await sql`
-    select fence.version from (
-      select workspace_id, customer_id, min(customer_version) as version from ${given}
-      group by workspace_id, customer_id
-      -- In one order, so that two of these cannot wait for each other through fences that are being raised.
-      order by workspace_id, customer_id
-    ) as customer, hold_fence(customer.workspace_id, customer.customer_id) as fence
-    where fence.version > customer.version`.execute(trx);
-  if (rows.length > 0) throw preconditionFailed();
+  const { rows } = await sql<FencedCustomer & { version: number | null }>`
+    select customer.workspace_id, customer.customer_id, fence.version
+    from (select distinct workspace_id, customer_id from ${given}) as customer,
+      try_to_hold_fence(customer.workspace_id, customer.customer_id) as fence
+    where fence.version is null or fence.version > 0`.execute(trx);
+  const versions = new Map(rows.map(({ version, ...customer }) => [keyOf(customer), version]));
+  return (event) => {
+    const version = versions.get(keyOf(event));
+    return version === null || (version !== undefined && version > event.customerVersion);
+  };
+}
+
+function keyOf({ workspaceId, customerId }: FencedCustomer): string {
+  return JSON.stringify([workspaceId, customerId]);
 }
 
 async function addDeliveries(

@@ -4,7 +4,7 @@ import {
   type Interaction,
   Interaction_Status,
 } from '@parley/contracts/interaction/v1/interaction';
-import type { Handle, Received } from '@parley/events/consumer';
+import type { Handle, Received, Turn } from '@parley/events/consumer';
 import { withPartitions } from '@parley/postgres/partitions';
 import type { Compute } from '@parley/runtime/compute-queue';
 import type { Logger } from '@parley/runtime/logger';
@@ -16,6 +16,7 @@ import { loadSubscribers, type Subscriber } from '../subscriptions/subscription-
 import { type Bodies, otherBody, withBodies } from './bodies.ts';
 import { describeWebhook, storeEventsAndDeliveries } from './event-store.ts';
 import { type About, kindOf } from './kinds.ts';
+import { eventsThatWait } from './shares.ts';
 
 const unspecified = Interaction_Status.STATUS_UNSPECIFIED;
 
@@ -32,18 +33,27 @@ interface FanOutOptions {
 
 /**
  * Returns the handler of the consumer. Of the events that a webhook wants, it gets the bodies, evaluates the filters,
- * and stores events and deliveries in one transaction per response. Events of deleted interactions are dropped.
+ * and stores events and deliveries in one transaction per response. Events of deleted interactions are dropped. Events
+ * of much work, of a customer whose data is being removed, or behind such ones wait for a turn of their workspace.
  */
 export function fanOut(options: FanOutOptions): Handle<unknown> {
   const { db, compute, interactions, onDeliveries } = options;
-  return async (received, take) => {
-    const wanted = await wantedOf(db, received);
+  return async (received, take, turn) => {
+    const wanted = await wantedOf(db, received, turn);
+    const left = new Set<string>();
     const store = async (part: readonly (Wanted & EventBody)[]): Promise<void> => {
+      // Later events of a customer stay behind those that wait.
+      const behind = part.filter((event) => left.has(customerOf(event)));
       const decided = await Promise.all(
-        part.map(async (event) => ({ ...event, decisions: await decide(compute, event, event.subscribers) })),
+        part
+          .filter((event) => !behind.includes(event))
+          .map(async (event) => ({ ...event, decisions: await decide(compute, event, event.subscribers) })),
       );
       const add = () => storeEventsAndDeliveries(db, decided, take);
-      onDeliveries(await withPartitions(db, partitioned, add));
+      const { webhookIds, fenced } = await withPartitions(db, partitioned, add);
+      for (const event of fenced) left.add(customerOf(event));
+      turn.leave([...behind, ...fenced].map(({ id }) => id));
+      onDeliveries(webhookIds);
     };
     const others = wanted.filter(({ interaction }) => !interaction);
     if (others.length > 0) await store(await Promise.all(others.map((event) => withOwnBody(db, event))));
@@ -54,6 +64,10 @@ export function fanOut(options: FanOutOptions): Handle<unknown> {
     for await (const part of withBodies(interactions, ofInteractions, uuidv7()))
       await store(part.filter((event) => isThere(event, options.logger)));
   };
+}
+
+function customerOf({ workspaceId, customerId }: Wanted): string {
+  return JSON.stringify([workspaceId, customerId]);
 }
 
 /** An event with the webhooks that wanted it when it was raised. */
@@ -67,18 +81,25 @@ type Wanted = Omit<About, 'interaction'> & {
   status: Interaction['status'];
 };
 
-async function wantedOf(db: Db, received: readonly Received<unknown>[]) {
+/** Returns the events that webhooks want now. Leaves those that must wait. */
+async function wantedOf(db: Db, received: readonly Received<unknown>[], turn: Turn) {
   const events = received.map(({ id, type, raisedAt, traceparent = null, message }) => {
     const { name, read } = kindOf(type);
     const about = read(message);
     return { id, name, raisedAt, traceparent, ...about, interactionId: '', status: unspecified };
   });
-  const subscribers = await loadSubscribers(db, events);
-  return events.flatMap((event) => {
+  const first = events.filter(({ workspaceId }) => !turn.waiting.has(workspaceId));
+  const behind = events.filter(({ workspaceId }) => turn.waiting.has(workspaceId));
+  turn.leave(behind.map(({ id }) => id));
+  const subscribers = await loadSubscribers(db, first);
+  const wanted = first.flatMap((event) => {
     // A webhook does not receive its own deactivation.
     const others = subscribers.get(event.id)?.filter(({ webhookId }) => webhookId !== event.webhookId) ?? [];
     return others.length > 0 ? { ...event, subscribers: others } : [];
   });
+  const waits = new Set(eventsThatWait(wanted, turn));
+  turn.leave([...waits]);
+  return wanted.filter(({ id }) => !waits.has(id));
 }
 
 /** Adds the body of an event that is about no interaction: the webhook's row, or nothing besides `extra`. */

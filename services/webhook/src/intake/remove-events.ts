@@ -1,6 +1,7 @@
 import type { InteractionDeleted } from '@parley/contracts/events/v1/interaction';
 import { interactionDeleted } from '@parley/contracts/events';
-import type { Handle, Received, Take } from '@parley/events/consumer';
+import type { Handle, Received, Take, Turn } from '@parley/events/consumer';
+import { tryToLockFence } from '@parley/postgres/fence';
 import { withPartitions } from '@parley/postgres/partitions';
 import { inTransaction } from '@parley/postgres/transaction';
 import { partitioned } from '../deliveries/partitions.ts';
@@ -21,13 +22,16 @@ export function removeEvents(dependencies: Dependencies, deleted: DeletedInterac
   return remove(dependencies, async () => deleted);
 }
 
-/** Runs the removal in a transaction, with what it is about. */
+/** Runs the removal in a transaction, with what it is about, if anything. */
 async function remove(
   { db, onDeliveries }: Dependencies,
-  whatOf: (trx: Trx) => Promise<DeletedInteractions>,
+  whatOf: (trx: Trx) => Promise<DeletedInteractions | undefined>,
 ): Promise<number> {
   const { events, webhookIds } = await withPartitions(db, partitioned, () =>
-    inTransaction(db, async (trx) => removeBodies(trx, await whatOf(trx))),
+    inTransaction(db, async (trx) => {
+      const deleted = await whatOf(trx);
+      return deleted ? removeBodies(trx, deleted) : { events: 0, webhookIds: [] };
+    }),
   );
   if (webhookIds.length > 0) onDeliveries(webhookIds);
   return events;
@@ -35,13 +39,15 @@ async function remove(
 
 /**
  * Returns a handler that removes what is stored about deleted interactions, and passes all other events on. Each
- * customer has a transaction of its own, so that two of them cannot wait for each other's fences.
+ * customer has a transaction of its own, so that two of them cannot wait for each other's fences. While another removal
+ * of the customer is under way, the events wait.
  */
 export function withDeletions(dependencies: Dependencies, others: Handle<unknown>): Handle<unknown> {
-  return async (received, take) => {
-    for (const ofCustomer of deletionsByCustomer(received)) await removeOnce(dependencies, ofCustomer, take);
+  return async (received, take, turn) => {
+    for (const ofCustomer of deletionsByCustomer(received))
+      await removeOnce(dependencies, ofCustomer, take, turn);
     const rest = received.filter((event) => !isDeletion(event));
-    if (rest.length > 0) await others(rest, take);
+    if (rest.length > 0) await others(rest, take, turn);
   };
 }
 
@@ -59,15 +65,18 @@ async function removeOnce(
   dependencies: Dependencies,
   events: readonly Received<InteractionDeleted>[],
   take: Take,
+  turn: Turn,
 ): Promise<void> {
   const [first] = events;
   if (!first) return;
   const { workspaceId, customerId } = first.message;
+  const ids = events.map(({ id }) => id);
   await remove(dependencies, async (trx) => {
-    await take(
-      trx,
-      events.map(({ id }) => id),
-    );
+    if (!(await tryToLockFence(trx, { workspaceId, customerId }))) {
+      turn.leave(ids);
+      return undefined;
+    }
+    await take(trx, ids);
     return { workspaceId, customerId, interactionIds: events.map(({ message }) => message.interactionId) };
   });
 }

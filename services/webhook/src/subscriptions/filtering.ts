@@ -1,4 +1,5 @@
-import { type FilteredEvent, filterResults } from '@parley/bot/event-filter';
+import { type FilteredEvent, filterResults, filterUnits } from '@parley/bot/event-filter';
+import { turnUnitsMax } from '@parley/bot/turn-budget';
 import type { EventName } from '@parley/contracts/event-names';
 import type { EventBody } from '@parley/contracts/interaction/v1/interaction';
 import type { Compute } from '@parley/runtime/compute-queue';
@@ -19,26 +20,43 @@ type Filtered = { workspaceId: string; name: EventName; interactionId: string } 
   'interaction' | 'evaluation'
 >;
 
-/**
- * Evaluates the filters of subscribers, as work of the event's workspace. They share a budget, so that costly filters
- * of one workspace do not delay the webhooks of others.
- */
+/** Evaluates the filters of subscribers in parts of at most a turn's work, as work of the event's workspace. */
 export async function decide(
   compute: Compute,
   event: Filtered,
   subscribers: readonly Subscriber[],
 ): Promise<Decision[]> {
-  const filters = new Set(subscribers.flatMap(({ filter }) => filter ?? []));
-  const evaluate = () => filterResults(filters, filteredEvent(event));
-  const results =
-    filters.size > 0
-      ? await inWorkScope({ tenant: event.workspaceId, signal: undefined }, () => compute(evaluate))
-      : new Map<string, boolean | Error>();
+  const results = new Map<string, boolean | Error>();
+  const parts = partsOf(new Set(subscribers.flatMap(({ filter }) => filter ?? [])));
+  if (parts.length > 0) {
+    const filtered = filteredEvent(event);
+    await inWorkScope({ tenant: event.workspaceId, signal: undefined }, async () => {
+      for (const part of parts)
+        for (const [filter, result] of await compute(() => filterResults(part, filtered)))
+          results.set(filter, result);
+    });
+  }
   return subscribers.map(({ webhookId, filter, isEnveloped }) => {
     const result = filter === null || (results.get(filter) ?? false);
     if (result instanceof Error) return { webhookId, isEnveloped, outcome: 'failed', error: result.message };
     return { webhookId, isEnveloped, outcome: result ? 'sent' : 'filtered' };
   });
+}
+
+/** Returns the filters in parts that take at most a turn's work each, or have one filter. */
+function partsOf(filters: Iterable<string>): string[][] {
+  const parts: string[][] = [];
+  let unitsLeft = 0;
+  for (const filter of filters) {
+    const units = filterUnits(filter);
+    if (units > unitsLeft || parts.length === 0) {
+      parts.push([]);
+      unitsLeft = turnUnitsMax;
+    }
+    parts.at(-1)?.push(filter);
+    unitsLeft -= units;
+  }
+  return parts;
 }
 
 interface Resource {

@@ -1,3 +1,4 @@
+import { filterUnits } from '@parley/bot/event-filter';
 import { type EventName, inOrder } from '@parley/contracts/event-names';
 import { tableOf } from '@parley/postgres/arrays';
 import { reads } from '@parley/postgres/dialect';
@@ -6,7 +7,10 @@ import { sql } from 'kysely';
 import type { Db, SubscriptionTable, WebhookKey } from '../schema.ts';
 
 /** A webhook that wants an event, its filter, and the form of its bodies. */
-export type Subscriber = Pick<SubscriptionTable, 'webhookId' | 'filter' | 'isEnveloped'>;
+export interface Subscriber extends Pick<SubscriptionTable, 'webhookId' | 'filter' | 'isEnveloped'> {
+  /** The most work of an event for it, in units of about a nanosecond. */
+  units: number;
+}
 
 /** What a webhook subscribes to. */
 export type Wanted = Pick<SubscriptionTable, 'events' | 'filter' | 'isEnveloped'>;
@@ -30,9 +34,12 @@ interface Raised {
   raisedAt: Date;
 }
 
+/** The work of storing a delivery. */
+const deliveryUnits = 50_000;
+
 /**
  * Returns the webhooks that wanted each event when it was raised, by the ids of events. Reads one row of each webhook
- * of the workspace for an event, however often a webhook has changed.
+ * of the workspace for an event, however often a webhook has changed, and each filter once.
  */
 export async function loadSubscribers(
   db: Db,
@@ -44,19 +51,38 @@ export async function loadSubscribers(
     name: ['text', ({ name }) => name],
     raisedAt: ['timestamptz', ({ raisedAt }) => raisedAt],
   });
-  const { rows } = await sql<Subscriber & { eventId: string }>`
+  const { rows } = await sql<Found>`
     ${acrossWorkspaces('events meet webhooks of their own workspace')}
-    select event_id, webhook.id as webhook_id, wanted.filter, wanted.is_enveloped
+    select event_id, webhook.id as webhook_id, since, wanted.is_enveloped,
+      case when row_number() over (partition by webhook.id, since) = 1 then wanted.filter end as filter
     from ${raised}
     join webhook on webhook.workspace_id = raised.workspace_id and deleted_at is null
     cross join lateral (
-      select events, subscription.filter, is_enveloped from subscription
+      select since, events, subscription.filter, is_enveloped from subscription
       where webhook_id = webhook.id and subscription.workspace_id = webhook.workspace_id and since <= raised_at
       order by since desc limit 1
     ) as wanted
     where raised.name = any(wanted.events)
-    order by webhook.id`.execute(reads(db));
-  return Map.groupBy(rows, ({ eventId }) => eventId);
+    order by webhook_id, since, filter`.execute(reads(db));
+  const subscribers = new Map<string, Subscriber[]>();
+  let current: (Subscriber & { since: Date }) | undefined;
+  for (const { eventId, ...found } of rows) {
+    const isSame =
+      current?.webhookId === found.webhookId && current.since.getTime() === found.since.getTime();
+    if (!current || !isSame) {
+      const units = deliveryUnits + (found.filter === null ? 0 : filterUnits(found.filter));
+      current = { ...found, units };
+    }
+    const ofEvent = subscribers.get(eventId);
+    if (ofEvent) ofEvent.push(current);
+    else subscribers.set(eventId, [current]);
+  }
+  return subscribers;
+}
+
+/** What a webhook wanted when an event was raised. The filter is in the first row of each `since`. */
+interface Found extends Pick<SubscriptionTable, 'webhookId' | 'since' | 'filter' | 'isEnveloped'> {
+  eventId: string;
 }
 
 /** Returns what a webhook wants now. */

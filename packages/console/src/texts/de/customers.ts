@@ -4,11 +4,11 @@ export const customers: Texts['customers'] = {
   allReceipts: 'Alle Löschungen',
   anonymise: 'Anonymisieren',
   anonymiseAbout:
-    'Namen, E-Mail-Adresse und persönliche Antworten werden überall entfernt. Bewertungen und Zeiten bleiben, also ändern sich keine Zahlen. Das ist endgültig und ergibt einen Beleg.',
+    'Namen, E-Mail-Adresse und persönliche Antworten werden überall entfernt. Bewertungen und Zeiten bleiben, also ändern sich keine Zahlen. Das ist endgültig und ergibt einen Beleg. Die Id bleibt für immer.',
   anonymiseTitle: 'Diesen Kunden anonymisieren?',
   anonymised: 'Der Kunde ist anonymisiert',
   deleteAbout: (count) =>
-    `Der Kunde und ${count === 1 ? 'seine Interaktion' : `alle ${count} Interaktionen`} werden überall gelöscht. Das ist endgültig und ergibt einen Beleg.`,
+    `Der Kunde und ${count === 1 ? 'seine Interaktion' : `alle ${count} Interaktionen`} werden überall gelöscht. Das ist endgültig und ergibt einen Beleg, der die Id für immer behält.`,
   deleteTitle: 'Diesen Kunden löschen?',
   deleted: 'Der Kunde ist gelöscht',
   done: { anonymisation: 'Anonymisiert', deletion: 'Gelöscht' },

@@ -2,11 +2,11 @@ export const customers = {
   allReceipts: 'All erasures',
   anonymise: 'Anonymise',
   anonymiseAbout:
-    'Names, e-mail address and personal answers are removed everywhere. Scores and times stay, so figures do not change. This is final, and gives a receipt.',
+    'Names, e-mail address and personal answers are removed everywhere. Scores and times stay, so figures do not change. This is final, and gives a receipt. The id stays for ever.',
   anonymiseTitle: 'Anonymise this customer?',
   anonymised: 'The customer is anonymised',
   deleteAbout: (count: number) =>
-    `The customer and ${count === 1 ? 'its interaction' : `all ${count} interactions`} are deleted everywhere. This is final, and gives a receipt.`,
+    `The customer and ${count === 1 ? 'its interaction' : `all ${count} interactions`} are deleted everywhere. This is final, and gives a receipt, which keeps the id for ever.`,
   deleteTitle: 'Delete this customer?',
   deleted: 'The customer is deleted',
   done: { anonymisation: 'Anonymised', deletion: 'Deleted' },

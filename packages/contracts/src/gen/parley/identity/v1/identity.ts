@@ -6028,6 +6028,7 @@ export const IdentityServiceService = {
   /**
    * Creates a key of the workspace alone, on behalf of the key or person of the grant. PERMISSION_DENIED
    * `missing-scope` for scopes that the caller does not have, `stronger-key` for a later expiry than its own.
+   * FAILED_PRECONDITION `too-many-api-keys`; at the maximum, deletes the oldest key that ended a day ago or earlier.
    */
   createApiKey: {
     path: "/parley.identity.v1.IdentityService/CreateApiKey" as const,
@@ -6395,6 +6396,7 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
   /**
    * Creates a key of the workspace alone, on behalf of the key or person of the grant. PERMISSION_DENIED
    * `missing-scope` for scopes that the caller does not have, `stronger-key` for a later expiry than its own.
+   * FAILED_PRECONDITION `too-many-api-keys`; at the maximum, deletes the oldest key that ended a day ago or earlier.
    */
   createApiKey: handleUnaryCall<CreateApiKeyRequest, CreateApiKeyResponse>;
   /** NOT_FOUND when the workspace is not the home of such a key. */

@@ -1,0 +1,134 @@
+import type { LoggedEvent } from '@parley/contracts/events/v1/log';
+import { tableOf } from '@parley/postgres/arrays';
+import { acrossWorkspaces } from '@parley/postgres/scope';
+import { type Kysely, sql } from 'kysely';
+
+/** An event that waits for a turn of its workspace. */
+export interface WaitingEvent extends LoggedEvent {
+  /** Whether it has waited for more than a minute. */
+  hasWaitedLong: boolean;
+}
+
+/** The events of workspaces that wait, and the turns in which they are handled. */
+export interface Turns {
+  /** Returns which of the workspaces have events that wait. */
+  listWaiting(workspaceIds: readonly string[]): Promise<Set<string>>;
+  /** Lets events wait behind those of their workspaces that wait already. */
+  wait(events: readonly LoggedEvent[]): Promise<void>;
+  /**
+   * Returns the oldest events that wait of the workspace whose turn it is; undefined if it is no workspace's. No other
+   * replica gets events of this workspace until `endTurn`, or for a minute.
+   */
+  claimTurn(): Promise<{ workspaceId: string; events: WaitingEvent[] } | undefined>;
+  /** Ends a turn. If events of the workspace wait, it is due again after that time, behind the others. */
+  endTurn(workspaceId: string, pauseMs: number): Promise<void>;
+  /** Returns how many events wait, at most 10,000. */
+  countWaiting(): Promise<number>;
+}
+
+/** Of a turn. A costly workspace handles only a few in one. */
+const eventsMax = 25;
+const countedMax = 10_000;
+
+/**
+ * Creates the table of turns, and indexes of the events that are aside. For `extendInbox`.
+ * An event that waits is one that was put aside and never tried (`tries = 0`); its `due_at` is when it began to wait.
+ */
+export async function createTurns<Tables>(db: Kysely<Tables>): Promise<void> {
+  await sql`
+    create table inbox_turn (
+      durable text not null,
+      workspace_id uuid not null,
+      due_at timestamptz not null default now(),
+      primary key (durable, workspace_id)
+    )`.execute(db);
+  await sql`create index on event_put_aside (durable, workspace_id, id)`.execute(db);
+  await sql`create index on event_put_aside (durable, due_at) where tries > 0`.execute(db);
+}
+
+const ofAll = acrossWorkspaces('a consumer handles the events of all workspaces');
+
+/** Returns the turns of a consumer. */
+export function turnsOf<Tables>(db: Kysely<Tables>, durable: string): Turns {
+  return {
+    listWaiting: async (workspaceIds) => {
+      const { rows } = await sql<{ workspaceId: string }>`
+        select workspace_id from inbox_turn
+        where durable = ${durable} and workspace_id = any(${workspaceIds}::uuid[])`.execute(db);
+      return new Set(rows.map(({ workspaceId }) => workspaceId));
+    },
+    wait: (events) => wait(db, durable, events),
+    claimTurn: () => claimTurn(db, durable),
+    endTurn: async (workspaceId, pauseMs) => {
+      const isIts = sql`durable = ${durable} and workspace_id = ${workspaceId}`;
+      await db.transaction().execute(async (trx) => {
+        await sql`
+          update inbox_turn set due_at = clock_timestamp() + ${pauseMs} * interval '1 millisecond'
+          where ${isIts}`.execute(trx);
+        // A second statement sees the events that began to wait before the turn was locked.
+        await sql`
+          delete from inbox_turn where ${isIts} and not exists (
+            select from event_put_aside where ${isIts} and tries = 0)`.execute(trx);
+      });
+    },
+    countWaiting: async () => {
+      const { rows } = await sql<{ count: number }>`
+        ${ofAll}
+        select count(*)::int as count from (
+          select from event_put_aside where durable = ${durable} and tries = 0 limit ${countedMax}) as waiting`.execute(
+        db,
+      );
+      return rows[0]?.count ?? 0;
+    },
+  };
+}
+
+async function wait<Tables>(
+  db: Kysely<Tables>,
+  durable: string,
+  events: readonly LoggedEvent[],
+): Promise<void> {
+  const given = tableOf('given', events, {
+    id: ['uuid', ({ id }) => id],
+    type: ['text', ({ type }) => type],
+    workspaceId: ['uuid', ({ workspaceId }) => workspaceId],
+    about: ['text', ({ about }) => about],
+    payload: ['bytea', ({ payload }) => payload],
+    traceparent: ['text', ({ traceparent }) => traceparent],
+    raisedAt: ['timestamptz', ({ raisedAt }) => raisedAt ?? null],
+  });
+  // The update locks the turn, so that it does not end without these events.
+  await sql`
+    ${ofAll}
+    with turn as (
+      insert into inbox_turn (durable, workspace_id)
+      select ${durable}, workspace_id from ${given} group by workspace_id order by workspace_id
+      on conflict (durable, workspace_id) do update set due_at = inbox_turn.due_at
+    )
+    insert into event_put_aside
+      (durable, id, type, workspace_id, about, payload, traceparent, raised_at, error, tries, due_at)
+    select ${durable}, id, type, workspace_id, about, payload, traceparent, raised_at, '', 0, now() from ${given}
+    on conflict (durable, id) do nothing`.execute(db);
+}
+
+async function claimTurn<Tables>(db: Kysely<Tables>, durable: string): ReturnType<Turns['claimTurn']> {
+  const { rows } = await sql<{ turnOf: string } & (WaitingEvent | { id: null })>`
+    ${ofAll}
+    with turn as (
+      update inbox_turn set due_at = now() + interval '1 minute'
+      where durable = ${durable} and workspace_id = (
+        select workspace_id from inbox_turn where durable = ${durable} and due_at <= now()
+        order by due_at limit 1 for update skip locked)
+      returning workspace_id as turn_of
+    )
+    select turn_of, waiting.* from turn left join lateral (
+      select id, type, workspace_id, about, payload, traceparent, raised_at,
+        due_at < now() - interval '1 minute' as has_waited_long
+      from event_put_aside where durable = ${durable} and workspace_id = turn_of and tries = 0
+      order by id limit ${eventsMax}
+    ) as waiting on true`.execute(db);
+  const [first] = rows;
+  if (!first) return undefined;
+  const events = rows.filter((row): row is typeof row & WaitingEvent => row.id !== null);
+  return { workspaceId: first.turnOf, events };
+}

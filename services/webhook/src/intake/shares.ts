@@ -1,0 +1,41 @@
+import type { Turn } from '@parley/events/consumer';
+import type { Subscriber } from '../subscriptions/subscription-store.ts';
+
+/** An event with the webhooks that want it. */
+interface WantedEvent {
+  id: string;
+  workspaceId: string;
+  subscribers: readonly Pick<Subscriber, 'units'>[];
+}
+
+/** The most work of a batch, which others wait for, in units of about a nanosecond. */
+const batchUnitsMax = 20_000_000;
+/** The same for each event of a large batch. */
+const eventUnitsMax = 200_000;
+/** The most work of a turn with several events. They rarely take a tenth of it. */
+const turnUnitsMax = 300_000_000;
+
+/**
+ * Returns the ids of the events that must wait for a turn of their workspace. Of a batch, workspaces with little work
+ * come first, and all events of a workspace wait if one does, so that they keep their order. Of a turn, the first
+ * events do not wait. Work is the most that events can take, whatever their bodies.
+ */
+export function eventsThatWait(wanted: readonly WantedEvent[], { isTurn }: Pick<Turn, 'isTurn'>): string[] {
+  const byWorkspace = [...Map.groupBy(wanted, ({ workspaceId }) => workspaceId).values()];
+  const parts = isTurn
+    ? wanted.map((event) => [event])
+    : byWorkspace.toSorted((one, other) => unitsOf(one) - unitsOf(other));
+  const unitsMax = isTurn ? turnUnitsMax : Math.max(batchUnitsMax, eventUnitsMax * wanted.length);
+  let units = 0;
+  const firstThatWaits = parts.findIndex((part, index) => {
+    units += unitsOf(part);
+    return units > unitsMax && !(isTurn && index === 0);
+  });
+  return firstThatWaits < 0 ? [] : parts.slice(firstThatWaits).flatMap((part) => part.map(({ id }) => id));
+}
+
+function unitsOf(events: readonly WantedEvent[]): number {
+  let units = 0;
+  for (const { subscribers } of events) for (const one of subscribers) units += one.units;
+  return units;
+}

@@ -1,0 +1,6 @@
+import { extendInbox } from '@parley/events/inbox';
+import type { Migration } from '@parley/postgres/migrate';
+
+export const inboxDays: Migration = {
+  up: (db) => extendInbox(db, { hasPartitionFunctions: true }),
+};

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { eventExamples } from '@parley/contracts/event-examples';
+import { interactionCompleted, interactionDeleted } from '@parley/contracts/events';
+import { newEvent } from '@parley/events/log';
+import { acrossWorkspaces } from '@parley/postgres/scope';
+import { eventually } from '@parley/testing/eventually';
+import { startReceiver } from '@parley/testing/receiver';
+import { openSqlSession } from '@parley/testing/sql';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { call, type System, startSystem } from './system.ts';
+
+// What events of one workspace cost delays that workspace, and no other.
+
+let system: System;
+beforeAll(async () => {
+  system = await startSystem();
+});
+afterAll(() => system[Symbol.asyncDispose]());
+
+/** Nine searches in one of the longest answers. */
+const costlyFilter = (n: number): string =>
+  Array.from({ length: 9 }, (_, at) => `evaluation.why.lowerAscii().contains('${n}-${at}')`).join(' || ');
+
+/** A workspace with webhooks at one receiver, and an interaction about which events can be raised. */
+async function tenant(webhooks: number, filterOf: (n: number) => string | undefined = () => undefined) {
+  const workspaceId = randomUUID();
+  const receiver = await startReceiver();
+  for (let n = 0; n < webhooks; n += 1) {
+    const { id } = await system.createWebhook({ workspaceId, url: receiver.url });
+    const filter = filterOf(n);
+    if (filter === undefined) continue;
+    const change = { workspaceId, id, headers: null, rateLimit: null, events: [], filter: { filter } };
+    await system.deliveries.updateWebhookOptions(change, call);
+  }
+  const interactionId = randomUUID();
+  system.interactions.bodies.set(interactionId, {
+    body: Buffer.from(JSON.stringify({ interaction_id: interactionId })),
+    customerVersion: 0,
+    interaction: { ...eventExamples.InteractionCreated, id: interactionId },
+    evaluation: { why: 'The delivery came late, and nobody had an answer. '.repeat(80) },
+  });
+  return {
+    workspaceId,
+    events: (count: number, customerId = 'c-1') =>
+      Array.from({ length: count }, () =>
+        newEvent(interactionCompleted, { workspaceId, interactionId, customerId, completedAt: new Date() }),
+      ),
+    received: () => receiver.requests.map(({ headers }) => String(headers['webhook-id'])),
+    [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose](),
+  };
+}
+
+async function filteredOf(workspaceId: string): Promise<number> {
+  const { rows } = await sql<{ filtered: number }>`
+    ${acrossWorkspaces('a test')}
+    select coalesce(sum(filtered + errors), 0)::int as filtered from filter_result where workspace_id = ${workspaceId}`.execute(
+    system.db,
+  );
+  return rows[0]?.filtered ?? 0;
+}
+
+async function asideOf(workspaceId: string) {
+  const { rows } = await sql<{ id: string; tries: number }>`
+    select id, tries from event_put_aside where workspace_id = ${workspaceId}`.execute(system.db);
+  return rows;
+}
+
+test('costly filters of a workspace delay no event of another, and all its events come once and in order', async () => {
+  await using costly = await tenant(30, costlyFilter);
+  await using other = await tenant(1);
+  await using ordered = await startReceiver();
+  const { workspaceId } = costly;
+  const { id } = await system.createWebhook({ workspaceId, url: ordered.url });
+  const change = {
+    workspaceId,
+    id,
+    headers: null,
+    rateLimit: null,
+    events: [],
+    filter: null,
+    ordering: 'strict',
+  };
+  await system.deliveries.updateWebhookOptions(change, call);
+  const many = costly.events(90);
+  for (let part = 0; part < 3; part += 1) {
+    const own = other.events(1);
+    await system.raiseAny([...many.slice(30 * part, 30 * (part + 1)), ...own]);
+    await eventually(() => expect(other.received()).toContain(own[0]?.id));
+  }
+  const decisions = 30 * many.length;
+  expect(await filteredOf(workspaceId)).toBeLessThan(decisions);
+  await eventually(() => expect(ordered.requests).toHaveLength(many.length));
+  expect(ordered.requests.map(({ headers }) => headers['webhook-id'])).toEqual(many.map((event) => event.id));
+  expect(await filteredOf(workspaceId)).toBe(decisions);
+  expect(costly.received()).toEqual([]);
+});
+
+test('during a long removal, events of the customer wait without a failure, and no others do', async () => {
+  await using session = await openSqlSession(system.adminUrl);
+  await using hook = await tenant(1);
+  const { workspaceId } = hook;
+  const [of, ofAnother] = [hook.events(2), hook.events(1, 'c-2')];
+  const deleted = newEvent(interactionDeleted, {
+    workspaceId,
+    customerId: 'c-1',
+    interactionId: randomUUID(),
+  });
+  await session.query(`begin; select pg_advisory_xact_lock(webhook.fence_key('${workspaceId}', 'c-1'))`);
+  await system.raiseAny([...of, deleted]);
+  const waiting = () => asideOf(workspaceId);
+  await eventually(async () => expect(await waiting()).toHaveLength(3));
+  await system.raiseAny(ofAnother);
+  await eventually(() => expect(hook.received()).toEqual(ofAnother.map(({ id }) => id)));
+  // As if the removal took ten minutes.
+  await session.query(`update webhook.event_put_aside set due_at = now() - interval '10 minutes'`);
+  await system.raiseAny(hook.events(1, 'c-3'));
+  await eventually(() => expect(hook.received()).toHaveLength(2));
+  expect((await waiting()).map(({ tries }) => tries)).toEqual([0, 0, 0]);
+  await session.query('commit');
+  await eventually(() => expect(hook.received()).toHaveLength(4));
+  await eventually(async () => expect(await waiting()).toEqual([]));
+});
