@@ -14,6 +14,7 @@ import { callerNames, methodAccess } from '@parley/contracts/method-access';
 import { ProcessServiceService } from '@parley/contracts/process/v1/process';
 import { addressText, type ListenAddress } from '@parley/runtime/config';
 import { type AppError, unavailable } from '@parley/runtime/errors';
+import { inTime } from '@parley/runtime/in-time';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
 import { answer, type Answering, callerFault, type ServedMethod } from './answer.ts';
@@ -72,13 +73,14 @@ function accessOf(path: string): Pick<ServedMethod, 'callers' | 'grant'> {
  */
 function healthService(isReady: ServeOptions['isReady']): Service {
   const check = async ({ service: name }: HealthCheckRequest) => {
-    const ready = name === 'process' || (await isReady().catch(() => false));
+    const ready = name === 'process' || (await isReady());
     return { status: ready ? 'SERVING' : 'NOT_SERVING' } as const;
   };
   return service(HealthService, { check });
 }
 
-function servicesOfEveryProcess({ isReady }: ServeOptions): Service[] {
+function servicesOfEveryProcess(options: ServeOptions): Service[] {
+  const isReady = inTime(options.isReady, false);
   return [healthService(isReady), service(ProcessServiceService, processHandlers(isReady))];
 }
 
@@ -91,7 +93,10 @@ interface ServeOptions {
   /** Without it, calls are plain text. With it, plain text is refused. */
   tls?: Pick<RpcTls, 'server'> | undefined;
   logger: Logger;
-  /** Returns whether the process can serve now, for `grpc.health.v1` and `ProcessService`. */
+  /**
+   * Returns whether the process can serve now, for `grpc.health.v1` and `ProcessService`. These answer within half a
+   * second, however long it takes.
+   */
   isReady: () => Promise<boolean>;
 }
 

@@ -10,6 +10,7 @@ import { DeliveryServiceService } from '@parley/contracts/webhook/v1/delivery';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import { connect, type Peer, type ReplicaState } from '@parley/rpc/connect';
 import type { RpcTls } from '@parley/rpc/tls';
+import { inTime } from '@parley/runtime/in-time';
 import type { Config } from './config.ts';
 
 /** The names of the services behind the gateway. */
@@ -32,6 +33,14 @@ export function openPeers(config: Pick<Config, 'addresses' | 'rpcToken'>, tls?: 
   const webhook = open('webhook', addresses.webhook);
   const insight = addresses.insight === undefined ? undefined : open('insight', addresses.insight);
   const all: Record<PeerName, Peer | undefined> = { identity, customer, interaction, webhook, insight };
+  const servingOf = (peer: Peer | undefined) => inTime(async () => (await peer?.isServing()) ?? false, false);
+  const isServing: Record<PeerName, () => Promise<boolean>> = {
+    identity: servingOf(identity),
+    customer: servingOf(customer),
+    interaction: servingOf(interaction),
+    webhook: servingOf(webhook),
+    insight: servingOf(insight),
+  };
 
   return {
     identity: identity.client(IdentityServiceService),
@@ -47,9 +56,9 @@ export function openPeers(config: Pick<Config, 'addresses' | 'rpcToken'>, tls?: 
     auditLogs: [identity, customer, interaction, webhook].map((peer) => peer.client(AuditServiceService)),
     /** The services of this deployment. */
     deployed: peerNames.filter((name) => all[name] !== undefined),
-    /** Returns which of the services are unavailable, or not part of this deployment. */
+    /** Returns which of the services are unavailable, or not part of this deployment, within half a second. */
     unready: async (names: readonly PeerName[]): Promise<PeerName[]> => {
-      const serving = await Promise.all(names.map(async (name) => all[name]?.isServing()));
+      const serving = await Promise.all(names.map((name) => isServing[name]()));
       return names.filter((_, index) => !serving[index]);
     },
     /** Returns the state of each replica of the deployed services, with these metrics. */
