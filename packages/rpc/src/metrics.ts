@@ -18,14 +18,24 @@ export const clientDuration = histogram({
   attributes,
 });
 
-/** The calls that this process refuses because of who makes them. */
-export const refusals = counter({
+const refusals = counter({
   name: 'parley.rpc.refusals',
   unit: '{call}',
   description:
     'Calls refused because of their caller or its grant: a wrong setting, or a service that was taken over',
-  attributes: ['caller'],
+  attributes: ['caller', 'network.peer.address'],
 });
+
+/** Each address is a series. Later ones are `other`. */
+const refusedAddressesMax = 100;
+const refusedAddresses = new Set<string>();
+
+/** Counts a call that this process refuses because of who makes it. */
+export function countRefusal(caller: string, address: string): void {
+  const isNamed = refusedAddresses.has(address) || refusedAddresses.size < refusedAddressesMax;
+  if (isNamed) refusedAddresses.add(address);
+  refusals.add({ caller, 'network.peer.address': isNamed ? address : 'other' });
+}
 
 /** The certificate of this process, if calls between services use TLS. */
 export const certificateExpiration = observedGauge({

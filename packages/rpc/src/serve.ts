@@ -16,9 +16,10 @@ import { addressText, type ListenAddress } from '@parley/runtime/config';
 import { type AppError, unavailable } from '@parley/runtime/errors';
 import { inTime } from '@parley/runtime/in-time';
 import type { Logger } from '@parley/runtime/logger';
+import { requestIdOf as wellFormedRequestId } from '@parley/runtime/request-id';
 import type { Running } from '@parley/runtime/run';
-import { answer, type Answering, callerFault, type ServedMethod } from './answer.ts';
-import { callerOf, type ReceivedCall, text } from './callers.ts';
+import { answer, type Answering, callerFault, reportRefusal, type ServedMethod } from './answer.ts';
+import { callerOf, peerAddressOf, type ReceivedCall, text } from './callers.ts';
 import type { Caller, RpcTokens } from './context.ts';
 import { Deadlines } from './deadlines.ts';
 import type { Handlers, MethodDefinition, ServiceDefinition } from './definition.ts';
@@ -31,7 +32,7 @@ import { addReflection } from './reflection.ts';
 import { ServerCall } from './server-call.ts';
 import { ServerStream } from './server-stream.ts';
 import { Stalls } from './stalls.ts';
-import { toStatus } from './status.ts';
+import { requestIdField, toStatus } from './status.ts';
 import type { RpcTls } from './tls.ts';
 
 const open = { callers: 'anyone', grant: 'none' } as const;
@@ -128,7 +129,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
   const services = [...options.services, ...servicesOfEveryProcess(options)];
   const methods = addUnaryMethods(server, services, (method) => unary(method, identify, inFlight, options));
   addReflection(server, methods.keys(), (call) =>
-    inFlight.isDraining ? stopping : callerFault(callerNames, identify(call)),
+    inFlight.isDraining ? stopping : reflectionFault(call, identify(call), logger),
   );
 
   const streams = new Set<ServerStream>();
@@ -209,6 +210,23 @@ function addUnaryMethods(
   return byPath;
 }
 
+/** Returns the error of a caller that may not use reflection, and reports it. */
+function reflectionFault(
+  call: ReceivedCall & { getPath(): string },
+  caller: Caller | undefined,
+  logger: Logger,
+): AppError | undefined {
+  const fault = callerFault(callerNames, caller);
+  const line = { requestId: requestIdOf(call), path: call.getPath(), peerAddress: peerAddressOf(call) };
+  if (fault) reportRefusal(logger, line, caller, fault);
+  return fault;
+}
+
+/** Returns the request id of a unary call or a reflection: a new one if the client states none. */
+function requestIdOf({ metadata }: Pick<ReceivedCall, 'metadata'>): string {
+  return wellFormedRequestId(text(metadata, requestIdField));
+}
+
 /** Returns the implementation of a method for unary calls. */
 function unary(
   method: ServedMethod,
@@ -218,16 +236,18 @@ function unary(
 ) {
   return (call: ServerUnaryCall<Buffer, unknown>, reply: sendUnaryData<unknown>): void => {
     if (!inFlight.begin()) return reply(toStatus(stopping));
-    const context = new ServerCall(text(call.metadata, 'x-request-id') ?? '', identify(call));
+    const requestId = requestIdOf(call);
+    const context = new ServerCall(requestId, identify(call));
     call.once('cancelled', () => context.abort());
     const incoming = {
       method,
       context,
+      peerAddress: peerAddressOf(call),
       traceparent: text(call.metadata, 'traceparent'),
       grantText: text(call.metadata, 'x-parley-grant') ?? '',
       readRequest: () => method.requestDeserialize(call.request),
       reply: (response: unknown) => reply(null, response),
-      fail: (error: AppError) => reply(toStatus(error)),
+      fail: (error: AppError) => reply(toStatus(error, requestId)),
     };
     void answer(incoming, answering).then(() => inFlight.end());
   };

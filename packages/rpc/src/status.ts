@@ -34,20 +34,27 @@ export function statusName({ code }: AppError): string {
   return status[errorCodes[code].grpc] ?? 'UNKNOWN';
 }
 
+/** The field of a unary call, and of the trailer of its error, that has the request id. */
+export const requestIdField = 'x-request-id';
+
 /** Fits into a trailer, even if every character is escaped. */
 const detailsCharactersMax = 500;
 
 /**
  * Returns an error as the gRPC status of a unary call, with at most 500 characters of its message. The trailer
  * `grpc-status-details-bin` has all public fields as a `google.rpc.Status`, with as many faults as fit
- * (https://grpc.io/docs/guides/error/#richer-error-model).
+ * (https://grpc.io/docs/guides/error/#richer-error-model). `x-request-id` is the id in the log of the service.
  */
-export function toStatus(error: AppError): { code: number; details: string; metadata: Metadata } {
+export function toStatus(
+  error: AppError,
+  requestId?: string,
+): { code: number; details: string; metadata: Metadata } {
   const code = errorCodes[error.code].grpc;
   const message = error.message.slice(0, detailsCharactersMax);
   const metadata = new Metadata();
   const full = Status.encode({ code, message, details: statusDetails(error) }).finish();
   metadata.set('grpc-status-details-bin', Buffer.from(full));
+  if (requestId !== undefined) metadata.set(requestIdField, requestId);
   return { code, details: message, metadata };
 }
 

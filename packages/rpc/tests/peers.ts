@@ -9,6 +9,7 @@ import type { RpcTokens } from '@parley/rpc/context';
 import { serve } from '@parley/rpc/serve';
 import type { RpcTls } from '@parley/rpc/tls';
 import { deadlineExceeded } from '@parley/runtime/errors';
+import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
 import { testGrants } from '@parley/testing/callers';
 import { partialService } from '@parley/testing/partial-service';
@@ -42,6 +43,7 @@ interface ServerOptions {
   host?: string;
   tokens?: RpcTokens;
   tls?: Pick<RpcTls, 'server'>;
+  logger?: Logger;
 }
 
 /** The implementation of this package. */
