@@ -24,7 +24,7 @@ test.each([unavailable, deadlineExceeded])(
         },
         context: { requestId: 'r1', caller: undefined, signal: new AbortController().signal },
         peerAddress: '127.0.0.1',
-      traceparent: undefined,
+        traceparent: undefined,
         grantText: '',
         readRequest: () => ({}),
         reply: () => {},

@@ -84,7 +84,8 @@ export function answer(call: IncomingCall, { logger, grants }: Answering): Promi
       const error = toAppError(thrown);
       const isGivenUp = context.signal.aborted && error.code !== 'internal';
       if (isGivenUp) logger.info({ ...line, code: error.code, err: error.cause }, 'call given up');
-      else if (refusalTypes.includes(error.type)) reportRefusal(logger, { ...line, peerAddress: call.peerAddress }, context.caller, error);
+      else if (refusalTypes.includes(error.type))
+        reportRefusal(logger, { ...line, peerAddress: call.peerAddress }, context.caller, error);
       else logFailure(logger, { ...line, durationMs: millisecondsSince(startedAtMs) }, error);
       span.setAttribute('rpc.response.status_code', statusName(error));
       if (isOurFault(error)) span.setStatus({ code: SpanStatusCode.ERROR, message: error.name });

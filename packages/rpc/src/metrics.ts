@@ -44,6 +44,14 @@ export const certificateExpiration = observedGauge({
   description: 'When the certificate for calls between services expires, as a Unix time',
 });
 
+/** The peers with which this process has no good standing. */
+export const refusingPeers = observedGauge({
+  name: 'parley.rpc.peers.refusing',
+  unit: '{service}',
+  description:
+    'Services that refuse the token or certificate of this process, or whose certificate it refuses; it is not ready',
+});
+
 // Kubelets, load balancers and `/readyz` make these continually, and also while a process starts.
 const healthChecks = '/grpc.health.';
 

@@ -32,6 +32,7 @@ import { addReflection } from './reflection.ts';
 import { ServerCall } from './server-call.ts';
 import { ServerStream } from './server-stream.ts';
 import { Stalls } from './stalls.ts';
+import type { Standings } from './standing.ts';
 import { requestIdField, toStatus } from './status.ts';
 import type { RpcTls } from './tls.ts';
 
@@ -80,8 +81,11 @@ function healthService(isReady: ServeOptions['isReady']): Service {
   return service(HealthService, { check });
 }
 
-function servicesOfEveryProcess(options: ServeOptions): Service[] {
-  const isReady = inTime(options.isReady, false);
+function servicesOfEveryProcess({ standings, ...options }: ServeOptions): Service[] {
+  // Apart, so that a peer that hangs does not delay the other.
+  const isServing = inTime(options.isReady, false);
+  const areGood = inTime(async () => (await standings?.areGood()) ?? true, true);
+  const isReady = async (): Promise<boolean> => (await Promise.all([isServing(), areGood()])).every(Boolean);
   return [healthService(isReady), service(ProcessServiceService, processHandlers(isReady))];
 }
 
@@ -89,6 +93,8 @@ interface ServeOptions {
   listen: ListenAddress;
   services: Service[];
   tokens: RpcTokens;
+  /** The peers of the process. While they refuse it, it is not ready. */
+  standings?: Standings;
   /** Verifies what gateways prove. Without it, their calls that need a grant are refused. */
   grants?: GrantVerifier;
   /** Without it, calls are plain text. With it, plain text is refused. */

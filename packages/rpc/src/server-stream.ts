@@ -83,7 +83,10 @@ export class ServerStream {
       try {
         read(batch);
       } catch (error) {
-        this.#server.logger.warn({ peerAddress: this.#peerAddress, err: error }, 'a stream of calls was malformed');
+        this.#server.logger.warn(
+          { peerAddress: this.#peerAddress, err: error },
+          'a stream of calls was malformed',
+        );
         this.#sender.stop();
         this.#stream.off('data', take);
         this.#stream.emit('error', malformed);

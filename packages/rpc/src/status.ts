@@ -29,6 +29,13 @@ export function fromFailure(path: string, body: Buffer): AppError {
   }
 }
 
+const refusal = '"type":"unauthenticated"';
+
+/** Returns whether the body of a `failure` frame says that the peer does not know the caller. */
+export function isRefusal(body: Buffer): boolean {
+  return body.includes(refusal);
+}
+
 /** Returns the name of the gRPC status of an error, such as `UNAVAILABLE`. */
 export function statusName({ code }: AppError): string {
   return status[errorCodes[code].grpc] ?? 'UNKNOWN';

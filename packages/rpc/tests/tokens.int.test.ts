@@ -117,3 +117,15 @@ test('without a restart, the token of a caller is replaced in three steps, and t
   await isRenewed();
   await calling.stop();
 });
+
+test('a caller that a running server refuses is accepted within seconds of the new setting, without a restart', async () => {
+  const serverTokens: RpcTokens = { ...tokens, service: older };
+  const server = stack.use(await streamRpc.serve(handlers, { tokens: serverTokens }));
+  const { getCustomer } = stack
+    .use(connect(server.address, { token: newer, caller }))
+    .client(CustomerServiceService);
+  const get = () => getCustomer({ workspaceId, id: 'a' }, anyone);
+  await expect(get()).rejects.toMatchObject({ code: 'unauthenticated' });
+  serverTokens.service = newer;
+  await eventually(() => expect(get()).resolves.toEqual(customer('a')));
+});

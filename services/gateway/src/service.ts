@@ -46,7 +46,7 @@ import { createSuspectQueue } from './auth/suspects.ts';
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using opened = new AsyncDisposableStack();
   const { landingUrl, publicUrl = landingUrl } = config;
-  const tls = opened.use(openTls(config.rpcTls, logger));
+  const tls = opened.use(openTls(config.rpcTls, 'gateway', logger));
   const peers = opened.use(openPeers(config, tls));
   const nats = opened.use(openConnection({ url: () => config.natsUrl, logger }));
   const holder = randomUUID();

@@ -26,33 +26,38 @@ function beginUpload(surface: Surface, line: string, fields: Record<string, stri
 test.each([
   ['before the body arrives', {}],
   ['in place of 100 Continue', { expect: '100-continue' }],
-] as const)('a call that is rejected for another reason than its body is answered %s', async (_when, more) => {
-  const limits = { callsPerSecond: 0.001, callsBurst: 2 };
-  await using surface = await startSurface({ limits });
-  const key = { authorization: basic };
-  const other = { authorization: basicOf(`${known.otherApiKey}:${known.apiSecret}`) };
-  const inConversation = `/public/v1/workspaces/${known.workspaceId}/conversations/${known.interactionId}`;
-  const statusOf = async (line: string, fields: Record<string, string>): Promise<number> => {
-    const socket = beginUpload(surface, line, { ...fields, ...more });
-    const answer = await new Promise<string>((resolve) => {
-      socket.once('data', (text: string) => resolve(text));
-    });
-    socket.destroy();
-    // The client may still send the body or not, so no further request can follow.
-    if ('expect' in more) expect(answer).toMatch(/^connection: close\r$/im);
-    return Number(answer.slice(9, 12));
-  };
-  expect(await statusOf(`POST ${path}`, {})).toBe(401);
-  expect(await statusOf(`POST ${inConversation}/messages`, {})).toBe(401);
-  expect(await statusOf('POST /v1/nothing', key)).toBe(404);
-  expect(await statusOf(`DELETE ${path}`, key)).toBe(405);
-  expect(await statusOf(`POST ${path}`, { ...key, accept: 'text/html' })).toBe(406);
-  expect(await statusOf(`POST ${path}`, { ...key, 'content-type': 'text/plain' })).toBe(415);
-  expect(await statusOf(`POST /v1/workspaces/${known.foreignWorkspaceId}/customers`, key)).toBe(404);
-  expect(await statusOf(`POST ${path}`, key)).toBe(429);
-  expect(await statusOf(`POST ${path}`, { ...other, 'content-length': String(bodyBytesMax + 1) })).toBe(413);
-  expect(await statusOf('POST /public/v1/link-sessions', {})).toBe(413);
-});
+] as const)(
+  'a call that is rejected for another reason than its body is answered %s',
+  async (_when, more) => {
+    const limits = { callsPerSecond: 0.001, callsBurst: 2 };
+    await using surface = await startSurface({ limits });
+    const key = { authorization: basic };
+    const other = { authorization: basicOf(`${known.otherApiKey}:${known.apiSecret}`) };
+    const inConversation = `/public/v1/workspaces/${known.workspaceId}/conversations/${known.interactionId}`;
+    const statusOf = async (line: string, fields: Record<string, string>): Promise<number> => {
+      const socket = beginUpload(surface, line, { ...fields, ...more });
+      const answer = await new Promise<string>((resolve) => {
+        socket.once('data', (text: string) => resolve(text));
+      });
+      socket.destroy();
+      // The client may still send the body or not, so no further request can follow.
+      if ('expect' in more) expect(answer).toMatch(/^connection: close\r$/im);
+      return Number(answer.slice(9, 12));
+    };
+    expect(await statusOf(`POST ${path}`, {})).toBe(401);
+    expect(await statusOf(`POST ${inConversation}/messages`, {})).toBe(401);
+    expect(await statusOf('POST /v1/nothing', key)).toBe(404);
+    expect(await statusOf(`DELETE ${path}`, key)).toBe(405);
+    expect(await statusOf(`POST ${path}`, { ...key, accept: 'text/html' })).toBe(406);
+    expect(await statusOf(`POST ${path}`, { ...key, 'content-type': 'text/plain' })).toBe(415);
+    expect(await statusOf(`POST /v1/workspaces/${known.foreignWorkspaceId}/customers`, key)).toBe(404);
+    expect(await statusOf(`POST ${path}`, key)).toBe(429);
+    expect(await statusOf(`POST ${path}`, { ...other, 'content-length': String(bodyBytesMax + 1) })).toBe(
+      413,
+    );
+    expect(await statusOf('POST /public/v1/link-sessions', {})).toBe(413);
+  },
+);
 
 test('a client that waits for 100 Continue gets it before its body is read, and keeps its connection', async () => {
   await using surface = await startSurface();

@@ -20,6 +20,7 @@ import { keepReencrypted } from '@parley/postgres/re-encrypt';
 import { connect, type Peer } from '@parley/rpc/connect';
 import { createGrantVerifier, grantKeysCall } from '@parley/rpc/grants';
 import { serve, service } from '@parley/rpc/serve';
+import { createStandings, type Standings } from '@parley/rpc/standing';
 import { openTls, type RpcTls } from '@parley/rpc/tls';
 import { createComputeQueue } from '@parley/runtime/compute-queue';
 import type { Logger } from '@parley/runtime/logger';
@@ -55,7 +56,8 @@ const subjects = types.map(({ subject }) => subject).filter((subject) => isRaise
  */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
-  const tls = starting.use(openTls(config.rpcTls, logger));
+  const tls = starting.use(openTls(config.rpcTls, 'webhook', logger));
+  const standings = starting.use(createStandings(logger));
   const { db, isReady } = starting.use(
     openDatabase<Tables>({ url: () => config.databaseUrl, logger, plansOnce: true }),
   );
@@ -67,7 +69,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const broker = starting.use(await openBroker({ url: () => config.natsUrl, logger }));
   startMetrics();
   const delivering = starting.use(new Deliverer({ db, logger, broker, ...config }));
-  const { identity, ...sources } = openPeers(starting, config, tls);
+  const { identity, ...sources } = openPeers(starting, config, { tls, standings });
   const interactions = sources.interaction.client(InteractionServiceService);
   const onDeliveries = (webhookIds: readonly string[]): void => delivering.notify(webhookIds);
   starting.use(startRelay({ source: 'webhook', db, broker, logger }));
@@ -108,17 +110,32 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     auditService(db, config.auditRetentionDays),
   ];
   const { address } = starting.use(
-    await serve({ listen: config.listen, services, tokens: config.tokens, tls, grants, logger, isReady }),
+    await serve({
+      listen: config.listen,
+      services,
+      tokens: config.tokens,
+      tls,
+      standings,
+      grants,
+      logger,
+      isReady,
+    }),
   );
   const stack = starting.move();
   return { address, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
+/** By what peers know this service. */
+interface Trust {
+  tls: RpcTls | undefined;
+  standings: Standings;
+}
+
 /** Connects to the services that this one calls. */
-function openPeers(starting: AsyncDisposableStack, config: Config, tls: RpcTls | undefined) {
+function openPeers(starting: AsyncDisposableStack, config: Config, { tls, standings }: Trust) {
   const token = (): string => config.tokens.service;
   const open = (address: string, peer: string): Peer =>
-    starting.use(connect(address, { token, caller: 'webhook', tls: tls?.to(peer) }));
+    starting.use(connect(address, { token, caller: 'webhook', tls: tls?.to(peer), standings }));
   return {
     identity: open(config.identityAddress, 'identity').client(IdentityServiceService),
     interaction: open(config.interactionAddress, 'interaction'),

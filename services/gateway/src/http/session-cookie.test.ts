@@ -17,7 +17,20 @@ test('a value keeps its equals signs', () => {
   expect(session.read(`${name}=a=b==`)).toBe('a=b==');
 });
 
-const whiteSpace = ['\t', '\v', '\f', '\r', '\n', '\u0085', '\u00a0', '\u1680', '\u2003', '\u2028', '\u3000', '\ufeff'];
+const whiteSpace = [
+  '\t',
+  '\v',
+  '\f',
+  '\r',
+  '\n',
+  '\u0085',
+  '\u00a0',
+  '\u1680',
+  '\u2003',
+  '\u2028',
+  '\u3000',
+  '\ufeff',
+];
 
 test.each([...whiteSpace, ' ', '\0', '"', ','])(
   'a name with the character %j before or behind it is another name',
@@ -41,7 +54,11 @@ test.each([
 
 test('a cookie that is given twice is refused, whatever the values', () => {
   const isRefused = { code: 'unauthenticated', message: expect.stringContaining(`${name} twice`) };
-  for (const [one, other] of [['a', 'b'], ['a', 'a'], ['', 'a']]) {
+  for (const [one, other] of [
+    ['a', 'b'],
+    ['a', 'a'],
+    ['', 'a'],
+  ]) {
     const read = (): unknown => session.read(`${name}=${one}; x=y; ${name}=${other}`);
     expect(read).toThrow(expect.objectContaining(isRefused));
   }
