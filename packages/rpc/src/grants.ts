@@ -16,9 +16,14 @@ export interface GrantSigner {
 export interface GrantVerifier {
   /**
    * Returns the grant of a text, at once if it was verified before. PERMISSION_DENIED if it was changed or has expired;
-   * UNAVAILABLE if its key cannot be read now.
+   * UNAVAILABLE if its key cannot be read now, or if it is out of its time because the clocks differ.
    */
   verify(text: string): Grant | Promise<Grant>;
+  /**
+   * Returns how far the clock of this process is ahead of that of identity, as read within the last 15 seconds or now.
+   * Undefined until it is read.
+   */
+  clockAheadMs(): number | undefined;
 }
 
 /** How long a grant of a key or person is valid at least. A request ends before; an export asks for another one. */
@@ -109,6 +114,10 @@ function signingKeyOf(key: KeyObject): { privateKey: KeyObject; published: Grant
 const rereadMsMin = 1_000;
 /** After so long, the keys are read again, so that a removed one ends. The latest ones count until they are read. */
 export const keysMs = 60_000;
+/** After so long, the clock of identity is read again. */
+const clockMs = 15_000;
+/** Clocks that differ by less are not the reason why a grant is out of its time. */
+const sameClockMsMax = 5_000;
 /** No grant is valid for longer, so a stolen key cannot sign one for years. Clocks may differ by the rounding. */
 const grantSecondsMax = sessionGrantSeconds + 2 * roundedToSeconds;
 /** The number of verified grants that a process remembers. An active API key needs one, a session too. */
@@ -123,7 +132,7 @@ export const grantKeysCall = { requestId: 'grant-keys' };
  */
 export function createGrantVerifier(
   own: Pick<GrantSigner, 'keys'> = { keys: [] },
-  read: () => Promise<{ keys: readonly GrantKey[] }> = async () => ({ keys: [] }),
+  read?: () => Promise<{ keys: readonly GrantKey[]; now?: Date | null | undefined }>,
 ): GrantVerifier {
   const byId = (keys: readonly GrantKey[]) => new Map(keys.map((key) => [key.id, publicKeyOf(key)]));
   const ownKeys = derivedFrom(() => own.keys, byId);
@@ -131,13 +140,17 @@ export function createGrantVerifier(
   let readAtMs = Number.NEGATIVE_INFINITY;
   let triedAtMs = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
+  let aheadMs: number | undefined;
   // In the order of their first use.
   const verified = new Map<string, Grant>();
 
-  const reread = (): Promise<void> => {
+  const reread = async (): Promise<void> => {
+    if (!read) return;
     triedAtMs = performance.now();
+    const askedAtMs = Date.now();
     reading ??= read()
-      .then(({ keys }) => {
+      .then(({ keys, now }) => {
+        if (now) aheadMs = (askedAtMs + Date.now()) / 2 - now.getTime();
         const hasLost = [...foreignKeys.keys()].some((id) => keys.every((key) => key.id !== id));
         foreignKeys = byId(keys);
         readAtMs = performance.now();
@@ -145,7 +158,10 @@ export function createGrantVerifier(
         if (hasLost) verified.clear();
       })
       .finally(() => (reading = undefined));
-    return reading;
+    await reading;
+  };
+  const rereadAfter = (ms: number): void => {
+    if (performance.now() - triedAtMs > ms) void reread().catch(() => {});
   };
   const keyOf = (id: string): KeyObject | undefined => ownKeys().get(id) ?? foreignKeys.get(id);
 
@@ -159,7 +175,20 @@ export function createGrantVerifier(
       if (verified.size <= rememberedMax) break;
       verified.delete(oldest);
     }
-    return current(grant);
+    return grant;
+  };
+
+  const current = (grant: Grant): Grant | Promise<Grant> => {
+    const fault = timeFault(grant);
+    if (fault === undefined) return grant;
+    if (!read) throw noGrant(fault);
+    return refuseOutOfTime(fault);
+  };
+
+  const refuseOutOfTime = async (fault: string): Promise<never> => {
+    if (performance.now() - triedAtMs > rereadMsMin) await reread().catch(() => {});
+    if (aheadMs === undefined || Math.abs(aheadMs) <= sameClockMsMax) throw noGrant(fault);
+    throw unavailable(new Error(`${fault}: ${clockFault(aheadMs)}`));
   };
 
   const verifyAfterReading = async (text: string): Promise<Grant> => {
@@ -170,23 +199,33 @@ export function createGrantVerifier(
     }
     const grant = verifyOnce(text);
     if (!grant) throw noGrant('its key is unknown');
-    return grant;
+    return current(grant);
   };
 
   return {
     verify: (text) => {
-      if (foreignKeys.size > 0 && performance.now() - triedAtMs > keysMs) void reread().catch(() => {});
-      const known = verified.get(text);
-      return known ? current(known) : (verifyOnce(text) ?? verifyAfterReading(text));
+      if (foreignKeys.size > 0) rereadAfter(keysMs);
+      const grant = verified.get(text) ?? verifyOnce(text);
+      return grant ? current(grant) : verifyAfterReading(text);
+    },
+    clockAheadMs: () => {
+      rereadAfter(clockMs);
+      return aheadMs;
     },
   };
 }
 
-function current(grant: Grant): Grant {
-  const leftSeconds = grant.expiresAt - Date.now() / 1_000;
-  if (leftSeconds <= 0) throw noGrant('it has expired');
-  if (leftSeconds > grantSecondsMax) throw noGrant('it is valid for too long');
-  return grant;
+/** Returns why a grant does not count now. */
+function timeFault({ expiresAt }: Grant): string | undefined {
+  const leftSeconds = expiresAt - Date.now() / 1_000;
+  if (leftSeconds <= 0) return 'it has expired';
+  return leftSeconds > grantSecondsMax ? 'it is valid for too long' : undefined;
+}
+
+/** Returns what is wrong with the clock of this process, or with that of identity. */
+function clockFault(aheadMs: number): string {
+  const seconds = Math.round(Math.abs(aheadMs) / 1_000);
+  return `the clock of this process is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} that of identity`;
 }
 
 function parse(text: string): { grant: Grant; payload: Buffer; signature: Buffer } {

@@ -44,6 +44,14 @@ export const certificateExpiration = observedGauge({
   description: 'When the certificate for calls between services expires, as a Unix time',
 });
 
+/** The difference to the clock by which grants end. */
+export const clockAheadOfIdentity = observedGauge({
+  name: 'parley.rpc.clock.ahead',
+  unit: 's',
+  description:
+    'How far the clock of the process is ahead of that of identity; beyond 55 s either way it is not ready',
+});
+
 /** The peers with which this process has no good standing. */
 export const refusingPeers = observedGauge({
   name: 'parley.rpc.peers.refusing',

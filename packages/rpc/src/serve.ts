@@ -14,7 +14,6 @@ import { callerNames, methodAccess } from '@parley/contracts/method-access';
 import { ProcessServiceService } from '@parley/contracts/process/v1/process';
 import { addressText, type ListenAddress } from '@parley/runtime/config';
 import { type AppError, unavailable } from '@parley/runtime/errors';
-import { inTime } from '@parley/runtime/in-time';
 import type { Logger } from '@parley/runtime/logger';
 import { requestIdOf as wellFormedRequestId } from '@parley/runtime/request-id';
 import type { Running } from '@parley/runtime/run';
@@ -28,11 +27,11 @@ import type { GrantVerifier } from './grants.ts';
 import { InFlight } from './in-flight.ts';
 import { connectionMsMax, grpcMessageBytesMax, messageBytesMax } from './limits.ts';
 import { processHandlers } from './process-service.ts';
+import { type Readiness, type ReadinessOptions, watchReadiness } from './readiness.ts';
 import { addReflection } from './reflection.ts';
 import { ServerCall } from './server-call.ts';
 import { ServerStream } from './server-stream.ts';
 import { Stalls } from './stalls.ts';
-import type { Standings } from './standing.ts';
 import { requestIdField, toStatus } from './status.ts';
 import type { RpcTls } from './tls.ts';
 
@@ -73,7 +72,7 @@ function accessOf(path: string): Pick<ServedMethod, 'callers' | 'grant'> {
  * `Watch` is UNIMPLEMENTED: kubelets and load balancers use `Check`. The service `process` is for liveness probes: it
  * does not depend on the database, because a restart would not help.
  */
-function healthService(isReady: ServeOptions['isReady']): Service {
+function healthService(isReady: Readiness['isReady']): Service {
   const check = async ({ service: name }: HealthCheckRequest) => {
     const ready = name === 'process' || (await isReady());
     return { status: ready ? 'SERVING' : 'NOT_SERVING' } as const;
@@ -81,30 +80,19 @@ function healthService(isReady: ServeOptions['isReady']): Service {
   return service(HealthService, { check });
 }
 
-function servicesOfEveryProcess({ standings, ...options }: ServeOptions): Service[] {
-  // Apart, so that a peer that hangs does not delay the other.
-  const isServing = inTime(options.isReady, false);
-  const areGood = inTime(async () => (await standings?.areGood()) ?? true, true);
-  const isReady = async (): Promise<boolean> => (await Promise.all([isServing(), areGood()])).every(Boolean);
+function servicesOfEveryProcess({ isReady }: Readiness): Service[] {
   return [healthService(isReady), service(ProcessServiceService, processHandlers(isReady))];
 }
 
-interface ServeOptions {
+/** `isReady`, `standings` and the clock of `grants` decide about `grpc.health.v1` and `ProcessService`. */
+interface ServeOptions extends ReadinessOptions {
   listen: ListenAddress;
   services: Service[];
   tokens: RpcTokens;
-  /** The peers of the process. While they refuse it, it is not ready. */
-  standings?: Standings;
   /** Verifies what gateways prove. Without it, their calls that need a grant are refused. */
   grants?: GrantVerifier;
   /** Without it, calls are plain text. With it, plain text is refused. */
   tls?: Pick<RpcTls, 'server'> | undefined;
-  logger: Logger;
-  /**
-   * Returns whether the process can serve now, for `grpc.health.v1` and `ProcessService`. These answer within half a
-   * second, however long it takes.
-   */
-  isReady: () => Promise<boolean>;
 }
 
 /**
@@ -132,7 +120,8 @@ export async function serve(options: ServeOptions): Promise<Running> {
   const identify = callerOf(options.tokens, { hasTls: options.tls !== undefined });
   const inFlight = new InFlight();
   const stalls = new Stalls();
-  const services = [...options.services, ...servicesOfEveryProcess(options)];
+  const readiness = watchReadiness(options);
+  const services = [...options.services, ...servicesOfEveryProcess(readiness)];
   const methods = addUnaryMethods(server, services, (method) => unary(method, identify, inFlight, options));
   addReflection(server, methods.keys(), (call) =>
     inFlight.isDraining ? stopping : reflectionFault(call, identify(call), logger),
@@ -171,6 +160,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
       await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
       clearTimeout(force);
       deadlines[Symbol.dispose]();
+      readiness[Symbol.dispose]();
       stalls[Symbol.dispose]();
     },
   };

@@ -4,7 +4,7 @@ import { type Customer, CustomerServiceService } from '@parley/contracts/custome
 import type { CallerName } from '@parley/contracts/method-access';
 import type { Handlers } from '@parley/rpc/definition';
 import { connect, type Peer } from '@parley/rpc/connect';
-import { createGrantVerifier } from '@parley/rpc/grants';
+import { createGrantVerifier, type GrantVerifier } from '@parley/rpc/grants';
 import type { RpcTokens } from '@parley/rpc/context';
 import { serve } from '@parley/rpc/serve';
 import type { RpcTls } from '@parley/rpc/tls';
@@ -44,6 +44,7 @@ interface ServerOptions {
   tokens?: RpcTokens;
   tls?: Pick<RpcTls, 'server'>;
   logger?: Logger;
+  grants?: GrantVerifier;
 }
 
 /** The implementation of this package. */
