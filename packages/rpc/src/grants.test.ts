@@ -146,7 +146,11 @@ describe('a clock that differs from that of identity', () => {
   function ahead(ms: number, seconds = keyGrantSeconds) {
     const now = (): Date => new Date(Date.now() - ms);
     const read = vi.fn(async () => ({ keys: signer.keys, now: now() }));
-    return { verifier: createGrantVerifier(undefined, read), text: signer.issue(own, seconds - ms / 1_000), read };
+    return {
+      verifier: createGrantVerifier(undefined, read),
+      text: signer.issue(own, seconds - ms / 1_000),
+      read,
+    };
   }
   const verify = async ({ verifier, text }: ReturnType<typeof ahead>) => verifier.verify(text);
 
@@ -163,7 +167,9 @@ describe('a clock that differs from that of identity', () => {
 
   test('by less than a minute does not matter', async () => {
     await expect(verify(ahead(50_000))).resolves.toMatchObject({ workspaceIds: ['w-1'] });
-    await expect(verify(ahead(-50_000, sessionGrantSeconds))).resolves.toMatchObject({ workspaceIds: ['w-1'] });
+    await expect(verify(ahead(-50_000, sessionGrantSeconds))).resolves.toMatchObject({
+      workspaceIds: ['w-1'],
+    });
   });
 
   test('is no reason for an old grant where the clocks agree', async () => {

@@ -105,7 +105,7 @@ interface ServeOptions extends ReadinessOptions {
  * client can check its own token.
  */
 export async function serve(options: ServeOptions): Promise<Running> {
-  const { logger, grants } = options;
+  const { listen, tls, logger, grants } = options;
   const server = new Server({
     // A message is read before its sender is known.
     'grpc.max_receive_message_length': grpcMessageBytesMax,
@@ -117,7 +117,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
     'grpc.keepalive_time_ms': 30_000,
     'grpc.keepalive_timeout_ms': 10_000,
   });
-  const identify = callerOf(options.tokens, { hasTls: options.tls !== undefined });
+  const identify = callerOf(options.tokens, { hasTls: tls !== undefined });
   const inFlight = new InFlight();
   const stalls = new Stalls();
   const readiness = watchReadiness(options);
@@ -142,7 +142,6 @@ export async function serve(options: ServeOptions): Promise<Running> {
     },
   );
 
-  const { listen, tls } = options;
   const port = await new Promise<number>((resolve, reject) => {
     const credentials = tls?.server ?? ServerCredentials.createInsecure();
     server.bindAsync(addressText(listen), credentials, (error, bound) =>

@@ -5,7 +5,7 @@ import { credentials } from '@grpc/grpc-js';
 import { createAuthority } from '@parley/local/certificates';
 import { connect } from '@parley/rpc/connect';
 import { serve } from '@parley/rpc/serve';
-import { createStandings } from '@parley/rpc/standing';
+import { createStandings } from '../src/standing.ts';
 import { openTls, type PeerTls } from '@parley/rpc/tls';
 import { eventually } from '@parley/testing/eventually';
 import { quietLogger } from '@parley/testing/quiet';

@@ -235,7 +235,7 @@ test.each<[string, (files: RpcTlsFiles) => Promise<unknown>, RegExp]>([
     const files = await writeFiles('customer');
     const warnings: string[] = [];
     const noting = { ...logger, warn: ({ err }: { err: Error }) => warnings.push(err.message) };
-    const server = await serveCustomers(use(files, 'customer', noting as typeof logger));
+    const server = await serveCustomers(use(files, 'customer', noting));
     const first = await serialNumberOf(server.address);
     await spoil(files);
     await eventually(() => expect(warnings.at(-1)).toMatch(message));
