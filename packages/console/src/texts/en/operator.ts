@@ -2,8 +2,10 @@ export const operator = {
   address: 'Replica',
   alerts: {
     ParleyServiceAbsent: (what: string) => `No replica of ${what} answers`,
-    ParleyProcessDown: (what: string) => `${what} does not answer, or has no database`,
-    ParleyClockDiffers: (what: string) => `The clock of ${what} differs from its database`,
+    ParleyProcessDown: (what: string) => `${what} does not answer, or cannot serve`,
+    ParleyClockDiffers: (what: string) => `The clock of ${what} differs from others`,
+    ParleyDatabaseDiskFull: (what: string) => `The database of ${what} has no space left`,
+    ParleyPeersRefuse: (what: string) => `${what} and a service that it calls do not accept each other`,
     ParleyNatsDisconnected: (what: string) => `${what} has no connection to NATS`,
     ParleyRpcCertificateExpiring: (what: string) => `The certificate of ${what} expires soon`,
     ParleyEventsUnnumbered: (what: string) => `Events of ${what} wait for their places in the log`,
