@@ -18,7 +18,7 @@ export const clientDuration = histogram({
   attributes,
 });
 
-const refusals = counter({
+export const refusals = counter({
   name: 'parley.rpc.refusals',
   unit: '{call}',
   description:

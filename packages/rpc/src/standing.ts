@@ -3,8 +3,8 @@ import { AppError } from '@parley/runtime/errors';
 import { refusingPeers } from './metrics.ts';
 
 /**
- * How a process and its peer stand to each other. `refused`: the peer refuses its token or certificate. `distrusted`: it
- * refuses the certificate of the peer. `unknown`: the peer does not answer.
+ * How a process and its peer stand to each other. `refused`: the peer refuses its token or certificate. `distrusted`:
+ * it refuses the certificate of the peer. `unknown`: the peer does not answer.
  */
 export type Standing = 'accepted' | 'refused' | 'distrusted' | 'unknown';
 
@@ -46,7 +46,7 @@ export function createStandings(logger: Pick<Logger, 'error' | 'info'>): Standin
   };
 }
 
-/** What grpc-js says if the peer closes the connection right after the handshake, in which this side has accepted it. */
+/** What grpc-js says if the peer closes the connection right after a handshake that this side has accepted. */
 const refusedConnection = /No connection established\. Last error: Failed to connect/;
 /** What it says if this side does not accept the peer's certificate. */
 const distrustedConnection = /No connection established\. Last error: Error: .*certificate/;

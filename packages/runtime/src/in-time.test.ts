@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { inTime, probeMsMax } from './in-time.ts';
+import { inTime, probeWaitMs } from './in-time.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
@@ -35,9 +35,9 @@ test('a check that hangs is answered in half a second: by its last answer, until
   asked[0]?.resolve(true);
   await first;
   const afterMs = async (ms: number): Promise<boolean> => {
-    vi.advanceTimersByTime(ms - probeMsMax);
+    vi.advanceTimersByTime(ms - probeWaitMs);
     const answered = probe();
-    vi.advanceTimersByTime(probeMsMax);
+    vi.advanceTimersByTime(probeWaitMs);
     return answered;
   };
   expect(await afterMs(2_000)).toBe(true);
@@ -54,7 +54,7 @@ test('a check that hangs is answered in half a second: by its last answer, until
 test('without an answer before, a check that hangs, fails or throws is unknown', async () => {
   const { probe } = heldCheck();
   const answered = probe();
-  vi.advanceTimersByTime(probeMsMax);
+  vi.advanceTimersByTime(probeWaitMs);
   expect(await answered).toBe(false);
   expect(await inTime(async () => Promise.reject(new Error('of a test')), 'unknown')()).toBe('unknown');
 });

@@ -1,5 +1,5 @@
 /** How long a probe waits at most. Load balancers and kubelets wait for a second or more. */
-export const probeMsMax = 500;
+export const probeWaitMs = 500;
 /** How long the last answer stands in for a late one. Longer than most probes are apart. */
 const keptMs = 10_000;
 
@@ -28,7 +28,7 @@ export function inTime<T>(check: () => Promise<T>, unknown: T): () => Promise<T>
     const late = Promise.withResolvers<T>();
     const timer = setTimeout(() => {
       late.resolve(performance.now() - last.atMs <= keptMs ? last.answer : unknown);
-    }, probeMsMax);
+    }, probeWaitMs);
     return Promise.race([answered, late.promise]).finally(() => clearTimeout(timer));
   };
 }

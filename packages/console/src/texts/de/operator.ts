@@ -53,7 +53,7 @@ export const operator: Texts['operator'] = {
   since: 'Seit',
   silentSince: 'stumm seit',
   state: 'Zustand',
-  states: { ready: 'Bereit', 'not-ready': 'Ohne Datenbank', silent: 'Stumm', unknown: 'Sagt es nicht' },
+  states: { ready: 'Bereit', 'not-ready': 'Nicht bereit', silent: 'Stumm', unknown: 'Sagt es nicht' },
   stream: 'Ereignisstrom',
   title: 'Installation',
   unowned: (count) =>

@@ -52,7 +52,7 @@ export const operator = {
   since: 'Since',
   silentSince: 'silent since',
   state: 'State',
-  states: { ready: 'Ready', 'not-ready': 'No database', silent: 'Silent', unknown: 'Does not say' },
+  states: { ready: 'Ready', 'not-ready': 'Not ready', silent: 'Silent', unknown: 'Does not say' },
   stream: 'Stream of events',
   title: 'Deployment',
   unowned: (count: number) => (count === 1 ? 'One shard has no owner' : `${count} shards have no owner`),
