@@ -4,6 +4,7 @@ import { type CallerName, callerNames } from '@parley/contracts/method-access';
 import { equalBytes } from '@parley/runtime/keyring';
 import { parseRpcTokens } from '@parley/runtime/rpc-tokens';
 import type { Caller, RpcTokens } from './context.ts';
+import { showRefusals } from './metrics.ts';
 import { peerNamesOf } from './peer-names.ts';
 
 /** What a call or a stream of calls shows of its caller. */
@@ -38,6 +39,7 @@ export function callerOf(
   tokens: RpcTokens,
   { hasTls = false } = {},
 ): (call: ReceivedCall) => Caller | undefined {
+  showRefusals();
   let read: RpcTokens | undefined;
   let accepted: AcceptedToken[] = [];
   const acceptedNow = (): AcceptedToken[] => {

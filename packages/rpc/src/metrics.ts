@@ -30,6 +30,11 @@ export const refusals = counter({
 const refusedAddressesMax = 100;
 const refusedAddresses = new Set<string>();
 
+/** Reports zero before the first refusal, so that the metric is there. */
+export function showRefusals(): void {
+  refusals.add({ caller: 'none', 'network.peer.address': 'none' }, 0);
+}
+
 /** Counts a call that this process refuses because of who makes it. */
 export function countRefusal(caller: string, address: string): void {
   const isNamed = refusedAddresses.has(address) || refusedAddresses.size < refusedAddressesMax;

@@ -16,28 +16,30 @@ export interface Standings extends Disposable {
   areGood(): Promise<boolean>;
 }
 
+/** How long a refusal counts after it was last seen, while the peer does not answer. */
+const keptMs = 30_000;
+
 /** Returns an empty collection. Logs when the standing with a peer changes. */
 export function createStandings(logger: Pick<Logger, 'error' | 'info'>): Standings {
   const checks = new Map<string, () => Promise<Standing>>();
-  const known = new Map<string, Standing>();
-  const note = (peer: string, standing: Standing): void => {
-    const former = known.get(peer) ?? 'accepted';
-    // A peer that does not answer may still refuse.
-    if (standing === 'unknown' || standing === former) return;
-    known.set(peer, standing);
+  const known = new Map<string, { standing: Standing; atMs: number }>();
+  /** Returns what counts of the peer now: it may still refuse while it does not answer. */
+  const note = (peer: string, standing: Standing): Standing => {
+    const former = known.get(peer);
+    const nowMs = performance.now();
+    if (standing === 'unknown') return former && nowMs - former.atMs < keptMs ? former.standing : standing;
+    known.set(peer, { standing, atMs: nowMs });
+    if (standing === (former?.standing ?? 'accepted')) return standing;
     if (standing === 'accepted') logger.info({ peer }, 'a peer accepts this process again');
     else logger.error({ peer, standing }, 'a peer and this process do not accept each other');
+    return standing;
   };
-  const isBad = (standing: Standing): boolean => standing === 'refused' || standing === 'distrusted';
-  const observing = refusingPeers.observe((report) => report([...known.values()].filter(isBad).length));
+  const countBad = (): number => [...known.values()].filter(({ standing }) => standing !== 'accepted').length;
+  const observing = refusingPeers.observe((report) => report(countBad()));
   return {
     add: (peer, check) => checks.set(peer, check),
     areGood: async () => {
-      const asked = [...checks].map(async ([peer, check]) => {
-        const standing = await check();
-        note(peer, standing);
-        return standing;
-      });
+      const asked = [...checks].map(async ([peer, check]) => note(peer, await check()));
       const found = await Promise.all(asked);
       if (found.includes('refused')) return false;
       return !found.includes('distrusted') || found.includes('accepted');

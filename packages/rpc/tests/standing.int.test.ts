@@ -20,8 +20,10 @@ beforeEach(() => {
 });
 afterEach(() => stack.disposeAsync());
 
+type Peers = [address: string, options: { token: string; tls?: PeerTls }][];
+
 /** Starts a process that has these peers. Returns whether it is ready, and what it has logged. */
-async function startProcess(peers: [address: string, options: { token: string; tls?: PeerTls }][]) {
+async function startProcess(peers: Peers) {
   const lines: unknown[] = [];
   const logger = {
     ...quietLogger,
@@ -103,16 +105,15 @@ test('with TLS, it is not ready if a peer refuses its certificate, or if it trus
   };
   const own = await tlsOf('interaction', ours);
   const { token } = asService;
-  const standingWith = async (tls: PeerTls, more: Parameters<typeof startProcess>[0] = []) => {
-    const { isReady, lines } = await startProcess([[peer.address, { token, tls }], ...more]);
-    await eventually(() => isReady().then(() => expect(lines).toHaveLength(1)));
-    return [lines[0], await isReady()];
+  const expectStanding = async (tls: PeerTls, standing: string, ready: boolean, others: Peers = []) => {
+    const { isReady, lines } = await startProcess([[peer.address, { token, tls }], ...others]);
+    await eventually(async () => {
+      expect([lines[0], await isReady()]).toEqual([{ peer: peer.address, standing }, ready]);
+    });
   };
-  const line = { peer: peer.address };
-  expect(await standingWith(refused)).toEqual([{ ...line, standing: 'refused' }, false]);
-  expect(await standingWith(own.to('customer'))).toEqual([{ ...line, standing: 'distrusted' }, false]);
+  await expectStanding(refused, 'refused', false);
+  await expectStanding(own.to('customer'), 'distrusted', false);
   // Another peer accepts it, so the fault is that of the first.
-  expect(
-    await standingWith(own.to('customer'), [[stranger.address, { token, tls: own.to('webhook') }]]),
-  ).toEqual([{ ...line, standing: 'distrusted' }, true]);
+  const accepting: Peers = [[stranger.address, { token, tls: own.to('webhook') }]];
+  await expectStanding(own.to('customer'), 'distrusted', true, accepting);
 });
