@@ -202,7 +202,7 @@ describe('an RPC of the operator', () => {
     service: DatabaseService,
     work: (peer: ReturnType<typeof connect>) => Promise<Result>,
   ): Promise<Result> {
-    await using tls = openTls(operator.tls, quietLogger);
+    await using tls = openTls(operator.tls, 'cli', quietLogger);
     using peer = connect(operator[service], { token: operator.operatorToken, tls: tls?.to(service) });
     return await work(peer);
   }

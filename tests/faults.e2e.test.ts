@@ -3,6 +3,7 @@ import { anonymisationTests } from './faults/anonymisation.ts';
 import { clientTests } from './faults/client.ts';
 import { consumerTests } from './faults/consumer.ts';
 import { outageTests } from './faults/outages.ts';
+import { probeTests } from './faults/probes.ts';
 import { type Faulty, startFaulty } from './faults/system.ts';
 
 // One system for all that ends processes of which there is one.
@@ -20,4 +21,5 @@ afterAll(() => stack.disposeAsync());
 describe('anonymising', () => anonymisationTests(() => faulty));
 describe('the client', () => clientTests(() => faulty));
 describe('a consumer of another team', () => consumerTests(() => faulty));
+describe('probes', () => probeTests(() => faulty));
 describe('outages', () => outageTests(() => faulty));

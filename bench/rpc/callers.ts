@@ -20,7 +20,9 @@ const timeoutMs = 5_000;
 /** The same call to the server at an address, by way. Both send deadline, credential, request id and trace. */
 export const callers: Record<Way, (address: string) => Call> = {
   tls: (address) => {
-    const tls = openTls(rpcTlsOf(process.env), createLogger('bench', 'silent'))?.to('customer');
+    const tls = openTls(rpcTlsOf(process.env), 'interaction', createLogger('bench', 'silent'))?.to(
+      'customer',
+    );
     const client = connect(address, { token: tokens.service, caller: 'interaction', tls }).client(
       CustomerServiceService,
     );

@@ -23,7 +23,7 @@ const { address } = await serve({
   listen: { host: '127.0.0.1', port: 0 },
   services: [partialService(CustomerServiceService, { getCustomer: async () => customer })],
   tokens,
-  tls: openTls(rpcTlsOf(process.env), logger),
+  tls: openTls(rpcTlsOf(process.env), 'customer', logger),
   logger,
   isReady: async () => true,
 });

@@ -41,7 +41,7 @@ await migrate(
 const { db } = stack.use(openDatabase<object>({ url: DATABASE_URL, logger, connectionsMax: 3 }));
 const broker = stack.use(await openBroker({ url: NATS_URL, logger }));
 // With RPC_TLS_*_FILE, calls use TLS.
-const tls = stack.use(openTls(rpcTlsOf(environment), logger));
+const tls = stack.use(openTls(rpcTlsOf(environment), 'consumer', logger));
 const interactions = stack.use(
   connect(INTERACTION_ADDRESS, { token: RPC_TOKEN, caller: 'consumer', tls: tls?.to('interaction') }),
 );

@@ -48,7 +48,7 @@ test.each(['light', 'dark'] as const)(
 
     for (const name of ['webhook-2', 'customer']) processes.freeze(processes.pidOf(name));
     await page.getByText('No replica of customer answers').waitFor();
-    await page.getByText(/^webhook 127\.0\.0\.1:\d+ does not answer, or has no database$/).waitFor();
+    await page.getByText(/^webhook 127\.0\.0\.1:\d+ does not answer, or cannot serve$/).waitFor();
     await page.getByRole('heading', { name: /things are not well$/ }).waitFor();
     await lookAt(`console-operator-not-well-${colorScheme}`, tab, options);
 

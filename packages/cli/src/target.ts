@@ -154,7 +154,7 @@ export async function ask<T>(
 
 function openTlsOrFail(files: RpcTlsFiles | undefined): RpcTls | undefined {
   try {
-    return openTls(files, createLogger('cli', 'silent'));
+    return openTls(files, 'cli', createLogger('cli', 'silent'));
   } catch (error) {
     throw usageFailure((error as Error).message);
   }

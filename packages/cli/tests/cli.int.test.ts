@@ -121,7 +121,7 @@ test('a local run and a deployment with TLS are called with the certificate of t
   const services = [
     partialService(IdentityAdminServiceService, { listWorkspaces: async () => ({ workspaces: [] }) }),
   ];
-  const tls = stack.use(openTls(await write('identity'), logger));
+  const tls = stack.use(openTls(await write('identity'), 'identity', logger));
   const listen = { host: '127.0.0.1', port: 0 };
   const server = stack.use(await serve({ listen, services, tokens, tls, logger, isReady: async () => true }));
   const cli = await write('cli');

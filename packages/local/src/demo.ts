@@ -47,7 +47,7 @@ const call = { requestId: 'local-demo', timeoutMs: 10_000 };
 export async function ensureDemo(dataDir: string, baseUrl: string, access: OperatorAccess): Promise<Demo> {
   const path = join(dataDir, 'demo.json');
   const token = access.operatorToken;
-  await using tls = openTls(access.tls, createLogger('local', 'silent'));
+  await using tls = openTls(access.tls, 'cli', createLogger('local', 'silent'));
   using identityPeer = connect(access.identity, { token, tls: tls?.to('identity') });
   using interactionPeer = connect(access.interaction, { token, tls: tls?.to('interaction') });
   const admin = identityPeer.client(IdentityAdminServiceService);

@@ -90,7 +90,7 @@ async function isServing(
   },
   service: 'identity' | 'webhook',
 ): Promise<boolean> {
-  await using tls = openTls(operator.tls, quietLogger);
+  await using tls = openTls(operator.tls, 'cli', quietLogger);
   using peer = connect(operator[service], { token: operator.operatorToken, tls: tls?.to(service) });
   return await peer.isServing();
 }

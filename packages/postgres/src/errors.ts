@@ -58,6 +58,19 @@ export function isReadOnly(error: unknown): boolean {
   return sqlState(error) === '25006';
 }
 
+const diskFullCode = '53100';
+let diskFullAtMs = Number.NEGATIVE_INFINITY;
+
+/** Returns when the server last had no space for a statement of this process, in `performance.now()` time. */
+export function lastDiskFullAtMs(): number {
+  return diskFullAtMs;
+}
+
+/** Returns whether the server had no space for a statement. */
+export function isDiskFull(error: unknown): boolean {
+  return sqlState(isUnavailable(error) ? (error as AppError).cause : error) === diskFullCode;
+}
+
 /** Returns whether the fault is classified as `unavailable`. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof AppError && error.code === 'unavailable';
@@ -71,6 +84,7 @@ export function classifyFault(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   const code = sqlState(error);
   if (code && lacksResources.test(code)) failedStatements.add({ 'db.response.status_code': code });
+  if (code === diskFullCode) diskFullAtMs = performance.now();
   if (code === '57014') return deadlineExceeded(error);
   if (code && (transient.test(code) || socketFaults.has(code))) return unavailable(error);
   if (driverFaults.test(error.message) || isStalePlan(error)) return unavailable(error);

@@ -1,4 +1,4 @@
-import { counter, histogram, observedUpDownCounter } from '@parley/runtime/metrics';
+import { counter, histogram, observedGauge, observedUpDownCounter } from '@parley/runtime/metrics';
 
 const poolName = 'db.client.connection.pool.name';
 const state = 'db.client.connection.state';
@@ -51,6 +51,13 @@ export const failedStatements = counter({
   unit: '{statement}',
   description: 'Statements that the server lacked resources for, by SQLSTATE of classes 53, 54, 57 and 58',
   attributes: ['db.response.status_code'],
+});
+
+/** Whether the server has space. */
+export const diskFull = observedGauge({
+  name: 'parley.postgres.disk.full',
+  unit: '{database}',
+  description: '1 while the database has no space for new data, else 0: reads succeed, and writes fail',
 });
 
 /** What a pool reports at each collection. */

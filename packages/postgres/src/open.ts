@@ -7,6 +7,7 @@ import { statementMsMax } from './connection.ts';
 import { Connections } from './connections.ts';
 import { kyselyOver, reads } from './dialect.ts';
 import { observePool } from './metrics.ts';
+import { watchSpace } from './space.ts';
 
 interface DatabaseOptions {
   /** A function is called for each new connection: the password may change. */
@@ -48,6 +49,7 @@ export function openDatabase<Tables>(options: DatabaseOptions): Database<Tables>
   const observing = observePool(() => connections.usage());
   const db = kyselyOver<Tables>(connections);
   const comparing = clockAhead.observe(async (report) => report((await aheadMs(db)) / 1_000));
+  const watching = watchSpace(db);
   return {
     db,
     isReady: async () => {
@@ -65,6 +67,7 @@ export function openDatabase<Tables>(options: DatabaseOptions): Database<Tables>
     [Symbol.asyncDispose]: () => {
       observing[Symbol.dispose]();
       comparing[Symbol.dispose]();
+      watching[Symbol.dispose]();
       return db.destroy();
     },
   };

@@ -3,6 +3,7 @@ import { reads } from '@parley/postgres/dialect';
 import { migrate } from '@parley/postgres/migrate';
 import { type Database, openDatabase } from '@parley/postgres/open';
 import { createDatabase } from '@parley/testing/database';
+import { readMetrics } from '@parley/runtime/metric-values';
 import { eventually } from '@parley/testing/eventually';
 import { quietLogger } from '@parley/testing/quiet';
 import { type Kysely, sql } from 'kysely';
@@ -212,6 +213,16 @@ describe('the server', () => {
     await setTo('off');
     await terminate('transaction_read_only');
     await eventually(() => expect(readOnly.isReady()).resolves.toBe(true));
+  });
+
+  test('has no space for a write: the metric says so, and reads go on', async () => {
+    const isFull = async () => (await readMetrics(['parley.postgres.disk.full'])).map(({ value }) => value);
+    await using own = openDatabase<Tables>({ url, logger: quietLogger });
+    await eventually(async () => expect(new Set(await isFull())).toEqual(new Set([0])));
+    const write = sql`do $$ begin raise exception 'no space' using errcode = '53100'; end $$`.execute(own.db);
+    await expect(write).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await isFull()).toContain(1);
+    await expect(own.isReady()).resolves.toBe(true);
   });
 
   test('closes an idle connection: no statement fails', async () => {

@@ -23,6 +23,7 @@ test.each([unavailable, deadlineExceeded])(
           grant: 'none',
         },
         context: { requestId: 'r1', caller: undefined, signal: new AbortController().signal },
+        peerAddress: '127.0.0.1',
         traceparent: undefined,
         grantText: '',
         readRequest: () => ({}),

@@ -9,7 +9,7 @@ import { actorOf } from './actor.ts';
 import { type CallContext, type Caller, refusalTypes } from './context.ts';
 import type { MethodDefinition } from './definition.ts';
 import { checkGrant, type GrantVerifier, noGrant, splitGrant } from './grants.ts';
-import { recordCall, refusals, serverDuration } from './metrics.ts';
+import { countRefusal, recordCall, serverDuration } from './metrics.ts';
 import { checkRequest, type RequestRules } from './request-rules.ts';
 import { statusName } from './status.ts';
 
@@ -27,6 +27,8 @@ export interface ServedMethod extends Pick<MethodDefinition, 'path' | 'requestDe
 interface IncomingCall {
   method: ServedMethod;
   context: CallContext;
+  /** The address of the process that makes the call. */
+  peerAddress: string;
   traceparent: string | undefined;
   /** The text of its grant; empty without one. */
   grantText: string;
@@ -82,7 +84,8 @@ export function answer(call: IncomingCall, { logger, grants }: Answering): Promi
       const error = toAppError(thrown);
       const isGivenUp = context.signal.aborted && error.code !== 'internal';
       if (isGivenUp) logger.info({ ...line, code: error.code, err: error.cause }, 'call given up');
-      else if (refusalTypes.includes(error.type)) reportRefusal(logger, line, context.caller, error);
+      else if (refusalTypes.includes(error.type))
+        reportRefusal(logger, { ...line, peerAddress: call.peerAddress }, context.caller, error);
       else logFailure(logger, { ...line, durationMs: millisecondsSince(startedAtMs) }, error);
       span.setAttribute('rpc.response.status_code', statusName(error));
       if (isOurFault(error)) span.setStatus({ code: SpanStatusCode.ERROR, message: error.name });
@@ -145,8 +148,14 @@ export function callerFault(
   return new AppError('permission_denied', 'caller-not-allowed', `${caller} may not call the method`);
 }
 
-/** A refused call is a fault of the deployment, or comes from a service that somebody else controls. */
-function reportRefusal(logger: Logger, line: CallLine, caller = 'none', { type, cause }: AppError): void {
-  refusals.add({ caller });
-  logger.warn({ ...line, caller, type, reason: cause }, 'a caller was refused');
+/** Logs and counts a refused call. It is a fault of the deployment, or of a service that somebody else controls. */
+export function reportRefusal(
+  logger: Logger,
+  line: CallLine & { peerAddress: string },
+  caller: Caller | undefined,
+  { type, cause }: AppError,
+): void {
+  const named = caller ?? 'none';
+  countRefusal(named, line.peerAddress);
+  logger.warn({ ...line, caller: named, type, reason: cause }, 'a caller was refused');
 }

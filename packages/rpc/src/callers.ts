@@ -4,13 +4,13 @@ import { type CallerName, callerNames } from '@parley/contracts/method-access';
 import { equalBytes } from '@parley/runtime/keyring';
 import { parseRpcTokens } from '@parley/runtime/rpc-tokens';
 import type { Caller, RpcTokens } from './context.ts';
-import { refusals } from './metrics.ts';
+import { showRefusals } from './metrics.ts';
 import { peerNamesOf } from './peer-names.ts';
 
 /** What a call or a stream of calls shows of its caller. */
 export type ReceivedCall = Pick<
   ServerUnaryCall<unknown, unknown> | ServerDuplexStream<unknown, unknown>,
-  'metadata' | 'getAuthContext'
+  'metadata' | 'getAuthContext' | 'getPeer'
 >;
 
 /** The field in which a service states its name. */
@@ -39,8 +39,7 @@ export function callerOf(
   tokens: RpcTokens,
   { hasTls = false } = {},
 ): (call: ReceivedCall) => Caller | undefined {
-  // An alert needs a value from before the first refusal.
-  for (const caller of [...callerNames, 'unknown', 'none']) refusals.add({ caller }, 0);
+  showRefusals();
   let read: RpcTokens | undefined;
   let accepted: AcceptedToken[] = [];
   const acceptedNow = (): AcceptedToken[] => {
@@ -82,4 +81,12 @@ function digestOf(token: string): Buffer {
 export function text(metadata: Metadata, name: string): string | undefined {
   const value = metadata.get(name)[0];
   return typeof value === 'string' ? value : undefined;
+}
+
+/** Returns the address of the process that makes a call, without its port: that of a proxy if there is one. */
+export function peerAddressOf(call: Pick<ReceivedCall, 'getPeer'>): string {
+  return call
+    .getPeer()
+    .replace(/:\d+$/, '')
+    .replace(/^::ffff:(?=\d+\.)/, '');
 }

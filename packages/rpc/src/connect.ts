@@ -10,6 +10,7 @@ import type { CallOptions, MethodDefinition, RpcClient, ServiceDefinition } from
 import { lengthPrefixed } from './frame.ts';
 import { connectionMsMax } from './limits.ts';
 import { PeerCalls } from './peer-calls.ts';
+import { type Standings, standingOf } from './standing.ts';
 import type { PeerTls } from './tls.ts';
 
 interface PeerOptions {
@@ -19,6 +20,8 @@ interface PeerOptions {
   caller?: CallerName;
   /** How to reach it with TLS. Default: plain text. */
   tls?: PeerTls | undefined;
+  /** Where this peer is added. */
+  standings?: Standings;
   /** The timeout of calls that state none. Default 5,000. */
   timeoutMs?: number;
   /** The age at which a connection is replaced by a new one. */
@@ -58,14 +61,22 @@ export function connect(address: string, options: PeerOptions): Peer {
   const connection = { metadata, tls, msMax: options.connectionMsMax ?? connectionMsMax };
   const calls = new PeerCalls(parseTarget(address), connection, timeoutMs);
   const health = clientOf(calls, HealthService);
+  const check = async (service: string): Promise<string> =>
+    (await health.check({ service }, { requestId: 'health', timeoutMs: 2_000 })).status;
+  // Whether it is ready does not matter: it would ask its own peers.
+  options.standings?.add(address, () =>
+    check('process').then(
+      () => 'accepted' as const,
+      (error: unknown) => standingOf(error, tls !== undefined),
+    ),
+  );
   const getProcessState = ProcessServiceService.getProcessState;
   const statePath = lengthPrefixed(getProcessState.path);
   return {
     client: (definition) => clientOf(calls, definition),
     isServing: async () => {
       try {
-        const { status } = await health.check({ service: '' }, { requestId: 'health', timeoutMs: 2_000 });
-        return status === 'SERVING';
+        return (await check('')) === 'SERVING';
       } catch {
         return false;
       }

@@ -1,6 +1,7 @@
 import { Client, credentials, type Metadata } from '@grpc/grpc-js';
 import type { CallEvents, ClientCall } from './client-call.ts';
 import { ClientStream } from './client-stream.ts';
+import { isRefusal } from './status.ts';
 import type { PeerTls } from './tls.ts';
 
 /**
@@ -23,6 +24,10 @@ interface EndpointEvents extends CallEvents {
 
 /** The time between two attempts to reach an unavailable endpoint. */
 const reconnectMs = 200;
+/** How soon a connection that the peer refuses is replaced: token, certificate or the peer's settings may be new. */
+const refusedMsMax = 5_000;
+/** How soon connections with a former certificate are replaced, each at another time. */
+const replacedMsMax = 1_000;
 
 const channelOptions = {
   'grpc.initial_reconnect_backoff_ms': reconnectMs / 2,
@@ -67,6 +72,9 @@ export class Endpoint implements Disposable {
   #reconnect: NodeJS.Timeout | undefined;
   #renewal: NodeJS.Timeout | undefined;
   #isClosing = false;
+  /** Whether the peer has refused the caller of the stream. */
+  #isRefused = false;
+  readonly #following: Disposable | undefined;
   /** Since when it cannot be reached, or was not yet. Undefined while it can. */
   #unreachableSince: Date | undefined = new Date();
 
@@ -75,6 +83,7 @@ export class Endpoint implements Disposable {
     this.#options = options;
     this.#events = events;
     this.#client = this.#newClient();
+    this.#following = options.tls?.onReplaced?.(() => this.#renewIn(replacedMsMax));
     this.#open();
   }
 
@@ -131,6 +140,13 @@ export class Endpoint implements Disposable {
     const stream: ClientStream = new ClientStream(client, this.#options.metadata(), {
       ...this.#events,
       opened: () => this.#opened(client, stream),
+      failed: (call, body) => {
+        if (isRefusal(body) && this.#stream === stream && !this.#isRefused) {
+          this.#isRefused = true;
+          this.#renewIn(refusedMsMax);
+        }
+        this.#events.failed(call, body);
+      },
       silent: ifCurrent(() => {
         this.#unreachableSince ??= new Date();
         this.#events.silent();
@@ -157,6 +173,7 @@ export class Endpoint implements Disposable {
     if (this.#successor === stream) this.#succeed(client, stream);
     else if (this.#stream !== stream) return;
     this.#openedAtMs = performance.now();
+    this.#isRefused = false;
     this.#unreachableSince = undefined;
     this.#state = 'ready';
     this.#renewIn(this.#options.msMax);
@@ -178,7 +195,9 @@ export class Endpoint implements Disposable {
   /** Opens a successor after about two thirds to all of the time. */
   #renewIn(msMax: number): void {
     clearTimeout(this.#renewal);
+    const begun = this.#successor;
     this.#successor = undefined;
+    begun?.close();
     if (this.#isClosing) return;
     const inMs = msMax * (2 / 3 + Math.random() / 3);
     this.#renewal = setTimeout(() => {
@@ -203,6 +222,7 @@ export class Endpoint implements Disposable {
 
   #closeAfter(end: (stream: ClientStream) => void): void {
     this.#isClosing = true;
+    this.#following?.[Symbol.dispose]();
     this.#state = 'unavailable';
     clearTimeout(this.#reconnect);
     clearTimeout(this.#renewal);

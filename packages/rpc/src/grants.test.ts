@@ -140,6 +140,61 @@ describe('the keys of identity', () => {
   });
 });
 
+describe('a clock that differs from that of identity', () => {
+  const minutes = (count: number): number => count * 60_000;
+  /** A verifier whose clock is so far ahead of identity's, and a grant that identity issues now. */
+  function ahead(ms: number, seconds = keyGrantSeconds) {
+    const now = (): Date => new Date(Date.now() - ms);
+    const read = vi.fn(async () => ({ keys: signer.keys, now: now() }));
+    return {
+      verifier: createGrantVerifier(undefined, read),
+      text: signer.issue(own, seconds - ms / 1_000),
+      read,
+    };
+  }
+  const verify = async ({ verifier, text }: ReturnType<typeof ahead>) => verifier.verify(text);
+
+  test.each([
+    [minutes(20), /it has expired: the clock of this process is 1200 s ahead of that of identity/],
+    [minutes(-20), /it is valid for too long: the clock of this process is 1200 s behind that of identity/],
+  ])('by %d ms makes grants unavailable, and is named', async (ms, message) => {
+    const one = ahead(ms, sessionGrantSeconds);
+    const outOfTime = ms > 0 ? ahead(ms) : one;
+    const isUnavailable = { code: 'unavailable', cause: { message: expect.stringMatching(message) } };
+    await expect(verify(outOfTime)).rejects.toMatchObject(isUnavailable);
+    expect(Math.round((outOfTime.verifier.clockAheadMs() ?? 0) / 1_000)).toBe(ms / 1_000);
+  });
+
+  test('by less than a minute does not matter', async () => {
+    await expect(verify(ahead(50_000))).resolves.toMatchObject({ workspaceIds: ['w-1'] });
+    await expect(verify(ahead(-50_000, sessionGrantSeconds))).resolves.toMatchObject({
+      workspaceIds: ['w-1'],
+    });
+  });
+
+  test('is no reason for an old grant where the clocks agree', async () => {
+    const { verifier } = ahead(0);
+    const old = signer.issue(own, -120);
+    await expect((async () => verifier.verify(old))()).rejects.toMatchObject(refusal);
+  });
+
+  test('is noticed without a call, by reading it at most every 15 seconds', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      const { verifier, read } = ahead(minutes(20));
+      expect(verifier.clockAheadMs()).toBeUndefined();
+      await setImmediate();
+      expect(verifier.clockAheadMs()).toBeGreaterThan(minutes(19));
+      expect(read).toHaveBeenCalledOnce();
+      vi.advanceTimersByTime(15_001);
+      verifier.clockAheadMs();
+      expect(read).toHaveBeenCalledTimes(2);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
 describe('the request', () => {
   const grantOf = (holder: Grant['holder']): Grant => ({
     keyId: '',

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { Grant, type GrantKey } from '@parley/contracts/common/v1/grant';
 import { AppError, unavailable } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
+import { derivedFrom, GrantKeys, publicPrefix, type ReadGrantKeys } from './grant-keys.ts';
 
 /** Signs grants (docs/decisions/0027-callers-and-grants.md). */
 export interface GrantSigner {
@@ -16,9 +17,14 @@ export interface GrantSigner {
 export interface GrantVerifier {
   /**
    * Returns the grant of a text, at once if it was verified before. PERMISSION_DENIED if it was changed or has expired;
-   * UNAVAILABLE if its key cannot be read now.
+   * UNAVAILABLE if its key cannot be read now, or if it is out of its time because the clocks differ.
    */
   verify(text: string): Grant | Promise<Grant>;
+  /**
+   * Returns how far the clock of this process is ahead of that of identity, as read within the last 15 seconds or now.
+   * Undefined until it is read.
+   */
+  clockAheadMs(): number | undefined;
 }
 
 /** How long a grant of a key or person is valid at least. A request ends before; an export asks for another one. */
@@ -78,22 +84,8 @@ export function splitGrant(text: string): { grant: string; clientAddress: string
   return { grant: text.slice(0, at), clientAddress: isIP(address) === 0 ? undefined : address };
 }
 
-/** Returns a function that returns what is derived from an object: the same until it is another object. */
-function derivedFrom<Source, Derived>(
-  source: () => Source,
-  derive: (source: Source) => Derived,
-): () => Derived {
-  let last: { source: Source; derived: Derived } | undefined;
-  return () => {
-    const now = source();
-    if (last?.source !== now) last = { source: now, derived: derive(now) };
-    return last.derived;
-  };
-}
-
-/** The DER of a private key (RFC 8410) before its 32 bytes, and of a public key. */
+/** The DER of a private key (RFC 8410) before its 32 bytes. */
 const privatePrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
-const publicPrefix = Buffer.from('302a300506032b6570032100', 'hex');
 
 function signingKeyOf(key: KeyObject): { privateKey: KeyObject; published: GrantKey } {
   const seed = Buffer.from(hkdfSync('sha256', key, '', 'parley grants, Ed25519', 32));
@@ -105,10 +97,12 @@ function signingKeyOf(key: KeyObject): { privateKey: KeyObject; published: Grant
   return { privateKey, published: { id: hash('sha256', publicKey, 'base64url').slice(0, 11), publicKey } };
 }
 
-/** How long it takes at least until the keys are read again: anybody can name a key that does not exist. */
-const rereadMsMin = 1_000;
 /** After so long, the keys are read again, so that a removed one ends. The latest ones count until they are read. */
 export const keysMs = 60_000;
+/** After so long, the clock of identity is read again. */
+const clockMs = 15_000;
+/** Clocks that differ by less are not the reason why a grant is out of its time. */
+const sameClockMsMax = 5_000;
 /** No grant is valid for longer, so a stolen key cannot sign one for years. Clocks may differ by the rounding. */
 const grantSecondsMax = sessionGrantSeconds + 2 * roundedToSeconds;
 /** The number of verified grants that a process remembers. An active API key needs one, a session too. */
@@ -123,35 +117,16 @@ export const grantKeysCall = { requestId: 'grant-keys' };
  */
 export function createGrantVerifier(
   own: Pick<GrantSigner, 'keys'> = { keys: [] },
-  read: () => Promise<{ keys: readonly GrantKey[] }> = async () => ({ keys: [] }),
+  read?: ReadGrantKeys,
 ): GrantVerifier {
-  const byId = (keys: readonly GrantKey[]) => new Map(keys.map((key) => [key.id, publicKeyOf(key)]));
-  const ownKeys = derivedFrom(() => own.keys, byId);
-  let foreignKeys = byId([]);
-  let readAtMs = Number.NEGATIVE_INFINITY;
-  let triedAtMs = Number.NEGATIVE_INFINITY;
-  let reading: Promise<void> | undefined;
   // In the order of their first use.
   const verified = new Map<string, Grant>();
-
-  const reread = (): Promise<void> => {
-    triedAtMs = performance.now();
-    reading ??= read()
-      .then(({ keys }) => {
-        const hasLost = [...foreignKeys.keys()].some((id) => keys.every((key) => key.id !== id));
-        foreignKeys = byId(keys);
-        readAtMs = performance.now();
-        // Grants of removed keys are verified again, and refused.
-        if (hasLost) verified.clear();
-      })
-      .finally(() => (reading = undefined));
-    return reading;
-  };
-  const keyOf = (id: string): KeyObject | undefined => ownKeys().get(id) ?? foreignKeys.get(id);
+  // Grants of removed keys are verified again, and refused.
+  const keys = new GrantKeys(own, read, () => verified.clear());
 
   const verifyOnce = (text: string): Grant | undefined => {
     const { grant, payload, signature } = parse(text);
-    const key = keyOf(grant.keyId);
+    const key = keys.get(grant.keyId);
     if (!key) return undefined;
     if (!verify(null, payload, key, signature)) throw noGrant('its signature is not valid');
     verified.set(text, grant);
@@ -159,34 +134,57 @@ export function createGrantVerifier(
       if (verified.size <= rememberedMax) break;
       verified.delete(oldest);
     }
-    return current(grant);
+    return grant;
   };
 
   const verifyAfterReading = async (text: string): Promise<Grant> => {
-    if (reading || performance.now() - readAtMs > rereadMsMin) {
-      await reread().catch((cause: unknown) => {
-        throw unavailable(new Error('the keys of grants cannot be read', { cause }));
-      });
-    }
+    await keys.refresh().catch((cause: unknown) => {
+      throw unavailable(new Error('the keys of grants cannot be read', { cause }));
+    });
     const grant = verifyOnce(text);
     if (!grant) throw noGrant('its key is unknown');
-    return grant;
+    return current(grant, keys);
   };
 
   return {
     verify: (text) => {
-      if (foreignKeys.size > 0 && performance.now() - triedAtMs > keysMs) void reread().catch(() => {});
-      const known = verified.get(text);
-      return known ? current(known) : (verifyOnce(text) ?? verifyAfterReading(text));
+      if (keys.hasForeign) keys.rereadAfter(keysMs);
+      const grant = verified.get(text) ?? verifyOnce(text);
+      return grant ? current(grant, keys) : verifyAfterReading(text);
+    },
+    clockAheadMs: () => {
+      if (keys.areRead) keys.rereadAfter(clockMs);
+      return keys.clockAheadMs;
     },
   };
 }
 
-function current(grant: Grant): Grant {
-  const leftSeconds = grant.expiresAt - Date.now() / 1_000;
-  if (leftSeconds <= 0) throw noGrant('it has expired');
-  if (leftSeconds > grantSecondsMax) throw noGrant('it is valid for too long');
-  return grant;
+/** Returns the grant, or the error of one that is out of its time. */
+function current(grant: Grant, keys: GrantKeys): Grant | Promise<Grant> {
+  const fault = timeFault(grant);
+  if (fault === undefined) return grant;
+  if (!keys.areRead) throw noGrant(fault);
+  return refuseOutOfTime(fault, keys);
+}
+
+async function refuseOutOfTime(fault: string, keys: GrantKeys): Promise<never> {
+  await keys.refresh().catch(() => {});
+  const { clockAheadMs = 0 } = keys;
+  if (Math.abs(clockAheadMs) <= sameClockMsMax) throw noGrant(fault);
+  throw unavailable(new Error(`${fault}: ${clockFault(clockAheadMs)}`));
+}
+
+/** Returns why a grant does not count now. */
+function timeFault({ expiresAt }: Grant): string | undefined {
+  const leftSeconds = expiresAt - Date.now() / 1_000;
+  if (leftSeconds <= 0) return 'it has expired';
+  return leftSeconds > grantSecondsMax ? 'it is valid for too long' : undefined;
+}
+
+/** Returns what is wrong with the clock of this process, or with that of identity. */
+function clockFault(aheadMs: number): string {
+  const seconds = Math.round(Math.abs(aheadMs) / 1_000);
+  return `the clock of this process is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} that of identity`;
 }
 
 function parse(text: string): { grant: Grant; payload: Buffer; signature: Buffer } {
@@ -197,10 +195,6 @@ function parse(text: string): { grant: Grant; payload: Buffer; signature: Buffer
   } catch {
     throw noGrant('it cannot be read');
   }
-}
-
-function publicKeyOf({ publicKey }: GrantKey): KeyObject {
-  return createPublicKey({ key: Buffer.concat([publicPrefix, publicKey]), format: 'der', type: 'spki' });
 }
 
 /** Returns the error of a call without the grant that it needs. The reason is only logged here. */

@@ -18,20 +18,51 @@ export const clientDuration = histogram({
   attributes,
 });
 
-/** The calls that this process refuses because of who makes them. */
 export const refusals = counter({
   name: 'parley.rpc.refusals',
   unit: '{call}',
   description:
     'Calls refused because of their caller or its grant: a wrong setting, or a service that was taken over',
-  attributes: ['caller'],
+  attributes: ['caller', 'network.peer.address'],
 });
+
+/** Each address is a series. Later ones are `other`. */
+const refusedAddressesMax = 100;
+const refusedAddresses = new Set<string>();
+
+/** Reports zero before the first refusal, so that the metric is there. */
+export function showRefusals(): void {
+  refusals.add({ caller: 'none', 'network.peer.address': 'none' }, 0);
+}
+
+/** Counts a call that this process refuses because of who makes it. */
+export function countRefusal(caller: string, address: string): void {
+  const isNamed = refusedAddresses.has(address) || refusedAddresses.size < refusedAddressesMax;
+  if (isNamed) refusedAddresses.add(address);
+  refusals.add({ caller, 'network.peer.address': isNamed ? address : 'other' });
+}
 
 /** The certificate of this process, if calls between services use TLS. */
 export const certificateExpiration = observedGauge({
   name: 'parley.rpc.certificate.expiration',
   unit: 's',
   description: 'When the certificate for calls between services expires, as a Unix time',
+});
+
+/** The difference to the clock by which grants end. */
+export const clockAheadOfIdentity = observedGauge({
+  name: 'parley.rpc.clock.ahead',
+  unit: 's',
+  description:
+    'How far the clock of the process is ahead of that of identity; beyond 55 s either way it is not ready',
+});
+
+/** The peers with which this process has no good standing. */
+export const refusingPeers = observedGauge({
+  name: 'parley.rpc.peers.refusing',
+  unit: '{service}',
+  description:
+    'Services that refuse the token or certificate of this process, or whose certificate it refuses; it is not ready',
 });
 
 // Kubelets, load balancers and `/readyz` make these continually, and also while a process starts.

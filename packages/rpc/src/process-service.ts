@@ -10,7 +10,7 @@ const startedAt = new Date(Date.now() - process.uptime() * 1_000);
 export function processHandlers(isReady: () => Promise<boolean>): Handlers<ProcessServiceService> {
   return {
     getProcessState: async ({ metrics }) => {
-      const ready = isReady().catch(() => false);
+      const ready = isReady();
       return { ...(await ownState(metrics)), isReady: await ready };
     },
   };

@@ -15,9 +15,10 @@ import { ProcessServiceService } from '@parley/contracts/process/v1/process';
 import { addressText, type ListenAddress } from '@parley/runtime/config';
 import { type AppError, unavailable } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/logger';
+import { requestIdOf as wellFormedRequestId } from '@parley/runtime/request-id';
 import type { Running } from '@parley/runtime/run';
-import { answer, type Answering, callerFault, type ServedMethod } from './answer.ts';
-import { callerOf, type ReceivedCall, text } from './callers.ts';
+import { answer, type Answering, callerFault, reportRefusal, type ServedMethod } from './answer.ts';
+import { callerOf, peerAddressOf, type ReceivedCall, text } from './callers.ts';
 import type { Caller, RpcTokens } from './context.ts';
 import { Deadlines } from './deadlines.ts';
 import type { Handlers, MethodDefinition, ServiceDefinition } from './definition.ts';
@@ -26,11 +27,12 @@ import type { GrantVerifier } from './grants.ts';
 import { InFlight } from './in-flight.ts';
 import { connectionMsMax, grpcMessageBytesMax, messageBytesMax } from './limits.ts';
 import { processHandlers } from './process-service.ts';
+import { type Readiness, type ReadinessOptions, watchReadiness } from './readiness.ts';
 import { addReflection } from './reflection.ts';
 import { ServerCall } from './server-call.ts';
 import { ServerStream } from './server-stream.ts';
 import { Stalls } from './stalls.ts';
-import { toStatus } from './status.ts';
+import { requestIdField, toStatus } from './status.ts';
 import type { RpcTls } from './tls.ts';
 
 const open = { callers: 'anyone', grant: 'none' } as const;
@@ -70,19 +72,20 @@ function accessOf(path: string): Pick<ServedMethod, 'callers' | 'grant'> {
  * `Watch` is UNIMPLEMENTED: kubelets and load balancers use `Check`. The service `process` is for liveness probes: it
  * does not depend on the database, because a restart would not help.
  */
-function healthService(isReady: ServeOptions['isReady']): Service {
+function healthService(isReady: Readiness['isReady']): Service {
   const check = async ({ service: name }: HealthCheckRequest) => {
-    const ready = name === 'process' || (await isReady().catch(() => false));
+    const ready = name === 'process' || (await isReady());
     return { status: ready ? 'SERVING' : 'NOT_SERVING' } as const;
   };
   return service(HealthService, { check });
 }
 
-function servicesOfEveryProcess({ isReady }: ServeOptions): Service[] {
+function servicesOfEveryProcess({ isReady }: Readiness): Service[] {
   return [healthService(isReady), service(ProcessServiceService, processHandlers(isReady))];
 }
 
-interface ServeOptions {
+/** `isReady`, `standings` and the clock of `grants` decide about `grpc.health.v1` and `ProcessService`. */
+interface ServeOptions extends ReadinessOptions {
   listen: ListenAddress;
   services: Service[];
   tokens: RpcTokens;
@@ -90,9 +93,6 @@ interface ServeOptions {
   grants?: GrantVerifier;
   /** Without it, calls are plain text. With it, plain text is refused. */
   tls?: Pick<RpcTls, 'server'> | undefined;
-  logger: Logger;
-  /** Returns whether the process can serve now, for `grpc.health.v1` and `ProcessService`. */
-  isReady: () => Promise<boolean>;
 }
 
 /**
@@ -105,7 +105,7 @@ interface ServeOptions {
  * client can check its own token.
  */
 export async function serve(options: ServeOptions): Promise<Running> {
-  const { logger, grants } = options;
+  const { listen, tls, logger, grants } = options;
   const server = new Server({
     // A message is read before its sender is known.
     'grpc.max_receive_message_length': grpcMessageBytesMax,
@@ -117,13 +117,14 @@ export async function serve(options: ServeOptions): Promise<Running> {
     'grpc.keepalive_time_ms': 30_000,
     'grpc.keepalive_timeout_ms': 10_000,
   });
-  const identify = callerOf(options.tokens, { hasTls: options.tls !== undefined });
+  const identify = callerOf(options.tokens, { hasTls: tls !== undefined });
   const inFlight = new InFlight();
   const stalls = new Stalls();
-  const services = [...options.services, ...servicesOfEveryProcess(options)];
+  const readiness = watchReadiness(options);
+  const services = [...options.services, ...servicesOfEveryProcess(readiness)];
   const methods = addUnaryMethods(server, services, (method) => unary(method, identify, inFlight, options));
   addReflection(server, methods.keys(), (call) =>
-    inFlight.isDraining ? stopping : callerFault(callerNames, identify(call)),
+    inFlight.isDraining ? stopping : reflectionFault(call, identify(call), logger),
   );
 
   const streams = new Set<ServerStream>();
@@ -141,7 +142,6 @@ export async function serve(options: ServeOptions): Promise<Running> {
     },
   );
 
-  const { listen, tls } = options;
   const port = await new Promise<number>((resolve, reject) => {
     const credentials = tls?.server ?? ServerCredentials.createInsecure();
     server.bindAsync(addressText(listen), credentials, (error, bound) =>
@@ -159,6 +159,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
       await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
       clearTimeout(force);
       deadlines[Symbol.dispose]();
+      readiness[Symbol.dispose]();
       stalls[Symbol.dispose]();
     },
   };
@@ -204,6 +205,23 @@ function addUnaryMethods(
   return byPath;
 }
 
+/** Returns the error of a caller that may not use reflection, and reports it. */
+function reflectionFault(
+  call: ReceivedCall & { getPath(): string },
+  caller: Caller | undefined,
+  logger: Logger,
+): AppError | undefined {
+  const fault = callerFault(callerNames, caller);
+  const line = { requestId: requestIdOf(call), path: call.getPath(), peerAddress: peerAddressOf(call) };
+  if (fault) reportRefusal(logger, line, caller, fault);
+  return fault;
+}
+
+/** Returns the request id of a unary call or a reflection: a new one if the client states none. */
+function requestIdOf({ metadata }: Pick<ReceivedCall, 'metadata'>): string {
+  return wellFormedRequestId(text(metadata, requestIdField));
+}
+
 /** Returns the implementation of a method for unary calls. */
 function unary(
   method: ServedMethod,
@@ -213,16 +231,18 @@ function unary(
 ) {
   return (call: ServerUnaryCall<Buffer, unknown>, reply: sendUnaryData<unknown>): void => {
     if (!inFlight.begin()) return reply(toStatus(stopping));
-    const context = new ServerCall(text(call.metadata, 'x-request-id') ?? '', identify(call));
+    const requestId = requestIdOf(call);
+    const context = new ServerCall(requestId, identify(call));
     call.once('cancelled', () => context.abort());
     const incoming = {
       method,
       context,
+      peerAddress: peerAddressOf(call),
       traceparent: text(call.metadata, 'traceparent'),
       grantText: text(call.metadata, 'x-parley-grant') ?? '',
       readRequest: () => method.requestDeserialize(call.request),
       reply: (response: unknown) => reply(null, response),
-      fail: (error: AppError) => reply(toStatus(error)),
+      fail: (error: AppError) => reply(toStatus(error, requestId)),
     };
     void answer(incoming, answering).then(() => inFlight.end());
   };

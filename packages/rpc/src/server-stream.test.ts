@@ -34,6 +34,7 @@ function openStream() {
     },
     isPaused: () => false,
     sendMetadata: () => {},
+    getPeer: () => '127.0.0.1:1',
   });
   const server = {
     methods: new Map([[path, method]]),

@@ -1,6 +1,7 @@
 import { Metadata, type ServerDuplexStream, status } from '@grpc/grpc-js';
 import { type AppError, toAppError } from '@parley/runtime/errors';
 import { answer, type Answering, type ServedMethod } from './answer.ts';
+import { peerAddressOf } from './callers.ts';
 import type { Caller } from './context.ts';
 import type { Deadlines } from './deadlines.ts';
 import { type CallBody, FrameKind, frame, frameReader, readCall } from './frame.ts';
@@ -30,6 +31,7 @@ const malformed = Object.assign(new Error(), { code: status.INVALID_ARGUMENT, de
 export class ServerStream {
   readonly #stream: ServerDuplexStream<Buffer, Buffer>;
   readonly #caller: Caller | undefined;
+  readonly #peerAddress: string;
   readonly #server: StreamServer;
   readonly #sender: Sender;
   readonly #calls = new Map<number, ServerCall>();
@@ -39,6 +41,7 @@ export class ServerStream {
   constructor(stream: ServerDuplexStream<Buffer, Buffer>, caller: Caller | undefined, server: StreamServer) {
     this.#stream = stream;
     this.#caller = caller;
+    this.#peerAddress = peerAddressOf(stream);
     this.#server = server;
     this.#sender = new Sender((batch, written) => {
       stream.write(batch, () => {
@@ -80,7 +83,10 @@ export class ServerStream {
       try {
         read(batch);
       } catch (error) {
-        this.#server.logger.warn({ err: error }, 'a stream of calls was malformed');
+        this.#server.logger.warn(
+          { peerAddress: this.#peerAddress, err: error },
+          'a stream of calls was malformed',
+        );
         this.#sender.stop();
         this.#stream.off('data', take);
         this.#stream.emit('error', malformed);
@@ -104,6 +110,7 @@ export class ServerStream {
     const incoming = {
       method,
       context: call,
+      peerAddress: this.#peerAddress,
       traceparent,
       grantText: grant,
       readRequest: () => method.requestDeserialize(message),

@@ -29,10 +29,20 @@ export function fromFailure(path: string, body: Buffer): AppError {
   }
 }
 
+const refusal = '"type":"unauthenticated"';
+
+/** Returns whether the body of a `failure` frame says that the peer does not know the caller. */
+export function isRefusal(body: Buffer): boolean {
+  return body.includes(refusal);
+}
+
 /** Returns the name of the gRPC status of an error, such as `UNAVAILABLE`. */
 export function statusName({ code }: AppError): string {
   return status[errorCodes[code].grpc] ?? 'UNKNOWN';
 }
+
+/** The field of a unary call, and of the trailer of its error, that has the request id. */
+export const requestIdField = 'x-request-id';
 
 /** Fits into a trailer, even if every character is escaped. */
 const detailsCharactersMax = 500;
@@ -40,14 +50,18 @@ const detailsCharactersMax = 500;
 /**
  * Returns an error as the gRPC status of a unary call, with at most 500 characters of its message. The trailer
  * `grpc-status-details-bin` has all public fields as a `google.rpc.Status`, with as many faults as fit
- * (https://grpc.io/docs/guides/error/#richer-error-model).
+ * (https://grpc.io/docs/guides/error/#richer-error-model). `x-request-id` is the id in the log of the service.
  */
-export function toStatus(error: AppError): { code: number; details: string; metadata: Metadata } {
+export function toStatus(
+  error: AppError,
+  requestId?: string,
+): { code: number; details: string; metadata: Metadata } {
   const code = errorCodes[error.code].grpc;
   const message = error.message.slice(0, detailsCharactersMax);
   const metadata = new Metadata();
   const full = Status.encode({ code, message, details: statusDetails(error) }).finish();
   metadata.set('grpc-status-details-bin', Buffer.from(full));
+  if (requestId !== undefined) metadata.set(requestIdField, requestId);
   return { code, details: message, metadata };
 }
 

@@ -1,10 +1,11 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createSecureContext, type PeerCertificate } from 'node:tls';
+import type { PeerCertificate } from 'node:tls';
 import { type ChannelCredentials, experimental, type ServerCredentials } from '@grpc/grpc-js';
 import { ConfigError, type RpcTlsFiles } from '@parley/runtime/config';
 import { followFiles, settingOf } from '@parley/runtime/followed-files';
 import type { Logger } from '@parley/runtime/logger';
+import { checkTexts, type UsableTexts } from './certificate-checks.ts';
 import { createCertificates } from './certificates.ts';
 import { certificateExpiration } from './metrics.ts';
 import { dnsNamesOf } from './peer-names.ts';
@@ -14,6 +15,8 @@ export interface PeerTls {
   credentials: ChannelCredentials;
   /** The service that the peer's certificate must name. */
   service: string;
+  /** Calls the listener after the certificate of this process has changed, until the result is disposed of. */
+  onReplaced?(listener: () => void): Disposable;
 }
 
 /** TLS of both sides between services, with the newest certificate of this process. */
@@ -25,14 +28,16 @@ export interface RpcTls extends AsyncDisposable {
 }
 
 /**
- * Reads authority, certificate and key, and again when they change: new connections use them. Files that do not fit
- * together are not used. Returns undefined without files. Throws `ConfigError` if the first ones cannot be used.
+ * Reads authority, certificate and key of the service `name`, and again when they change: new connections use them, and
+ * those to peers are replaced soon. Files that peers with the same authority would refuse are not used. Returns
+ * undefined without files. Throws `ConfigError` if the first ones cannot be used.
  */
-export function openTls(files: RpcTlsFiles | undefined, logger: Logger): RpcTls | undefined {
+export function openTls(files: RpcTlsFiles | undefined, name: string, logger: Logger): RpcTls | undefined {
   if (!files) return undefined;
   const paths = [files.ca, files.cert, files.key];
-  const contents = readFirst(paths);
+  const contents = readFirst(paths, name);
   const { provider, replace } = createCertificates(contents);
+  const listeners = new Set<() => void>();
   let { expiresAtMs } = contents;
   const observing = certificateExpiration.observe((report) => report(expiresAtMs / 1_000));
   const following = followFiles({
@@ -40,9 +45,10 @@ export function openTls(files: RpcTlsFiles | undefined, logger: Logger): RpcTls 
     paths,
     contents: contents.texts,
     use: (texts) => {
-      const usable = checkTexts(texts);
+      const usable = checkTexts(texts, name);
       replace(usable);
       ({ expiresAtMs } = usable);
+      for (const listener of listeners) listener();
     },
     logger,
   });
@@ -52,6 +58,10 @@ export function openTls(files: RpcTlsFiles | undefined, logger: Logger): RpcTls 
       credentials: experimental.createCertificateProviderChannelCredentials(provider, provider, {
         checkServerIdentity: (_host, certificate) => wrongService(service, certificate),
       }),
+      onReplaced: (listener) => {
+        listeners.add(listener);
+        return { [Symbol.dispose]: () => void listeners.delete(listener) };
+      },
     }),
     // In this version of grpc-js, the two providers reach the server in the other order. They must be the same.
     server: experimental.createCertificateProviderServerCredentials(provider, provider, true),
@@ -62,19 +72,10 @@ export function openTls(files: RpcTlsFiles | undefined, logger: Logger): RpcTls 
   };
 }
 
-/** PEM texts that fit together. */
-interface UsableTexts {
-  ca: string;
-  cert: string;
-  key: string;
-  texts: string[];
-  /** When the certificate expires, as a Unix time. */
-  expiresAtMs: number;
-}
-
-function readFirst(paths: string[]): UsableTexts {
+function readFirst(paths: string[], name: string): UsableTexts {
   try {
-    return checkTexts(paths.map((path) => settingOf(readFileSync(path, 'utf8'))));
+    const texts = paths.map((path) => settingOf(readFileSync(path, 'utf8')));
+    return checkTexts(texts, name);
   } catch (cause) {
     throw new ConfigError(
       `RPC_TLS_CA_FILE, RPC_TLS_CERT_FILE, RPC_TLS_KEY_FILE: ${(cause as Error).message}`,
@@ -82,38 +83,6 @@ function readFirst(paths: string[]): UsableTexts {
         cause,
       },
     );
-  }
-}
-
-/** Throws if the texts cannot be parsed, do not fit together or are out of date. The error has no part of the key. */
-function checkTexts(texts: string[]): UsableTexts {
-  const [ca = '', cert = '', key = ''] = texts;
-  for (const one of certificatesIn(ca))
-    parsed('an authority is no certificate', () => new X509Certificate(one));
-  const own = parsed('the certificate is unreadable', () => new X509Certificate(cert));
-  const privateKey = parsed('the key is unreadable', () => createPrivateKey(key));
-  if (!own.checkPrivateKey(privateKey)) throw new Error('the key is not that of the certificate');
-  const expiresAtMs = Date.parse(own.validTo);
-  if (expiresAtMs <= Date.now()) throw new Error(`the certificate has expired (${own.validTo})`);
-  if (Date.parse(own.validFrom) > Date.now())
-    throw new Error(`the certificate is not valid yet (${own.validFrom})`);
-  if (dnsNamesOf(own).length === 0) throw new Error('the certificate has no DNS name (subjectAltName)');
-  // Also the certificates behind the first one, which a connection needs too.
-  parsed('the chain of the certificate is unreadable', () => createSecureContext({ ca, cert, key }));
-  return { ca, cert, key, texts, expiresAtMs };
-}
-
-/** Returns each certificate of a PEM text; the whole text if there is none. */
-function certificatesIn(pem: string): string[] {
-  const parts = pem.split(/(?=-----BEGIN )/).filter((part) => part.startsWith('-----BEGIN '));
-  return parts.length === 0 ? [pem] : parts;
-}
-
-function parsed<T>(message: string, parse: () => T): T {
-  try {
-    return parse();
-  } catch {
-    throw new Error(message);
   }
 }
 

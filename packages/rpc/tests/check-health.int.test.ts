@@ -48,7 +48,7 @@ test('the health check uses TLS where the service does', async () => {
     writeFile(files.cert, cert),
     writeFile(files.key, key),
   ]);
-  const tls = stack.use(openTls(files, logger));
+  const tls = stack.use(openTls(files, 'customer', logger));
   const listen = { host: '127.0.0.1', port: 0 };
   const server = stack.use(
     await serve({ listen, services: [], tokens, tls, logger, isReady: async () => true }),

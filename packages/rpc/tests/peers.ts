@@ -4,11 +4,12 @@ import { type Customer, CustomerServiceService } from '@parley/contracts/custome
 import type { CallerName } from '@parley/contracts/method-access';
 import type { Handlers } from '@parley/rpc/definition';
 import { connect, type Peer } from '@parley/rpc/connect';
-import { createGrantVerifier } from '@parley/rpc/grants';
+import { createGrantVerifier, type GrantVerifier } from '@parley/rpc/grants';
 import type { RpcTokens } from '@parley/rpc/context';
 import { serve } from '@parley/rpc/serve';
 import type { RpcTls } from '@parley/rpc/tls';
 import { deadlineExceeded } from '@parley/runtime/errors';
+import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
 import { testGrants } from '@parley/testing/callers';
 import { partialService } from '@parley/testing/partial-service';
@@ -42,6 +43,8 @@ interface ServerOptions {
   host?: string;
   tokens?: RpcTokens;
   tls?: Pick<RpcTls, 'server'>;
+  logger?: Logger;
+  grants?: GrantVerifier;
 }
 
 /** The implementation of this package. */

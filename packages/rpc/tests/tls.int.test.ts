@@ -15,6 +15,7 @@ import { eventually } from '@parley/testing/eventually';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { repeatedly } from '@parley/testing/repeatedly';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { chain } from './chain.ts';
 import {
   anyone,
   asService,
@@ -55,12 +56,19 @@ async function writeFiles(name: string, by = authority): Promise<RpcTlsFiles> {
   return files;
 }
 
-const use = (files: RpcTlsFiles, log = logger): RpcTls => {
-  const tls = openTls(files, log);
+/** Replaces certificate and key, and not the authority. */
+async function writePair(files: RpcTlsFiles, name: string, by = authority): Promise<void> {
+  const { cert, key } = await by.issue(name);
+  await writeFile(files.key, key);
+  await writeFile(files.cert, cert);
+}
+
+const use = (files: RpcTlsFiles, name: string, log = logger): RpcTls => {
+  const tls = openTls(files, name, log);
   if (!tls) throw new Error('there are no files');
   return stack.use(tls);
 };
-const tlsOf = async (name: string, by?: Authority): Promise<RpcTls> => use(await writeFiles(name, by));
+const tlsOf = async (name: string, by?: Authority): Promise<RpcTls> => use(await writeFiles(name, by), name);
 
 const serveCustomers = async (tls: RpcTls, getCustomer = echo) =>
   stack.use(await streamRpc.serve({ getCustomer }, { tls }));
@@ -129,9 +137,15 @@ test('a server refuses plain text, clients without a certificate and those of an
   const unnamed = clientOf(server.address, { tls: anonymous });
   await expect(unnamed.getCustomer(request, anyone)).rejects.toMatchObject(isUnavailable);
   const other = await createAuthority();
-  const files = await writeFiles('webhook', other);
-  await writeFile(files.ca, authority.ca);
-  const foreign = clientOf(server.address, { tls: use(files).to('customer') });
+  const { cert, key } = await other.issue('interaction');
+  const foreign = clientOf(server.address, {
+    tls: {
+      service: 'customer',
+      credentials: credentials.createSsl(Buffer.from(authority.ca), Buffer.from(key), Buffer.from(cert), {
+        checkServerIdentity: () => undefined,
+      }),
+    },
+  });
   await expect(foreign.getCustomer(request, anyone)).rejects.toMatchObject(isUnavailable);
 });
 
@@ -181,9 +195,9 @@ test('replaced files are used without a failed call, and unfitting ones are not 
   const files = await writeFiles('customer');
   const warnings: string[] = [];
   const noting = { ...logger, warn: ({ err }: { err: Error }) => warnings.push(err.message) };
-  const server = await serveCustomers(use(files, noting));
+  const server = await serveCustomers(use(files, 'customer', noting));
   const callerFiles = await writeFiles('interaction');
-  const tls = use(callerFiles).to('customer');
+  const tls = use(callerFiles, 'interaction').to('customer');
   const { getCustomer } = clientOf(server.address, { tls, connectionMsMax: 200 });
   await using calling = repeatedly(() => getCustomer(request, anyone));
 
@@ -202,6 +216,59 @@ test('replaced files are used without a failed call, and unfitting ones are not 
   await eventually(() => expect(warnings.at(-1)).toMatch(/the certificate has expired/));
   expect(await serialNumberOf(server.address)).toBe(second);
   await calling.stop();
+});
+
+test.each<[string, (files: RpcTlsFiles) => Promise<unknown>, RegExp]>([
+  ['of another service', (files) => writePair(files, 'webhook'), /is for webhook, not for customer/],
+  [
+    'of another authority',
+    async (files) => writePair(files, 'customer', await createAuthority()),
+    /no authority .* has signed/,
+  ],
+])(
+  'a changed pair %s is not used: the last good one stays, and a good one is used later',
+  async (...[, spoil, message]) => {
+    const files = await writeFiles('customer');
+    const warnings: string[] = [];
+    const noting = { ...logger, warn: ({ err }: { err: Error }) => warnings.push(err.message) };
+    const server = await serveCustomers(use(files, 'customer', noting));
+    const first = await serialNumberOf(server.address);
+    await spoil(files);
+    await eventually(() => expect(warnings.at(-1)).toMatch(message));
+    expect(await serialNumberOf(server.address)).toBe(first);
+    await writePair(files, 'customer');
+    await eventually(async () => expect(await serialNumberOf(server.address)).not.toBe(first));
+  },
+);
+
+test('a connection with a former certificate is replaced within seconds, and no call fails', async () => {
+  const server = await serveCustomers(await tlsOf('customer'));
+  const network = stack.use(await startNetwork(server.address));
+  const files = await writeFiles('interaction');
+  const { getCustomer } = clientOf(network.address, { tls: use(files, 'interaction').to('customer') });
+  await getCustomer(request, anyone);
+  expect(network.connections()).toBe(1);
+  await writePair(files, 'interaction');
+  await eventually(async () => {
+    await getCustomer(request, anyone);
+    expect([network.connections(), network.openConnections()]).toEqual([2, 1]);
+  });
+});
+
+test('a certificate that an intermediate authority has signed is used with its chain', async () => {
+  const files = await writeFiles('customer');
+  await writeFile(files.ca, chain.root);
+  await writeFile(files.key, chain.leafKey);
+  await writeFile(files.cert, chain.leaf);
+  expect(() => openTls(files, 'customer', logger)).toThrow(/no authority .* has signed/);
+  // Only an authority that has signed itself ends a chain.
+  await writeFile(files.ca, chain.intermediate);
+  expect(() => openTls(files, 'customer', logger)).toThrow(/no authority .* has signed/);
+  await writeFile(files.ca, chain.root);
+  await writeFile(files.cert, `${chain.leaf}\n${chain.intermediate}`);
+  const tls = use(files, 'customer');
+  const server = stack.use(await streamRpc.serve({ getCustomer: echo }, { tls }));
+  await expect(unaryStatus(server.address, tls)).resolves.toBe(status.UNAUTHENTICATED);
 });
 
 test('a connection is replaced by a new one when it is old, and no call is lost', async () => {
@@ -243,11 +310,29 @@ test.each<[string, (files: RpcTlsFiles) => Promise<void>, RegExp]>([
     async ({ ca }) => appendFile(ca, spoiled),
     /an authority is no certificate/,
   ],
+  [
+    'a certificate of another service',
+    (files) => writePair(files, 'webhook'),
+    /is for webhook, not for identity/,
+  ],
+  [
+    'a certificate of another authority',
+    async (files) => writePair(files, 'identity', await createAuthority()),
+    /no authority .* has signed/,
+  ],
   ['a chain that is none', async ({ cert }) => appendFile(cert, spoiled), /the chain .* is unreadable/],
 ])('%s at the start is an error of the configuration', async (_name, spoil, message) => {
   const files = await writeFiles('identity');
   await spoil(files);
-  const open = (): unknown => openTls(files, logger);
+  const open = (): unknown => openTls(files, 'identity', logger);
   expect(open).toThrow(ConfigError);
   expect(open).toThrow(message);
+});
+
+test('a certificate for servers alone is an error of the configuration', async () => {
+  const files = await writeFiles('customer');
+  await writeFile(files.ca, chain.root);
+  await writeFile(files.key, chain.serverOnlyKey);
+  await writeFile(files.cert, chain.serverOnly);
+  expect(() => openTls(files, 'customer', logger)).toThrow(/is not for clients/);
 });

@@ -108,3 +108,15 @@ test('without a restart, the token of a caller is replaced in three steps, and t
   await isRenewed();
   await calling.stop();
 });
+
+test('a caller that a running server refuses is accepted soon after the setting is right, without a restart', async () => {
+  const serverTokens: RpcTokens = { ...tokens, service: older };
+  const server = stack.use(await streamRpc.serve(handlers, { tokens: serverTokens }));
+  const { getCustomer } = stack
+    .use(connect(server.address, { token: newer, caller }))
+    .client(CustomerServiceService);
+  const get = () => getCustomer({ workspaceId, id: 'a' }, anyone);
+  await expect(get()).rejects.toMatchObject({ code: 'unauthenticated' });
+  serverTokens.service = newer;
+  await eventually(() => expect(get()).resolves.toEqual(customer('a')));
+});

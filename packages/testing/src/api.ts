@@ -100,7 +100,7 @@ export async function createWorkspace(
 ): Promise<TestWorkspace> {
   const call = { requestId: 'test-setup' };
   const token = operator.operatorToken;
-  await using tls = openTls(operator.tls, quietLogger);
+  await using tls = openTls(operator.tls, 'cli', quietLogger);
   using identity = connect(operator.identity, { token, tls: tls?.to('identity') });
   const admin = identity.client(IdentityAdminServiceService);
   const { allowedDomains = [], accessIds = [] } = options;
@@ -116,7 +116,7 @@ export async function createWorkspace(
     api: api(`${baseUrl}/v1/workspaces/${id}`, basic(apiKey, apiSecret)),
     client: createClient({ baseUrl, apiKey, apiSecret }).workspace(id),
     publish: async (definition) => {
-      await using ofBots = openTls(operator.tls, quietLogger);
+      await using ofBots = openTls(operator.tls, 'cli', quietLogger);
       using interaction = connect(operator.interaction, { token, tls: ofBots?.to('interaction') });
       const bots = interaction.client(BotServiceService);
       const created = { workspaceId: id, definition: JSON.stringify(definition), idempotency: null };

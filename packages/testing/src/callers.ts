@@ -14,7 +14,9 @@ export const testGrants = createGrantSigner(keyring.parse(`test:${Buffer.alloc(3
 
 /** The part of identity that all other services need. */
 export function grantKeysService(): Service {
-  return partialService(IdentityServiceService, { listGrantKeys: async () => ({ keys: testGrants.keys }) });
+  return partialService(IdentityServiceService, {
+    listGrantKeys: async () => ({ keys: testGrants.keys, now: new Date() }),
+  });
 }
 
 interface Options {

@@ -15,7 +15,7 @@ import { keepReencrypted } from '@parley/postgres/re-encrypt';
 import { connect } from '@parley/rpc/connect';
 import { createGrantVerifier, grantKeysCall } from '@parley/rpc/grants';
 import { serve, service } from '@parley/rpc/serve';
-import { openTls } from '@parley/rpc/tls';
+import { openTrust } from '@parley/rpc/trust';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
 import { repeat } from '@parley/runtime/schedule';
@@ -40,13 +40,13 @@ export const pagesAtOnceMax = 2;
 /** Starts the customer service. */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
-  const tls = starting.use(openTls(config.rpcTls, logger));
+  const trust = starting.use(openTrust(config.rpcTls, 'customer', logger));
   const { db, isReady } = starting.use(openDatabase<Tables>({ url: () => config.databaseUrl, logger }));
-  const { databaseUrl: url, migrationUrl, migrateOnStart } = config;
+  const { listen, tokens, databaseUrl: url, migrationUrl, migrateOnStart } = config;
   await prepareSchema({ url, migrationUrl, migrateOnStart, logger }, migrations);
 
   const token = (): string => config.tokens.service;
-  const optionsFor = (peer: string) => ({ token, caller: 'customer', tls: tls?.to(peer) }) as const;
+  const optionsFor = (peer: string) => ({ token, caller: 'customer', ...trust.to(peer) }) as const;
   const identity = starting
     .use(connect(config.identityAddress, optionsFor('identity')))
     .client(IdentityServiceService);
@@ -93,7 +93,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     auditService(db, config.auditRetentionDays),
   ];
   const { address } = starting.use(
-    await serve({ listen: config.listen, services, tokens: config.tokens, tls, grants, logger, isReady }),
+    await serve({ listen, services, tokens, ...trust, grants, logger, isReady }),
   );
   const stack = starting.move();
   return { address, [Symbol.asyncDispose]: () => stack.disposeAsync() };

@@ -101,7 +101,7 @@ export const nothingOutdated = (): Outdated => ({
 
 function neighbourServices(neighbours: Neighbours): Service[] {
   const identity = partialService(IdentityServiceService, {
-    listGrantKeys: async () => ({ keys: testGrants.keys }),
+    listGrantKeys: async () => ({ keys: testGrants.keys, now: new Date() }),
     getWorkspace: async ({ id }) => {
       neighbours.askedWorkspaces.push(id);
       return neighbours.getWorkspace(id);

@@ -5,12 +5,16 @@ import { InsightServiceService } from '@parley/contracts/insight/v1/insight';
 import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import { ConversationServiceService } from '@parley/contracts/interaction/v1/conversation';
 import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
+import { alertLimits } from '@parley/contracts/deployment-limits';
 import { databaseServices, type DatabaseService } from '@parley/contracts/services';
 import { DeliveryServiceService } from '@parley/contracts/webhook/v1/delivery';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import { connect, type Peer, type ReplicaState } from '@parley/rpc/connect';
 import type { RpcTls } from '@parley/rpc/tls';
+import { inTime } from '@parley/runtime/in-time';
 import type { Config } from './config.ts';
+
+const diskFull = alertLimits.diskFull.metric;
 
 /** The names of the services behind the gateway. */
 export const peerNames = databaseServices;
@@ -32,6 +36,16 @@ export function openPeers(config: Pick<Config, 'addresses' | 'rpcToken'>, tls?: 
   const webhook = open('webhook', addresses.webhook);
   const insight = addresses.insight === undefined ? undefined : open('insight', addresses.insight);
   const all: Record<PeerName, Peer | undefined> = { identity, customer, interaction, webhook, insight };
+  const ofEach = (ask: (peer: Peer | undefined) => Promise<boolean>) =>
+    Object.fromEntries(peerNames.map((name) => [name, inTime(() => ask(all[name]), false)])) as Record<
+      PeerName,
+      () => Promise<boolean>
+    >;
+  const isServing = ofEach(async (peer) => (await peer?.isServing()) ?? false);
+  const lackSpace = ofEach(async (peer) => {
+    const states = (await peer?.replicaStates([diskFull])) ?? [];
+    return states.some(({ state }) => state?.readings.some(({ value }) => value > 0));
+  });
 
   return {
     identity: identity.client(IdentityServiceService),
@@ -47,10 +61,15 @@ export function openPeers(config: Pick<Config, 'addresses' | 'rpcToken'>, tls?: 
     auditLogs: [identity, customer, interaction, webhook].map((peer) => peer.client(AuditServiceService)),
     /** The services of this deployment. */
     deployed: peerNames.filter((name) => all[name] !== undefined),
-    /** Returns which of the services are unavailable, or not part of this deployment. */
+    /** Returns which of the services are unavailable, or not part of this deployment, within half a second. */
     unready: async (names: readonly PeerName[]): Promise<PeerName[]> => {
-      const serving = await Promise.all(names.map(async (name) => all[name]?.isServing()));
+      const serving = await Promise.all(names.map((name) => isServing[name]()));
       return names.filter((_, index) => !serving[index]);
+    },
+    /** Returns which of the services have a database without space, within half a second. */
+    outOfSpace: async (names: readonly PeerName[]): Promise<PeerName[]> => {
+      const full = await Promise.all(names.map((name) => lackSpace[name]()));
+      return names.filter((_, index) => full[index]);
     },
     /** Returns the state of each replica of the deployed services, with these metrics. */
     replicaStates: async (metrics: readonly string[]): Promise<Map<PeerName, ReplicaState[]>> => {

@@ -5,6 +5,7 @@ import { type Connection, openConnection } from '@parley/nats/connection';
 import { readStreamState } from '@parley/nats/stream-state';
 import { openTls } from '@parley/rpc/tls';
 import { createComputeQueue } from '@parley/runtime/compute-queue';
+import { inTime } from '@parley/runtime/in-time';
 import { createConsoleCookies } from './http/session-cookie.ts';
 import { type SignIn, signInResources } from './pages/sign-in.ts';
 import { createPartLoader } from './http/long-list.ts';
@@ -45,7 +46,7 @@ import { createSuspectQueue } from './auth/suspects.ts';
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using opened = new AsyncDisposableStack();
   const { landingUrl, publicUrl = landingUrl } = config;
-  const tls = opened.use(openTls(config.rpcTls, logger));
+  const tls = opened.use(openTls(config.rpcTls, 'gateway', logger));
   const peers = opened.use(openPeers(config, tls));
   const nats = opened.use(openConnection({ url: () => config.natsUrl, logger }));
   const holder = randomUUID();
@@ -100,7 +101,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
 
 /** Returns what reads the state of the stream and of the deployment. */
 function statesOf(peers: Peers, nats: Connection, now: () => number) {
-  const streamState = () => readStreamState(nats, stream.name);
+  const streamState = inTime(() => readStreamState(nats, stream.name), undefined);
   return { streamState, deployment: createDeploymentState({ ...peers, streamState, now }) };
 }
 

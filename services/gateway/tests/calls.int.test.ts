@@ -128,7 +128,7 @@ const calls: [string, string, unknown, unknown, unknown][] = [
   ['POST', `${webhookPath}/secret/rotate`, undefined, { signingSecret: 'whsec_x' }, null],
   ['POST', `${workspace}/sdk-secret/rotate`, undefined, { kid: 'k2', secret: 'sdk' }, null],
   ['GET', '/healthz', undefined, { status: 'ok', version }, null],
-  ['GET', '/readyz', undefined, { status: 'ok', unavailable: [], stream: null }, null],
+  ['GET', '/readyz', undefined, { status: 'ok', unavailable: [], outOfSpace: [], stream: null }, null],
 ];
 
 test.each(calls)(

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { AppError } from '@parley/runtime/errors';
+import { addMetricReader } from '@parley/runtime/metric-values';
 import { eventually } from '@parley/testing/eventually';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { known } from './fake-services.ts';
@@ -155,6 +156,17 @@ test('the unavailable services are named by /readyz, which is 503 once the gatew
   await stopped.services.stop('interaction');
   expect(await readiness()).toMatchObject({ code: 503, type: 'unavailable' });
   expect((await stopped.call('GET', '/healthz', options)).status).toBe(200);
+});
+
+test('services whose database has no space are named by /readyz, which stays 200', async () => {
+  using _ = addMetricReader('parley.postgres.disk.full', (report) => report(1));
+  await eventually(async () => {
+    const answer = await surface.call('GET', '/readyz', { credentials: null });
+    expect(answer.envelope()).toMatchObject({
+      code: 200,
+      data: { unavailable: [], outOfSpace: ['identity', 'customer', 'interaction', 'webhook', 'insight'] },
+    });
+  });
 });
 
 test('a deployment without an insight service is ready, and /readyz does not name it', async () => {

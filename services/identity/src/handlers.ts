@@ -58,7 +58,7 @@ export function identityHandlers(dependencies: Dependencies): IdentityHandlers {
     ...customerTokenHandlers(dependencies),
     ...brandingHandlers(db),
 
-    listGrantKeys: async () => ({ keys: dependencies.grants.keys }),
+    listGrantKeys: async () => ({ keys: dependencies.grants.keys, now: new Date() }),
   };
 }
 

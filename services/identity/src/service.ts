@@ -28,7 +28,7 @@ import { sealedColumns } from './sdk-secret-store.ts';
 /** Starts the identity service. Without NATS it works, but a rotation takes as long as a lease. */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
-  const tls = starting.use(openTls(config.rpcTls, logger));
+  const tls = starting.use(openTls(config.rpcTls, 'identity', logger));
   const { db, isReady } = starting.use(openDatabase<Tables>({ url: () => config.databaseUrl, logger }));
   const { databaseUrl: url, migrationUrl, migrateOnStart } = config;
   await prepareSchema({ url, migrationUrl, migrateOnStart, logger }, migrations);

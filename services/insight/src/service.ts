@@ -11,7 +11,7 @@ import { openDatabase } from '@parley/postgres/open';
 import { connect, type Peer } from '@parley/rpc/connect';
 import { createGrantVerifier, grantKeysCall } from '@parley/rpc/grants';
 import { serve, service } from '@parley/rpc/serve';
-import { openTls, type RpcTls } from '@parley/rpc/tls';
+import { openTrust, type Trust } from '@parley/rpc/trust';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
 import type { Config } from './config.ts';
@@ -27,14 +27,14 @@ import type { Tables } from './schema.ts';
 /** Starts the insight service. It counts what the interaction service has, and asks it about bots when it is read. */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
-  const tls = starting.use(openTls(config.rpcTls, logger));
+  const trust = starting.use(openTrust(config.rpcTls, 'insight', logger));
   const { db, isReady } = starting.use(
     openDatabase<Tables>({ url: () => config.databaseUrl, logger, plansOnce: true }),
   );
-  const { databaseUrl: url, migrationUrl, migrateOnStart } = config;
+  const { listen, tokens, databaseUrl: url, migrationUrl, migrateOnStart } = config;
   await prepareSchema({ url, migrationUrl, migrateOnStart, logger }, migrations);
 
-  const { identity, interaction } = openPeers(starting, config, tls);
+  const { identity, interaction } = openPeers(starting, config, trust);
   const facts = interaction.client(FactsServiceService);
   const log = interaction.client(EventLogServiceService);
   const broker = starting.use(await openBroker({ url: () => config.natsUrl, logger }));
@@ -62,17 +62,17 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   };
   const services = [service(InsightServiceService, handlers, { rules: requestRules })];
   const { address } = starting.use(
-    await serve({ listen: config.listen, services, tokens: config.tokens, tls, grants, logger, isReady }),
+    await serve({ listen, services, tokens, ...trust, grants, logger, isReady }),
   );
   const stack = starting.move();
   return { address, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
 /** Connects to the services that this one calls. */
-function openPeers(starting: AsyncDisposableStack, config: Config, tls: RpcTls | undefined) {
+function openPeers(starting: AsyncDisposableStack, config: Config, trust: Trust) {
   const token = (): string => config.tokens.service;
   const open = (address: string, peer: string): Peer =>
-    starting.use(connect(address, { token, caller: 'insight', tls: tls?.to(peer) }));
+    starting.use(connect(address, { token, caller: 'insight', ...trust.to(peer) }));
   return {
     identity: open(config.identityAddress, 'identity').client(IdentityServiceService),
     interaction: open(config.interactionAddress, 'interaction'),

@@ -17,7 +17,7 @@ import { openDatabase } from '@parley/postgres/open';
 import { connect, type Peer } from '@parley/rpc/connect';
 import { createGrantSigner, createGrantVerifier, grantKeysCall } from '@parley/rpc/grants';
 import { serve, service } from '@parley/rpc/serve';
-import { openTls, type RpcTls } from '@parley/rpc/tls';
+import { openTrust, type Trust } from '@parley/rpc/trust';
 import { createComputeQueue } from '@parley/runtime/compute-queue';
 import { FairQueue } from '@parley/runtime/fair-queue';
 import type { Logger } from '@parley/runtime/logger';
@@ -46,12 +46,12 @@ import type { Tables } from './schema.ts';
 /** Starts the interaction service. It works without NATS: consumers read the event log. */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
-  const tls = starting.use(openTls(config.rpcTls, logger));
+  const trust = starting.use(openTrust(config.rpcTls, 'interaction', logger));
   const { db, isReady } = starting.use(openDatabase<Tables>({ url: () => config.databaseUrl, logger }));
-  const { databaseUrl: url, migrationUrl, migrateOnStart } = config;
+  const { listen, tokens, databaseUrl: url, migrationUrl, migrateOnStart } = config;
   await prepareSchema({ url, migrationUrl, migrateOnStart, logger }, migrations);
 
-  const { identity, customers } = openPeers(starting, config, tls);
+  const { identity, customers } = openPeers(starting, config, trust);
   const broker = await openStream(starting, config, logger);
 
   const relay = starting.use(startRelay({ source: 'interaction', db, broker, logger }));
@@ -97,7 +97,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     auditService(db, config.auditRetentionDays),
   ];
   const { address } = starting.use(
-    await serve({ listen: config.listen, services, tokens: config.tokens, tls, grants, logger, isReady }),
+    await serve({ listen, services, tokens, ...trust, grants, logger, isReady }),
   );
   // Disposed of first: it ends the waiting calls, so the server can drain.
   starting.use(watch);
@@ -106,10 +106,10 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
 }
 
 /** Connects to the services that this one calls. */
-function openPeers(starting: AsyncDisposableStack, config: Config, tls: RpcTls | undefined) {
+function openPeers(starting: AsyncDisposableStack, config: Config, trust: Trust) {
   const token = (): string => config.tokens.service;
   const open = (address: string, peer: string): Peer =>
-    starting.use(connect(address, { token, caller: 'interaction', tls: tls?.to(peer) }));
+    starting.use(connect(address, { token, caller: 'interaction', ...trust.to(peer) }));
   return {
     identity: open(config.identityAddress, 'identity').client(IdentityServiceService),
     customers: open(config.customerAddress, 'customer').client(CustomerServiceService),

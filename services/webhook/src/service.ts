@@ -20,7 +20,7 @@ import { keepReencrypted } from '@parley/postgres/re-encrypt';
 import { connect, type Peer } from '@parley/rpc/connect';
 import { createGrantVerifier, grantKeysCall } from '@parley/rpc/grants';
 import { serve, service } from '@parley/rpc/serve';
-import { openTls, type RpcTls } from '@parley/rpc/tls';
+import { openTrust, type Trust } from '@parley/rpc/trust';
 import { createComputeQueue } from '@parley/runtime/compute-queue';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
@@ -55,11 +55,11 @@ const subjects = types.map(({ subject }) => subject).filter((subject) => isRaise
  */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
-  const tls = starting.use(openTls(config.rpcTls, logger));
+  const trust = starting.use(openTrust(config.rpcTls, 'webhook', logger));
   const { db, isReady } = starting.use(
     openDatabase<Tables>({ url: () => config.databaseUrl, logger, plansOnce: true }),
   );
-  const { databaseUrl: url, migrationUrl, migrateOnStart } = config;
+  const { listen, tokens, databaseUrl: url, migrationUrl, migrateOnStart } = config;
   await prepareSchema({ url, migrationUrl, migrateOnStart, logger }, migrations);
   await reportMissingRights(db, partitioned, logger);
   starting.use(await startMaintenance(db, config, logger));
@@ -67,7 +67,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const broker = starting.use(await openBroker({ url: () => config.natsUrl, logger }));
   startMetrics();
   const delivering = starting.use(new Deliverer({ db, logger, broker, ...config }));
-  const { identity, ...sources } = openPeers(starting, config, tls);
+  const { identity, ...sources } = openPeers(starting, config, trust);
   const interactions = sources.interaction.client(InteractionServiceService);
   const onDeliveries = (webhookIds: readonly string[]): void => delivering.notify(webhookIds);
   starting.use(startRelay({ source: 'webhook', db, broker, logger }));
@@ -108,17 +108,17 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     auditService(db, config.auditRetentionDays),
   ];
   const { address } = starting.use(
-    await serve({ listen: config.listen, services, tokens: config.tokens, tls, grants, logger, isReady }),
+    await serve({ listen, services, tokens, ...trust, grants, logger, isReady }),
   );
   const stack = starting.move();
   return { address, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
 /** Connects to the services that this one calls. */
-function openPeers(starting: AsyncDisposableStack, config: Config, tls: RpcTls | undefined) {
+function openPeers(starting: AsyncDisposableStack, config: Config, trust: Trust) {
   const token = (): string => config.tokens.service;
   const open = (address: string, peer: string): Peer =>
-    starting.use(connect(address, { token, caller: 'webhook', tls: tls?.to(peer) }));
+    starting.use(connect(address, { token, caller: 'webhook', ...trust.to(peer) }));
   return {
     identity: open(config.identityAddress, 'identity').client(IdentityServiceService),
     interaction: open(config.interactionAddress, 'interaction'),

@@ -42,6 +42,18 @@ test.each<[Values[number], string[]]>([
     ['services', 'webhook a', 'ParleyClockDiffers'],
   ],
   [
+    ['parley.rpc.clock.ahead', 31],
+    ['services', 'webhook a', 'ParleyClockDiffers'],
+  ],
+  [
+    ['parley.postgres.disk.full', 1],
+    ['services', 'webhook a', 'ParleyDatabaseDiskFull'],
+  ],
+  [
+    ['parley.rpc.peers.refusing', 1],
+    ['services', 'webhook a', 'ParleyPeersRefuse'],
+  ],
+  [
     ['parley.nats.connected', 0],
     ['services', 'webhook a', 'ParleyNatsDisconnected'],
   ],

@@ -14,6 +14,24 @@ export interface AlertLimit {
 /** The limits that one value passes or not. */
 export const alertLimits = {
   clockAhead: { alert: 'ParleyClockDiffers', metric: 'parley.clock.ahead', comparison: '>', value: 5 },
+  diskFull: {
+    alert: 'ParleyDatabaseDiskFull',
+    metric: 'parley.postgres.disk.full',
+    comparison: '>',
+    value: 0,
+  },
+  peersRefusing: {
+    alert: 'ParleyPeersRefuse',
+    metric: 'parley.rpc.peers.refusing',
+    comparison: '>',
+    value: 0,
+  },
+  clockRefuses: {
+    alert: 'ParleyClockDiffers',
+    metric: 'parley.rpc.clock.ahead',
+    comparison: '>',
+    value: 30,
+  },
   natsConnected: {
     alert: 'ParleyNatsDisconnected',
     metric: 'parley.nats.connected',

@@ -49,25 +49,28 @@ function availabilityProblems(service: string, replicas: readonly AnsweredReplic
     const alert = otherAlerts.processDown;
     if (!isAnswering) return [{ part, subject, alert, detail: `${subject} does not answer` }];
     if (!state || state.isReady) return [];
-    return [{ part, subject, alert, detail: `${subject} cannot serve: its database is unavailable` }];
+    return [{ part, subject, alert, detail: `${subject} cannot serve: its log says why` }];
   });
 }
 
+/** What the reading of a limit says about a replica, if it passes. */
+const texts: readonly (readonly [keyof typeof alertLimits, (subject: string, value: number) => string])[] = [
+  ['clockAhead', (subject, value) => `The clock of ${subject} differs from its database by ${value} s`],
+  ['clockRefuses', (subject, value) => `The clock of ${subject} differs from that of identity by ${value} s`],
+  ['diskFull', (subject) => `The database of ${subject} has no space left`],
+  ['peersRefusing', (subject) => `${subject} and a service that it calls do not accept each other`],
+  ['natsConnected', (subject) => `${subject} has no connection to NATS`],
+];
+
 function readingProblems(answers: Answers, now: Date): Problem[] {
   const part = 'services';
-  const { clockAhead, natsConnected } = alertLimits;
-  const clocks = readingsOf(answers, clockAhead.metric).flatMap(({ service, address, value }) => {
-    if (!passes(clockAhead, Math.abs(value))) return [];
-    const subject = `${service} ${address}`;
-    const detail = `The clock of ${subject} differs from its database by ${Math.round(value)} s`;
-    return [{ part, subject, alert: clockAhead.alert, detail } as const];
-  });
-  const disconnected = readingsOf(answers, natsConnected.metric).flatMap(({ service, address, value }) => {
-    if (!passes(natsConnected, value)) return [];
-    const subject = `${service} ${address}`;
-    return [
-      { part, subject, alert: natsConnected.alert, detail: `${subject} has no connection to NATS` } as const,
-    ];
+  const ofLimits = texts.flatMap(([name, textOf]) => {
+    const limit = alertLimits[name];
+    return readingsOf(answers, limit.metric).flatMap(({ service, address, value }) => {
+      if (!passes(limit, Math.abs(value))) return [];
+      const subject = `${service} ${address}`;
+      return [{ part, subject, alert: limit.alert, detail: textOf(subject, Math.round(value)) } as const];
+    });
   });
   const certificates = readingsOf(answers, certificateLimit.metric).flatMap(({ service, address, value }) => {
     const days = (value * 1_000 - now.getTime()) / dayMs;
@@ -76,5 +79,5 @@ function readingProblems(answers: Answers, now: Date): Problem[] {
     const detail = `The certificate of ${subject} expires in ${Math.max(0, Math.floor(days))} days`;
     return [{ part, subject, alert: certificateLimit.alert, detail } as const];
   });
-  return [...clocks, ...disconnected, ...certificates];
+  return [...ofLimits, ...certificates];
 }

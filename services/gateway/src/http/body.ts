@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { bulkLimits } from '@parley/contracts/limits';
 import { AppError } from '@parley/runtime/errors';
 import { jsonValuesMax } from '@parley/runtime/json';
+import { awaitsContinue, requestBody } from './expectation.ts';
 import type { Holder } from './held-bytes.ts';
 
 /** The largest body of a call under an API key: a definition of a large bot fits into it. */
@@ -40,7 +41,8 @@ export const publicBodyLimit = `The body has at most ${publicBodyBytesMax / 1024
 
 /**
  * Reads a JSON body. Returns undefined without a body, and for an empty chunked one. 415 for another type, 413 beyond
- * `bytesMax`, 429 if the holder has too many bytes in transfer.
+ * `bytesMax`, 429 if the holder has too many bytes in transfer. A client that waits for `100 Continue` gets it after
+ * these checks.
  */
 export async function readBody(
   request: IncomingMessage,
@@ -49,12 +51,13 @@ export async function readBody(
 ): Promise<Buffer | undefined> {
   if (!hasBody(request)) return undefined;
   const isChunked = request.headers['transfer-encoding'] !== undefined;
-  // A chunked body is known to be empty only at its end. Its type does not matter then.
-  if (!isChunked) refuseOtherType(request);
+  // A chunked body is known to be empty only at its end, unless it is announced. Its type does not matter then.
+  if (!isChunked || awaitsContinue(request)) refuseOtherType(request);
   refuseLargeBody(request, bytesMax);
   const bytesAtMost = isChunked ? bytesMax : Number(request.headers['content-length']);
   holder?.require(bytesAtMost);
   const release = holder?.hold(bytesAtMost);
+  requestBody(request);
   const bytes = await readBytes(request, bytesMax).finally(release);
   if (isChunked && bytes.length === 0) return undefined;
   refuseOtherType(request);

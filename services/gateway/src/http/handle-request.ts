@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import { clientAddressOf } from './client-address.ts';
 import { recordRequest } from './metrics.ts';
 import { type GatewayDeps, isRead, type RequestContext, sendFailure } from './request-context.ts';
-import { requestIdOf } from './request-id.ts';
+import { requestIdOf } from '@parley/runtime/request-id';
 import { idsInPath } from './request-ids.ts';
 
 // Load balancers probe these continually. They start no trace and have no metrics.

@@ -15,6 +15,7 @@ import { addressText, type ListenAddress } from '@parley/runtime/config';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
 import { failure, type Refusal } from './envelope.ts';
+import { deferContinue } from './expectation.ts';
 import { recordError } from './metrics.ts';
 
 /** The limit of all header fields of a request: those of browsers and proxies are below 8 KiB. */
@@ -75,6 +76,10 @@ export async function serveHttp(
     response.writeHead(malformed.code, fields).end(body);
   });
   server.timeout = idleMs;
+  server.on('checkContinue', (request, response) => {
+    deferContinue(request, response);
+    server.emit('request', request, response);
+  });
   // Expectations other than 100-continue may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => void server.emit('request', request, response));
   server.on('clientError', (error, socket) => {

@@ -1,8 +1,9 @@
 import { memberLimits, portalLimits } from '@parley/contracts/limits';
+import { AppError } from '@parley/runtime/errors';
 
 /** A cookie of the console. Where the site is https, its name and `Secure` bind it to this host. */
 export interface ConsoleCookie {
-  /** Returns its value in the header field `Cookie`. */
+  /** Returns its value in the header field `Cookie`. 401 if the field has it twice. */
   read(header: string | undefined): string | undefined;
   /** Returns the `Set-Cookie` field with a value. */
   set(value: string): string;
@@ -48,13 +49,29 @@ function createCookie(name: string, seconds: number, attributes: string): Consol
     `${name}=${value}; Max-Age=${maxAge}; Path=/; HttpOnly; ${attributes}`;
   return {
     read: (header = '') => {
-      for (const pair of header.split(';')) {
-        const [given = '', value] = pair.trim().split('=', 2);
-        if (given === name) return value;
-      }
-      return undefined;
+      const [value, another] = valuesOf(header, name);
+      if (another !== undefined) throw givenTwice(name);
+      return value;
     },
     set: (value) => field(value, seconds),
     clear: () => field('', 0),
   };
+}
+
+/** A pair (RFC 6265, 4.1.1): a token and octets without control characters, white space, `"`, `,`, `;` and `\`. */
+const cookiePair = /^(?<name>[\w!#$%&'*+.^`|~-]+)=(?<value>[!#-+\--:<-[\]-~]*)$/;
+
+/**
+ * Returns the values of a cookie, by the grammar of RFC 6265, 4.2.1. Nothing is trimmed: browsers bind only the exact
+ * name with `__Host-` to this host, so a sibling domain may set one that begins with another character.
+ */
+function valuesOf(header: string, name: string): string[] {
+  const pairs = header.split('; ').map((pair) => cookiePair.exec(pair)?.groups);
+  return pairs.flatMap((pair) => (pair?.['name'] === name ? [pair['value'] ?? ''] : []));
+}
+
+/** Returns 401: one of them may be planted by another host, and the order does not tell which. */
+function givenTwice(name: string): AppError {
+  const detail = `The request has the cookie ${name} twice. Delete the cookies of this site and its parent domains`;
+  return new AppError('unauthenticated', 'invalid-credentials', detail);
 }

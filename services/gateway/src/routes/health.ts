@@ -39,6 +39,12 @@ const readiness = health.extend({
     description: 'The services that cannot serve now. Calls that need them answer 503.',
     examples: [[]],
   }),
+  outOfSpace: z.array(peerName).meta({
+    description:
+      'The services whose database has no space left, as far as their replicas say. Reads succeed, and changes that ' +
+      'need space answer 503.',
+    examples: [[]],
+  }),
   stream: streamState.nullable().meta({
     description:
       'The stream that carries events; null while it cannot be read. No call needs it: without it, events are read ' +
@@ -75,17 +81,17 @@ const getReadiness = route({
   data: readiness,
   handle: async ({ query: { service } }, call, deps) => {
     if (call.isStopping()) throw unavailable(new Error('stopping'));
-    const asked = Promise.all([deps.unready(service ? [service] : deps.deployed), deps.streamState()]);
-    const [unready, stream = null] = await asked;
+    const names = service ? [service] : deps.deployed;
+    const asked = Promise.all([deps.unready(names), deps.outOfSpace(names), deps.streamState()]);
+    const [unready, outOfSpace, stream = null] = await asked;
     const needed = service ? [service] : neededForAny;
     if (!canServe(needed, unready)) {
-      const names = unready.join(', ');
-      throw unavailable(new Error(`not serving: ${names}`), `Not available at the moment: ${names}`);
+      const missing = unready.join(', ');
+      throw unavailable(new Error(`not serving: ${missing}`), `Not available at the moment: ${missing}`);
     }
     const { replicas = 0, online = 0 } = stream ?? {};
-    return {
-      data: { status: 'ok' as const, unavailable: unready, stream: stream && { replicas, online } },
-    };
+    const state = stream && { replicas, online };
+    return { data: { status: 'ok' as const, unavailable: unready, outOfSpace, stream: state } };
   },
 });
 

@@ -4,8 +4,10 @@ export const operator: Texts['operator'] = {
   address: 'Replik',
   alerts: {
     ParleyServiceAbsent: (what) => `Keine Replik von ${what} antwortet`,
-    ParleyProcessDown: (what) => `${what} antwortet nicht oder hat keine Datenbank`,
-    ParleyClockDiffers: (what) => `Die Uhr von ${what} weicht von der Datenbank ab`,
+    ParleyProcessDown: (what) => `${what} antwortet nicht oder kann nicht arbeiten`,
+    ParleyClockDiffers: (what) => `Die Uhr von ${what} weicht von anderen ab`,
+    ParleyDatabaseDiskFull: (what) => `Die Datenbank von ${what} hat keinen Platz mehr`,
+    ParleyPeersRefuse: (what) => `${what} und ein aufgerufener Dienst erkennen einander nicht an`,
     ParleyNatsDisconnected: (what) => `${what} hat keine Verbindung zu NATS`,
     ParleyRpcCertificateExpiring: (what) => `Das Zertifikat von ${what} läuft bald ab`,
     ParleyEventsUnnumbered: (what) => `Ereignisse von ${what} warten auf ihren Platz im Log`,
@@ -51,7 +53,7 @@ export const operator: Texts['operator'] = {
   since: 'Seit',
   silentSince: 'stumm seit',
   state: 'Zustand',
-  states: { ready: 'Bereit', 'not-ready': 'Ohne Datenbank', silent: 'Stumm', unknown: 'Sagt es nicht' },
+  states: { ready: 'Bereit', 'not-ready': 'Nicht bereit', silent: 'Stumm', unknown: 'Sagt es nicht' },
   stream: 'Ereignisstrom',
   title: 'Installation',
   unowned: (count) =>

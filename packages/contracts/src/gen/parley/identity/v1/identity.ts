@@ -190,6 +190,8 @@ export interface ListGrantKeysRequest {
 
 export interface ListGrantKeysResponse {
   keys: GrantKey[];
+  /** The time by the clock of identity, by which its grants end. Unset in answers of earlier releases. */
+  now: Date | null;
 }
 
 export interface MintCustomerTokenRequest {
@@ -2169,13 +2171,16 @@ export const ListGrantKeysRequest: MessageFns<ListGrantKeysRequest> = {
 };
 
 function createBaseListGrantKeysResponse(): ListGrantKeysResponse {
-  return { keys: [] };
+  return { keys: [], now: null };
 }
 
 export const ListGrantKeysResponse: MessageFns<ListGrantKeysResponse> = {
   encode(message: ListGrantKeysResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.keys) {
       GrantKey.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.now !== undefined && message.now !== null) {
+      Timestamp.encode(toTimestamp(message.now), writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -2199,6 +2204,14 @@ export const ListGrantKeysResponse: MessageFns<ListGrantKeysResponse> = {
             }
 
             message.keys.push(GrantKey.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.now = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }

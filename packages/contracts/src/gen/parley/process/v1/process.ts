@@ -18,7 +18,7 @@ export interface GetProcessStateResponse {
     | null;
   /** The name of its machine or container. */
   host: string;
-  /** As `grpc.health.v1` answers: whether its database answers and accepts writes. */
+  /** As `grpc.health.v1` answers: whether its database, its peers and its clock let it do its work. */
   isReady: boolean;
   readings: Reading[];
 }
