@@ -53,7 +53,7 @@ export interface ApiKey {
   scopes: string[];
   /** Whether it has all scopes, also those of future releases. */
   hasAllScopes: boolean;
-  /** The API key or the id of the person that created it, or `operator`. */
+  /** The API key or the id of the person that created it or has taken it over, or `operator`. */
   createdBy: string;
   expiresAt:
     | Date
@@ -376,6 +376,10 @@ export interface Member {
     | null;
   /** Rises with every change. */
   version: number;
+  /** Whether the provider has verified the address, or the person came by the link of an invitation to it. */
+  isEmailVerified: boolean;
+  /** Since when the provider has not named the groups of the person at its sign-ins: its roles stay. */
+  groupsMissingSince: Date | null;
 }
 
 export interface ListMembersRequest {
@@ -562,7 +566,11 @@ export interface Operator {
   /** When the last of its sessions began, was used and ends. */
   signedInAt: Date | null;
   seenAt: Date | null;
-  expiresAt: Date | null;
+  expiresAt:
+    | Date
+    | null;
+  /** As of a member: it stays an operator. */
+  groupsMissingSince: Date | null;
 }
 
 export interface EndSessionsRequest {
@@ -3526,6 +3534,8 @@ function createBaseMember(): Member {
     createdAt: null,
     lastSeenAt: null,
     version: 0,
+    isEmailVerified: false,
+    groupsMissingSince: null,
   };
 }
 
@@ -3563,6 +3573,12 @@ export const Member: MessageFns<Member> = {
     }
     if (message.version !== 0) {
       writer.uint32(88).int32(message.version);
+    }
+    if (message.isEmailVerified !== false) {
+      writer.uint32(96).bool(message.isEmailVerified);
+    }
+    if (message.groupsMissingSince !== undefined && message.groupsMissingSince !== null) {
+      Timestamp.encode(toTimestamp(message.groupsMissingSince), writer.uint32(106).fork()).join();
     }
     return writer;
   },
@@ -3666,6 +3682,22 @@ export const Member: MessageFns<Member> = {
             }
 
             message.version = reader.int32();
+            continue;
+          }
+          case 12: {
+            if (tag !== 96) {
+              break;
+            }
+
+            message.isEmailVerified = reader.bool();
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.groupsMissingSince = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -5290,7 +5322,15 @@ export const ListOperatorsResponse: MessageFns<ListOperatorsResponse> = {
 };
 
 function createBaseOperator(): Operator {
-  return { personId: "", name: "", email: null, signedInAt: null, seenAt: null, expiresAt: null };
+  return {
+    personId: "",
+    name: "",
+    email: null,
+    signedInAt: null,
+    seenAt: null,
+    expiresAt: null,
+    groupsMissingSince: null,
+  };
 }
 
 export const Operator: MessageFns<Operator> = {
@@ -5312,6 +5352,9 @@ export const Operator: MessageFns<Operator> = {
     }
     if (message.expiresAt !== undefined && message.expiresAt !== null) {
       Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(50).fork()).join();
+    }
+    if (message.groupsMissingSince !== undefined && message.groupsMissingSince !== null) {
+      Timestamp.encode(toTimestamp(message.groupsMissingSince), writer.uint32(58).fork()).join();
     }
     return writer;
   },
@@ -5375,6 +5418,14 @@ export const Operator: MessageFns<Operator> = {
             }
 
             message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.groupsMissingSince = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
