@@ -29,6 +29,7 @@ test('a local run has ten times the limits of a deployment, a hundred times for 
     conversationCallsPerMinute: 12_000,
     messagesPerMinute: 3000,
     workspaceLookupsPerMinute: 60_000,
+    signInsPerMinute: 30_000,
     authFailuresPerMinute: 1000,
   });
 });

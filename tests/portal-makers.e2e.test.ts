@@ -1,11 +1,12 @@
+import type { Scope } from '@parley/contracts/scopes';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { auditEventsOf } from './audit-log.ts';
-import { createLink, signInBy } from './console-people.ts';
+import { createLink, openLink, signInBy } from './console-people.ts';
 import { callsIn, createKey } from './limited-keys.ts';
 import { type CreatedLink, enterPortal, openPortal } from './portal-sessions.ts';
 
-// Links of the portal end with what their maker could do.
+// Keys, invitations and links of the portal end with what their maker could do, as exactly as a revocation.
 
 const { baseUrl } = inject('local');
 const operator = inject('operator');
@@ -80,6 +81,55 @@ describe('links and their sessions are over with the answer of a call that', () 
       const changed = role ? workspace.api.patch(path, { role }) : workspace.api.delete(path);
       expect((await changed).status).toBe(200);
       expect([await made.session(), await made.open()]).toEqual([401, 401]);
+    }
+  });
+});
+
+describe('an API key that a key has made is refused, and its invitation, with the answer of a call that', () => {
+  /** Makes a key, and with it another one. */
+  async function chain() {
+    const scopes: Scope[] = [
+      'keys:write',
+      'workspace:write',
+      'workspace:read',
+      'webhooks:read',
+      'webhooks:write',
+    ];
+    const first = await createKey(workspace, [...scopes, ...readScopes]);
+    const calls = callsIn(baseUrl, workspace.id, first);
+    const made = await calls.post<{ apiKey: string; secret: string }>('/apikeys', {
+      name: 'Made',
+      scopes: ['customers:read', 'webhooks:read', 'webhooks:write'],
+    });
+    const { apiKey } = made.body.data;
+    const child = callsIn(baseUrl, workspace.id, made.body.data);
+    const link = (body: object) => child.post<CreatedLink>(links, body).then(({ body: { data } }) => data);
+    const email = `${apiKey.toLowerCase()}@shop.example`;
+    const invited = await calls.post<{ url: string }>('/members/invitations', { email, role: 'viewer' });
+    return {
+      path: `/apikeys/${first.apiKey}`,
+      read: async () => (await child.get('/customers')).status,
+      link: await openedBy(link),
+      accept: async () => (await openLink(baseUrl, new URL(invited.body.data.url).hash.slice(1))).status,
+    };
+  }
+  const readScopes: Scope[] = [
+    'customers:read',
+    'interactions:read',
+    'bots:read',
+    'insight:read',
+    'personal-data:read',
+  ];
+
+  test.each<[string, (path: string) => Promise<{ status: number }>]>([
+    ['revokes its maker', (path) => workspace.api.delete(path)],
+    ['narrows its maker', (path) => workspace.api.patch(path, { scopes: ['bots:read'] })],
+  ])('%s', async (_, change) => {
+    for (let round = 0; round < 3; round += 1) {
+      const { path, read, link, accept } = await chain();
+      expect([await read(), await link.session()]).toEqual([200, 200]);
+      expect((await change(path)).status).toBe(200);
+      expect([await read(), await link.session(), await accept()]).toEqual([401, 401, 401]);
     }
   });
 });

@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startChromium, type Tab } from './console-browser.ts';
 import { callsOfConsole } from './console-people.ts';
+import { sendHttp } from './http-request.ts';
 import { type SignInProvider, startSignInProvider } from './sign-in-provider.ts';
 
 // People sign in with a provider (OpenID Connect), in a real browser.
@@ -17,6 +18,7 @@ let system: System;
 let openTab: () => Promise<Tab>;
 let baseUrl: string;
 let workspace: TestWorkspace;
+let firstPage: { status: number; text: string };
 
 beforeAll(async () => {
   openTab = await startChromium(stack);
@@ -26,6 +28,7 @@ beforeAll(async () => {
   const env = { ...provider.env, OIDC_GROUP_ROLES: 'admins=admin,staff=viewer,ops=operator' };
   system = stack.use(await startTestSystem({ env }));
   ({ baseUrl } = system.local());
+  firstPage = await sendHttp(baseUrl, { path: '/console/sign-in', headers: { accept: 'text/html' } });
   provider.allow(`${baseUrl}/console/sign-in/callback`);
   workspace = await createWorkspace(baseUrl, system.operator);
 });
@@ -69,6 +72,12 @@ async function callsOf(tab: Pick<Tab, 'context'>) {
 
 const customers = () => `/workspaces/${workspace.id}/customers`;
 const textOf = ({ page }: Pick<Tab, 'page'>) => page.locator('#parley').innerText();
+
+test('before the provider has ever answered, a page says so with the id of the request', () => {
+  expect(firstPage.status).toBe(503);
+  expect(firstPage.text).toContain('Sign-in is not available now');
+  expect(firstPage.text).toMatch(/quote this reference: <code>[\w-]{36}/);
+});
 
 describe('a person signs in', () => {
   test('with the role of a group, and out', async () => {
@@ -290,7 +299,7 @@ describe('the provider', () => {
     expect((await (await callsOf(after)).get(customers())).status).toBe(200);
   });
 
-  test('may be down: who is in stays in, and a sign-in shows a page with the id of the request', async () => {
+  test('may be down: who is in stays in, and the end of a sign-in shows a page with the id of the request', async () => {
     await using tab = await openTab();
     await signIn(tab, 'ada');
     const calls = await callsOf(tab);
@@ -304,8 +313,9 @@ describe('the provider', () => {
     await other.page.waitForSelector('text=The sign-in provider does not answer');
     expect(await textOf(other)).toMatch(/quote this reference: [\w-]{36}/);
     expect((await calls.get(customers())).status).toBe(200);
-    await other.page.goto(signInUrl());
-    await other.page.waitForSelector('text=Sign-in is not available now');
+    // It leads to the provider, whose addresses are known.
+    const { status } = await fetch(signInUrl(), { redirect: 'manual' });
+    expect(status).toBe(303);
     await provider.resume();
     await using third = await openTab();
     await signIn(third, 'ada');

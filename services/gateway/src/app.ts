@@ -88,7 +88,7 @@ function createRouter(app: App): Router {
     );
   }
   for (const resource of app.resources) {
-    const admitAnybody = anybody((context) => show(resource, context));
+    const admitAnybody = anybody((context) => show(app, resource, context));
     router.all(resource.path, (request: Request, response: Response) =>
       handleRequest(app, request, response, resource.path, admitAnybody),
     );
@@ -232,10 +232,17 @@ function withLastMember(body: string, { lastMember, meta }: Answer): string {
   return body.slice(0, -`{}${ending}`.length) + lastMember + ending;
 }
 
-async function show(resource: Resource, context: RequestContext): Promise<void> {
+async function show({ overload }: App, resource: Resource, context: RequestContext): Promise<void> {
   const { method } = context.request;
   if (method === 'POST' && resource.post) return resource.post(context);
-  if (method === 'GET' || method === 'HEAD') return resource.show(context);
+  if (method === 'GET' || method === 'HEAD') {
+    const read = () => resource.show(context);
+    if (!resource.callsServices) return read();
+    const tenant = addressGroupOf(context.request.ip);
+    const route = { operationId: resource.path, access: 'public' } as const;
+    // Pages share what they read, so it does not end when one client leaves.
+    return inWorkScope({ tenant, signal: undefined }, () => overload.run({ route, tenant }, read));
+  }
   throw methodNotAllowed(context.fields, ['GET', 'HEAD', ...(resource.post ? ['POST'] : [])]);
 }
 

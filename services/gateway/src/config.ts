@@ -43,6 +43,7 @@ const schema = z
     RATE_LIMIT_CONVERSATION_PER_MINUTE: rate(120),
     RATE_LIMIT_MESSAGES_PER_MINUTE: rate(30),
     RATE_LIMIT_WORKSPACE_LOOKUPS_PER_MINUTE: rate(600),
+    RATE_LIMIT_SIGN_INS_PER_MINUTE: rate(300),
     AUTH_FAILURES_PER_MINUTE: rate(100),
   })
   .refine((env) => env.DEMO_FILE === undefined || env.NODE_ENV !== 'production', {
@@ -97,6 +98,8 @@ const schema = z
       messagesPerMinute: env.RATE_LIMIT_MESSAGES_PER_MINUTE,
       /** Lookups of unknown workspaces by pages at one address. */
       workspaceLookupsPerMinute: env.RATE_LIMIT_WORKSPACE_LOOKUPS_PER_MINUTE,
+      /** Sign-ins that people at one address begin. An office can have one address. */
+      signInsPerMinute: env.RATE_LIMIT_SIGN_INS_PER_MINUTE,
       /** Failed authentications, tokens and links of one address; failed authentications of one API key. */
       authFailuresPerMinute: env.AUTH_FAILURES_PER_MINUTE,
     },

@@ -18,12 +18,14 @@ export function fakeMembers(answer: Answer, { workspaceId, id }: Pick<Member, 'w
     workspaceId,
     personId: null,
     email: 'ada@shop.example',
+    isEmailVerified: false,
     name: null,
     role: 'editor',
     personalData: true,
     origin: 'invitation',
     createdAt: now,
     lastSeenAt: null,
+    groupsMissingSince: null,
     version: 5,
   };
   const only = (given: string, ifVersion?: number | null): Member => {

@@ -210,6 +210,10 @@ export async function startFakeServices(): Promise<FakeServices> {
             throw new AppError('unauthenticated', 'invalid-customer-token', 'no');
           return verified(known.customerId);
         }),
+        beginSignIn: answer('beginSignIn', () => ({
+          url: 'https://provider.example/auth',
+          attempt: 'sealed',
+        })),
         mintCustomerToken: answer('mintCustomerToken', () => ({ customerToken: 'jwt', expiresAt: now })),
         getBranding: answer('getBranding', ({ workspaceId }) =>
           only(workspaceIds.includes(workspaceId), fake.branding),

@@ -257,6 +257,22 @@ test('without a trusted proxy, X-Forwarded-For and Forwarded have no effect', as
   for (const address of ['192.0.2.2', '::1', '']) expect(await failing(surface, address)).toBe(429);
 });
 
+test('sign-ins that begin are limited per address, and identity is not asked for more', async () => {
+  const limits = { signInsPerMinute: 2 };
+  await using surface = await startSurface({ limits, trustedProxies: ['127.0.0.1'] });
+  const begin = (address: string) => {
+    const headers = { accept: 'text/html', 'x-forwarded-for': address };
+    return fetch(`${surface.url}/console/sign-in`, { headers, redirect: 'manual' });
+  };
+  const asked = () => surface.services.seen.filter(({ method }) => method === 'beginSignIn').length;
+  for (let times = 0; times < 2; times += 1) expect((await begin('192.0.2.1')).status).toBe(303);
+  const refused = await begin('192.0.2.1');
+  expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+  expect(await refused.text()).toContain('Too many sign-ins from this address');
+  expect(asked()).toBe(2);
+  expect((await begin('192.0.2.2')).status).toBe(303);
+});
+
 test('behind a trusted proxy each client has its own limit, whatever addresses it adds', async () => {
   const limits = { authFailuresPerMinute: 1 };
   await using surface = await startSurface({ limits, trustedProxies: ['127.0.0.0/8', '10.0.0.0/8'] });

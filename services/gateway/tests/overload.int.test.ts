@@ -21,6 +21,15 @@ test('when calls are slow for long, the API is refused with 503 at once, custome
   });
   expect(refused?.envelope()).toMatchObject({ code: 503, type: 'overloaded', data: null });
   expect(refused?.headers['retry-after']).toBe('1');
+  // Pages that anybody can open are calls, too.
+  services.before.set('beginSignIn', async () => setTimeout(200));
+  const openPage = () =>
+    fetch(`${surface.url}/console/sign-in`, { headers: { accept: 'text/html' }, redirect: 'manual' });
+  const pages = await Promise.all(Array.from({ length: 400 }, openPage));
+  expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([303, 503]));
+  await eventually(async () => {
+    expect((await readMany()).map(({ status }) => status)).toContain(503);
+  });
   const waiting = readMany();
   const opened = await call('POST', `/public${workspace}/sessions`, {
     credentials: null,

@@ -65,6 +65,7 @@ const generous: Config['limits'] = {
   conversationCallsPerMinute: 10_000,
   messagesPerMinute: 10_000,
   workspaceLookupsPerMinute: 10_000,
+  signInsPerMinute: 10_000,
   authFailuresPerMinute: 10_000,
 };
 

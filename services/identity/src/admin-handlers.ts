@@ -24,9 +24,14 @@ import {
   replaceDomains,
 } from './store.ts';
 import { auditKey, auditWorkspace, keyFieldsOf } from './auditing.ts';
+<<<<<<< HEAD
 import { endLeasesOfKey } from './key-handlers.ts';
 import { revokeLinksBeyond } from './portal/maker.ts';
 import { listApiKeys, makeRoomForKey, revokeAnyKey } from './key-store.ts';
+=======
+import { listApiKeys, revokeAnyKey } from './key-store.ts';
+import { endLeasesOfMade, endMadeBeyond } from './made.ts';
+>>>>>>> identity
 import { expandScopes, inOrder, keyNameFaults, scopeFaults } from './rules/key-power.ts';
 import { domainFaults, workspaceFaults } from './rules/workspace-faults.ts';
 
@@ -88,12 +93,12 @@ export function identityAdminHandlers({
         (await db.transaction().execute(async (trx) => {
           const { revoked, isNew } = await revokeAnyKey(trx, apiKey);
           if (revoked && isNew) await auditKey(trx, 'key.revoked', revoked);
-          await revokeLinksBeyond(trx, { id: apiKey });
+          await endMadeBeyond(trx, { id: apiKey });
           return revoked;
         }));
       if (!key) throw notFound();
       // Repeated calls too: an earlier one may have failed before this line.
-      await endLeasesOfKey(db, leases, apiKey);
+      await endLeasesOfMade(db, leases, apiKey);
       return key;
     },
   };

@@ -9,6 +9,7 @@ import type { Handlers } from '@parley/rpc/definition';
 import { type GrantSigner, keyGrantSeconds, noGrant, sessionGrantSeconds } from '@parley/rpc/grants';
 import { AppError, existing, invalidCredentials, notFound, unavailable } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
+import type { Logger } from '@parley/runtime/logger';
 import type { Kysely } from 'kysely';
 import { validate as isUuid } from 'uuid';
 import { brandingHandlers } from './branding-handlers.ts';
@@ -37,6 +38,7 @@ interface Dependencies {
   grants: GrantSigner;
   /** Undefined: people sign in by links. */
   provider: Provider | undefined;
+  logger: Logger;
 }
 
 /** Returns the handlers of the identity service. */

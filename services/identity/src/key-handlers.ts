@@ -32,8 +32,8 @@ import {
   updateApiKey,
 } from './key-store.ts';
 import type { Leases } from './leases.ts';
-import { type Caller, callerOfKey, lockPersonOfKeys } from './people/caller.ts';
-import { endLeasesOfLinks, revokeLinksBeyond } from './portal/maker.ts';
+import { endLeasesOfMade, endMadeBeyond, losesPower } from './made.ts';
+import { type Caller, callerOfKey, lockPersonOfKeys, operator } from './people/caller.ts';
 import {
   digestOf,
   newApiKey,
@@ -44,6 +44,7 @@ import {
 } from './rules/credential.ts';
 import {
   inOrder,
+  isLater,
   isWider,
   keyNameFaults,
   requireExpiryWithin,
@@ -68,7 +69,7 @@ export function keyHandlers({
   peppers,
   leases,
 }: Dependencies): Pick<Handlers<IdentityServiceService>, KeyMethods> {
-  const endLeases = (apiKey: string): Promise<void> => endLeasesOfKey(db, leases, apiKey);
+  const endLeases = (apiKey: string): Promise<void> => endLeasesOfMade(db, leases, apiKey);
   return {
     createApiKey: async (request, { grant }) => {
       const { name, scopes } = request;
@@ -105,7 +106,7 @@ export function keyHandlers({
         const { target } = await lockTarget(trx, grant, { workspaceId, apiKey, ifVersion });
         const key = await revokeApiKey(trx, workspaceId, target.apiKey);
         if (!target.revokedAt) await auditKey(trx, 'key.revoked', key);
-        await revokeLinksBeyond(trx, { id: target.apiKey });
+        await endMadeBeyond(trx, { id: target.apiKey });
         return key;
       });
       const revoked = await revocation.catch(async (error: unknown) => {
@@ -118,11 +119,6 @@ export function keyHandlers({
       return revoked;
     },
   };
-}
-
-/** Call it after a change of a key is committed. Resolves as `Leases.end`, also for sessions of links of the key. */
-export async function endLeasesOfKey(db: Kysely<Tables>, leases: Leases, apiKey: string): Promise<void> {
-  await Promise.all([leases.end(apiKey), endLeasesOfLinks(db, leases, apiKey)]);
 }
 
 const noScope = { pointer: '/scopes', detail: 'Must have at least one scope' };
@@ -174,11 +170,28 @@ async function changeKey(
   const changed = await updateApiKey(trx, workspaceId, target.apiKey, {
     ...next,
     name: name ?? target.name,
+    createdBy: isTakenOver(caller, target, request, next.expiresAt) ? caller.id : target.createdBy,
     pepperId: storedPepperId(pepperIdOf(target.pepperId), next),
   });
-  await revokeLinksBeyond(trx, { id: target.apiKey }, nextPower);
+  const isOwner = next.scopes === null && next.expiresAt === null;
+  const left = { ...nextPower, isOwner };
+  if (losesPower(callerOfKey(target), left)) await endMadeBeyond(trx, { id: target.apiKey }, left);
   await auditKey(trx, 'key.updated', changed, changesBetween(keyFieldsOf(target), keyFieldsOf(changed)));
   return changed;
+}
+
+/**
+ * Returns whether a caller becomes the maker of a key to which it gives scopes or an end: the key stays when its former
+ * maker goes. A key that was made cannot do so, or two of them could vouch for each other after the end of their maker.
+ */
+function isTakenOver(
+  caller: Caller,
+  { apiKey, createdBy }: LockedKey,
+  { scopes, expiry }: UpdateApiKeyRequest,
+  expiresAt: Date | null,
+): boolean {
+  const isOfOther = createdBy !== operator && caller.isIndependent && caller.id !== apiKey;
+  return isOfOther && (scopes.length > 0 || !!expiry) && !isLater(expiresAt, caller.expiresAt);
 }
 
 /** What a caller changes. */

@@ -123,7 +123,7 @@ export async function updateApiKey(
   trx: Db,
   workspaceId: string,
   apiKey: string,
-  change: Pick<Selectable<ApiKeyTable>, 'name' | 'scopes' | 'expiresAt' | 'pepperId'>,
+  change: Pick<Selectable<ApiKeyTable>, 'name' | 'createdBy' | 'scopes' | 'expiresAt' | 'pepperId'>,
 ): Promise<ApiKey> {
   const row = await trx
     .updateTable('apiKey')

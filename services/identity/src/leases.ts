@@ -29,9 +29,11 @@ export interface Leases {
    * as long as a lease: by then, all leases from before the change have expired.
    */
   end(credential: string): Promise<void>;
-  /** Resolves when all leases from before the call have expired. */
-  expire(): Promise<void>;
+  /** Resolves when all leases from before the call have expired. `cause` is why it is not known which to end. */
+  expire(cause: unknown): Promise<void>;
 }
+
+const unreadable = 'the leases on a credential cannot be read: waited until all expired';
 
 /** The timeout of one request to a holder, and the pause before the next. */
 const askMsMax = 500;
@@ -67,7 +69,10 @@ export function createLeases(db: Kysely<Tables>, nats: Pick<Connection, 'request
     take: (key, holder) => insertLease(db, key, holder, leaseMs),
     takeForSession: (session, holder) => insertSessionLease(db, session, holder, leaseMs),
     takeForPortal: (sessionId, holder) => insertPortalLease(db, sessionId, holder, leaseMs),
-    expire: () => setTimeout(leaseMs),
+    expire: (cause) => {
+      logger.warn({ err: cause }, unreadable);
+      return setTimeout(leaseMs);
+    },
     end: async (credential) => {
       const ended = new AbortController();
       const { signal } = ended;
@@ -78,7 +83,7 @@ export function createLeases(db: Kysely<Tables>, nats: Pick<Connection, 'request
       try {
         await Promise.race([allExpired, eachEnded]);
       } catch (error) {
-        logger.warn({ err: error }, 'the leases on a credential cannot be read: waited until all expired');
+        logger.warn({ err: error }, unreadable);
         await allExpired;
       } finally {
         ended.abort();

@@ -62,8 +62,13 @@ export interface PersonTable {
   /** The provider and its id of the person. Null: the person came by a link. */
   issuer: string | null;
   subject: string | null;
+  /** As the provider says it. It shows who somebody is, and proves nothing. */
   email: string | null;
+  /** The address that the provider says it has verified. */
+  verifiedEmail: ColumnType<string | null, string | null | undefined, string | null>;
   name: string;
+  /** Since when the provider has said nothing about the groups of the person. Null: it has, at the last sign-in. */
+  groupsMissingSince: ColumnType<Date | null, Date | null | undefined, Date | null>;
   /** Whether it may see the state of the deployment. Of a person of the provider: since the last sign-in. */
   isOperator: Generated<boolean>;
   version: Generated<number>;
@@ -80,6 +85,8 @@ export interface MemberTable {
   personId: string | null;
   /** The address that was invited. Null: no invitation. */
   invitedEmail: string | null;
+  /** The key or person that made the invitation. Null: no invitation, or one of release 0.2.0. */
+  invitedBy: ColumnType<string | null, string | undefined, string>;
   role: Role;
   personalData: boolean;
   origin: MemberOrigin;

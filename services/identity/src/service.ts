@@ -43,8 +43,8 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   starting.use(keepReencrypted(db, encryptionKeys, sealedColumns, logger));
   const leases = createLeases(db, nats, logger);
   const grants = createGrantSigner(encryptionKeys);
-  const provider = config.provider && createProvider(config.provider);
-  const dependencies = { db, peppers, encryptionKeys, leases, grants, provider };
+  const provider = config.provider && createProvider(config.provider, logger);
+  const dependencies = { db, peppers, encryptionKeys, leases, grants, provider, logger };
   const services = [
     service(IdentityServiceService, identityHandlers(dependencies), {
       rules: {

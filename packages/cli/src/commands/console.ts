@@ -87,14 +87,14 @@ function addSessionCommands(console: Command, shell: Shell): void {
 }
 
 function operatorTable(operators: Operator[]): string {
-  const rows = operators.map(({ personId, name, email, signedInAt, seenAt, expiresAt }) => [
+  const rows = operators.map(({ personId, name, email, signedInAt, seenAt, expiresAt, ...operator }) => [
     personId,
     name,
     email ?? '-',
-    ...[signedInAt, seenAt, expiresAt].map((at) => at?.toISOString() ?? '-'),
+    ...[signedInAt, seenAt, expiresAt, operator.groupsMissingSince].map((at) => at?.toISOString() ?? '-'),
   ]);
   return table(
-    ['PERSON', 'NAME', 'EMAIL', 'SIGNED IN', 'LAST SEEN', 'ENDS'],
+    ['PERSON', 'NAME', 'EMAIL', 'SIGNED IN', 'LAST SEEN', 'ENDS', 'GROUPS MISSING SINCE'],
     rows,
     'No operator is signed in.',
   );

@@ -95,16 +95,19 @@ function changeOf({ role, personalData }: ChangeOptions): { role?: Member['role'
 }
 
 function memberTable(members: Member[]): string {
-  const rows = members.map(({ memberId, name, email, role, personalData, status }) => [
+  const rows = members.map(({ memberId, name, email, role, personalData, status, ...member }) => [
     memberId,
     name ?? '-',
-    email ?? '-',
+    email === null || member.isEmailVerified || status === 'invited'
+      ? (email ?? '-')
+      : `${email} (not verified)`,
     role,
     personalData ? 'yes' : 'no',
     status,
+    member.groupsMissingSince ?? '-',
   ]);
   return table(
-    ['MEMBER', 'NAME', 'EMAIL', 'ROLE', 'PERSONAL DATA', 'STATUS'],
+    ['MEMBER', 'NAME', 'EMAIL', 'ROLE', 'PERSONAL DATA', 'STATUS', 'GROUPS MISSING SINCE'],
     rows,
     'The workspace has no members.',
   );

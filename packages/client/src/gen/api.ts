@@ -11,7 +11,7 @@ export type ApiKey = {
   workspaceIds: Array<string>;
   /** UTC, ISO 8601 with six fractional digits and no zone */
   createdAt: string;
-  /** The API key or the id of the person that created it, or `operator` */
+  /** The API key or the id of the person that created it or has taken it over, or `operator` */
   createdBy: string;
   /** Null: it does not expire */
   expiresAt: string | null;
@@ -220,7 +220,7 @@ export type CreatedApiKey = {
   workspaceIds: Array<string>;
   /** UTC, ISO 8601 with six fractional digits and no zone */
   createdAt: string;
-  /** The API key or the id of the person that created it, or `operator` */
+  /** The API key or the id of the person that created it or has taken it over, or `operator` */
   createdBy: string;
   /** Null: it does not expire */
   expiresAt: string | null;
@@ -1067,6 +1067,8 @@ export type Invitation = {
   /** By which `createdBy` and others name the person; null until the invitation is accepted */
   personId: string | null;
   email: string | null;
+  /** Whether the sign-in provider has verified the address, or the person came by the link of an invitation to it */
+  isEmailVerified: boolean;
   /** Null: the invitation is not accepted */
   name: string | null;
   role: Role;
@@ -1079,6 +1081,8 @@ export type Invitation = {
   createdAt: string;
   /** The hour of the last call; null if there was none */
   lastSeenAt: string | null;
+  /** Since when the sign-in provider has not named the groups of the person: roles by groups stay. Null: it has */
+  groupsMissingSince: string | null;
   url: string;
 };
 
@@ -1102,6 +1106,8 @@ export type Member = {
   /** By which `createdBy` and others name the person; null until the invitation is accepted */
   personId: string | null;
   email: string | null;
+  /** Whether the sign-in provider has verified the address, or the person came by the link of an invitation to it */
+  isEmailVerified: boolean;
   /** Null: the invitation is not accepted */
   name: string | null;
   role: Role;
@@ -1114,6 +1120,8 @@ export type Member = {
   createdAt: string;
   /** The hour of the last call; null if there was none */
   lastSeenAt: string | null;
+  /** Since when the sign-in provider has not named the groups of the person: roles by groups stay. Null: it has */
+  groupsMissingSince: string | null;
 };
 
 export type MemberChange = {

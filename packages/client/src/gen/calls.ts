@@ -1121,7 +1121,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * After the answer, no gateway uses the former scopes and expiry. The calling key must have all scopes and
      * workspaces of the other key, and the scopes that it gives. Only an owner, or another key without limits, changes a key
-     * without limits. A key that has ended stays ended.
+     * without limits. A key that has ended stays ended. API keys, invitations and portal links of the key that it could not
+     * make any more end.
      *
      * Needs the scope `keys:write`.
      */
@@ -1136,7 +1137,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * After the answer, no gateway accepts it. Its record stays, with `revokedAt`. The calling key must have
      * all scopes and workspaces of the other key. Only an owner, or another key without limits, revokes a key without limits.
-     * A key can revoke itself.
+     * A key can revoke itself. API keys, invitations and portal links that it made end, too.
      *
      * Needs the scope `keys:write`.
      */
@@ -1198,7 +1199,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * Change the role of a member, or whether it may see personal data
      *
      * After the answer, no gateway uses the former role. The caller must be able to do what the member can do
-     * before and after the change. Only an owner changes owners, and a workspace keeps an owner once it has one.
+     * before and after the change. Only an owner changes owners, and a workspace keeps an owner once it has one. API keys,
+     * invitations and portal links of the member that it could not make any more end.
      *
      * Needs the scope `workspace:write`.
      */
@@ -1212,7 +1214,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * Remove a member, or withdraw an invitation
      *
      * After the answer, no gateway gives the person access to the workspace. A person without a workspace is
-     * signed out, unless it is an operator. Keys that the person created stay. The caller must be able to do what the member can do.
+     * signed out, unless it is an operator. API keys, invitations and portal links that the person made in the workspace end,
+     * too. The caller must be able to do what the member can do.
      *
      * Needs the scope `workspace:write`.
      */
@@ -1226,7 +1229,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * Leave the workspace, as the calling person
      *
      * After the answer, no gateway gives the person access to the workspace. Without another workspace, the
-     * person is signed out, unless it is an operator. A role of a group comes back at the next sign-in.
+     * person is signed out, unless it is an operator. API keys, invitations and portal links that it made in the workspace
+     * end, too. A role of a group comes back at the next sign-in.
      */
     leave: (options?: ChangeOptions) =>
       send<null>(

@@ -12,6 +12,8 @@ export interface Resource {
   path: string;
   /** A page for people: other spellings of its path lead to it. */
   isPage?: true;
+  /** It is read from other services: a read is refused while there are more calls than they can answer. */
+  callsServices?: true;
   show(context: RequestContext): Promise<void>;
   /** Handles POST. Without it POST is not allowed. */
   post?(context: RequestContext): Promise<void>;

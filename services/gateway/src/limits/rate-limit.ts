@@ -27,6 +27,7 @@ export const rateLimitRefusals = {
   conversation: 'Too many calls in this session',
   messages: 'Too many calls in this session',
   workspaces: 'Too many calls about further workspaces from this address',
+  signIns: 'Too many sign-ins from this address',
   failures: 'Too many failed authentications',
 } as const;
 
@@ -55,6 +56,7 @@ export function createRateLimits(limits: Config['limits'], now: () => number): R
     conversation: perMinute('conversation', limits.conversationCallsPerMinute),
     messages: perMinute('messages', limits.messagesPerMinute),
     workspaces: perMinute('workspaces', limits.workspaceLookupsPerMinute),
+    signIns: perMinute('signIns', limits.signInsPerMinute),
     failures: perMinute('failures', limits.authFailuresPerMinute),
   };
 }

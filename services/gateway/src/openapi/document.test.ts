@@ -15,6 +15,7 @@ const limits = {
   conversationCallsPerMinute: 120,
   messagesPerMinute: 30,
   workspaceLookupsPerMinute: 600,
+  signInsPerMinute: 300,
   authFailuresPerMinute: 100,
 };
 const document = describeApi(routes, limits);

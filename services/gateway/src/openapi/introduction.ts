@@ -56,6 +56,7 @@ function limitsOf(limits: Limits): string {
 | session | other calls of a conversation | ${limits.conversationCallsPerMinute} per minute |
 | address (IPv6: /64), API key | failed authentications | ${limits.authFailuresPerMinute} per minute |
 | address | calls about workspaces not seen lately | ${limits.workspaceLookupsPerMinute} workspaces per minute |
+| address | sign-ins of people that begin | ${limits.signInsPerMinute} per minute |
 
 Every answer to a counted call has \`RateLimit\` and \`RateLimit-Policy\`. A 429 also has \`Retry-After\`: a caller that
 waits so long and makes no other call is accepted. Failed credentials never cause valid ones to be rejected.

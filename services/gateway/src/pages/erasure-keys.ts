@@ -18,6 +18,7 @@ export function erasureKeysResource(customers: Pick<Peers['customers'], 'listEra
   const load = shared((rpc: CallOptions) => customers.listErasureKeys({}, rpc));
   return {
     path: '/.well-known/parley/erasure-keys',
+    callsServices: true,
     show: async (context) => {
       const { keys } = await load(() => callOf({ ...context, givenUp: undefined }).rpc());
       const shown = keys.map(({ kid, x }) => ({

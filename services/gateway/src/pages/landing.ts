@@ -73,6 +73,7 @@ export function landingResource(landing: Landing): Resource {
   return {
     path: '/interactions/:token',
     isPage: true,
+    callsServices: true,
     show: async (context) => {
       const token = String(context.request.params['token']);
       const clean = cleanToken(token);

@@ -19,6 +19,7 @@ const fields = {
 export function logoResource(identity: Pick<Peers['identity'], 'getLogo'>): Resource {
   return {
     path: logoPath(':workspaceId', ':name'),
+    callsServices: true,
     show: async (context) => {
       const { data: workspaceId } = id.safeParse(context.request.params['workspaceId']);
       const name = String(context.request.params['name']);

@@ -32,8 +32,8 @@ const codeBody = z.strictObject({ code: z.string().max(200) });
 export function portalResources(deps: Portal): Resource[] {
   const show = (context: RequestContext): Promise<void> => showPage(deps, context);
   return [
-    { path: portalPath, show, post: (context) => openLink(deps, context) },
-    { path: `${portalPath}/*path`, show },
+    { path: portalPath, callsServices: true, show, post: (context) => openLink(deps, context) },
+    { path: `${portalPath}/*path`, callsServices: true, show },
   ];
 }
 

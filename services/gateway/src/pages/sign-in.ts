@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { type Admission, failuresOf } from '../auth/admission.ts';
 import { requireSameSite } from '../auth/same-site.ts';
 import { publicBodyLimits, readBody } from '../http/body.ts';
-import { clientAddressOf } from '../http/client-address.ts';
+import { addressGroupOf, clientAddressOf } from '../http/client-address.ts';
 import { success } from '../http/envelope.ts';
 import { parseJson } from '../http/json.ts';
 import { pageFields, pageOf, referenceLine } from '../http/page.ts';
@@ -22,6 +22,7 @@ import {
 } from '../http/request-context.ts';
 import { fileResource, type Resource } from '../http/resource.ts';
 import type { ConsoleCookies } from '../http/session-cookie.ts';
+import { consumeOrThrow } from '../limits/rate-limit.ts';
 import type { Peers } from '../peers.ts';
 import { faultsOf } from '../values/faults.ts';
 import { escaped } from '@parley/runtime/html';
@@ -61,7 +62,7 @@ export function signInCall(context: RequestContext, timeoutMs?: number): Call {
  */
 export function signInResources(deps: SignIn): Resource[] {
   return [
-    { path: signInPath, isPage: true, show: (context) => showBeginning(deps, context) },
+    { path: signInPath, isPage: true, callsServices: true, show: (context) => showBeginning(deps, context) },
     {
       path: linkPath,
       show: async (context) => sendScriptPage(context, hasSession(deps, context)),
@@ -120,10 +121,11 @@ const linkHelp = `<p>You sign in with a link. Ask the people who run Parley for 
 <p>A member of your workspace can also invite you.</p>`;
 
 async function begin(
-  { identity, cookies, publicUrl }: SignIn,
+  { identity, cookies, publicUrl, rateLimits }: SignIn,
   context: RequestContext,
   invitationCode: string,
 ): Promise<{ url: string; cookie: string }> {
+  consumeOrThrow(context.fields, rateLimits.signIns, addressGroupOf(context.request.ip));
   const { rpc } = signInCall(context, signInTimeoutMs);
   const redirectUri = `${publicUrl}${callbackPath}`;
   const { url, attempt } = await identity.beginSignIn({ redirectUri, invitationCode }, rpc());

@@ -24,7 +24,7 @@ export const apiKey = z
     workspaceIds: z.array(id).meta({ description: 'Those of its workspaces that the caller can access too' }),
     createdAt: timestamp,
     createdBy: z.string().meta({
-      description: 'The API key or the id of the person that created it, or `operator`',
+      description: 'The API key or the id of the person that created it or has taken it over, or `operator`',
       examples: ['operator'],
     }),
     expiresAt: timestamp.nullable().meta({ description: 'Null: it does not expire', examples: [null] }),

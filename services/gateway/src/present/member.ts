@@ -21,6 +21,11 @@ export const member = z
       .string()
       .nullable()
       .meta({ examples: ['ada@shop.example'] }),
+    isEmailVerified: z.boolean().meta({
+      description:
+        'Whether the sign-in provider has verified the address, or the person came by the link of an invitation to it',
+      examples: [true],
+    }),
     name: z
       .string()
       .nullable()
@@ -37,6 +42,11 @@ export const member = z
       description: 'The hour of the last call; null if there was none',
       examples: ['2026-11-21T09:00:00.000000'],
     }),
+    groupsMissingSince: timestamp.nullable().meta({
+      description:
+        'Since when the sign-in provider has not named the groups of the person: roles by groups stay. Null: it has',
+      examples: [null],
+    }),
   })
   .meta({ id: 'Member' });
 
@@ -46,6 +56,7 @@ export function toMember(row: Member): z.input<typeof member> {
     memberId: row.id,
     personId: row.personId ?? null,
     email: row.email ?? null,
+    isEmailVerified: row.isEmailVerified,
     name: row.name ?? null,
     role: role.parse(row.role),
     personalData: row.personalData,
@@ -53,5 +64,6 @@ export function toMember(row: Member): z.input<typeof member> {
     origin: member.shape.origin.parse(row.origin),
     createdAt: toTimestamp(row.createdAt),
     lastSeenAt: toTimestampOrNull(row.lastSeenAt),
+    groupsMissingSince: toTimestampOrNull(row.groupsMissingSince),
   };
 }

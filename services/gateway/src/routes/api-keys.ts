@@ -120,7 +120,8 @@ const updateApiKey = route({
   summary: 'Change the name, the scopes or the expiry of an API key',
   description: `After the answer, no gateway uses the former scopes and expiry. The calling key must have all scopes and
 workspaces of the other key, and the scopes that it gives. Only an owner, or another key without limits, changes a key
-without limits. A key that has ended stays ended.`,
+without limits. A key that has ended stays ended. API keys, invitations and portal links of the key that it could not
+make any more end.`,
   errors: ['stronger-key', 'key-ended', 'lost-race'],
   params: oneKey,
   body: keyChange,
@@ -148,7 +149,7 @@ const revokeApiKey = route({
   summary: 'Revoke an API key for good',
   description: `After the answer, no gateway accepts it. Its record stays, with \`revokedAt\`. The calling key must have
 all scopes and workspaces of the other key. Only an owner, or another key without limits, revokes a key without limits.
-A key can revoke itself.`,
+A key can revoke itself. API keys, invitations and portal links that it made end, too.`,
   errors: ['stronger-key'],
   params: oneKey,
   data: z.null(),

@@ -104,7 +104,8 @@ const updateMember = route({
   tag: 'Members',
   summary: 'Change the role of a member, or whether it may see personal data',
   description: `After the answer, no gateway uses the former role. The caller must be able to do what the member can do
-before and after the change. Only an owner changes owners, and a workspace keeps an owner once it has one.`,
+before and after the change. Only an owner changes owners, and a workspace keeps an owner once it has one. API keys,
+invitations and portal links of the member that it could not make any more end.`,
   errors: ['owner-only', 'last-owner', 'role-of-group', 'lost-race'],
   params: oneMember,
   body: change,
@@ -128,7 +129,8 @@ const removeMember = route({
   tag: 'Members',
   summary: 'Remove a member, or withdraw an invitation',
   description: `After the answer, no gateway gives the person access to the workspace. A person without a workspace is
-signed out, unless it is an operator. Keys that the person created stay. The caller must be able to do what the member can do.`,
+signed out, unless it is an operator. API keys, invitations and portal links that the person made in the workspace end,
+too. The caller must be able to do what the member can do.`,
   errors: ['owner-only', 'last-owner', 'lost-race'],
   params: oneMember,
   data: z.null(),
@@ -149,7 +151,8 @@ const leaveWorkspace = route({
   tag: 'Members',
   summary: 'Leave the workspace, as the calling person',
   description: `After the answer, no gateway gives the person access to the workspace. Without another workspace, the
-person is signed out, unless it is an operator. A role of a group comes back at the next sign-in.`,
+person is signed out, unless it is an operator. API keys, invitations and portal links that it made in the workspace
+end, too. A role of a group comes back at the next sign-in.`,
   errors: ['not-for-caller', 'last-owner'],
   params: inWorkspace,
   data: z.null(),

@@ -6,6 +6,7 @@ import { auditLog } from './0004-audit-log.ts';
 import { operators } from './0005-operators.ts';
 import { portal } from './0006-portal.ts';
 import { portalLinkMakers } from './0007-portal-link-makers.ts';
+import { makersAndClaims } from './0008-makers-and-claims.ts';
 
 /** In the order of their names. A name that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -16,4 +17,5 @@ export const migrations: Record<string, Migration> = {
   '0005-operators': operators,
   '0006-portal': portal,
   '0007-portal-link-makers': portalLinkMakers,
+  '0008-makers-and-claims': makersAndClaims,
 };

@@ -16,18 +16,24 @@ export interface Caller extends OwnerPower {
   /** Rises with every change of it. */
   version: number;
   pointer: NonNullable<OwnerPower['pointer']>;
+  /** Whether no key or person has made it: a person, or a key of the operator. */
+  isIndependent: boolean;
   /** The time of the database. */
   now: Date;
 }
 
+/** The maker of the keys that the command line creates. */
+export const operator = 'operator';
+
 /** Returns a key that is locked as a caller. */
 export function callerOfKey(key: LockedKey): Caller {
-  const { apiKey, version, scopes, workspaceIds, expiresAt, hasAllScopes, now } = key;
+  const { apiKey, version, scopes, workspaceIds, expiresAt, hasAllScopes, createdBy, now } = key;
   return {
     id: apiKey,
     version,
     isOwner: hasAllScopes && expiresAt === null,
     pointer: '/headers/authorization',
+    isIndependent: createdBy === operator,
     scopes,
     workspaceIds,
     expiresAt,
@@ -106,6 +112,7 @@ async function personAsCaller(
     now: person.now,
     isOwner: own.role === 'owner',
     pointer: '/headers/cookie',
+    isIndependent: true,
     scopes,
     // Where it could do the same.
     workspaceIds: memberships

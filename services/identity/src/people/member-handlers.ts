@@ -8,7 +8,7 @@ import type {
   UpdateMemberRequest,
 } from '@parley/contracts/identity/v1/identity';
 import { customerLimits, isLonger, memberLimits } from '@parley/contracts/limits';
-import { isRole, type Role, roleNames, roleScopes } from '@parley/contracts/roles';
+import { isRole, type Role, roleNames } from '@parley/contracts/roles';
 import type { Handlers } from '@parley/rpc/definition';
 import { noGrant } from '@parley/rpc/grants';
 import {
@@ -25,11 +25,11 @@ import type { Kysely } from 'kysely';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { auditMember, findRemovedPerson } from '../auditing.ts';
 import type { Leases } from '../leases.ts';
-import { revokeLinksBeyond } from '../portal/maker.ts';
+import { endMadeBeyond, losesPower } from '../made.ts';
 import { digestOf, newToken } from '../rules/credential.ts';
 import type { Tables } from '../schema.ts';
 import { type Caller, lockCallerOfMembers } from './caller.ts';
-import { requireMayGive, requireMayTake } from './member-power.ts';
+import { powerOf, requireMayGive, requireMayTake } from './member-power.ts';
 import {
   countMembers,
   deleteLinksOf,
@@ -144,7 +144,7 @@ async function invite(
   const id = pending?.id ?? uuidv7();
   if (pending) {
     requireMayTake(caller, pending);
-    await updateMember(trx, workspaceId, id, { role, personalData });
+    await updateMember(trx, workspaceId, id, { role, personalData, invitedBy: caller.id });
     await deleteLinksOf(trx, workspaceId, id);
   } else {
     await requireRoom(trx, workspaceId);
@@ -153,6 +153,7 @@ async function invite(
       workspaceId,
       personId: null,
       invitedEmail: email,
+      invitedBy: caller.id,
       role,
       personalData,
       origin: 'invitation',
@@ -195,7 +196,7 @@ async function remove(trx: Kysely<Tables>, target: MemberRow): Promise<void> {
   await auditMember(trx, 'member.removed', target);
   if (!personId) return;
   const { isOperator } = await raisePersonVersion(trx, personId);
-  await revokeLinksBeyond(trx, { id: personId, workspaceId });
+  await endMadeBeyond(trx, { id: personId, workspaceId });
   if (isOperator) return;
   const others = await listMemberships(trx, personId);
   if (others.length === 0) await endSessionsOf(trx, personId);
@@ -216,12 +217,15 @@ async function changeMember(
     if (target.origin === 'group') throw roleOfGroup();
     await requireAnotherOwner(trx, target);
   }
-  await updateMember(trx, workspaceId, memberId, { role, personalData });
+  const invitedBy = target.personId ? {} : { invitedBy: caller.id };
+  await updateMember(trx, workspaceId, memberId, { role, personalData, ...invitedBy });
   await auditMember(trx, 'member.updated', target, changesBetween(target, { role, personalData }));
   if (!target.personId) return;
   await raisePersonVersion(trx, target.personId);
-  const scopes = roleScopes(role, personalData);
-  await revokeLinksBeyond(trx, { id: target.personId, workspaceId }, { scopes });
+  const left = powerOf({ role, personalData });
+  if (losesPower(powerOf(target), left)) {
+    await endMadeBeyond(trx, { id: target.personId, workspaceId }, left);
+  }
 }
 
 /** What a caller changes. */

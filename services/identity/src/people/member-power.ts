@@ -1,4 +1,5 @@
 import { type Role, roleScopes } from '@parley/contracts/roles';
+import type { PowerLeft } from '../made.ts';
 import { AppError, missingScope } from '@parley/runtime/errors';
 import type { Caller } from './caller.ts';
 
@@ -6,6 +7,11 @@ import type { Caller } from './caller.ts';
 interface MemberPower {
   role: Role;
   personalData: boolean;
+}
+
+/** Returns what a member can do in its workspace, as of a maker. */
+export function powerOf({ role, personalData }: MemberPower): PowerLeft {
+  return { scopes: roleScopes(role, personalData), expiresAt: null, isOwner: role === 'owner' };
 }
 
 /**

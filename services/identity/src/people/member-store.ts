@@ -13,6 +13,14 @@ const ofMember = acrossWorkspaces('a person is found by its membership in the wo
 /** A member as it is read: its texts are those of the database. */
 export type MemberRow = Omit<Member, 'role' | 'origin'> & Pick<Selectable<MemberTable>, 'role' | 'origin'>;
 
+/**
+ * SQL for the address by which a person is known: only one that the provider has verified, or that of the invitation
+ * whose link the person has opened.
+ */
+const knownEmail = sql<
+  string | null
+>`case when person.issuer is null then person.email else person.verified_email end`;
+
 function membersOf(db: Db, workspaceId: string) {
   return db
     .selectFrom('member')
@@ -28,9 +36,11 @@ function membersOf(db: Db, workspaceId: string) {
       'member.createdAt',
       'member.version',
       'person.lastSeenAt',
+      'person.groupsMissingSince',
     ])
     .select([
-      sql<string | null>`coalesce(person.email, member.invited_email)`.as('email'),
+      sql<string | null>`case when person_id is null then invited_email else person.email end`.as('email'),
+      sql<boolean>`coalesce(person.email = ${knownEmail}, false)`.as('isEmailVerified'),
       sql<string | null>`person.name`.as('name'),
     ])
     .modifyEnd(ofMember);
@@ -70,11 +80,13 @@ export async function lockMemberOfPerson(
     .executeTakeFirst();
 }
 
-/** Locks the members with an address, and the invitations to it, and returns them. */
+/** Locks the members that are known by an address, and the invitations to it, and returns them. */
 export async function lockMembersByEmail(trx: Db, workspaceId: string, email: string): Promise<MemberRow[]> {
   return membersOf(trx, workspaceId)
     .forNoKeyUpdate('member')
-    .where(sql<boolean>`lower(coalesce(person.email, member.invited_email)) = lower(${email})`)
+    .where(
+      sql<boolean>`lower(case when person_id is null then invited_email else ${knownEmail} end) = lower(${email})`,
+    )
     .execute();
 }
 
@@ -132,7 +144,7 @@ export async function updateMember(
   trx: Db,
   workspaceId: string,
   id: string,
-  change: Pick<Selectable<MemberTable>, 'role' | 'personalData'>,
+  change: Pick<Selectable<MemberTable>, 'role' | 'personalData'> & { invitedBy?: string },
 ): Promise<void> {
   await trx
     .updateTable('member')

@@ -1,4 +1,5 @@
 import { AppError, unavailable } from '@parley/runtime/errors';
+import type { Logger } from '@parley/runtime/logger';
 import {
   allowInsecureRequests,
   AuthorizationResponseError,
@@ -10,13 +11,15 @@ import {
   discovery,
   enableNonRepudiationChecks,
   fetchUserInfo,
+  type IDToken,
   randomNonce,
   randomPKCECodeVerifier,
   randomState,
   ResponseBodyError,
-  type ServerMetadata,
 } from 'openid-client';
+import { type Account, accountOf, isIncomplete } from './account.ts';
 import type { GroupRole } from './group-roles.ts';
+import { createMetadataCache } from './provider-metadata.ts';
 
 /** The settings of the provider (OpenID Connect). */
 export interface ProviderSettings {
@@ -35,17 +38,6 @@ export interface SignInAttempt {
   redirectUri: string;
 }
 
-/** Who has signed in with the provider. */
-export interface Account {
-  issuer: string;
-  subject: string;
-  name: string;
-  email: string | null;
-  /** Whether the provider says that the address belongs to the person. */
-  isEmailVerified: boolean;
-  groups: string[];
-}
-
 /** Signs people in with a provider: code flow with PKCE, state and nonce. */
 export interface Provider {
   readonly groupRoles: readonly GroupRole[];
@@ -57,10 +49,13 @@ export interface Provider {
 
 /** Of one request to the provider. A sign-in makes up to four, within the time of a call. */
 const requestSecondsMax = 3;
+/** How far the clock of the provider may be ahead. */
+const clockToleranceSeconds = 30;
 
 /** Returns a provider. It is asked at the first sign-in: identity starts without it. */
-export function createProvider(settings: ProviderSettings): Provider {
-  const configuration = createConfiguration(settings);
+export function createProvider(settings: ProviderSettings, logger: Logger): Provider {
+  const configuration = createConfiguration(settings, logger);
+  const groupsClaim = settings.groupRoles.length > 0 ? settings.groupsClaim : undefined;
   return {
     groupRoles: settings.groupRoles,
 
@@ -86,38 +81,38 @@ export function createProvider(settings: ProviderSettings): Provider {
       return orInvalid(async () => {
         const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier };
         const tokens = await authorizationCodeGrant(config, currentUrl, checks);
-        const inToken = tokens.claims();
-        if (!inToken) throw new Error('the provider returned no ID token');
-        const { sub, iss } = inToken;
-        // Some providers put the address and the groups here only.
-        const more = config.serverMetadata().userinfo_endpoint
-          ? await fetchUserInfo(config, tokens.access_token, sub)
-          : {};
-        return accountOf(iss, sub, { ...more, ...inToken }, settings.groupsClaim);
+        const idToken = tokens.claims();
+        if (!idToken) throw new Error('the provider returned no ID token');
+        requireOwn(idToken, settings.clientId);
+        // Some providers put the address and the groups there only.
+        const asksMore = config.serverMetadata().userinfo_endpoint && isIncomplete(idToken, groupsClaim);
+        const userInfo = asksMore ? await fetchUserInfo(config, tokens.access_token, idToken.sub) : {};
+        return accountOf(idToken.iss, { idToken, userInfo: { ...userInfo }, groupsClaim });
       });
     },
   };
 }
 
-/** Returns a function that reads the addresses of the provider, and returns the client. */
-function createConfiguration({ issuer, clientId, clientSecret }: ProviderSettings) {
-  const server = new URL(issuer);
-  let reading: Promise<ServerMetadata> | undefined;
+/**
+ * Throws for an ID token that was issued to another client, or in the future. The library checks the rest: `azp` only
+ * with several audiences, and of `iat` only its type.
+ */
+function requireOwn({ azp, iat }: IDToken, clientId: string): void {
+  if (azp != null && azp !== clientId) throw new Error('the ID token is of another client');
+  if (iat > Date.now() / 1_000 + clockToleranceSeconds) throw new Error('the ID token is of the future');
+}
 
-  const read = async (): Promise<ServerMetadata> => {
+/** Returns a function that returns the client of the provider. */
+function createConfiguration({ issuer, clientId, clientSecret }: ProviderSettings, logger: Logger) {
+  const server = new URL(issuer);
+  const metadata = createMetadataCache(async () => {
     const options = { execute: insecureIf(server), timeout: requestSecondsMax };
     const config = await discovery(server, clientId, clientSecret, undefined, options);
     return { ...config.serverMetadata() };
-  };
-  // Read at each sign-in: while the provider is down, people get a page of ours. Anybody can begin sign-ins, so
-  // concurrent ones share a request.
-  const readMetadata = (): Promise<ServerMetadata> => {
-    reading ??= read().finally(() => (reading = undefined));
-    return reading;
-  };
+  }, logger);
   return async (): Promise<Configuration> => {
     // A copy, because the library keeps the provider's keys with it for a minute. A sign-in needs the current ones.
-    const config = new Configuration({ ...(await readMetadata()) }, clientId, clientSecret);
+    const config = new Configuration({ ...(await metadata()) }, clientId, clientSecret);
     for (const set of [enableNonRepudiationChecks, ...insecureIf(server)]) set(config);
     config.timeout = requestSecondsMax;
     return config;
@@ -127,26 +122,6 @@ function createConfiguration({ issuer, clientId, clientSecret }: ProviderSetting
 /** Returns what allows http. The settings allow it for loopback addresses only. */
 function insecureIf({ protocol }: URL): ((config: Configuration) => void)[] {
   return protocol === 'http:' ? [allowInsecureRequests] : [];
-}
-
-function accountOf(
-  issuer: string,
-  subject: string,
-  claims: Record<string, unknown>,
-  groupsClaim: string,
-): Account {
-  const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
-  const email = textOf(claims['email']).slice(0, 320);
-  const name = textOf(claims['name']) || textOf(claims['preferred_username']) || email || subject;
-  const groups = [claims[groupsClaim]].flat();
-  return {
-    issuer,
-    subject,
-    name: Array.from(name).slice(0, 100).join(''),
-    email: email || null,
-    isEmailVerified: email !== '' && claims['email_verified'] === true,
-    groups: groups.filter((group) => typeof group === 'string'),
-  };
 }
 
 /** Rejects as `orInvalid`, for requests that depend on nothing that a browser sends. */

@@ -132,7 +132,7 @@ const operatorsMax = 500;
 export async function listOperators(db: Db): Promise<Operator[]> {
   const { rows } = await sql<Operator>`
     ${acrossPeople}
-    select p.id as person_id, p.name, p.email, max(s.created_at) as signed_in_at, max(s.seen_at) as seen_at,
+    select p.id as person_id, p.name, p.email, p.groups_missing_since, max(s.created_at) as signed_in_at, max(s.seen_at) as seen_at,
       max(${endsAt()}) as expires_at
     from person p join person_session s on s.person_id = p.id
     where p.is_operator and ${isLive}
@@ -165,11 +165,20 @@ export async function deleteOldSessions(db: Db): Promise<void> {
   await sql`
     ${purge}
     delete from sign_in_link where expires_at < now()`.execute(db);
+  await db.transaction().execute(deleteOldPeople);
+}
+
+/** The person `p` has no session, and is no member but by a link. */
+const isOver = sql`not exists (select from person_session s where s.person_id = p.id)
+  and not exists (select from member m where m.person_id = p.id and m.origin <> 'link')`;
+
+async function deleteOldPeople(trx: Db): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    ${purge}
+    select id from person p where created_at < now() - interval '1 hour' and ${isOver}
+    for update skip locked`.execute(trx);
+  // A statement of its own: the first one does not see a session that began while it waited for the lock of its person.
   await sql`
     ${purge}
-    delete from person where id = any(array(
-      select id from person p where created_at < now() - interval '1 hour'
-        and not exists (select from person_session s where s.person_id = p.id)
-        and not exists (select from member m where m.person_id = p.id and m.origin <> 'link')
-      for update skip locked))`.execute(db);
+    delete from person p where id = any(${rows.map(({ id }) => id)}::uuid[]) and ${isOver}`.execute(trx);
 }

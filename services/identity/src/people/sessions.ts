@@ -17,7 +17,7 @@ import type { Kysely } from 'kysely';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { auditPortalSession, auditSession } from '../auditing.ts';
 import { cacheableMs, type Leases } from '../leases.ts';
-import { endLeasesOfLinks } from '../portal/maker.ts';
+import { endLeasesOfMade } from '../made.ts';
 import { findByPortalToken } from '../portal/portal-token.ts';
 import type { PortalSessionRow } from '../portal/session-store.ts';
 import { digestOf, isSecretOf, newToken } from '../rules/credential.ts';
@@ -134,12 +134,15 @@ export async function beginSession(
 }
 
 /**
- * Call it after a change of a person is committed. Resolves as `Leases.end`, for all its sessions, and those of its
- * portal links.
+ * Call it after a change of a person is committed. Resolves as `Leases.end`, for all its sessions, and for what it has
+ * made and could not make any more.
  */
 export async function endLeasesOf(db: Kysely<Tables>, leases: Leases, personId: string): Promise<void> {
-  const ids = await listSessionIds(db, personId).catch(() => undefined);
-  if (!ids) return leases.expire();
-  const ofPerson = ids.map((id) => leases.end(sessionLease(id)));
-  await Promise.all([...ofPerson, endLeasesOfLinks(db, leases, personId)]);
+  const ofPerson = listSessionIds(db, personId).then((ids) =>
+    Promise.all(ids.map((id) => leases.end(sessionLease(id)))),
+  );
+  await Promise.all([
+    ofPerson.catch((error: unknown) => leases.expire(error)),
+    endLeasesOfMade(db, leases, personId),
+  ]);
 }

@@ -42,21 +42,28 @@ export async function insertPerson(
     .execute();
 }
 
-/** Inserts a person of the provider, or updates its name and address. Locks it. Returns its id. */
+/** What a sign-in says about a person of the provider. */
+interface SignedInPerson
+  extends Pick<Selectable<PersonTable>, 'id' | 'issuer' | 'subject' | 'name' | 'email' | 'verifiedEmail'> {
+  /** Whether the provider should have named the groups, and has not. */
+  lacksGroups: boolean;
+}
+
+/** Inserts a person of the provider, or updates it. Locks it. Returns its id, and whether it is an operator. */
 export async function upsertPerson(
   trx: Db,
-  person: Pick<Selectable<PersonTable>, 'id' | 'issuer' | 'subject' | 'name' | 'email'>,
-): Promise<string> {
-  const { id } = await trx
+  { lacksGroups, id, issuer, subject, ...said }: SignedInPerson,
+): Promise<Pick<Selectable<PersonTable>, 'id' | 'isOperator'>> {
+  const since = lacksGroups ? sql<Date>`coalesce(person.groups_missing_since, now())` : null;
+  return trx
     .insertInto('person')
-    .values(person)
+    .values({ id, issuer, subject, ...said, groupsMissingSince: lacksGroups ? sql<Date>`now()` : null })
     .onConflict((conflict) =>
-      conflict.columns(['issuer', 'subject']).doUpdateSet({ name: person.name, email: person.email }),
+      conflict.columns(['issuer', 'subject']).doUpdateSet({ ...said, groupsMissingSince: since }),
     )
-    .returning('id')
+    .returning(['id', 'isOperator'])
     .modifyEnd(acrossPeople)
     .executeTakeFirstOrThrow();
-  return id;
 }
 
 /** Makes a person an operator, or no operator any more. Returns whether that has changed something. */
@@ -101,7 +108,10 @@ export async function acceptInvitation(
   return rows;
 }
 
-/** Gives all invitations to an address to a person, but those of workspaces whose member the person is. */
+/**
+ * Gives all invitations to an address to a person, but those of workspaces whose member the person is. Only the case of
+ * ASCII letters may differ: Unicode has other letters that become these.
+ */
 export async function acceptInvitationsTo(
   trx: Db,
   email: string,
@@ -110,7 +120,8 @@ export async function acceptInvitationsTo(
   const { rows } = await sql<MembershipRow>`
     ${acrossPeople}
     update member m set person_id = ${personId}::uuid, version = version + 1
-    where lower(invited_email) = lower(${email}) and person_id is null and not exists (
+    where lower(invited_email) = lower(${email}) and person_id is null
+      and lower(invited_email collate "C") = lower(${email} collate "C") and not exists (
       select from member o where o.workspace_id = m.workspace_id and o.person_id = ${personId}::uuid)
     returning ${membership}`.execute(trx);
   return rows;
@@ -127,17 +138,51 @@ export async function listWorkspaceIds(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Makes the roles of a person that come from groups those given. */
+/** The role that groups give in a workspace, with an id for a new member. */
+export interface GroupMember {
+  id: string;
+  workspaceId: string;
+  role: Role;
+}
+
+/**
+ * Returns where a person is an owner by a group and `members` gives less, and locks these workspaces for changes of
+ * their members.
+ */
+export async function lockWorkspacesLosingOwner(
+  trx: Db,
+  { issuer, subject }: { issuer: string; subject: string },
+  members: readonly GroupMember[],
+): Promise<{ workspaceId: string; memberId: string }[]> {
+  const ownerIn = members.filter(({ role }) => role === 'owner').map(({ workspaceId }) => workspaceId);
+  const { rows } = await sql<{ workspaceId: string; memberId: string }>`
+    ${acrossPeople}
+    select w.id as workspace_id, m.id as member_id
+    from person p
+    join member m on m.person_id = p.id and m.origin = 'group' and m.role = 'owner'
+    join workspace w on w.id = m.workspace_id
+    where p.issuer = ${issuer} and p.subject = ${subject} and w.id <> all(${ownerIn}::uuid[])
+    order by w.id
+    for no key update of w`.execute(trx);
+  return rows;
+}
+
+/**
+ * Makes the roles of a person that come from groups those given. An owner stays one, except in the workspaces of
+ * `mayLose`.
+ */
 export async function syncGroupMembers(
   trx: Db,
   personId: string,
-  members: readonly { id: string; workspaceId: string; role: Role }[],
+  members: readonly GroupMember[],
+  mayLose: readonly string[],
 ): Promise<MembershipChanges> {
   const workspaceIds = members.map(({ workspaceId }) => workspaceId);
   const { rows: removed } = await sql<MembershipRow>`
     ${acrossPeople}
     delete from member m
     where person_id = ${personId}::uuid and origin = 'group' and workspace_id <> all(${workspaceIds}::uuid[])
+      and (role <> 'owner' or workspace_id = any(${mayLose}::uuid[]))
     returning ${membership}`.execute(trx);
   const { rows: given } = await sql<MembershipRow>`
     ${acrossPeople}
@@ -148,6 +193,7 @@ export async function syncGroupMembers(
     ) as new (id, workspace_id, role)
     on conflict (workspace_id, person_id) do update set role = excluded.role, version = m.version + 1
       where m.origin = 'group' and m.role <> excluded.role
+        and (m.role <> 'owner' or m.workspace_id = any(${mayLose}::uuid[]))
     returning ${membership}`.execute(trx);
   const isNew = ({ id }: MembershipRow): boolean => members.some((member) => member.id === id);
   return { joined: given.filter(isNew), changed: given.filter((row) => !isNew(row)), removed };

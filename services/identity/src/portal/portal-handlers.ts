@@ -23,7 +23,7 @@ import { auditPortalLink, auditPortalSession } from '../auditing.ts';
 import { cacheableMs, type Leases } from '../leases.ts';
 import { type Caller, lockCaller } from '../people/caller.ts';
 import { lockWorkspace } from '../people/member-store.ts';
-import { invalidLink } from '../people/sign-in-handlers.ts';
+import { invalidLink } from '../people/sign-in-link.ts';
 import { digestOf, isSecretOf, newToken, type SecretDigest } from '../rules/credential.ts';
 import { keyNameFaults } from '../rules/key-power.ts';
 import type { PortalLinkTable, Tables } from '../schema.ts';

@@ -1,4 +1,3 @@
-import { sessionLease } from '@parley/contracts/subjects';
 import { reads } from '@parley/postgres/dialect';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
@@ -63,18 +62,6 @@ export async function recordPortalUse(db: Db, sessionId: string): Promise<void> 
     ${ofSession}
     update person_session set seen_at = now()
     where id = ${sessionId}::uuid and seen_at < now() - interval '1 minute'`.execute(db);
-}
-
-/** Returns the ids of the sessions of a maker's revoked links that a gateway may have cached. */
-export async function listLeasedSessionsOf(db: Db, makerId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    ${acrossWorkspaces('a key makes links in each of its workspaces')}
-    select s.id from portal_link l join person_session s on s.portal_link_id = l.id
-    where l.created_by = ${makerId} and l.revoked_at is not null and exists (
-      select from credential_lease where api_key = ${sessionLease('')} || s.id and expires_at > now())`.execute(
-    reads(db),
-  );
-  return rows.map(({ id }) => id);
 }
 
 /** Ends the session of a link, if it has one, and returns its id. */

@@ -89,7 +89,8 @@ export function isWider(next: Omit<KeyPower, 'workspaceIds'>, before: KeyPower):
   );
 }
 
-function isLater(expiresAt: Date | null, limit: Date | null): boolean {
+/** Returns whether something would expire later than `limit`. Null: never. */
+export function isLater(expiresAt: Date | null, limit: Date | null): boolean {
   return limit !== null && (expiresAt === null || expiresAt > limit);
 }
 

@@ -67,8 +67,9 @@ function MemberRow({ member, missing }: RowProps) {
   const cache = useQueryClient();
   const { data: session } = useQuery(sessionQuery);
   const [asks, setAsks] = useState(false);
-  const { memberId, name, email, status, origin, lastSeenAt } = member;
+  const { memberId, name, email, status, origin, lastSeenAt, groupsMissingSince } = member;
   const shownName = name ?? email ?? t.unnamed;
+  const isUnproven = status === 'active' && email !== null && !member.isEmailVerified;
   const remove = async (): Promise<void> => {
     await client.members.remove(memberId);
     await cache.invalidateQueries({ queryKey: [id, 'members'] });
@@ -81,9 +82,16 @@ function MemberRow({ member, missing }: RowProps) {
           <Badge tone={status === 'active' ? 'good' : 'warn'}>{t.memberStates[status]}</Badge>
         </p>
         <p className="text-xs break-all text-quiet">
-          {[email !== shownName && email, t.origins[origin]].filter(Boolean).join(' · ')} · {t.lastSeen}{' '}
-          {lastSeenAt === null ? common.never : <Time at={lastSeenAt} />}
+          {[email !== shownName && email, isUnproven && t.notVerified, t.origins[origin]]
+            .filter(Boolean)
+            .join(' · ')}{' '}
+          · {t.lastSeen} {lastSeenAt === null ? common.never : <Time at={lastSeenAt} />}
         </p>
+        {groupsMissingSince !== null && (
+          <p className="text-xs text-quiet">
+            {t.groupsMissing} <Time at={groupsMissingSince} />
+          </p>
+        )}
       </div>
       <Rights member={member} missing={missing} />
       {member.personId !== null && member.personId === session?.id ? (

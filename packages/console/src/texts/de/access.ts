@@ -9,6 +9,8 @@ export const access: Texts['access'] = {
   expired: 'Abgelaufen',
   expiresAt: 'Läuft ab',
   email: 'E-Mail',
+  groupsMissing:
+    'Der Anmeldedienst hat die Gruppen dieser Person nicht genannt, darum bleiben ihre Rollen. Seit',
   invite: 'Einladen',
   inviteAbout: 'Die Person bekommt von Ihnen einen Link. Er gilt einmal, 7 Tage lang.',
   inviteOnce: 'Geben Sie diesen Link weiter. Er wird nur jetzt gezeigt und gilt einmal, 7 Tage lang.',
@@ -19,12 +21,14 @@ export const access: Texts['access'] = {
   lastUsed: 'Zuletzt benutzt',
   memberStates: { active: 'Aktiv', invited: 'Eingeladen' },
   leave: 'Verlassen',
-  leaveAbout: 'Von da an können Sie den Workspace nicht öffnen. Ihre Schlüssel bleiben.',
+  leaveAbout:
+    'Von da an können Sie den Workspace nicht öffnen. API-Schlüssel, Einladungen und Portal-Links, die Sie hier erstellt haben, enden auch.',
   leaveTitle: (name) => `${name} verlassen?`,
   members: 'Mitglieder',
   name: 'Name',
   none: 'Es gibt keine API-Schlüssel',
   noneHow: 'Ihr Backend ruft die API mit einem Schlüssel auf. Erstellen Sie einen je Programm.',
+  notVerified: 'Adresse nicht bestätigt',
   origins: {
     link: 'mit einem Link des Betreibers',
     invitation: 'eingeladen',
@@ -32,10 +36,12 @@ export const access: Texts['access'] = {
   },
   personalData: 'Personenbezogenes',
   remove: 'Entfernen',
-  removeAbout: 'Von da an kann diese Person den Workspace nicht öffnen. Ihre Schlüssel bleiben.',
+  removeAbout:
+    'Von da an kann diese Person den Workspace nicht öffnen. API-Schlüssel, Einladungen und Portal-Links, die sie hier erstellt hat, enden auch.',
   removeTitle: (name) => `${name} entfernen?`,
   revoke: 'Widerrufen',
-  revokeAbout: 'Von da an nimmt kein Gateway diesen Schlüssel an. Das ist endgültig.',
+  revokeAbout:
+    'Von da an nimmt kein Gateway diesen Schlüssel an. API-Schlüssel, Einladungen und Portal-Links, die er erstellt hat, enden auch. Das ist endgültig.',
   revokeTitle: (name) => `${name} widerrufen?`,
   revoked: 'Widerrufen',
   role: 'Rolle',

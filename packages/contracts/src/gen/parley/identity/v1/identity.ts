@@ -53,7 +53,7 @@ export interface ApiKey {
   scopes: string[];
   /** Whether it has all scopes, also those of future releases. */
   hasAllScopes: boolean;
-  /** The API key or the id of the person that created it, or `operator`. */
+  /** The API key or the id of the person that created it or has taken it over, or `operator`. */
   createdBy: string;
   expiresAt:
     | Date
@@ -378,6 +378,10 @@ export interface Member {
     | null;
   /** Rises with every change. */
   version: number;
+  /** Whether the provider has verified the address, or the person came by the link of an invitation to it. */
+  isEmailVerified: boolean;
+  /** Since when the provider has not named the groups of the person at its sign-ins: its roles stay. */
+  groupsMissingSince: Date | null;
 }
 
 export interface ListMembersRequest {
@@ -564,7 +568,11 @@ export interface Operator {
   /** When the last of its sessions began, was used and ends. */
   signedInAt: Date | null;
   seenAt: Date | null;
-  expiresAt: Date | null;
+  expiresAt:
+    | Date
+    | null;
+  /** As of a member: it stays an operator. */
+  groupsMissingSince: Date | null;
 }
 
 export interface EndSessionsRequest {
@@ -3539,6 +3547,8 @@ function createBaseMember(): Member {
     createdAt: null,
     lastSeenAt: null,
     version: 0,
+    isEmailVerified: false,
+    groupsMissingSince: null,
   };
 }
 
@@ -3576,6 +3586,12 @@ export const Member: MessageFns<Member> = {
     }
     if (message.version !== 0) {
       writer.uint32(88).int32(message.version);
+    }
+    if (message.isEmailVerified !== false) {
+      writer.uint32(96).bool(message.isEmailVerified);
+    }
+    if (message.groupsMissingSince !== undefined && message.groupsMissingSince !== null) {
+      Timestamp.encode(toTimestamp(message.groupsMissingSince), writer.uint32(106).fork()).join();
     }
     return writer;
   },
@@ -3679,6 +3695,22 @@ export const Member: MessageFns<Member> = {
             }
 
             message.version = reader.int32();
+            continue;
+          }
+          case 12: {
+            if (tag !== 96) {
+              break;
+            }
+
+            message.isEmailVerified = reader.bool();
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.groupsMissingSince = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -5303,7 +5335,15 @@ export const ListOperatorsResponse: MessageFns<ListOperatorsResponse> = {
 };
 
 function createBaseOperator(): Operator {
-  return { personId: "", name: "", email: null, signedInAt: null, seenAt: null, expiresAt: null };
+  return {
+    personId: "",
+    name: "",
+    email: null,
+    signedInAt: null,
+    seenAt: null,
+    expiresAt: null,
+    groupsMissingSince: null,
+  };
 }
 
 export const Operator: MessageFns<Operator> = {
@@ -5325,6 +5365,9 @@ export const Operator: MessageFns<Operator> = {
     }
     if (message.expiresAt !== undefined && message.expiresAt !== null) {
       Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(50).fork()).join();
+    }
+    if (message.groupsMissingSince !== undefined && message.groupsMissingSince !== null) {
+      Timestamp.encode(toTimestamp(message.groupsMissingSince), writer.uint32(58).fork()).join();
     }
     return writer;
   },
@@ -5388,6 +5431,14 @@ export const Operator: MessageFns<Operator> = {
             }
 
             message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.groupsMissingSince = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
