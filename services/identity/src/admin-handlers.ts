@@ -24,14 +24,8 @@ import {
   replaceDomains,
 } from './store.ts';
 import { auditKey, auditWorkspace, keyFieldsOf } from './auditing.ts';
-<<<<<<< HEAD
-import { endLeasesOfKey } from './key-handlers.ts';
-import { revokeLinksBeyond } from './portal/maker.ts';
 import { listApiKeys, makeRoomForKey, revokeAnyKey } from './key-store.ts';
-=======
-import { listApiKeys, revokeAnyKey } from './key-store.ts';
 import { endLeasesOfMade, endMadeBeyond } from './made.ts';
->>>>>>> identity
 import { expandScopes, inOrder, keyNameFaults, scopeFaults } from './rules/key-power.ts';
 import { domainFaults, workspaceFaults } from './rules/workspace-faults.ts';
 
