@@ -13,8 +13,6 @@ export interface Inbox {
   /** Returns events that were put aside and are due, at most `limit`. No other replica gets them for a minute. */
   claimAside(limit: number): Promise<LoggedEvent[]>;
   countAside(): Promise<number>;
-  /** Returns when the oldest event that is aside was raised. */
-  oldestAside(): Promise<Date | undefined>;
   /**
    * Returns the cursor in the log of a source if this replica is the one that catches up with it: null before the
    * first. Another replica takes over 15 seconds after the last call.
@@ -130,7 +128,7 @@ function handledEvents<Tables>(
 function asideEvents<Tables>(
   db: Kysely<Tables>,
   durable: string,
-): Pick<Inbox, 'putAside' | 'claimAside' | 'listAside' | 'countAside' | 'oldestAside'> {
+): Pick<Inbox, 'putAside' | 'claimAside' | 'listAside' | 'countAside'> {
   return {
     putAside: async (event, error) => {
       // Postgres cannot store NUL.
@@ -162,12 +160,6 @@ function asideEvents<Tables>(
         db,
       );
       return rows.map(({ about }) => about);
-    },
-    oldestAside: async () => {
-      const { rows } = await sql<{ oldest: Date | null }>`
-        ${ofAll}
-        select min(raised_at) as oldest from event_put_aside where durable = ${durable}`.execute(db);
-      return rows[0]?.oldest ?? undefined;
     },
     countAside: async () => {
       const { rows } = await sql<{ count: number }>`

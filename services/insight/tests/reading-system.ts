@@ -155,6 +155,7 @@ async function count(db: Db, facts: readonly ConversationFacts[], generation: nu
     version: one.version,
     isStalled: one.isStalled,
     isOpen: false,
+    isUnknown: false,
     deletedAt: null,
     counts: countsOf(one),
   }));

@@ -1,4 +1,5 @@
 import type { InsightServiceService } from '@parley/contracts/insight/v1/insight';
+import { scans } from '@parley/postgres/dialect';
 import type { Handlers } from '@parley/rpc/definition';
 import { unavailable } from '@parley/runtime/errors';
 import { type Readable, readLive } from '../generations/generation-store.ts';
@@ -35,9 +36,9 @@ export function readingHandlers(deps: Deps): Pick<Handlers<InsightServiceService
       const days = daysOf(window, tz);
 
       // All figures are of one instant.
-      const snapshot = deps.db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+      const snapshot = scans(deps.db).transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
       return snapshot.execute(async (trx) => {
-        const { generation, asOf } = requireLive(await readLive(trx));
+        const { generation, asOf } = requireLive(await readLive(trx, workspaceId));
         const selection = { generation, workspaceId, botId, version };
         const figures = await readFigures(trx, selection, window);
         const daily = await readDays(trx, selection, window, { days, names: dailyNames(nps) });
