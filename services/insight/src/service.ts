@@ -58,7 +58,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const grants = createGrantVerifier(undefined, () => identity.listGrantKeys({}, grantKeysCall));
   const bots = interaction.client(BotServiceService);
   const handlers = {
-    ...readingHandlers({ db, bots }),
+    ...readingHandlers({ db, bots, logger }),
     ...rebuildHandlers({ db, onRebuild: rounds.wakeScan }),
   };
   const services = [service(InsightServiceService, handlers, { rules: requestRules })];

@@ -112,7 +112,9 @@ test('a purge deletes only what belongs to no generation', async () => {
   const { admin, replicas } = await openReplicas(1);
   const facts = historyOf(randomFrom(3), 8).slice(-1);
   for (const db of replicas) {
-    await db.transaction().execute((trx) => applyFacts(trx, [generation, 2], { read: facts.map(present), horizon }));
+    await db
+      .transaction()
+      .execute((trx) => applyFacts(trx, [generation, 2], { read: facts.map(present), horizon }));
     await admin.query(`insert into insight.generation (state) values ('building')`);
     await purge(db);
     expect(await countersOf(db)).toEqual(recount(facts));

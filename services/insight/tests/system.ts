@@ -1,7 +1,17 @@
-import { type EventType, interactionCompleted, interactionDeleted, stream } from '@parley/contracts/events';
+import {
+  type EventType,
+  interactionCompleted,
+  interactionCreated,
+  interactionDeleted,
+  stream,
+} from '@parley/contracts/events';
 import { EventLogServiceService } from '@parley/contracts/events/v1/log';
 import { InsightServiceService } from '@parley/contracts/insight/v1/insight';
-import { type ConversationFacts, FactsServiceService, type KnownConversation } from '@parley/contracts/interaction/v1/facts';
+import {
+  type ConversationFacts,
+  FactsServiceService,
+  type KnownConversation,
+} from '@parley/contracts/interaction/v1/facts';
 import { createEventLog, type LogTables, type NewEvent, newEvent } from '@parley/events/log';
 import { eventLogHandlers } from '@parley/events/log-service';
 import { openBroker } from '@parley/events/nats';
@@ -19,10 +29,12 @@ import { type PrivateNats, startPrivateNats } from '@parley/testing/nats';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
 import { expect } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { migrations } from '../src/migrations/index.ts';
 import type { FactsClient } from '../src/counting/facts.ts';
+import type { LogClient } from '../src/rounds/handled-events.ts';
 import type { Db, Tables } from '../src/schema.ts';
 import { start } from '../src/service.ts';
 import { type Change, recount } from './conversations.ts';
@@ -48,6 +60,8 @@ export interface Interactions {
   remove(removed: readonly ConversationFacts[]): Promise<void>;
   /** Raises all events once more, under the same ids. */
   replay(): Promise<void>;
+  /** Raises an event of a workspace that nobody can decode. */
+  raiseBroken(workspaceId: string): Promise<void>;
   /** Makes all events a minute older, so that the catch-up does not wait for the stream. */
   age(): Promise<void>;
   /** Waits until the stream has a durable consumer. */
@@ -57,7 +71,7 @@ export interface Interactions {
   /** The same for pages of all facts. */
   onScan: () => void | Promise<void>;
   /** The same for reads of the event log. */
-  onLog: () => void;
+  onLog: () => void | Promise<void>;
 }
 
 /** The insight service with its own broker and database, without a replica at first. */
@@ -65,6 +79,8 @@ export interface System extends AsyncDisposable {
   interactions: Interactions;
   /** The facts of `interactions`, over gRPC. */
   facts: FactsClient;
+  /** Its event log, over gRPC. */
+  log: LogClient;
   nats: PrivateNats;
   db: Db;
   /** A superuser's session in the service's database. */
@@ -112,6 +128,7 @@ export async function startSystem(): Promise<System> {
   return {
     interactions,
     facts: peer.client(FactsServiceService),
+    log: peer.client(EventLogServiceService),
     nats,
     db,
     admin,
@@ -180,6 +197,18 @@ async function startInteractions(natsUrl: string) {
         select id, type, workspace_id, about, payload from event_log`.execute(db);
       relay.wake();
     },
+    raiseBroken: (workspaceId) =>
+      raise([
+        {
+          ...newEvent(interactionCreated, {
+            workspaceId,
+            interactionId: uuidv7(),
+            customerId: 'c-1',
+            status: 'Pending',
+          }),
+          payload: Buffer.from([0xff]),
+        },
+      ]),
     age: async () => {
       await sql`${all} update event_log set raised_at = raised_at - interval '1 minute'`.execute(db);
     },
@@ -197,7 +226,7 @@ async function startInteractions(natsUrl: string) {
         service(EventLogServiceService, {
           listEvents: async (request) => {
             const answer = await log.listEvents(request);
-            interactions.onLog();
+            await interactions.onLog();
             return answer;
           },
         }),
@@ -244,8 +273,14 @@ function factsHandlers(interactions: Interactions): Handlers<typeof FactsService
           .map(({ interactionId, version }) => {
             return { workspaceId, interactionId, version, transaction: transactionOf(interactionId) };
           })
-          .filter((one) => one.transaction > transaction || (one.transaction === transaction && one.interactionId > after))
-          .toSorted((one, other) => one.transaction - other.transaction || (one.interactionId < other.interactionId ? -1 : 1))
+          .filter(
+            (one) =>
+              one.transaction > transaction || (one.transaction === transaction && one.interactionId > after),
+          )
+          .toSorted(
+            (one, other) =>
+              one.transaction - other.transaction || (one.interactionId < other.interactionId ? -1 : 1),
+          )
           .slice(0, limit),
       );
       return { conversations, horizon, next: horizon, server: interactions.server };

@@ -76,7 +76,9 @@ async function countTurn(
     const last = changed.at(-1);
     if (!last || uncounted.includes(workspaceId)) return [];
     const { transaction, interactionId } = last;
-    return [{ from, to: { workspaceId, transaction, interactionId }, hasMore: changed.length === changesMax }];
+    return [
+      { from, to: { workspaceId, transaction, interactionId }, hasMore: changed.length === changesMax },
+    ];
   });
   // Behind the horizon, changes may still be committed before places that are known.
   const { horizon } = transactions;
@@ -84,7 +86,10 @@ async function countTurn(
     const isSettled = to.transaction < horizon;
     return { from, to: isSettled ? to : { ...to, transaction: horizon, interactionId: NIL } };
   });
-  await movePlaces(parts.db, settled.filter(({ from, to }) => isBehind(from, to)));
+  await movePlaces(
+    parts.db,
+    settled.filter(({ from, to }) => isBehind(from, to)),
+  );
   return ends.flatMap(({ to, hasMore }) => (hasMore ? [to] : []));
 }
 

@@ -109,8 +109,9 @@ export async function moveScan(trx: Trx, generation: number, page: ScannedPage):
 }
 
 /**
- * Makes a generation live, and removes the rows of those before, and the outlines of bots: they are derived again, as
- * the figures were. A repeated call changes nothing.
+ * Makes a generation live, and removes the rows of those before, the outlines of bots, which are derived again as the
+ * figures were, and events that were put aside before its scan, which has counted their interactions. A repeated call
+ * changes nothing.
  */
 export async function makeLive(trx: Trx, generation: number): Promise<void> {
   await sql`
@@ -119,6 +120,12 @@ export async function makeLive(trx: Trx, generation: number): Promise<void> {
   await sql`
     ${ofFigures}
     delete from bot_version where exists (select from generation where id = ${generation} and state = 'building')`.execute(
+    trx,
+  );
+  await sql`
+    ${ofFigures}
+    delete from event_put_aside where durable = ${durable} and raised_at < (
+      select started_at - interval '1 minute' from generation where id = ${generation} and state = 'building')`.execute(
     trx,
   );
   await sql`

@@ -69,6 +69,7 @@ async function checkServer(
     await moveAllPlaces(trx, horizon);
     await beginNext(trx);
   });
-  if (!isFirst) logger.warn({ server }, 'the interactions are in another database server; they are counted again');
+  if (!isFirst)
+    logger.warn({ server }, 'the interactions are in another database server; they are counted again');
   return isFirst;
 }

@@ -75,10 +75,16 @@ const passing: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** Returns the facts of each row. One whose conversation cannot be read does not fail the others: it is unknown. */
-function factsOfAll({ definitions, logger }: FactsDeps, rows: readonly FactualRow[]): Promise<ConversationFacts[]> {
+function factsOfAll(
+  { definitions, logger }: FactsDeps,
+  rows: readonly FactualRow[],
+): Promise<ConversationFacts[]> {
   const report = (row: FactualRow, error: unknown): ConversationFacts => {
     const { id: interactionId, workspaceId, botId, botVersion } = row;
-    logger.error({ err: error, interactionId, workspaceId, botId, botVersion }, 'a conversation cannot be read');
+    logger.error(
+      { err: error, interactionId, workspaceId, botId, botVersion },
+      'a conversation cannot be read',
+    );
     return unknownFacts(row);
   };
   return Promise.all(

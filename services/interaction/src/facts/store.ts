@@ -1,5 +1,9 @@
 import type { FactualState } from '@parley/bot/facts';
-import type { ChangedConversation, ChangePlace, KnownConversation } from '@parley/contracts/interaction/v1/facts';
+import type {
+  ChangedConversation,
+  ChangePlace,
+  KnownConversation,
+} from '@parley/contracts/interaction/v1/facts';
 import { reads, scans } from '@parley/postgres/dialect';
 import { isDataException } from '@parley/postgres/errors';
 import { acrossWorkspaces } from '@parley/postgres/scope';
@@ -171,6 +175,7 @@ export async function changedBehind(
   limit: number,
 ): Promise<ChangedConversation[]> {
   const { rows } = await sql<ChangedConversation>`
+    ${acrossWorkspaces('each place has its workspace')}
     select place.workspace_id, changed.transaction, changed.id as interaction_id, changed.version
     from unnest(
       ${places.map((one) => one.workspaceId)}::uuid[],
