@@ -61,7 +61,7 @@ export interface FreshnessTable {
   cursor: string;
   /** Null before the first time. */
   asOf: Date | null;
-  /** The database server of the interaction service, to whose transactions all places belong. Empty before the first. */
+  /** The database server of the interaction service, to which all places belong. Empty before the first. */
   server: Generated<string>;
 }
 

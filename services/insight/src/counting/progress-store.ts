@@ -21,8 +21,8 @@ export async function listPlaces(db: Db): Promise<Place[]> {
 }
 
 /**
- * Makes sure that the changes of these workspaces from a transaction on are counted, in the transaction that has counted
- * the changes before. Locks the rows in the order of their ids, after contributions and before figures.
+ * Makes sure that the changes of these workspaces from a transaction on are counted. Call it in the transaction that
+ * has counted the changes before. Locks the rows in the order of their ids, after contributions and before figures.
  */
 export async function watchChanges(
   trx: Trx,

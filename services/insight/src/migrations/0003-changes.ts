@@ -1,7 +1,7 @@
 import type { Migration } from '@parley/postgres/migrate';
 import { sql } from 'kysely';
 
-/** Conversations without events are counted by what has changed in their workspace, and unknown ones are passed over. */
+/** Conversations are counted by what has changed in their workspace, and unknown ones are passed over. */
 export const changes: Migration = {
   up: async (db) => {
     await sql`alter table freshness add column server text not null default ''`.execute(db);

@@ -103,7 +103,7 @@ async function readChanged(db: Kysely<Tables>, known: readonly KnownConversation
   return rows;
 }
 
-/** Returns interactions of all workspaces behind an id, in the order of their ids. Unknown ones do not fail the others. */
+/** Returns interactions of all workspaces behind an id, in the order of their ids. Also those that cannot be read. */
 export async function conversationsBehind(
   db: Kysely<Tables>,
   after: string,
