@@ -105,16 +105,7 @@ function InsightFilters({ search }: { search: InsightSearch }) {
           <TextField type="date" label={common.to} value={days.to} onChange={(to) => set({ to })} />
         </>
       )}
-      <SelectField
-        label={t.zone}
-        value={zoneOf(search)}
-        options={[...new Set([zoneOf(search), browserZone(), 'UTC'])].map((value) => ({
-          value,
-          label: value,
-        }))}
-        onChange={(tz) => set({ tz })}
-        className="max-w-48"
-      />
+      <ZoneField zone={zoneOf(search)} onChange={(tz) => set({ tz })} />
       <SelectField
         label={t.version}
         value={search.version ?? ''}
@@ -137,5 +128,20 @@ function InsightFilters({ search }: { search: InsightSearch }) {
         {t.compare}
       </label>
     </div>
+  );
+}
+
+/** The time zone of the days: that of the address, that of the browser, or UTC. */
+function ZoneField({ zone, onChange }: { zone: string; onChange: (zone: string) => void }) {
+  const { bots: t } = useTexts();
+  const zones = [...new Set([zone, browserZone(), 'UTC'])];
+  return (
+    <SelectField
+      label={t.zone}
+      value={zone}
+      options={zones.map((value) => ({ value, label: value }))}
+      onChange={onChange}
+      className="max-w-48"
+    />
   );
 }
