@@ -37,6 +37,7 @@ export const insightCases: readonly GrowthCase[] = [
   insightCase('an hour', hourSeconds, 1.5),
   insightCase('a day', daySeconds),
   insightCase('30 days', 30 * daySeconds),
+  insightCase('400 days', 400 * daySeconds),
 ];
 
 function insightCase(title: string, seconds: number, ratioMax?: number): GrowthCase {

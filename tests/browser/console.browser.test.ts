@@ -72,6 +72,33 @@ describe('tasks', () => {
     expect(tab.faults).toEqual([]);
   });
 
+  test('an address of figures has the same ones in all time zones, and says which its days are of', async () => {
+    await figuresOf(stage.place);
+    const dayMs = 86_400_000;
+    const day = (ago: number): string => new Date(Date.now() - ago * dayMs).toISOString().slice(0, 10);
+    const read = async (zone: string, address: string) => {
+      await using tab = await openBrowser({ timezoneId: zone });
+      const { page } = tab;
+      await signIn(page, stage);
+      const asked = page.waitForRequest((one) => new URL(one.url()).pathname.endsWith('/insight'));
+      await page.goto(address);
+      const query = new URL((await asked).url()).search;
+      await page.getByRole('main').locator('dl dd').first().waitFor();
+      const figures = await page.getByRole('main').locator('dl dd').allInnerTexts();
+      const shown = await page.getByLabel('Time zone').inputValue();
+      expect(tab.faults).toEqual([]);
+      return { query, figures, shown, url: page.url() };
+    };
+    const path = `/bots/${stage.place.botId}?window=custom&from=${day(400 - 2)}&to=${day(0)}`;
+    const inAuckland = await read('Pacific/Auckland', stage.address(path));
+    expect(new URL(inAuckland.url).searchParams.get('tz')).toBe('Pacific/Auckland');
+    expect(inAuckland.shown).toBe('Pacific/Auckland');
+    expect(inAuckland.query).toContain('tz=Pacific%2FAuckland');
+    expect(await read('America/Los_Angeles', inAuckland.url)).toEqual(inAuckland);
+    const inAngeles = await read('America/Los_Angeles', stage.address(`${path}&tz=Nowhere`));
+    expect(inAngeles.shown).toBe('America/Los_Angeles');
+  });
+
   test('a bot is improved: faults at their places, the proof, and nobody is overwritten', async () => {
     await using place = await openStage();
     const { client } = place.place.workspace;

@@ -128,7 +128,7 @@ const bots = createRoute({
 const bot = createRoute({
   getParentRoute: () => workspace,
   path: '/bots/$botId',
-  validateSearch: textsIn('window', 'from', 'to', 'version', 'compare'),
+  validateSearch: textsIn('window', 'from', 'to', 'tz', 'version', 'compare'),
   component: lazyRouteComponent(
     whenOnline(() => import('./screens/bots/insight.tsx')),
     'BotInsight',

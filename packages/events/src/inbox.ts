@@ -20,8 +20,6 @@ export interface Inbox extends Turns {
   claimAside(limit: number): Promise<LoggedEvent[]>;
   /** Returns how many events could not be handled. Those that wait for a turn do not count. */
   countAside(): Promise<number>;
-  /** Returns when the oldest event that is aside or waits was raised. */
-  oldestAside(): Promise<Date | undefined>;
   /**
    * Returns the cursor in the log of a source if this replica is the one that catches up with it: null before the
    * first. Another replica takes over 15 seconds after the last call.
@@ -167,7 +165,7 @@ function handledEvents<Tables>(
 function asideEvents<Tables>(
   db: Kysely<Tables>,
   durable: string,
-): Pick<Inbox, 'putAside' | 'claimAside' | 'listAside' | 'countAside' | 'oldestAside'> {
+): Pick<Inbox, 'putAside' | 'claimAside' | 'listAside' | 'countAside'> {
   return {
     putAside: async (event, error) => {
       // Postgres cannot store NUL.
@@ -199,12 +197,6 @@ function asideEvents<Tables>(
         db,
       );
       return rows.map(({ about }) => about);
-    },
-    oldestAside: async () => {
-      const { rows } = await sql<{ oldest: Date | null }>`
-        ${ofAll}
-        select min(raised_at) as oldest from event_put_aside where durable = ${durable}`.execute(db);
-      return rows[0]?.oldest ?? undefined;
     },
     countAside: async () => {
       const { rows } = await sql<{ count: number }>`

@@ -23,15 +23,15 @@ import type { Connections, Lane } from './connections.ts';
 export function kyselyOver<Tables>(connections: Connections): Kysely<Tables> {
   const adapter = new PostgresAdapter();
   const compiler = new Compiler();
-  const driver = driverOf(connections);
-  const dialect = {
-    createAdapter: () => adapter,
-    createDriver: () => driver,
-    createQueryCompiler: () => compiler,
-    createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
-  };
-  const provider = new DefaultConnectionProvider(driver);
   const kyselyIn = (lane?: Lane): Kysely<Tables> => {
+    const driver = driverOf(connections, lane);
+    const dialect = {
+      createAdapter: () => adapter,
+      createDriver: () => driver,
+      createQueryCompiler: () => compiler,
+      createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
+    };
+    const provider = new DefaultConnectionProvider(driver);
     const executor = new Executor(connections, lane, compiler, adapter, provider);
     return new Kysely<Tables>({ config: { dialect }, dialect, driver, executor });
   };
@@ -55,7 +55,8 @@ export function reads<Tables>(db: Kysely<Tables>): Kysely<Tables> {
 
 /**
  * Returns Kysely for reads whose cost grows with the data of a workspace. A workspace runs one at a time, and the
- * server cancels one whose caller has given up. Returns `db` itself inside a transaction.
+ * server cancels one whose caller has given up. Its transactions are scans too: read-only snapshots for several reads.
+ * Returns `db` itself inside a transaction.
  */
 export function scans<Tables>(db: Kysely<Tables>): Kysely<Tables> {
   return inLane(db, 'scan');
@@ -112,10 +113,11 @@ class Executor extends DefaultQueryExecutor {
   }
 }
 
-function driverOf(connections: Connections): Driver {
+/** A transaction of scans is a scan. Small reads have no transactions. */
+function driverOf(connections: Connections, lane?: Lane): Driver {
   return {
     init: async () => {},
-    acquireConnection: () => connections.reserve(),
+    acquireConnection: () => connections.reserve(lane === 'scan' ? 'scan' : 'write'),
     releaseConnection: (connection: Connection) => connections.release(connection),
     async beginTransaction(connection: Connection, { isolationLevel, accessMode }: TransactionSettings) {
       const level = isolationLevel ? ` isolation level ${isolationLevel}` : '';

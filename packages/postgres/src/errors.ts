@@ -22,6 +22,11 @@ export function isMissingPartition(error: unknown): boolean {
   return sqlState(error) === '23514' && isFrom(error, 'ExecFindPartition');
 }
 
+/** Returns whether the server rejected a value: class 22, data exception. Another value may succeed. */
+export function isDataException(error: unknown): boolean {
+  return sqlState(error)?.startsWith('22') ?? false;
+}
+
 // Connection exceptions, a server that starts, stops, is full or read-only, sessions that it ended because they were
 // idle for too long, and conflicts that can be retried.
 const transient = /^(08...|57P0[1-5]|53...|58030|40001|40P01|55P03|25006|25P0[34])$/;

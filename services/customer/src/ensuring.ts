@@ -2,14 +2,14 @@ import { audit, auditRows } from '@parley/audit/rows';
 import type { Customer, EnsuredCustomer } from '@parley/contracts/customer/v1/customer';
 import type { Kysely } from 'kysely';
 import { actionOn, changedDetails } from './auditing.ts';
-import { type Details, personalColumns, type Tables } from './schema.ts';
+import { type Details, noDetails, personalColumns, type Tables } from './schema.ts';
 import { findCustomers, insertMissing, lockCustomers, updateCustomers } from './store.ts';
 
 /**
- * Returns one customer for each wanted one, in order, as it is after its turn: creates those that are missing, and sets
- * the given details. Each change has its row in the audit log. A wanted id that repeats with details has its turn after
- * the earlier ones. Each turn takes at most two statements and a transaction. `beforeInsert` runs before the first one
- * that creates.
+ * Returns one customer for each wanted one, in order: creates those that are missing, and sets the given details. A
+ * customer is changed once, with one row in the audit log, however often its id repeats: the last detail that is given
+ * counts. Each wanted one is returned with the details that were given until its turn. `beforeInsert` runs before the
+ * statement that creates.
  */
 export async function ensureCustomers(
   db: Kysely<Tables>,
@@ -17,29 +17,35 @@ export async function ensureCustomers(
   wanted: readonly EnsuredCustomer[],
   beforeInsert: () => Promise<void>,
 ): Promise<Customer[]> {
-  const customers: Customer[] = [];
-  for (const turn of turnsOf(wanted)) {
-    const byId = await ensureOnce(db, workspaceId, turn, beforeInsert);
-    for (const { id } of turn) customers.push(existingIn(byId, id));
-  }
-  return customers;
+  const { before, after } = await ensureOnce(db, workspaceId, mergedOf(wanted), beforeInsert);
+  const latest = new Map<string, Details>(before);
+  return wanted.map((given) => {
+    const details = withGiven(latest.get(given.id) ?? noDetails, given);
+    latest.set(given.id, details);
+    return { ...existingIn(after, given.id), ...details };
+  });
 }
 
-/** Splits a list into parts in which no id repeats with details. */
-function turnsOf(wanted: readonly EnsuredCustomer[]): EnsuredCustomer[][] {
-  let turn: EnsuredCustomer[] = [];
-  const turns = [turn];
-  let ids = new Set<string>();
+/** Returns each id once, with the last detail that is given of each kind. */
+function mergedOf(wanted: readonly EnsuredCustomer[]): EnsuredCustomer[] {
+  const merged = new Map<string, EnsuredCustomer>();
   for (const customer of wanted) {
-    if (ids.has(customer.id) && hasDetails(customer)) {
-      turn = [];
-      turns.push(turn);
-      ids = new Set();
-    }
-    turn.push(customer);
-    ids.add(customer.id);
+    const given = personalColumns.filter((column) => typeof customer[column] === 'string');
+    const details = Object.fromEntries(given.map((column) => [column, customer[column]]));
+    merged.set(customer.id, { id: customer.id, ...merged.get(customer.id), ...details });
   }
-  return turns;
+  return [...merged.values()];
+}
+
+function withGiven(before: Details, given: EnsuredCustomer): Details {
+  const details = personalColumns.map((column) => [column, given[column] ?? before[column]]);
+  return Object.fromEntries(details) as Details;
+}
+
+/** Customers before and after the details were set: as one transaction has seen them. */
+interface Ensured {
+  before: Map<string, Customer>;
+  after: Map<string, Customer>;
 }
 
 async function ensureOnce(
@@ -47,25 +53,26 @@ async function ensureOnce(
   workspaceId: string,
   wanted: readonly EnsuredCustomer[],
   beforeInsert: () => Promise<void>,
-): Promise<Map<string, Customer>> {
-  // A repeated id has no details in this turn.
-  const distinct = firstOfEach(wanted);
-  const ids = distinct.map(({ id }) => id);
-  const known = mapOf(await findCustomers(db, workspaceId, ids));
-  const missing = distinct.filter(({ id }) => !known.has(id));
+): Promise<Ensured> {
+  const ids = wanted.map(({ id }) => id);
+  const before = mapOf(await findCustomers(db, workspaceId, ids));
+  const after = new Map(before);
+  const missing = wanted.filter(({ id }) => !before.has(id));
   if (missing.length > 0) {
     await beforeInsert();
     const rows = missing.flatMap(({ id }) => auditRows(actionOn(workspaceId, id, 'customer.created')));
-    for (const one of await insertMissing(db, workspaceId, missing, rows)) known.set(one.id, one);
+    for (const one of await insertMissing(db, workspaceId, missing, rows)) after.set(one.id, one);
   }
-  const changed = distinct.filter((customer) => differs(known.get(customer.id), customer));
+  const changed = wanted.filter((customer) => differs(after.get(customer.id), customer));
   if (changed.length > 0) {
-    const after = mapOf(await changeCustomers(db, workspaceId, changed));
+    const change = await changeCustomers(db, workspaceId, changed);
     // One of them was deleted meanwhile: it is created again.
-    if (changed.some(({ id }) => !after.has(id))) return ensureOnce(db, workspaceId, wanted, beforeInsert);
-    for (const one of after.values()) known.set(one.id, one);
+    if (changed.some(({ id }) => !change.after.has(id)))
+      return ensureOnce(db, workspaceId, wanted, beforeInsert);
+    for (const [id, one] of change.before) before.set(id, one);
+    for (const [id, one] of change.after) after.set(id, one);
   }
-  return known;
+  return { before, after };
 }
 
 /** Sets the given details with their rows in the audit log. Returns those of the customers that exist. */
@@ -73,7 +80,7 @@ function changeCustomers(
   db: Kysely<Tables>,
   workspaceId: string,
   wanted: readonly EnsuredCustomer[],
-): Promise<Customer[]> {
+): Promise<Ensured> {
   return db.transaction().execute(async (trx) => {
     const ids = wanted.map(({ id }) => id);
     const before = mapOf(await lockCustomers(trx, workspaceId, ids));
@@ -84,18 +91,8 @@ function changeCustomers(
       return actionOn(workspaceId, customer.id, 'customer.updated', changes);
     });
     await audit(trx, ...actions);
-    return [...before.values(), ...after];
+    return { before, after: new Map([...before, ...mapOf(after)]) };
   });
-}
-
-/** Leaves out those with an id of an earlier one. */
-function firstOfEach(wanted: readonly EnsuredCustomer[]): EnsuredCustomer[] {
-  const ids = new Set<string>();
-  return wanted.filter(({ id }) => ids.size < ids.add(id).size);
-}
-
-function hasDetails(customer: EnsuredCustomer): boolean {
-  return personalColumns.some((column) => typeof customer[column] === 'string');
 }
 
 /** Returns whether a customer that exists has other details than the given ones. */

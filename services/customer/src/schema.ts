@@ -85,6 +85,8 @@ export interface AnonymisationTable extends RemovedColumns {
   pageToken: Generated<string>;
   /** When a replica may process the next page: now, or the end of a lease. */
   dueAt: Generated<Date>;
+  /** The lowest number is next. A trigger sets the first one, and each claim the one behind those of the workspace. */
+  turn: Generated<number>;
 }
 
 /** How long a workspace keeps interactions, and the sweep that deletes the others. Key: workspaceId. */

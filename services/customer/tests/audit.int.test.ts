@@ -87,12 +87,19 @@ describe('a customer that an interaction brings along', () => {
     ]);
   });
 
-  test('has a row for each turn of a call', async () => {
-    await ensure(['Ada', 'Grace', 'Eva'].map((firstName) => ({ id: 'a', firstName })));
-    expect((await rows()).map(({ action }) => action)).toEqual([
-      'customer.created',
-      'customer.updated',
-      'customer.updated',
+  test('has one row for each change of a call, however often the call repeats it', async () => {
+    const names = Array.from({ length: 250 }, (_, n) => `n${n}`);
+    const wanted = names.map((firstName) => ({ id: 'a', firstName }));
+    await ensure([...wanted, ...wanted]);
+    expect((await rows()).map(({ action }) => action)).toEqual(['customer.created']);
+    await ensure([...wanted.toReversed(), { id: 'b' }, { id: 'a', lastName: 'L' }, { id: 'a' }]);
+    expect((await rows()).slice(1).toSorted((one, other) => one.action.localeCompare(other.action))).toEqual([
+      { action: 'customer.created', customer: 'b', changes: {} },
+      {
+        action: 'customer.updated',
+        customer: 'a',
+        changes: { firstName: ['[hidden]', '[hidden]'], lastName: [null, '[hidden]'] },
+      },
     ]);
   });
 

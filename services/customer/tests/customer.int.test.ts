@@ -123,7 +123,7 @@ describe('ensuring several', () => {
     ).toEqual([all[1], all[0]]);
   });
 
-  test('a repeated id has its turn after the earlier ones', async () => {
+  test('a repeated id has the details that were given until its turn, and one change', async () => {
     const all = await ensureAll([
       { id: 'a', firstName: 'One' },
       { id: 'b' },
@@ -138,6 +138,10 @@ describe('ensuring several', () => {
       'a Two ',
       'a Two L',
     ]);
+    expect(await ensure('a')).toMatchObject({ firstName: 'Two', lastName: 'L', version: 1 });
+    const again = await ensureAll(['A', 'B', 'C'].map((firstName) => ({ id: 'a', firstName })));
+    expect(again.map(({ firstName, lastName }) => `${firstName} ${lastName}`)).toEqual(['A L', 'B L', 'C L']);
+    expect(await ensure('a')).toMatchObject({ firstName: 'C', lastName: 'L', version: 2 });
   });
 
   test('concurrent calls for the same customers in any order all succeed, and ids are compared exactly', async () => {

@@ -7,7 +7,7 @@ import { partialService } from '@parley/testing/partial-service';
 
 const from = new Date('2026-11-20T00:00:00Z');
 const to = new Date('2026-11-21T00:00:00Z');
-const counts = { created: 10, started: 8, completed: 4, expired: 2, stalled: 1, active: 1 };
+const counts = { created: 10, started: 8, completed: 4, expired: 2, stalled: 1, active: 1, unknown: 0 };
 const totals = {
   from,
   to,
@@ -15,7 +15,7 @@ const totals = {
   timeToComplete: { n: 4, medianSeconds: 129.6, p90Seconds: 367.8 },
   activeSeconds: { n: 4, medianSeconds: 80.4, p90Seconds: 207.2 },
 };
-const empty = { created: 0, started: 0, completed: 0, expired: 0, stalled: 0, active: 0 };
+const empty = { created: 0, started: 0, completed: 0, expired: 0, stalled: 0, active: 0, unknown: 0 };
 const step = {
   stepId: 'score',
   kind: 'ask',

@@ -1,6 +1,7 @@
 import { observedGauge } from '@parley/runtime/metrics';
+import { countUnknown } from './counting/contribution-store.ts';
 import { listGenerations } from './generations/generation-store.ts';
-import { asOfAgeSeconds } from './rounds/freshness-store.ts';
+import { asOfAgeSeconds, countBehind } from './rounds/freshness-store.ts';
 import type { Db } from './schema.ts';
 
 export const asOfAge = observedGauge({
@@ -19,6 +20,19 @@ export const rebuildTotal = observedGauge({
   name: 'parley.insight.rebuild.total',
   unit: '{interaction}',
   description: 'About how many interactions the running build will count; 0 without one',
+});
+
+export const unknownInteractions = observedGauge({
+  name: 'parley.insight.unknown',
+  unit: '{interaction}',
+  description:
+    'Interactions whose conversations cannot be read, so that only their creation is counted; at most 10,000',
+});
+
+export const workspacesBehind = observedGauge({
+  name: 'parley.insight.workspaces.behind',
+  unit: '{workspace}',
+  description: 'Workspaces whose figures are older than those of the others',
 });
 
 /** Reads the metrics at each export, until disposed. */
@@ -41,5 +55,7 @@ export function watchFigures(db: Db): Disposable {
       report((await building())?.total ?? 0);
     }),
   );
+  stack.use(unknownInteractions.observe(async (report) => report(await countUnknown(db))));
+  stack.use(workspacesBehind.observe(async (report) => report(await countBehind(db))));
   return stack;
 }

@@ -36,6 +36,8 @@ export interface ContributionTable {
   isStalled: boolean;
   /** The conversation may change without an event: it is in progress and has not stalled. */
   isOpen: boolean;
+  /** The conversation cannot be read or counted: only its creation is. */
+  isUnknown: boolean;
   /** When it was counted as deleted. The row stays for an hour, so that facts from before do not return. */
   deletedAt: Date | null;
   counts: Json<Counts>;
@@ -59,6 +61,21 @@ export interface FreshnessTable {
   cursor: string;
   /** Null before the first time. */
   asOf: Date | null;
+  /** The database server of the interaction service, to which all places belong. Empty before the first. */
+  server: Generated<string>;
+}
+
+/**
+ * How far the changes of a workspace with open conversations are counted. It has a row from before the commit of its
+ * first open conversation to after the end of the last one. Key: workspaceId.
+ */
+export interface WorkspaceProgressTable {
+  workspaceId: string;
+  /** The place of the last change that was counted, or one before it. */
+  transaction: number;
+  interactionId: string;
+  /** Until when its figures have everything. Null: as those of all others. */
+  behindSince: Date | null;
 }
 
 /** Which replica does the rounds and scans: one row. */
@@ -81,6 +98,7 @@ export interface Tables extends AuditTables {
   contribution: ContributionTable;
   figure: FigureTable;
   freshness: FreshnessTable;
+  workspaceProgress: WorkspaceProgressTable;
   lease: LeaseTable;
   botVersion: BotVersionTable;
 }

@@ -15,7 +15,8 @@ import { openTrust, type Trust } from '@parley/rpc/trust';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
 import type { Config } from './config.ts';
-import { countEvents, durable, types } from './counting/consume.ts';
+import { countEvents, types } from './counting/consume.ts';
+import { durable } from './generations/generation-store.ts';
 import { watchFigures } from './metrics.ts';
 import { migrations } from './migrations/index.ts';
 import { readingHandlers } from './reading/handlers.ts';
@@ -57,7 +58,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const grants = createGrantVerifier(undefined, () => identity.listGrantKeys({}, grantKeysCall));
   const bots = interaction.client(BotServiceService);
   const handlers = {
-    ...readingHandlers({ db, bots }),
+    ...readingHandlers({ db, bots, logger }),
     ...rebuildHandlers({ db, onRebuild: rounds.wakeScan }),
   };
   const services = [service(InsightServiceService, handlers, { rules: requestRules })];

@@ -12,6 +12,7 @@ import { historyOf, pick, type Random, randomFrom, recount } from './conversatio
 import { countersOf } from './counters.ts';
 
 const generation = 1;
+const horizon = 1;
 
 /** Opens an empty database with a live generation, for so many replicas. */
 async function openReplicas(count: number) {
@@ -26,7 +27,7 @@ async function openReplicas(count: number) {
 }
 
 const apply = (db: Db, read: readonly ReadFacts[]): Promise<void> =>
-  db.transaction().execute((trx) => applyFacts(trx, [generation], read));
+  db.transaction().execute((trx) => applyFacts(trx, [generation], { read, horizon }));
 
 const present = (facts: ConversationFacts): ReadFacts => ({ ...facts, facts });
 const deletion = ({ workspaceId, interactionId }: ConversationFacts): ReadFacts => ({
@@ -111,7 +112,9 @@ test('a purge deletes only what belongs to no generation', async () => {
   const { admin, replicas } = await openReplicas(1);
   const facts = historyOf(randomFrom(3), 8).slice(-1);
   for (const db of replicas) {
-    await db.transaction().execute((trx) => applyFacts(trx, [generation, 2], facts.map(present)));
+    await db
+      .transaction()
+      .execute((trx) => applyFacts(trx, [generation, 2], { read: facts.map(present), horizon }));
     await admin.query(`insert into insight.generation (state) values ('building')`);
     await purge(db);
     expect(await countersOf(db)).toEqual(recount(facts));

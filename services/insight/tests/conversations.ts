@@ -62,6 +62,7 @@ export function createConversation(random: Random): Change {
     status: 'Pending',
     version: 1,
     isStalled: false,
+    isUnknown: false,
     isImport: false,
     createdAt,
     startedAt: null,

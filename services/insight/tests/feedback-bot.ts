@@ -189,6 +189,7 @@ export function randomFacts(
       status,
       version: 1,
       isStalled: status === 'InProgress' && of.isStalled,
+      isUnknown: false,
       isImport: of.isImport,
       createdAt,
       startedAt,

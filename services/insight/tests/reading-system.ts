@@ -49,6 +49,8 @@ export interface InsightRequest {
 /** The reading side of the service, with its database and a peer that has bots. */
 export interface ReadingSystem extends AsyncDisposable {
   db: Db;
+  /** The connections of the reading side. */
+  own: Db;
   /** Which versions of bots were read from the peer. */
   readVersions: number[];
   publishBot(versions: TestVersion[]): TestBot;
@@ -84,7 +86,7 @@ export async function startReading(): Promise<ReadingSystem> {
   };
   const interaction = await serveAll([grantKeysService(), botService(bots, readVersions)]);
   const peer = starting.use(connect(interaction, { token: tokens.service, caller: 'insight' }));
-  const handlers = readingHandlers({ db: own.db, bots: peer.client(BotServiceService) });
+  const handlers = readingHandlers({ db: own.db, bots: peer.client(BotServiceService), logger });
   const insight = await serveAll([partialService(InsightServiceService, handlers, { rules: requestRules })]);
   const gateway = starting.use(connectAsCallers(insight, { token: tokens.service }));
   const client = gateway.client(InsightServiceService);
@@ -96,6 +98,7 @@ export async function startReading(): Promise<ReadingSystem> {
   const stack = starting.move();
   return {
     db,
+    own: own.db,
     readVersions,
     publishBot: (versions) => {
       const bot = {
@@ -155,6 +158,7 @@ async function count(db: Db, facts: readonly ConversationFacts[], generation: nu
     version: one.version,
     isStalled: one.isStalled,
     isOpen: false,
+    isUnknown: false,
     deletedAt: null,
     counts: countsOf(one),
   }));

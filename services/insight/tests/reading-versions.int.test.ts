@@ -1,3 +1,4 @@
+import { inWorkScope } from '@parley/runtime/work-scope';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type ReadingSystem, startReading, type TestVersion } from './reading-system.ts';
 
@@ -73,6 +74,38 @@ test('a text that Postgres cannot store has its other characters', async () => {
   ]);
   const { steps } = await system.insight(bot, window);
   expect(steps[0]?.text).toBe('A\ufffd?');
+});
+
+test('a version that a newer validator refuses is passed over', async () => {
+  const step = { id: 'x', kind: 'ask', text: 'x', input: { type: 'choice' }, evaluation: 'x' };
+  const refused = { steps: [step], evaluation: { x: {} } };
+  const bot = system.publishBot([asking('a'), refused, asking('b')]);
+  const { steps } = await system.insight(bot, window);
+  expect(steps.map(({ stepId }) => stepId)).toEqual(['b', 'a']);
+  const { steps: ofRefused } = await system.insight(bot, { ...window, version: 2 });
+  expect(ofRefused.map(({ stepId }) => stepId)).toEqual(['a']);
+});
+
+test('figures are read while all connections for writes are in use', async () => {
+  const bot = system.publishBot([asking('a')]);
+  await system.insight(bot, window);
+  const ended = Promise.withResolvers<void>();
+  const begun = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
+  const holding = begun.map(({ resolve }, index) =>
+    inWorkScope({ tenant: `tenant ${index}`, signal: undefined }, () =>
+      system.own.transaction().execute(() => {
+        resolve();
+        return ended.promise;
+      }),
+    ),
+  );
+  try {
+    await Promise.all(begun.map(({ promise }) => promise));
+    expect((await system.insight(bot, window)).totals).toMatchObject({ created: 0 });
+  } finally {
+    ended.resolve();
+    await Promise.all(holding);
+  }
 });
 
 test('calls fail with the progress of the first build until it has ended', async () => {

@@ -1,6 +1,7 @@
 import type { Rebuild } from '@parley/contracts/insight/v1/insight';
 import { eventually } from '@parley/testing/eventually';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { NIL } from 'uuid';
 import { readLive } from '../src/generations/generation-store.ts';
 import { scanPage } from '../src/rebuild/scan.ts';
 import { createConversation, randomFrom } from './conversations.ts';
@@ -39,12 +40,12 @@ test('the first build counts what was there before the service, and shows its pr
   const release = holdScan();
   const client = await system.startReplica();
   await eventually(async () =>
-    expect(await readLive(system.db)).toEqual({ isLive: false, counted: 500, total: 1_200 }),
+    expect(await readLive(system.db, NIL)).toEqual({ isLive: false, counted: 500, total: 1_200 }),
   );
   expect(await client.getRebuild({}, call)).toMatchObject({ finishedAt: null, counted: 500, total: 1_200 });
   release();
   await system.live();
-  expect(await readLive(system.db)).toMatchObject({ isLive: true, asOf: expect.any(Date) });
+  expect(await readLive(system.db, NIL)).toMatchObject({ isLive: true, asOf: expect.any(Date) });
   expect(await client.getRebuild({}, call)).toMatchObject({ finishedAt: expect.any(Date), counted: 1_200 });
   await system.countedAll();
 });

@@ -1,7 +1,17 @@
-import { type EventType, interactionCompleted, interactionDeleted, stream } from '@parley/contracts/events';
+import {
+  type EventType,
+  interactionCompleted,
+  interactionCreated,
+  interactionDeleted,
+  stream,
+} from '@parley/contracts/events';
 import { EventLogServiceService } from '@parley/contracts/events/v1/log';
 import { InsightServiceService } from '@parley/contracts/insight/v1/insight';
-import { type ConversationFacts, FactsServiceService } from '@parley/contracts/interaction/v1/facts';
+import {
+  type ConversationFacts,
+  FactsServiceService,
+  type KnownConversation,
+} from '@parley/contracts/interaction/v1/facts';
 import { createEventLog, type LogTables, type NewEvent, newEvent } from '@parley/events/log';
 import { eventLogHandlers } from '@parley/events/log-service';
 import { openBroker } from '@parley/events/nats';
@@ -19,10 +29,12 @@ import { type PrivateNats, startPrivateNats } from '@parley/testing/nats';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
 import { expect } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { migrations } from '../src/migrations/index.ts';
 import type { FactsClient } from '../src/counting/facts.ts';
+import type { LogClient } from '../src/rounds/handled-events.ts';
 import type { Db, Tables } from '../src/schema.ts';
 import { start } from '../src/service.ts';
 import { type Change, recount } from './conversations.ts';
@@ -36,22 +48,30 @@ export const call = { requestId: 'test' };
 export interface Interactions {
   /** The present facts by the id of the interaction. */
   facts: Map<string, ConversationFacts>;
+  /** The number of the transaction that has changed each. It has none from before the first change. */
+  transactions: Map<string, number>;
+  /** The database server. */
+  server: string;
+  /** What is asked: calls, and the conversations that they are about. */
+  asked: { changes: number; facts: number; conversations: number };
   /** Saves changes and raises their events, whose relay publishes them. */
   change(changes: readonly Change[]): Promise<void>;
   /** The same for deletions. */
   remove(removed: readonly ConversationFacts[]): Promise<void>;
   /** Raises all events once more, under the same ids. */
   replay(): Promise<void>;
+  /** Raises an event of a workspace that nobody can decode. */
+  raiseBroken(workspaceId: string): Promise<void>;
   /** Makes all events a minute older, so that the catch-up does not wait for the stream. */
   age(): Promise<void>;
   /** Waits until the stream has a durable consumer. */
   subscribed(): Promise<void>;
   /** Called when facts were read, before the answer is sent. */
-  onFacts: () => void | Promise<void>;
+  onFacts: (of: readonly KnownConversation[]) => void | Promise<void>;
   /** The same for pages of all facts. */
   onScan: () => void | Promise<void>;
   /** The same for reads of the event log. */
-  onLog: () => void;
+  onLog: () => void | Promise<void>;
 }
 
 /** The insight service with its own broker and database, without a replica at first. */
@@ -59,6 +79,8 @@ export interface System extends AsyncDisposable {
   interactions: Interactions;
   /** The facts of `interactions`, over gRPC. */
   facts: FactsClient;
+  /** Its event log, over gRPC. */
+  log: LogClient;
   nats: PrivateNats;
   db: Db;
   /** A superuser's session in the service's database. */
@@ -106,6 +128,7 @@ export async function startSystem(): Promise<System> {
   return {
     interactions,
     facts: peer.client(FactsServiceService),
+    log: peer.client(EventLogServiceService),
     nats,
     db,
     admin,
@@ -146,13 +169,21 @@ async function startInteractions(natsUrl: string) {
     if (rows.length > 0) await db.insertInto('eventLog').values(rows).execute();
     relay.wake();
   };
+  let transaction = 0;
   const interactions: Interactions = {
     facts: new Map(),
+    transactions: new Map(),
+    server: 'one',
+    asked: { changes: 0, facts: 0, conversations: 0 },
     onFacts: () => {},
     onScan: () => {},
     onLog: () => {},
     change: async (changes) => {
-      for (const { facts } of changes) interactions.facts.set(facts.interactionId, facts);
+      transaction += 1;
+      for (const { facts } of changes) {
+        interactions.facts.set(facts.interactionId, facts);
+        interactions.transactions.set(facts.interactionId, transaction);
+      }
       await raise(changes.flatMap(({ facts, event }) => (event ? [eventOf(event, facts)] : [])));
     },
     remove: async (removed) => {
@@ -166,6 +197,18 @@ async function startInteractions(natsUrl: string) {
         select id, type, workspace_id, about, payload from event_log`.execute(db);
       relay.wake();
     },
+    raiseBroken: (workspaceId) =>
+      raise([
+        {
+          ...newEvent(interactionCreated, {
+            workspaceId,
+            interactionId: uuidv7(),
+            customerId: 'c-1',
+            status: 'Pending',
+          }),
+          payload: Buffer.from([0xff]),
+        },
+      ]),
     age: async () => {
       await sql`${all} update event_log set raised_at = raised_at - interval '1 minute'`.execute(db);
     },
@@ -183,7 +226,7 @@ async function startInteractions(natsUrl: string) {
         service(EventLogServiceService, {
           listEvents: async (request) => {
             const answer = await log.listEvents(request);
-            interactions.onLog();
+            await interactions.onLog();
             return answer;
           },
         }),
@@ -203,9 +246,14 @@ async function startInteractions(natsUrl: string) {
 
 /** Returns the RPCs about the facts in memory. */
 function factsHandlers(interactions: Interactions): Handlers<typeof FactsServiceService> {
-  const { facts: all } = interactions;
+  const { facts: all, transactions, asked } = interactions;
+  const horizonNow = (): number => Math.max(0, ...transactions.values()) + 1;
+  const transactionOf = (id: string): number => transactions.get(id) ?? 0;
   return {
     listConversationFacts: async ({ conversations }) => {
+      asked.facts += 1;
+      asked.conversations += conversations.length;
+      const horizon = horizonNow();
       const facts = conversations.flatMap(({ interactionId, version, isStalled }) => {
         const found = all.get(interactionId);
         return found && (found.version !== version || found.isStalled !== isStalled) ? [found] : [];
@@ -213,14 +261,36 @@ function factsHandlers(interactions: Interactions): Handlers<typeof FactsService
       const missingIds = conversations.flatMap(({ interactionId }) =>
         all.has(interactionId) ? [] : [interactionId],
       );
-      await interactions.onFacts();
-      return { facts, missingIds };
+      await interactions.onFacts(conversations);
+      return { facts, missingIds, horizon };
+    },
+    listChangedConversations: async ({ places, limit }) => {
+      asked.changes += 1;
+      const horizon = horizonNow();
+      const conversations = places.flatMap(({ workspaceId, transaction, interactionId: after }) =>
+        [...all.values()]
+          .filter((one) => one.workspaceId === workspaceId)
+          .map(({ interactionId, version }) => {
+            return { workspaceId, interactionId, version, transaction: transactionOf(interactionId) };
+          })
+          .filter(
+            (one) =>
+              one.transaction > transaction || (one.transaction === transaction && one.interactionId > after),
+          )
+          .toSorted(
+            (one, other) =>
+              one.transaction - other.transaction || (one.interactionId < other.interactionId ? -1 : 1),
+          )
+          .slice(0, limit),
+      );
+      return { conversations, horizon, next: horizon, server: interactions.server };
     },
     scanConversationFacts: async ({ after, limit }) => {
+      const horizon = horizonNow();
       const ids = [...all.keys()].filter((id) => id > after).toSorted();
       const page = ids.slice(0, limit).flatMap((id) => all.get(id) ?? []);
       await interactions.onScan();
-      return { facts: page, hasMore: ids.length > limit, total: after === '' ? all.size : 0 };
+      return { facts: page, hasMore: ids.length > limit, total: after === '' ? all.size : 0, horizon };
     },
   };
 }

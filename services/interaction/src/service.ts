@@ -92,7 +92,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     service(BotServiceService, botHandlers(deps), { rules }),
     service(InteractionServiceService, interactions, { rules }),
     service(ConversationServiceService, conversationHandlers(deps), { rules }),
-    service(FactsServiceService, factsHandlers(deps), { rules: factsRules }),
+    service(FactsServiceService, factsHandlers({ ...deps, logger }), { rules: factsRules }),
     eventLogService(eventLogHandlers(db, config.eventRetentionDays)),
     auditService(db, config.auditRetentionDays),
   ];

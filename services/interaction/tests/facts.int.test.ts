@@ -1,4 +1,5 @@
 import type { ConversationFacts } from '@parley/contracts/interaction/v1/facts';
+import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { stallBatch } from '../src/interactions/stalled-store.ts';
@@ -76,6 +77,7 @@ describe('the facts of a conversation', () => {
       version,
       isStalled: false,
       isImport: false,
+      isUnknown: false,
       createdAt,
       startedAt: null,
       completedAt: null,
@@ -172,7 +174,7 @@ describe('the facts of a conversation', () => {
     const { id } = await workspace.create({ botId: never, status: 'InProgress' });
     const { isStalled, version } = await factsOf(id);
     expect(isStalled).toBe(false);
-    expect(await ask([{ id, version }])).toEqual({ facts: [], missingIds: [] });
+    expect(await ask([{ id, version }])).toMatchObject({ facts: [], missingIds: [] });
   });
 });
 
@@ -181,14 +183,131 @@ describe('a list of facts', () => {
     const { id } = await begun();
     const { version } = await factsOf(id);
     const missing = uuidv7();
-    expect(await ask([{ id, version }, { id: missing }])).toEqual({ facts: [], missingIds: [missing] });
-    expect(await ask([{ id, workspaceId: uuidv7(), version }])).toEqual({ facts: [], missingIds: [id] });
+    expect(await ask([{ id, version }, { id: missing }])).toMatchObject({ facts: [], missingIds: [missing] });
+    expect(await ask([{ id, workspaceId: uuidv7(), version }])).toMatchObject({
+      facts: [],
+      missingIds: [id],
+    });
   });
 
   it('has at most 500', async () => {
     await expect(ask(Array.from({ length: 501 }, () => ({ id: uuidv7() })))).rejects.toMatchObject({
       code: 'invalid_argument',
     });
+  });
+});
+
+describe('a list of changes', () => {
+  const begin = '00000000-0000-0000-0000-000000000000';
+  const list = (
+    places: { workspaceId?: string; transaction?: number; interactionId?: string }[],
+    limit = 50,
+  ) =>
+    service.facts.listChangedConversations(
+      {
+        places: places.map((place) => ({
+          workspaceId: workspace.workspaceId,
+          transaction: 0,
+          interactionId: begin,
+          ...place,
+        })),
+        limit,
+      },
+      call,
+    );
+
+  it('has each interaction at its newest change, in the order of the changes, behind the place', async () => {
+    const first = await begun();
+    const second = await workspace.offer(botId);
+    await first.post(2, 'score', { value: 9 });
+    const { conversations, horizon, next } = await list([{}]);
+    const { version } = await factsOf(first.id);
+    expect(conversations.map((one) => [one.interactionId, one.version])).toEqual([
+      [second.id, 1],
+      [first.id, version],
+    ]);
+    expect(horizon).toBeLessThanOrEqual(next);
+    const [one] = conversations;
+    expect((await list([one ?? {}])).conversations).toEqual(conversations.slice(1));
+    expect((await list([conversations[1] ?? {}])).conversations).toEqual([]);
+  });
+
+  it('has at most the limit of each workspace, and nothing of others', async () => {
+    const ids = [await workspace.offer(botId), await workspace.offer(botId)].map(({ id }) => id);
+    const { conversations } = await list([{ workspaceId: uuidv7() }, {}], 1);
+    expect(conversations.map(({ interactionId }) => interactionId)).toEqual(ids.slice(0, 1));
+    await expect(list(Array.from({ length: 101 }, () => ({})))).rejects.toMatchObject({
+      code: 'invalid_argument',
+    });
+  });
+});
+
+describe('a conversation that cannot be read', () => {
+  /** Also rows that a restore or an older release has left, which the triggers would refuse. */
+  const write = (change: ReturnType<typeof sql>): Promise<unknown> =>
+    service.db.transaction().execute(async (trx) => {
+      await sql`alter table interaction disable trigger user`.execute(trx);
+      await change.execute(trx);
+      await sql`alter table interaction enable trigger user`.execute(trx);
+    });
+
+  async function expectUnknown(id: string): Promise<void> {
+    const { id: other } = await begun();
+    const { facts } = await ask([{ id }, { id: other }]);
+    const unknown = new Map(facts.map(({ interactionId, isUnknown }) => [interactionId, isUnknown]));
+    expect(unknown).toEqual(
+      new Map([
+        [id, true],
+        [other, false],
+      ]),
+    );
+    expect(facts.find(({ interactionId }) => interactionId === id)).toMatchObject({
+      botId,
+      status: 'InProgress',
+      steps: [],
+      evaluation: [],
+    });
+    const scanned: ConversationFacts[] = [];
+    for (let after = '', hasMore = true; hasMore; after = scanned.at(-1)?.interactionId ?? '') {
+      const page = await service.facts.scanConversationFacts({ after, limit: 500 }, call);
+      scanned.push(...page.facts);
+      ({ hasMore } = page);
+    }
+    expect(scanned.find(({ interactionId }) => interactionId === id)).toMatchObject({ isUnknown: true });
+    expect(scanned.find(({ interactionId }) => interactionId === other)).toMatchObject({ isUnknown: false });
+  }
+
+  it('because its definition is refused now does not fail the others', async () => {
+    const { id, post } = await begun();
+    await post(2, 'score', { value: 9 });
+    botId = await workspace.publish(twoQuestions(undefined, 'refused'));
+    const step = { id: 'x', kind: 'ask', text: 'x', input: { type: 'choice' }, evaluation: 'score' };
+    await service.db
+      .updateTable('botVersion')
+      .set({ definition: JSON.stringify({ steps: [step], evaluation: { score: {} } }) })
+      .where('workspaceId', '=', workspace.workspaceId)
+      .where('botId', '=', botId)
+      .execute();
+    await write(sql`update interaction set bot_id = ${botId} where id = ${id}`);
+    const refused = botId;
+    botId = await workspace.publish(twoQuestions(undefined, 'fine'));
+    const { facts } = await ask([{ id }, { id: (await begun()).id }]);
+    expect(facts.map((one) => [one.botId, one.isUnknown])).toEqual(
+      expect.arrayContaining([
+        [refused, true],
+        [botId, false],
+      ]),
+    );
+  });
+
+  it.each([
+    ['state', sql`state = '{"stepId": "score", "steps": "score"}'`],
+    ['evaluation', sql`evaluation = '[1]'`],
+  ])('because its %s has another form does not fail the others', async (_, change) => {
+    const { id } = await begun();
+    await write(sql`update interaction set ${change} where id = ${id}`);
+    await expectUnknown(id);
+    await write(sql`delete from interaction where id = ${id}`);
   });
 });
 

@@ -36,6 +36,13 @@ function totalLines({ totals, previous }: Insight, at: (instant: string) => stri
     row('created', ({ created }) => String(created).padStart(digits)),
     row('started', ({ started, created }) => shareOf(started, created, digits, ' of created')),
     ...(['completed', 'expired', 'stalled', 'active'] as const).map(stateRow),
+    ...(windows.some(({ unknown = 0 }) => unknown > 0)
+      ? [
+          row('cannot be read', ({ unknown = 0, created }) =>
+            shareOf(unknown, created, digits, ' of created'),
+          ),
+        ]
+      : []),
     row('time to complete', ({ timeToComplete }) => timesText(timeToComplete)),
     row('active time', ({ activeSeconds }) => timesText(activeSeconds)),
   ]);

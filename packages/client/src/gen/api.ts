@@ -755,6 +755,8 @@ export type InsightPrevious = {
   stalled: number;
   /** Of the started ones, those in progress and not stalled */
   active: number;
+  /** Of the created ones, those whose conversation cannot be read, so that they count nowhere else. Absent if there is none */
+  unknown?: number;
   /** `started / created`; null if none was created */
   startRate: number | null;
   /** `completed / started`; null if none was started */
@@ -812,6 +814,8 @@ export type InsightTotals = {
   stalled: number;
   /** Of the started ones, those in progress and not stalled */
   active: number;
+  /** Of the created ones, those whose conversation cannot be read, so that they count nowhere else. Absent if there is none */
+  unknown?: number;
   /** `started / created`; null if none was created */
   startRate: number | null;
   /** `completed / started`; null if none was started */

@@ -4,12 +4,13 @@ import { useBots } from '../data/bots.ts';
 import { statsQuery, webhooksQuery } from '../data/deliveries.ts';
 import { useLiveOptions } from '../data/live.tsx';
 import { useWorkspace } from '../data/workspace.tsx';
+import { daysAgoIn, startOfDayIn } from '../data/zone.ts';
 import { useTexts } from '../texts/texts.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Empty, ScreenHead, Section, Skeleton, SkeletonLines } from '../ui/states.tsx';
 import { useNumbers } from '../ui/time.tsx';
 import { BotCard } from './bots/list.tsx';
-import { daysAgo, queryOf, statuses } from './interactions/filters.ts';
+import { queryOf, statuses } from './interactions/filters.ts';
 import { WebhookState } from './webhooks/state.tsx';
 
 /** What matters now: interactions of the week by status, webhooks, and bots. */
@@ -42,7 +43,8 @@ function WeekByStatus() {
   const { id, client } = useWorkspace();
   const live = useLiveOptions();
   const { count } = useNumbers();
-  const from = daysAgo(6);
+  // The same for everybody who opens this page.
+  const from = startOfDayIn('UTC', daysAgoIn('UTC', 6)).toISOString();
   const results = useQueries({
     queries: statuses.map((status) => ({
       queryKey: [id, 'interactions', 'count', status, from],
@@ -53,7 +55,7 @@ function WeekByStatus() {
   });
   const failed = results.find(({ error }) => error);
   return (
-    <Section title={t.week}>
+    <Section title={`${t.week} (UTC)`}>
       {failed?.error && <Problem error={failed.error} retry={() => void failed.refetch()} />}
       <ul className="grid grid-cols-2 gap-px overflow-hidden rounded-b-lg bg-line sm:grid-cols-5">
         {statuses.map((status, index) => {

@@ -67,6 +67,7 @@ export const idempotentMethods: ReadonlySet<string> = new Set([
   '/parley.interaction.v1.ConversationService/StartConversation',
   '/parley.interaction.v1.ConversationService/PostMessage',
   '/parley.interaction.v1.FactsService/ListConversationFacts',
+  '/parley.interaction.v1.FactsService/ListChangedConversations',
   '/parley.interaction.v1.FactsService/ScanConversationFacts',
   '/parley.process.v1.ProcessService/GetProcessState',
   '/parley.webhook.v1.DeliveryService/GetWebhookOptions',

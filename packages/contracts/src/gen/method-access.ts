@@ -107,6 +107,7 @@ export const methodAccess: ReadonlyMap<string, MethodAccess> = new Map<string, M
   ['/parley.interaction.v1.ConversationService/StartConversation', { callers: ['gateway'], grant: 'session' }],
   ['/parley.interaction.v1.ConversationService/PostMessage', { callers: ['gateway'], grant: 'session' }],
   ['/parley.interaction.v1.FactsService/ListConversationFacts', { callers: ['insight'], grant: 'key' }],
+  ['/parley.interaction.v1.FactsService/ListChangedConversations', { callers: ['insight'], grant: 'key' }],
   ['/parley.interaction.v1.FactsService/ScanConversationFacts', { callers: ['insight'], grant: 'key' }],
   ['/parley.process.v1.ProcessService/GetProcessState', { callers: ['gateway', 'cli'], grant: 'none' }],
   ['/parley.webhook.v1.DeliveryService/GetWebhookOptions', { callers: ['gateway'], grant: 'portal' }],

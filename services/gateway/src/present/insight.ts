@@ -51,6 +51,12 @@ const totalFields = {
     description: 'Of the started ones, those in progress and not stalled',
     examples: [1],
   }),
+  unknown: count.optional().meta({
+    description:
+      'Of the created ones, those whose conversation cannot be read, so that they count nowhere else. Absent if ' +
+      'there is none',
+    examples: [1],
+  }),
   startRate: rate.meta({ description: '`started / created`; null if none was created', examples: [0.8] }),
   completionRate: rate.meta({
     description: '`completed / started`; null if none was started',
@@ -156,7 +162,7 @@ export function toInsight(row: BotInsight): z.input<typeof insight> {
 }
 
 function toTotals(row: Totals) {
-  const { created, started, completed, expired, stalled, active } = row;
+  const { created, started, completed, expired, stalled, active, unknown } = row;
   return {
     created,
     started,
@@ -164,6 +170,7 @@ function toTotals(row: Totals) {
     expired,
     stalled,
     active,
+    ...(unknown > 0 && { unknown }),
     startRate: rateOf(started, created),
     completionRate: rateOf(completed, started),
     timeToComplete: toTimes(row.timeToComplete),

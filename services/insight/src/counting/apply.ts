@@ -10,8 +10,16 @@ import {
   type Uncounted,
 } from './contribution-store.ts';
 import { addToFigures } from './figure-store.ts';
+import { watchChanges } from './progress-store.ts';
 
-/** What the interaction service has said about an interaction. */
+/** What the interaction service has said about interactions. */
+export interface ReadPage {
+  read: readonly ReadFacts[];
+  /** It knew the changes of all transactions before this one. */
+  horizon: number;
+}
+
+/** What it has said about one. */
 export interface ReadFacts {
   workspaceId: string;
   interactionId: string;
@@ -28,7 +36,7 @@ export interface ReadFacts {
 export async function applyFacts(
   trx: Trx,
   generations: readonly number[],
-  read: readonly ReadFacts[],
+  { read, horizon }: ReadPage,
 ): Promise<void> {
   if (generations.length === 0 || read.length === 0) return;
   const byId = new Map(read.map((one) => [one.interactionId, one]));
@@ -43,6 +51,8 @@ export async function applyFacts(
     trx,
     replaced.map(({ counted }) => counted),
   );
+  const opened = replaced.filter(({ old, counted }) => counted.isOpen && !old.isOpen);
+  await watchChanges(trx, [...new Set(opened.map(({ old }) => old.workspaceId))], horizon);
   await addToFigures(trx, differenceOf(replaced));
 }
 
@@ -58,9 +68,9 @@ function createdAtOf(facts: ConversationFacts | undefined): Date {
 /** Returns the new contribution of an interaction; undefined if the old one stays. */
 function replacementOf(old: Contribution, facts: ConversationFacts | undefined): Contribution | undefined {
   if (old.deletedAt) return undefined;
-  if (!facts) return { ...old, isOpen: false, deletedAt: new Date(), counts: {} };
+  if (!facts) return { ...old, isOpen: false, isUnknown: false, deletedAt: new Date(), counts: {} };
   if (!isNewer(facts, old)) return undefined;
-  const { botId, botVersion, version, isStalled } = facts;
+  const { botId, botVersion, version, isStalled, isUnknown } = facts;
   return {
     ...old,
     botId,
@@ -69,6 +79,7 @@ function replacementOf(old: Contribution, facts: ConversationFacts | undefined):
     version,
     isStalled,
     isOpen: isOpen(facts),
+    isUnknown,
     counts: countsOf(facts),
   };
 }

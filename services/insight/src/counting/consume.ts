@@ -10,13 +10,10 @@ import {
   type EventType,
 } from '@parley/contracts/events';
 import type { Handle } from '@parley/events/consumer';
-import { listGenerations } from '../generations/generation-store.ts';
+import { generationIds } from '../generations/generation-store.ts';
 import type { Db } from '../schema.ts';
-import { applyFacts } from './apply.ts';
+import { countFacts } from './count-facts.ts';
 import { type FactsClient, readFacts } from './facts.ts';
-
-/** The name of the consumer. */
-export const durable = 'insight';
 
 /** What all its events say. */
 interface OfInteraction {
@@ -43,23 +40,11 @@ export const types: readonly EventType<OfInteraction>[] = [
 export function countEvents({ db, facts }: { db: Db; facts: FactsClient }): Handle<OfInteraction> {
   return async (received, take) => {
     const byId = new Map(received.map(({ message }) => [message.interactionId, message]));
-    const conversations = Array.from(byId.values(), ({ workspaceId, interactionId }) => ({
-      workspaceId,
-      interactionId,
-      // All facts: generations may have counted different ones.
-      version: 0,
-      isStalled: false,
-    }));
-    const read = await readFacts(facts, conversations);
-    await db.transaction().execute(async (trx) => {
+    const read = await readFacts(facts, [...byId.values()]);
+    await countFacts(db, read, async (trx) => {
       await take(trx);
       // After the facts were read: the scan of a generation that begins later reads these facts or newer ones.
-      const generations = await listGenerations(trx);
-      await applyFacts(
-        trx,
-        generations.map(({ id }) => id),
-        read,
-      );
+      return generationIds(trx);
     });
   };
 }

@@ -40,7 +40,7 @@ export async function lockContributions(
   const { rows: locked } = await sql<Contribution>`
     ${ofBatch}
     select generation, interaction_id, workspace_id, bot_id, bot_version, created_at, version, is_stalled, is_open,
-      deleted_at, counts
+      is_unknown, deleted_at, counts
     from contribution where generation = any(${generations}::int[]) and interaction_id = any(${ids}::uuid[])
     order by generation, interaction_id for update`.execute(trx);
   return locked;
@@ -57,6 +57,7 @@ export async function saveContributions(trx: Trx, contributions: readonly Contri
     version: ['int', (row) => row.version],
     isStalled: ['boolean', (row) => row.isStalled],
     isOpen: ['boolean', (row) => row.isOpen],
+    isUnknown: ['boolean', (row) => row.isUnknown],
     deletedAt: ['timestamptz', (row) => row.deletedAt],
     counts: ['text', (row) => JSON.stringify(row.counts)],
   });
@@ -64,26 +65,36 @@ export async function saveContributions(trx: Trx, contributions: readonly Contri
     ${ofBatch}
     update contribution set bot_id = counted.bot_id, bot_version = counted.bot_version,
       created_at = counted.created_at, version = counted.version, is_stalled = counted.is_stalled,
-      is_open = counted.is_open, deleted_at = counted.deleted_at, counts = counted.counts::jsonb
+      is_open = counted.is_open, is_unknown = counted.is_unknown, deleted_at = counted.deleted_at, counts = counted.counts::jsonb
     from ${rows}
     where contribution.generation = counted.generation and contribution.interaction_id = counted.interaction_id`.execute(
     trx,
   );
 }
 
-/** An open conversation, and the version of its facts that was counted. */
-export type Open = Pick<Contribution, 'interactionId' | 'workspaceId' | 'version'>;
-
-/** Returns open conversations of a generation behind an id, in the order of their ids, at most `limit`. */
-export async function listOpen(
+/** Returns the versions that every one of these generations has counted at least, by the id of the interaction. */
+export async function countedVersions(
   db: Db,
-  generation: number,
-  { after, limit }: { after: string; limit: number },
-): Promise<Open[]> {
-  const { rows } = await sql<Open>`
-    ${acrossWorkspaces('open conversations of all workspaces are counted again')}
-    select interaction_id, workspace_id, version from contribution
-    where generation = ${generation} and interaction_id > ${after}::uuid and is_open
-    order by interaction_id limit ${limit}`.execute(reads(db));
-  return rows;
+  generations: readonly number[],
+  ids: readonly string[],
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ interactionId: string; version: number }>`
+    ${ofBatch}
+    select interaction_id, min(version) as version from contribution
+    where generation = any(${generations}::int[]) and interaction_id = any(${uuids(ids)}::uuid[])
+    group by 1 having count(*) = ${generations.length}`.execute(reads(db));
+  return new Map(rows.map(({ interactionId, version }) => [interactionId, version]));
+}
+
+/** How many unknown interactions are counted at most. */
+const unknownMax = 10_000;
+
+/** Returns how many interactions of the oldest generation are unknown, at most `unknownMax`. */
+export async function countUnknown(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    ${acrossWorkspaces('a metric is about all workspaces')}
+    select count(*)::int as count from (
+      select from contribution where is_unknown and generation = (select min(id) from generation)
+      limit ${unknownMax}) as unknown`.execute(reads(db));
+  return rows[0]?.count ?? 0;
 }

@@ -1,25 +1,31 @@
 import type { FactsServiceService, KnownConversation } from '@parley/contracts/interaction/v1/facts';
 import type { RpcClient } from '@parley/rpc/definition';
 import { v7 as uuidv7 } from 'uuid';
-import type { ReadFacts } from './apply.ts';
+import type { ReadPage } from './apply.ts';
 
 /** The facts of the interaction service. */
 export type FactsClient = RpcClient<FactsServiceService>;
 
-/** Reads what has changed about interactions, at most 500. Those that do not exist are deleted. */
+/** Reads the facts of interactions, at most 500. Those that do not exist are deleted. */
 export async function readFacts(
   client: FactsClient,
-  conversations: readonly KnownConversation[],
+  conversations: readonly Pick<KnownConversation, 'workspaceId' | 'interactionId'>[],
   signal?: AbortSignal,
-): Promise<ReadFacts[]> {
-  const request = { conversations: [...conversations] };
+): Promise<ReadPage> {
+  // All facts: generations may have counted different ones.
+  const known = conversations.map(({ workspaceId, interactionId }) => {
+    return { workspaceId, interactionId, version: 0, isStalled: false };
+  });
+  const request = { conversations: known };
   const options = { requestId: uuidv7(), ...(signal && { signal }) };
-  const { facts, missingIds } = await client.listConversationFacts(request, options);
+  const { facts, missingIds, horizon } = await client.listConversationFacts(request, options);
   const isMissing = new Set(missingIds);
-  return [
-    ...facts.map((one) => ({ workspaceId: one.workspaceId, interactionId: one.interactionId, facts: one })),
-    ...conversations
-      .filter(({ interactionId }) => isMissing.has(interactionId))
-      .map(({ workspaceId, interactionId }) => ({ workspaceId, interactionId, facts: undefined })),
-  ];
+  const missing = conversations.filter(({ interactionId }) => isMissing.has(interactionId));
+  return {
+    horizon,
+    read: [
+      ...facts.map((one) => ({ workspaceId: one.workspaceId, interactionId: one.interactionId, facts: one })),
+      ...missing.map(({ workspaceId, interactionId }) => ({ workspaceId, interactionId, facts: undefined })),
+    ],
+  };
 }

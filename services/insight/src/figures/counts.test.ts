@@ -10,6 +10,7 @@ const pending: ConversationFacts = {
   status: 'Pending',
   version: 1,
   isStalled: false,
+  isUnknown: false,
   isImport: false,
   createdAt: new Date(0),
   startedAt: null,

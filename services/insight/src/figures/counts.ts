@@ -13,6 +13,10 @@ export function countsOf(facts: ConversationFacts): Counts {
   };
   if (facts.isImport) return counts;
   add('created');
+  if (facts.isUnknown) {
+    add('unknown');
+    return counts;
+  }
   const state = stateOf(facts);
   for (const { stepId, outcome } of facts.steps) {
     add('step', 'seen', stepId);

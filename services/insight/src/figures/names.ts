@@ -21,14 +21,14 @@ export type Kind = EvaluationFact_Kind;
 /**
  * A counter. As a text its parts are joined by `/`: the last one may contain anything, the others have no `/`.
  *
- * - `created`, `started` and the states
+ * - `created`, `started`, `unknown` and the states
  * - `step`, what is counted, and the id of the step
  * - `time`, which one, and its bucket (`buckets.ts`)
  * - `has`, the kind and the key: how many started interactions have the key with values of that kind
  * - `value`, the kind, the key, and the value
  */
 export type Figure =
-  | readonly ['created' | 'started' | State]
+  | readonly ['created' | 'started' | 'unknown' | State]
   | readonly ['step', StepCount, stepId: string]
   | readonly ['time', Time, bucket: string]
   | readonly ['has', Kind, key: string]

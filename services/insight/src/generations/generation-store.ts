@@ -6,6 +6,9 @@ import type { Db, GenerationTable, Tables, Trx } from '../schema.ts';
 /** A row of the table. */
 export type Generation = Selectable<GenerationTable>;
 
+/** The name of the consumer of events. */
+export const durable = 'insight';
+
 const ofFigures = acrossWorkspaces('a generation has the figures of all workspaces');
 
 /** Returns all generations, the oldest first: none, one, or the live one and the one that replaces it. */
@@ -17,16 +20,27 @@ export async function listGenerations(db: Kysely<Tables>): Promise<Generation[]>
   return rows;
 }
 
+/** Returns the ids of all generations. */
+export async function generationIds(db: Kysely<Tables>): Promise<number[]> {
+  return (await listGenerations(db)).map(({ id }) => id);
+}
+
 /** The figures that calls read, or how far their first build is. */
 export type Readable =
   | { isLive: true; generation: number; asOf: Date }
   | { isLive: false; counted: number; total: number };
 
-/** Returns what calls can read now. */
-export async function readLive(db: Kysely<Tables>): Promise<Readable> {
+/**
+ * Returns what calls of a workspace can read now. Its figures can be older than those of others: if it has events that
+ * were put aside, or changes that are not counted yet.
+ */
+export async function readLive(db: Kysely<Tables>, workspaceId: string): Promise<Readable> {
   const { rows } = await sql<Generation & { asOf: Date | null }>`
     ${ofFigures}
-    select id, state, counted, total, as_of
+    select id, state, counted, total, least(as_of,
+      (select behind_since from workspace_progress where workspace_id = ${workspaceId}),
+      (select min(raised_at) from event_put_aside where durable = ${durable} and workspace_id = ${workspaceId})
+    ) as as_of
     from generation left join freshness on true order by id limit 1`.execute(db);
   const [oldest] = rows;
   if (oldest?.state === 'live' && oldest.asOf)
@@ -47,20 +61,25 @@ export async function beginFirst(db: Db, cursor: string): Promise<void> {
   });
 }
 
-/** Begins a generation that replaces the live one, unless there is one. */
+/** Begins a generation that replaces the live one, unless there is one. Records it in the audit log. */
 export async function beginRebuild(db: Db): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const { numAffectedRows } = await sql`
-      ${ofFigures}
-      insert into generation (state) select 'building' where exists (select from generation)
-      on conflict do nothing`.execute(trx);
-    if (numAffectedRows === 0n) return;
+    if (!(await beginNext(trx))) return;
     await audit(trx, {
       workspaceId: null,
       action: 'figures.rebuilt',
       targets: [{ type: 'service', id: 'insight' }],
     });
   });
+}
+
+/** Begins a generation that replaces the live one. Returns false if there is one, or none to replace. */
+export async function beginNext(trx: Trx): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    ${ofFigures}
+    insert into generation (state) select 'building' where exists (select from generation)
+    on conflict do nothing`.execute(trx);
+  return numAffectedRows === 1n;
 }
 
 /** A page of the scan. */
@@ -90,8 +109,9 @@ export async function moveScan(trx: Trx, generation: number, page: ScannedPage):
 }
 
 /**
- * Makes a generation live, and removes the rows of those before, and the outlines of bots: they are derived again, as
- * the figures were. A repeated call changes nothing.
+ * Makes a generation live, and removes the rows of those before, the outlines of bots, which are derived again as the
+ * figures were, and events that were put aside before its scan, which has counted their interactions. A repeated call
+ * changes nothing.
  */
 export async function makeLive(trx: Trx, generation: number): Promise<void> {
   await sql`
@@ -100,6 +120,12 @@ export async function makeLive(trx: Trx, generation: number): Promise<void> {
   await sql`
     ${ofFigures}
     delete from bot_version where exists (select from generation where id = ${generation} and state = 'building')`.execute(
+    trx,
+  );
+  await sql`
+    ${ofFigures}
+    delete from event_put_aside where durable = ${durable} and raised_at < (
+      select started_at - interval '1 minute' from generation where id = ${generation} and state = 'building')`.execute(
     trx,
   );
   await sql`

@@ -1,6 +1,8 @@
 import type { InsightServiceService } from '@parley/contracts/insight/v1/insight';
+import { scans } from '@parley/postgres/dialect';
 import type { Handlers } from '@parley/rpc/definition';
 import { unavailable } from '@parley/runtime/errors';
+import type { Logger } from '@parley/runtime/logger';
 import { type Readable, readLive } from '../generations/generation-store.ts';
 import type { Db } from '../schema.ts';
 import { dailyNames, dayOf } from './daily.ts';
@@ -18,6 +20,7 @@ interface Deps {
   db: Db;
   /** The interaction service. */
   bots: Bots;
+  logger: Logger;
 }
 
 /** Returns the handler of the RPC that reads figures. It fails while the interaction service is unavailable. */
@@ -35,9 +38,12 @@ export function readingHandlers(deps: Deps): Pick<Handlers<InsightServiceService
       const days = daysOf(window, tz);
 
       // All figures are of one instant.
-      const snapshot = deps.db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+      const snapshot = scans(deps.db)
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .setAccessMode('read only');
       return snapshot.execute(async (trx) => {
-        const { generation, asOf } = requireLive(await readLive(trx));
+        const { generation, asOf } = requireLive(await readLive(trx, workspaceId));
         const selection = { generation, workspaceId, botId, version };
         const figures = await readFigures(trx, selection, window);
         const daily = await readDays(trx, selection, window, { days, names: dailyNames(nps) });

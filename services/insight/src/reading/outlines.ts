@@ -4,6 +4,7 @@ import { preparePlan } from '@parley/bot/plan';
 import { type Questions, questionsOf } from '@parley/bot/questions';
 import type { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import type { CallOptions, RpcClient } from '@parley/rpc/definition';
+import type { Logger } from '@parley/runtime/logger';
 import type { Db } from '../schema.ts';
 import { emptyOutline, nextOutline, type Outline } from '../figures/outline.ts';
 import { type BotRef, loadOutline, storeOutline } from './outline-store.ts';
@@ -14,6 +15,7 @@ export type Bots = Pick<RpcClient<typeof BotServiceService>, 'getBot' | 'getBotV
 interface Deps {
   db: Db;
   bots: Bots;
+  logger: Logger;
 }
 
 /** How many versions are read at once. A definition has up to 256 KiB. */
@@ -21,10 +23,10 @@ const versionsAtOnce = 20;
 
 /**
  * Returns the outline of a version of a bot. Versions never change, so those after the newest stored outline are read,
- * and the result is stored.
+ * and the result is stored. A version that cannot be read is passed over: the outline stays that of the one before.
  */
 export async function outlineOf(
-  { db, bots }: Deps,
+  { db, bots, logger }: Deps,
   bot: BotRef,
   version: number,
   call: CallOptions,
@@ -37,8 +39,17 @@ export async function outlineOf(
     const next = Math.min(known + versionsAtOnce, version);
     const numbers = Array.from({ length: next - known }, (_, index) => known + 1 + index);
     const published = await Promise.all(numbers.map((number) => readVersion(bots, bot, number, call)));
-    for (const { questions, publishedAt } of published)
-      outline = nextOutline(outline, questions, publishedAt);
+    for (const [index, { definition, publishedAt }] of published.entries()) {
+      try {
+        outline = nextOutline(outline, await questionsIn(definition), publishedAt);
+      } catch (error) {
+        const line = { err: error, ...bot, botVersion: numbers[index] };
+        logger.error(
+          line,
+          'the definition of a bot cannot be read; its figures have no steps of this version',
+        );
+      }
+    }
     await storeOutline(db, bot, next, outline);
     known = next;
   }
@@ -50,12 +61,16 @@ async function readVersion(
   { workspaceId, botId }: BotRef,
   number: number,
   call: CallOptions,
-): Promise<{ questions: Questions; publishedAt: Date }> {
+): Promise<{ definition: string; publishedAt: Date }> {
   const { definition, version } = await bots.getBotVersion({ workspaceId, id: botId, version: number }, call);
   if (!version?.publishedAt) throw new Error('a version of a bot has no time of its publication');
-  // It was checked when it was published.
+  return { definition, publishedAt: version.publishedAt };
+}
+
+async function questionsIn(definition: string): Promise<Questions> {
+  // It was checked when it was published, by the rules of that release.
   const parsed = JSON.parse(definition) as BotDefinition;
   // Other calls run between the slices.
   for (const _ of preparePlan(parsed)) await setImmediate();
-  return { questions: questionsOf(parsed), publishedAt: version.publishedAt };
+  return questionsOf(parsed);
 }

@@ -13,6 +13,7 @@ export function totalsOf(window: Window, figures: Figures): Totals {
     expired: figures.count('expired'),
     stalled: figures.count('stalled'),
     active: figures.count('active'),
+    unknown: figures.count('unknown'),
     timeToComplete: timesOf(figures.countsOf('time', 'elapsed')),
     activeSeconds: timesOf(figures.countsOf('time', 'attended')),
   };

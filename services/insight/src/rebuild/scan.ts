@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { applyFacts } from '../counting/apply.ts';
+import { countFacts } from '../counting/count-facts.ts';
 import type { FactsClient } from '../counting/facts.ts';
 import type { Db } from '../schema.ts';
 import { listGenerations, moveScan } from '../generations/generation-store.ts';
@@ -25,10 +25,10 @@ export async function scanPage(
     facts,
   }));
   const to = read.at(-1)?.interactionId ?? after;
-  const { hasMore, total } = page;
-  await db.transaction().execute(async (trx) => {
+  const { hasMore, total, horizon } = page;
+  await countFacts(db, { read, horizon }, async (trx) => {
     const isMine = await moveScan(trx, id, { after, to, count: read.length, hasMore, total });
-    if (isMine) await applyFacts(trx, [id], read);
+    return isMine ? [id] : [];
   });
   return hasMore;
 }

@@ -1,8 +1,8 @@
 import { reads } from '@parley/postgres/dialect';
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { sql } from 'kysely';
-import { makeLive } from '../generations/generation-store.ts';
-import type { Db } from '../schema.ts';
+import { durable, makeLive } from '../generations/generation-store.ts';
+import type { Db, Trx } from '../schema.ts';
 
 const ofAll = acrossWorkspaces('events and figures of all workspaces');
 
@@ -14,24 +14,65 @@ export async function readCursor(db: Db): Promise<string | undefined> {
   return rows[0]?.cursor;
 }
 
-/** Moves the cursor behind events that were handled. */
-export async function moveCursor(db: Db, cursor: string): Promise<void> {
+/** Moves the cursor behind events that were handled, in a transaction that holds the lease. */
+export async function moveCursor(trx: Trx, cursor: string): Promise<void> {
   await sql`
     ${ofAll}
-    update freshness set cursor = ${cursor}`.execute(db);
+    update freshness set cursor = ${cursor}`.execute(trx);
+}
+
+/** What a round has brought up to date. */
+export interface Freshness {
+  /** Everything that was committed until then is counted. */
+  asOf: Date;
+  /** Except that of these workspaces. */
+  behind: readonly string[];
+  /** A generation whose scan was at its end before has it too: it becomes live. */
+  scanned: number | undefined;
 }
 
 /**
- * Records that the figures have all that was committed until `asOf`, which is never later than now by the clock of this
- * database. A generation whose scan was at its end before has it too: it becomes live.
+ * Records until when the figures have everything, which is never later than now by the clock of this database. In a
+ * transaction that holds the lease.
  */
-export async function recordAsOf(db: Db, asOf: Date, scanned: number | undefined): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await sql`
-      ${ofAll}
-      update freshness set as_of = least(${asOf}::timestamptz, now())`.execute(trx);
-    if (scanned !== undefined) await makeLive(trx, scanned);
-  });
+export async function recordAsOf(trx: Trx, { asOf, behind, scanned }: Freshness): Promise<void> {
+  // Before the time of the others moves. Without one, nothing is older than the first build.
+  await sql`
+    ${ofAll}
+    update workspace_progress set behind_since = case when workspace_id = any(${behind}::uuid[]) then
+      coalesce(behind_since, (select as_of from freshness), (select min(started_at) from generation)) end
+    where workspace_id = any(${behind}::uuid[]) is distinct from (behind_since is not null)`.execute(trx);
+  await sql`
+    ${ofAll}
+    update freshness set as_of = least(${asOf}::timestamptz, now())`.execute(trx);
+  if (scanned !== undefined) await makeLive(trx, scanned);
+}
+
+/** Returns how many workspaces have older figures than the others. */
+export async function countBehind(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    ${ofAll}
+    select count(distinct workspace_id)::int as count from (
+      select workspace_id from workspace_progress where behind_since is not null
+      union all select workspace_id from event_put_aside where durable = ${durable}) as behind`.execute(
+    reads(db),
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Returns the database server of the interaction service that is known. Empty before the first time. */
+export async function readServer(db: Db): Promise<string> {
+  const { rows } = await sql<{ server: string }>`
+    ${ofAll}
+    select server from freshness`.execute(reads(db));
+  return rows[0]?.server ?? '';
+}
+
+/** Records the database server of the interaction service, in a transaction that holds the lease. */
+export async function saveServer(trx: Trx, server: string): Promise<void> {
+  await sql`
+    ${ofAll}
+    update freshness set server = ${server}`.execute(trx);
 }
 
 /** Returns the age of `as_of` in seconds. Undefined before the first time. */

@@ -31,7 +31,7 @@ interface Waiting {
 /**
  * Waits until the consumer has handled all events behind a cursor. Returns until when everything is handled: as a rule
  * the time of the call. Undefined if the consumer needs more than 10 seconds. Does not wait for events that were put
- * aside: the caller asks for them.
+ * aside: only the figures of their workspaces lack them.
  */
 export async function waitForHandled(
   { log, inbox, onHandled }: Waiting,

@@ -1,14 +1,14 @@
 import { acrossWorkspaces } from '@parley/postgres/scope';
 import { sql } from 'kysely';
-import type { Db } from '../schema.ts';
+import type { Db, Trx } from '../schema.ts';
 
 const heldSeconds = 6;
 const ofReplicas = acrossWorkspaces('the lease belongs to a replica, not to a workspace');
 
 /**
  * Returns whether this replica is the one that does the rounds and scans, and extends its lease then. Another replica
- * takes over 6 seconds after the last call. A replica that is late may do the same work at the same time: that changes
- * no figure.
+ * takes over 6 seconds after the last call. A replica that is late may count at the same time, which changes no figure.
+ * What says how far all is counted, it writes in `whileHolding`.
  */
 export async function claimLease(db: Db, replica: string): Promise<boolean> {
   const { rows } = await sql`
@@ -18,6 +18,25 @@ export async function claimLease(db: Db, replica: string): Promise<boolean> {
       where held.holder = excluded.holder or held.held_until < now()
     returning true`.execute(db);
   return rows.length === 1;
+}
+
+/**
+ * Runs `work` in a transaction during which no other replica takes over. Returns false, without running it, if another
+ * one has.
+ */
+export async function whileHolding(
+  db: Db,
+  replica: string,
+  work: (trx: Trx) => Promise<void>,
+): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const { rows } = await sql`
+      ${ofReplicas}
+      select from lease where holder = ${replica} for share`.execute(trx);
+    if (rows.length === 0) return false;
+    await work(trx);
+    return true;
+  });
 }
 
 /** Lets another replica take over at once. */

@@ -2,8 +2,9 @@ import { inboxOf } from '@parley/events/inbox';
 import type { Logger } from '@parley/runtime/logger';
 import { repeat } from '@parley/runtime/schedule';
 import { v7 as uuidv7 } from 'uuid';
-import { durable } from '../counting/consume.ts';
 import type { FactsClient } from '../counting/facts.ts';
+import { forgetPlaces } from '../counting/progress-store.ts';
+import { durable } from '../generations/generation-store.ts';
 import { purge } from '../generations/purge-store.ts';
 import { scanPage } from '../rebuild/scan.ts';
 import type { Db } from '../schema.ts';
@@ -34,7 +35,7 @@ export interface Rounds extends AsyncDisposable {
 /** Starts the rounds and scans: one replica at a time does them. */
 export function startRounds({ db, facts, log, logger }: Parts): Rounds {
   const replica = uuidv7();
-  const parts = { db, facts, log, inbox: inboxOf(db, durable) };
+  const parts = { db, facts, log, logger, replica, inbox: inboxOf(db, durable) };
   const stack = new AsyncDisposableStack();
   // Otherwise another replica waits until it may take over.
   stack.defer(() => releaseLease(db, replica).catch(() => {}));
@@ -52,7 +53,7 @@ export function startRounds({ db, facts, log, logger }: Parts): Rounds {
   );
   stack.use(
     repeat('purge what is not read', purgeMs, logger, async () =>
-      (await purge(db)) ? purgePageMs : undefined,
+      (await forgetPlaces(db)) || (await purge(db)) ? purgePageMs : undefined,
     ),
   );
   return { wakeScan: scanning.wake, [Symbol.asyncDispose]: () => stack.disposeAsync() };

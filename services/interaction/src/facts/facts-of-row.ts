@@ -24,21 +24,12 @@ const outcomes: Record<NonNullable<ShownStep['outcome']>, StepFact['outcome']> =
 
 /** Returns the facts of an interaction. The definition is that of its conversation; null before its start. */
 export function factsOfRow(row: FactualRow, definition: BotDefinition | null): ConversationFacts {
-  const { id: interactionId, workspaceId, botId, botVersion, status, version, isImport } = row;
-  const { state, createdAt, startedAt, completedAt } = row;
+  const { state } = row;
   const facts = state && definition && factsOf(definition, stateOf(state), row.evaluation ?? {});
   return {
-    workspaceId,
-    interactionId,
-    botId,
-    botVersion,
-    status,
-    version,
-    isStalled: status === 'InProgress' && row.stallsAt === null && definition?.stalledAfterSeconds !== null,
-    isImport,
-    createdAt,
-    startedAt,
-    completedAt,
+    ...bareFactsOf(row),
+    isStalled: isQuiet(row) && definition?.stalledAfterSeconds !== null,
+    isUnknown: false,
     activeSeconds: activeSecondsOf(row),
     steps: (facts?.steps ?? []).map(({ id: stepId, outcome }) => ({
       stepId,
@@ -51,6 +42,24 @@ export function factsOfRow(row: FactualRow, definition: BotDefinition | null): C
       values,
     })),
   };
+}
+
+/** Returns what is known of an interaction whose conversation cannot be read. */
+export function unknownFacts(row: FactualRow): ConversationFacts {
+  return { ...bareFactsOf(row), isStalled: isQuiet(row), isUnknown: true };
+}
+
+function bareFactsOf(row: FactualRow): Omit<ConversationFacts, 'isStalled' | 'isUnknown'> {
+  const { id: interactionId, workspaceId, botId, botVersion, status, version, isImport } = row;
+  const { createdAt, startedAt, completedAt } = row;
+  const times = { createdAt, startedAt, completedAt };
+  const nothing = { steps: [], lastStepId: '', evaluation: [] };
+  return { workspaceId, interactionId, botId, botVersion, status, version, isImport, ...times, ...nothing };
+}
+
+/** Returns whether nobody has answered for as long as the bot states, if it does. */
+function isQuiet({ status, stallsAt }: FactualRow): boolean {
+  return status === 'InProgress' && stallsAt === null;
 }
 
 /** Returns the state as the engine has it: an absent part of the row is null. */

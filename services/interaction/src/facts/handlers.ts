@@ -5,16 +5,27 @@ import type {
 } from '@parley/contracts/interaction/v1/facts';
 import type { Handlers } from '@parley/rpc/definition';
 import { between, commonRules, type RequestRules, uuid } from '@parley/rpc/request-rules';
-import { invalidRequest } from '@parley/runtime/errors';
+import { type ErrorCode, invalidRequest, toAppError } from '@parley/runtime/errors';
+import type { Logger } from '@parley/runtime/logger';
 import type { Deps } from '../deps.ts';
-import { factsOfRow } from './facts-of-row.ts';
-import { changedConversations, conversationsBehind, countAllInteractions, type FactualRow } from './store.ts';
+import { factsOfRow, unknownFacts } from './facts-of-row.ts';
+import {
+  changedBehind,
+  changedConversations,
+  conversationsBehind,
+  countAllInteractions,
+  type FactualRow,
+  readTransactions,
+} from './store.ts';
 
 /** Before the first id. */
 const firstId = '00000000-0000-0000-0000-000000000000';
 
 /** How many interactions a call is about at most. */
 const interactionsMax = 500;
+
+/** How many workspaces a call asks about at most. */
+const placesMax = 100;
 
 /** The rules for the fields of these requests. */
 export const factsRules: RequestRules = {
@@ -25,33 +36,72 @@ export const factsRules: RequestRules = {
 };
 
 /** Returns the handlers of the RPCs about facts: facts.proto. */
-export function factsHandlers({
-  db,
-  definitions,
-}: Pick<Deps, 'db' | 'definitions'>): Handlers<typeof FactsServiceService> {
-  const factsOfAll = (rows: readonly FactualRow[]): Promise<ConversationFacts[]> =>
-    Promise.all(
-      rows.map(async (row) =>
-        factsOfRow(row, row.state === null ? null : (await definitions.of(row)).definition),
-      ),
-    );
+export function factsHandlers(deps: FactsDeps): Handlers<typeof FactsServiceService> {
+  const { db } = deps;
   return {
     listConversationFacts: async ({ conversations }) => {
-      if (conversations.length > interactionsMax) {
-        throw invalidRequest([{ pointer: '/conversations', detail: `Must be at most ${interactionsMax}` }]);
-      }
+      requireAtMost(interactionsMax, '/conversations', conversations);
+      const { horizon } = await readTransactions(db);
       const { rows, missingIds } = await changedConversations(db, conversations);
       const known = new Map(conversations.map((one) => [one.interactionId, one]));
-      const facts = await factsOfAll(rows);
-      return { facts: facts.filter((one) => differs(one, known.get(one.interactionId))), missingIds };
+      const facts = await factsOfAll(deps, rows);
+      const changed = facts.filter((one) => differs(one, known.get(one.interactionId)));
+      return { facts: changed, missingIds, horizon };
+    },
+
+    listChangedConversations: async ({ places, limit }) => {
+      requireAtMost(placesMax, '/places', places);
+      const transactions = await readTransactions(db);
+      return { conversations: await changedBehind(db, places, limit), ...transactions };
     },
 
     scanConversationFacts: async ({ after, limit }) => {
+      const { horizon } = await readTransactions(db);
       const rows = await conversationsBehind(db, after || firstId, limit);
       const total = after === '' ? await countAllInteractions(db) : 0;
-      return { facts: await factsOfAll(rows), hasMore: rows.length === limit, total };
+      return { facts: await factsOfAll(deps, rows), hasMore: rows.length === limit, total, horizon };
     },
   };
+}
+
+type FactsDeps = Pick<Deps, 'db' | 'definitions'> & { logger: Logger };
+
+/** These errors pass: the caller asks again. */
+const passing: ReadonlySet<ErrorCode> = new Set([
+  'unavailable',
+  'deadline_exceeded',
+  'aborted',
+  'resource_exhausted',
+]);
+
+/** Returns the facts of each row. One whose conversation cannot be read does not fail the others: it is unknown. */
+function factsOfAll(
+  { definitions, logger }: FactsDeps,
+  rows: readonly FactualRow[],
+): Promise<ConversationFacts[]> {
+  const report = (row: FactualRow, error: unknown): ConversationFacts => {
+    const { id: interactionId, workspaceId, botId, botVersion } = row;
+    logger.error(
+      { err: error, interactionId, workspaceId, botId, botVersion },
+      'a conversation cannot be read',
+    );
+    return unknownFacts(row);
+  };
+  return Promise.all(
+    rows.map(async (row) => {
+      if (row.isUnknown) return report(row, new Error('the database cannot read its JSON'));
+      try {
+        return factsOfRow(row, row.state === null ? null : (await definitions.of(row)).definition);
+      } catch (error) {
+        if (passing.has(toAppError(error).code)) throw error;
+        return report(row, error);
+      }
+    }),
+  );
+}
+
+function requireAtMost(max: number, pointer: `/${string}`, items: readonly unknown[]): void {
+  if (items.length > max) throw invalidRequest([{ pointer, detail: `Must be at most ${max}` }]);
 }
 
 function differs(facts: ConversationFacts, known: KnownConversation | undefined): boolean {

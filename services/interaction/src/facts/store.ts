@@ -1,7 +1,12 @@
 import type { FactualState } from '@parley/bot/facts';
-import type { KnownConversation } from '@parley/contracts/interaction/v1/facts';
+import type {
+  ChangedConversation,
+  ChangePlace,
+  KnownConversation,
+} from '@parley/contracts/interaction/v1/facts';
+import { reads, scans } from '@parley/postgres/dialect';
+import { isDataException } from '@parley/postgres/errors';
 import { acrossWorkspaces } from '@parley/postgres/scope';
-import { scans } from '@parley/postgres/dialect';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { InteractionTable, Tables } from '../schema.ts';
 
@@ -24,7 +29,11 @@ export interface FactualRow
   > {
   /** Null until the conversation has started. Answers only without `steps`. */
   state: (FactualState & { activeSeconds?: number; lastTimestamp: number }) | null;
+  /** Whether the server cannot read its JSON: then it has no state and no evaluation. */
+  isUnknown: boolean;
 }
+
+const ofAll = acrossWorkspaces('figures are built from the interactions of all workspaces');
 
 /** Longer values of evaluations are texts, which are not counted: several choices have at most 1,300 characters. */
 const valueCharactersMax = 1_300;
@@ -57,18 +66,29 @@ const columns = sql`
   (
     select json_object_agg(key, left(value, ${sql.lit(valueCharactersMax)}))
     from json_each_text(interaction.evaluation)
-  ) as evaluation`;
+  ) as evaluation,
+  false as is_unknown`;
+
+/** What is known of rows whose JSON cannot be read. */
+const bareColumns = sql`${ofInteraction}, null::json as state, null::json as evaluation, true as is_unknown`;
 
 /**
  * Returns those of the conversations that may differ from what is known, in any order, and the ids of those that do not
- * exist. One without an instant for its stall may have stalled: the bot decides.
+ * exist. One without an instant for its stall may have stalled: the bot decides. A row whose JSON the server cannot
+ * read does not fail the others: it is unknown.
  */
 export async function changedConversations(
   db: Kysely<Tables>,
   known: readonly KnownConversation[],
 ): Promise<{ rows: FactualRow[]; missingIds: string[] }> {
+  const rows = await eachReadable(known, (part, isReadable) => readChanged(db, part, isReadable));
+  const found = rows.filter(({ isMissing }) => !isMissing);
+  return { rows: found, missingIds: rows.filter(({ isMissing }) => isMissing).map(({ knownId }) => knownId) };
+}
+
+async function readChanged(db: Kysely<Tables>, known: readonly KnownConversation[], isReadable: boolean) {
   const { rows } = await sql<FactualRow & { knownId: string; isMissing: boolean }>`
-    select known.id as known_id, interaction.id is null as is_missing, ${columns}
+    select known.id as known_id, interaction.id is null as is_missing, ${isReadable ? columns : bareColumns}
     from unnest(
       ${known.map((one) => one.workspaceId)}::uuid[],
       ${known.map((one) => one.interactionId)}::uuid[],
@@ -80,21 +100,94 @@ export async function changedConversations(
       or (interaction.status = 'InProgress' and interaction.stalls_at is null) <> known.is_stalled`.execute(
     scans(db),
   );
-  const found = rows.filter(({ isMissing }) => !isMissing);
-  return { rows: found, missingIds: rows.filter(({ isMissing }) => isMissing).map(({ knownId }) => knownId) };
+  return rows;
 }
 
-/** Returns interactions of all workspaces behind an id, in the order of their ids. */
+/** Returns interactions of all workspaces behind an id, in the order of their ids. Also those that cannot be read. */
 export async function conversationsBehind(
   db: Kysely<Tables>,
   after: string,
   limit: number,
 ): Promise<FactualRow[]> {
-  const { rows } = await sql<FactualRow>`
-    ${acrossWorkspaces('figures are built from the interactions of all workspaces')}
-    select ${columns} from interaction where id > ${after}::uuid order by id limit ${limit}`.execute(
-    scans(db),
-  );
+  const { rows: page } = await sql<{ id: string }>`
+    ${ofAll}
+    select id from interaction where id > ${after}::uuid order by id limit ${limit}`.execute(scans(db));
+  const ids = page.map(({ id }) => id);
+  return eachReadable(ids, async (part, isReadable) => {
+    const { rows } = await sql<FactualRow>`
+      ${ofAll}
+      select ${isReadable ? columns : bareColumns}
+      from interaction where id = any(${part}::uuid[]) order by id`.execute(scans(db));
+    return rows;
+  });
+}
+
+/**
+ * Reads rows at once. If the server rejects a value of one of them (SQLSTATE class 22), halves the read until it has
+ * found it, and reads that row as one that is not readable.
+ */
+async function eachReadable<Item, Row>(
+  items: readonly Item[],
+  read: (part: readonly Item[], isReadable: boolean) => Promise<Row[]>,
+): Promise<Row[]> {
+  if (items.length === 0) return [];
+  try {
+    return await read(items, true);
+  } catch (error) {
+    if (!isDataException(error)) throw error;
+    if (items.length === 1) return read(items, false);
+    const middle = Math.ceil(items.length / 2);
+    const halves = [items.slice(0, middle), items.slice(middle)];
+    const [first = [], second = []] = await Promise.all(halves.map((half) => eachReadable(half, read)));
+    return [...first, ...second];
+  }
+}
+
+/** The transactions of the server, as a statement has seen them. */
+export interface Transactions {
+  /** All changes of those before are visible. */
+  horizon: number;
+  /** None from this one on has begun. */
+  next: number;
+  /** The server itself: a restore into another one begins with other transactions. */
+  server: string;
+}
+
+/** Returns which transactions a statement that begins now sees. Take it before the read that it is about. */
+export async function readTransactions(db: Kysely<Tables>): Promise<Transactions> {
+  const { rows } = await sql<Transactions>`
+    ${acrossWorkspaces('transactions belong to the server')}
+    select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon,
+      pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next,
+      (select system_identifier::text from pg_control_system()) as server`.execute(reads(db));
+  const [found] = rows;
+  if (!found) throw new Error('a select without a table has a row');
+  return found;
+}
+
+/**
+ * Returns the interactions that have changed behind each place, at most `limit` of a workspace, oldest change first.
+ * Reads index entries of the changes only.
+ */
+export async function changedBehind(
+  db: Kysely<Tables>,
+  places: readonly ChangePlace[],
+  limit: number,
+): Promise<ChangedConversation[]> {
+  const { rows } = await sql<ChangedConversation>`
+    ${acrossWorkspaces('each place has its workspace')}
+    select place.workspace_id, changed.transaction, changed.id as interaction_id, changed.version
+    from unnest(
+      ${places.map((one) => one.workspaceId)}::uuid[],
+      ${places.map((one) => String(one.transaction))}::xid8[],
+      ${places.map((one) => one.interactionId)}::uuid[]
+    ) as place (workspace_id, transaction, id)
+    cross join lateral (
+      select id, version, changed_in, changed_in::text::bigint as transaction from interaction
+      where workspace_id = place.workspace_id and (changed_in, id) > (place.transaction, place.id)
+      order by changed_in, id limit ${limit}
+    ) as changed
+    order by place.workspace_id, changed.changed_in, changed.id`.execute(scans(db));
   return rows;
 }
 

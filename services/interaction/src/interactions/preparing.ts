@@ -23,7 +23,8 @@ export const startedBytesMax = 4 * 1024 * 1024;
 export type Prepared = Creation | AppError;
 
 /**
- * Returns the interactions to insert, in order. Creates their customers and sets the given details first, in one call.
+ * Returns the interactions to insert, in order. Creates their customers and sets the given details first, in one call
+ * and with one change of each customer: conversations begin with the details that the items until theirs give.
  * The customer of an item with an error is not created. The customer service records the changes as those of the call.
  */
 export async function prepareAll(

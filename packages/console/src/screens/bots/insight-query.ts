@@ -1,9 +1,11 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Workspace } from '../../data/workspace.tsx';
-import { daysAgo, startOfDay } from '../interactions/filters.ts';
+import { browserZone, daysAgoIn, isZone, startOfDayIn } from '../../data/zone.ts';
 
 /** The window, version and comparison of the address. */
 export interface InsightSearch {
+  /** The time zone of the days. Without one, the screen adds that of the browser. */
+  tz?: string;
   /** A number of days up to today, `30` by default, or `custom` with `from` and `to`. */
   window?: string;
   from?: string;
@@ -15,19 +17,38 @@ export interface InsightSearch {
 export const windows = ['7', '30', '90'] as const;
 const windowDefault = '30';
 
+/** Returns the time zone of the address. */
+export function zoneOf({ tz }: InsightSearch): string {
+  return isZone(tz) ? tz : browserZone();
+}
+
 /** Returns the days of the window, both inclusive. */
-export function daysOf({ window = windowDefault, from, to }: InsightSearch): { from: string; to: string } {
-  if (window !== 'custom') return { from: daysAgo(Number(window) - 1), to: daysAgo(0) };
-  return { from: from ?? daysAgo(29), to: to ?? daysAgo(0) };
+export function daysOf(search: InsightSearch): { from: string; to: string } {
+  const { window = windowDefault, from, to } = search;
+  const ago = (days: number): string => daysAgoIn(zoneOf(search), days);
+  if (window !== 'custom') return { from: ago(Number(window) - 1), to: ago(0) };
+  return { from: from ?? ago(29), to: to ?? ago(0) };
+}
+
+/** Returns the window as a list of interactions has it: days of the browser, or else the instants of another zone. */
+export function periodOf(search: InsightSearch): { from: string; to: string } {
+  return zoneOf(search) === browserZone() ? daysOf(search) : instantsOf(search);
+}
+
+function instantsOf(search: InsightSearch): { from: string; to: string } {
+  const { from, to } = daysOf(search);
+  const zone = zoneOf(search);
+  return {
+    from: startOfDayIn(zone, from).toISOString(),
+    to: startOfDayIn(zone, to, 1).toISOString(),
+  };
 }
 
 /** The figures of a bot. */
 export const insightQuery = ({ id, client }: Workspace, botId: string, search: InsightSearch) => {
-  const { from, to } = daysOf(search);
   const query = {
-    from: startOfDay(from).toISOString(),
-    to: startOfDay(to, 1).toISOString(),
-    tz: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    ...instantsOf(search),
+    tz: zoneOf(search),
     version: search.version === undefined ? undefined : Number(search.version),
     compare: search.compare === undefined ? undefined : ('previous' as const),
   };

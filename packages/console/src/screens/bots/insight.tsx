@@ -1,6 +1,7 @@
 import type { Insight } from '@parley/client';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi, Link, Navigate } from '@tanstack/react-router';
+import { browserZone, isZone } from '../../data/zone.ts';
 import { versionsQuery } from '../../data/bots.ts';
 import { useLiveOptions } from '../../data/live.tsx';
 import { useWorkspace } from '../../data/workspace.tsx';
@@ -13,7 +14,7 @@ import { Time } from '../../ui/time.tsx';
 import { DayColumns } from './days.tsx';
 import { EvaluationFigures } from './evaluation.tsx';
 import { BotHead } from './head.tsx';
-import { daysOf, insightQuery, type InsightSearch, windows } from './insight-query.ts';
+import { daysOf, insightQuery, type InsightSearch, periodOf, windows, zoneOf } from './insight-query.ts';
 import { StepBars } from './steps.tsx';
 import { Totals } from './totals.tsx';
 
@@ -30,13 +31,16 @@ export function BotInsight() {
     ...insightQuery(workspace, botId, search),
     ...live,
   });
+  // With its zone, an address has the same figures everywhere.
+  if (!isZone(search.tz))
+    return <Navigate from={route.id} to="." search={{ ...search, tz: zoneOf(search) }} replace />;
   return (
     <>
       <BotHead botId={botId}>
         <Link
           to="/w/$workspaceId/interactions"
           params={{ workspaceId: workspace.id }}
-          search={{ bot: botId, ...daysOf(search) }}
+          search={{ bot: botId, ...periodOf(search) }}
           className={buttonClass()}
         >
           {t.toInteractions}
@@ -65,6 +69,7 @@ function Figures({ insight, search }: { insight: Insight; search: InsightSearch 
       <DayColumns days={insight.days} />
       <p className="text-xs text-quiet">
         {t.asOf} <Time at={insight.asOf} isExact />
+        {insight.totals.unknown !== undefined && ` · ${t.unknown(insight.totals.unknown)}`}
       </p>
     </>
   );
@@ -100,6 +105,7 @@ function InsightFilters({ search }: { search: InsightSearch }) {
           <TextField type="date" label={common.to} value={days.to} onChange={(to) => set({ to })} />
         </>
       )}
+      <ZoneField zone={zoneOf(search)} onChange={(tz) => set({ tz })} />
       <SelectField
         label={t.version}
         value={search.version ?? ''}
@@ -122,5 +128,20 @@ function InsightFilters({ search }: { search: InsightSearch }) {
         {t.compare}
       </label>
     </div>
+  );
+}
+
+/** The time zone of the days: that of the address, that of the browser, or UTC. */
+function ZoneField({ zone, onChange }: { zone: string; onChange: (zone: string) => void }) {
+  const { bots: t } = useTexts();
+  const zones = [...new Set([zone, browserZone(), 'UTC'])];
+  return (
+    <SelectField
+      label={t.zone}
+      value={zone}
+      options={zones.map((value) => ({ value, label: value }))}
+      onChange={onChange}
+      className="max-w-48"
+    />
   );
 }

@@ -48,7 +48,8 @@ export function BotCard({ bot }: { bot: Bot }) {
   const workspace = useWorkspace();
   const { count, share } = useNumbers();
   const { data, error } = useQuery({
-    ...insightQuery(workspace, bot.id, {}),
+    // The same for everybody who opens this page.
+    ...insightQuery(workspace, bot.id, { tz: 'UTC' }),
     enabled: workspace.can('insight:read'),
   });
   const totals = data?.totals;
@@ -68,7 +69,7 @@ export function BotCard({ bot }: { bot: Bot }) {
         >
           {bot.name}
         </Link>
-        <p className="text-quiet">{t.last30}</p>
+        <p className="text-quiet">{t.last30} (UTC)</p>
       </div>
       {figures ? (
         <dl className="flex flex-wrap gap-x-6 gap-y-1">

@@ -6,7 +6,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Bar } from '../../ui/bar.tsx';
 import { Section } from '../../ui/states.tsx';
 import { Time, useNumbers } from '../../ui/time.tsx';
-import { daysOf, type InsightSearch } from './insight-query.ts';
+import { type InsightSearch, periodOf } from './insight-query.ts';
 
 interface Props {
   insight: Insight;
@@ -90,7 +90,7 @@ function StepRow({ step, most, botId, search, isWorst }: RowProps) {
           <Link
             to="/w/$workspaceId/interactions"
             params={{ workspaceId }}
-            search={{ bot: botId, ...daysOf(search), stopped: stepId, version: search.version }}
+            search={{ bot: botId, ...periodOf(search), stopped: stepId, version: search.version }}
             className="link"
             aria-label={t.toStopped(dropped, stepId)}
           >

@@ -79,9 +79,12 @@ export const bots: Texts['bots'] = {
   stoppedShare: 'Anteil',
   title: 'Bots',
   toInteractions: 'Interaktionen des Zeitraums',
+  unknown: (count: number) =>
+    `${count} ${count === 1 ? 'Gespräch' : 'Gespräche'} nicht lesbar: nur ${count === 1 ? 'seine' : 'ihre'} Erstellung zählt`,
   toStopped: (count, step) => `${count} hörten bei ${step} auf: diese Interaktionen zeigen`,
   version: 'Version',
   versionNumber: (version) => `Version ${version}`,
   versions: 'Versionen',
   window: 'Zeitraum',
+  zone: 'Zeitzone',
 };

@@ -76,9 +76,12 @@ export const bots = {
   stoppedShare: 'Share',
   title: 'Bots',
   toInteractions: 'Interactions of this window',
+  unknown: (count: number) =>
+    `${count} ${count === 1 ? 'conversation' : 'conversations'} could not be read, so only ${count === 1 ? 'its' : 'their'} creation is counted`,
   toStopped: (count: number, step: string) => `${count} stopped at ${step}: show these interactions`,
   version: 'Version',
   versionNumber: (version: number) => `Version ${version}`,
   versions: 'Versions',
   window: 'Window',
+  zone: 'Time zone',
 };

@@ -63,7 +63,11 @@ export interface Totals {
   stalled: number;
   active: number;
   timeToComplete: TimeFigures | null;
-  activeSeconds: TimeFigures | null;
+  activeSeconds:
+    | TimeFigures
+    | null;
+  /** Of the created ones, those whose conversation cannot be read. They count nowhere else. */
+  unknown: number;
 }
 
 /** Absent without values. */
@@ -456,6 +460,7 @@ function createBaseTotals(): Totals {
     active: 0,
     timeToComplete: null,
     activeSeconds: null,
+    unknown: 0,
   };
 }
 
@@ -490,6 +495,9 @@ export const Totals: MessageFns<Totals> = {
     }
     if (message.activeSeconds !== undefined && message.activeSeconds !== null) {
       TimeFigures.encode(message.activeSeconds, writer.uint32(82).fork()).join();
+    }
+    if (message.unknown !== 0) {
+      writer.uint32(88).int64(message.unknown);
     }
     return writer;
   },
@@ -585,6 +593,14 @@ export const Totals: MessageFns<Totals> = {
             }
 
             message.activeSeconds = TimeFigures.decode(reader, reader.uint32());
+            continue;
+          }
+          case 11: {
+            if (tag !== 88) {
+              break;
+            }
+
+            message.unknown = longToNumber(reader.int64());
             continue;
           }
         }

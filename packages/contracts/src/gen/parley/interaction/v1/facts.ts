@@ -24,6 +24,43 @@ export interface ListConversationFactsResponse {
   facts: ConversationFacts[];
   /** The ids of those that do not exist: they were deleted. */
   missingIds: string[];
+  /** The facts have the changes of all transactions before this one. */
+  horizon: number;
+}
+
+export interface ListChangedConversationsRequest {
+  /** At most 100, one for each workspace. */
+  places: ChangePlace[];
+  /** How many conversations of a workspace at most: 1 to 500. */
+  limit: number;
+}
+
+/** A place in the order of the changes of a workspace. */
+export interface ChangePlace {
+  workspaceId: string;
+  /** The id of the transaction of a change. */
+  transaction: number;
+  /** The interaction that it has changed. */
+  interactionId: string;
+}
+
+export interface ListChangedConversationsResponse {
+  conversations: ChangedConversation[];
+  /** The changes of transactions from this one on may be incomplete: their places may get more changes later. */
+  horizon: number;
+  /** No transaction from this one on has begun. */
+  next: number;
+  /** The database server. Its transactions have nothing to do with those of another one. */
+  server: string;
+}
+
+export interface ChangedConversation {
+  workspaceId: string;
+  /** The place of its newest change. */
+  transaction: number;
+  interactionId: string;
+  /** That of its newest facts. */
+  version: number;
 }
 
 export interface ScanConversationFactsRequest {
@@ -38,6 +75,8 @@ export interface ScanConversationFactsResponse {
   hasMore: boolean;
   /** An estimate of how many interactions there are. Only without `after`. */
   total: number;
+  /** The facts have the changes of all transactions before this one. */
+  horizon: number;
 }
 
 /** The facts of one interaction. */
@@ -73,6 +112,11 @@ export interface ConversationFacts {
   lastStepId: string;
   /** What its evaluation has. */
   evaluation: EvaluationFact[];
+  /**
+   * Its conversation cannot be read, for example because its definition is refused: only its row is known. It has no
+   * steps and no evaluation.
+   */
+  isUnknown: boolean;
 }
 
 export interface StepFact {
@@ -330,7 +374,7 @@ export const KnownConversation: MessageFns<KnownConversation> = {
 };
 
 function createBaseListConversationFactsResponse(): ListConversationFactsResponse {
-  return { facts: [], missingIds: [] };
+  return { facts: [], missingIds: [], horizon: 0 };
 }
 
 export const ListConversationFactsResponse: MessageFns<ListConversationFactsResponse> = {
@@ -340,6 +384,9 @@ export const ListConversationFactsResponse: MessageFns<ListConversationFactsResp
     }
     for (const v of message.missingIds) {
       writer.uint32(18).string(v!);
+    }
+    if (message.horizon !== 0) {
+      writer.uint32(24).int64(message.horizon);
     }
     return writer;
   },
@@ -371,6 +418,297 @@ export const ListConversationFactsResponse: MessageFns<ListConversationFactsResp
             }
 
             message.missingIds.push(reader.string());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.horizon = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListChangedConversationsRequest(): ListChangedConversationsRequest {
+  return { places: [], limit: 0 };
+}
+
+export const ListChangedConversationsRequest: MessageFns<ListChangedConversationsRequest> = {
+  encode(message: ListChangedConversationsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.places) {
+      ChangePlace.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.limit !== 0) {
+      writer.uint32(16).int32(message.limit);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListChangedConversationsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListChangedConversationsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.places.push(ChangePlace.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseChangePlace(): ChangePlace {
+  return { workspaceId: "", transaction: 0, interactionId: "" };
+}
+
+export const ChangePlace: MessageFns<ChangePlace> = {
+  encode(message: ChangePlace, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.transaction !== 0) {
+      writer.uint32(16).int64(message.transaction);
+    }
+    if (message.interactionId !== "") {
+      writer.uint32(26).string(message.interactionId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ChangePlace {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseChangePlace();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.transaction = longToNumber(reader.int64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.interactionId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListChangedConversationsResponse(): ListChangedConversationsResponse {
+  return { conversations: [], horizon: 0, next: 0, server: "" };
+}
+
+export const ListChangedConversationsResponse: MessageFns<ListChangedConversationsResponse> = {
+  encode(message: ListChangedConversationsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.conversations) {
+      ChangedConversation.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.horizon !== 0) {
+      writer.uint32(16).int64(message.horizon);
+    }
+    if (message.next !== 0) {
+      writer.uint32(24).int64(message.next);
+    }
+    if (message.server !== "") {
+      writer.uint32(34).string(message.server);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListChangedConversationsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListChangedConversationsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.conversations.push(ChangedConversation.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.horizon = longToNumber(reader.int64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.next = longToNumber(reader.int64());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.server = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseChangedConversation(): ChangedConversation {
+  return { workspaceId: "", transaction: 0, interactionId: "", version: 0 };
+}
+
+export const ChangedConversation: MessageFns<ChangedConversation> = {
+  encode(message: ChangedConversation, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.transaction !== 0) {
+      writer.uint32(16).int64(message.transaction);
+    }
+    if (message.interactionId !== "") {
+      writer.uint32(26).string(message.interactionId);
+    }
+    if (message.version !== 0) {
+      writer.uint32(32).int32(message.version);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ChangedConversation {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseChangedConversation();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.transaction = longToNumber(reader.int64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.interactionId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.version = reader.int32();
             continue;
           }
         }
@@ -444,7 +782,7 @@ export const ScanConversationFactsRequest: MessageFns<ScanConversationFactsReque
 };
 
 function createBaseScanConversationFactsResponse(): ScanConversationFactsResponse {
-  return { facts: [], hasMore: false, total: 0 };
+  return { facts: [], hasMore: false, total: 0, horizon: 0 };
 }
 
 export const ScanConversationFactsResponse: MessageFns<ScanConversationFactsResponse> = {
@@ -457,6 +795,9 @@ export const ScanConversationFactsResponse: MessageFns<ScanConversationFactsResp
     }
     if (message.total !== 0) {
       writer.uint32(24).int64(message.total);
+    }
+    if (message.horizon !== 0) {
+      writer.uint32(32).int64(message.horizon);
     }
     return writer;
   },
@@ -498,6 +839,14 @@ export const ScanConversationFactsResponse: MessageFns<ScanConversationFactsResp
             message.total = longToNumber(reader.int64());
             continue;
           }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.horizon = longToNumber(reader.int64());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -528,6 +877,7 @@ function createBaseConversationFacts(): ConversationFacts {
     steps: [],
     lastStepId: "",
     evaluation: [],
+    isUnknown: false,
   };
 }
 
@@ -577,6 +927,9 @@ export const ConversationFacts: MessageFns<ConversationFacts> = {
     }
     for (const v of message.evaluation) {
       EvaluationFact.encode(v!, writer.uint32(122).fork()).join();
+    }
+    if (message.isUnknown !== false) {
+      writer.uint32(128).bool(message.isUnknown);
     }
     return writer;
   },
@@ -712,6 +1065,14 @@ export const ConversationFacts: MessageFns<ConversationFacts> = {
             }
 
             message.evaluation.push(EvaluationFact.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 16: {
+            if (tag !== 128) {
+              break;
+            }
+
+            message.isUnknown = reader.bool();
             continue;
           }
         }
@@ -867,6 +1228,23 @@ export const FactsServiceService = {
       Buffer.from(ListConversationFactsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListConversationFactsResponse => ListConversationFactsResponse.decode(value),
   },
+  /**
+   * Which conversations have changed behind a place of each workspace, in the order of their changes. Its cost does not
+   * depend on how many conversations have not changed.
+   */
+  listChangedConversations: {
+    path: "/parley.interaction.v1.FactsService/ListChangedConversations" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListChangedConversationsRequest): Buffer =>
+      Buffer.from(ListChangedConversationsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListChangedConversationsRequest =>
+      ListChangedConversationsRequest.decode(value),
+    responseSerialize: (value: ListChangedConversationsResponse): Buffer =>
+      Buffer.from(ListChangedConversationsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListChangedConversationsResponse =>
+      ListChangedConversationsResponse.decode(value),
+  },
   /** The facts of all interactions of all workspaces, in the order of their ids, which rise with the time of creation. */
   scanConversationFacts: {
     path: "/parley.interaction.v1.FactsService/ScanConversationFacts" as const,
@@ -884,6 +1262,11 @@ export const FactsServiceService = {
 export interface FactsServiceServer extends UntypedServiceImplementation {
   /** The facts of those of the interactions that differ from what the caller knows. In no order. At most 500. */
   listConversationFacts: handleUnaryCall<ListConversationFactsRequest, ListConversationFactsResponse>;
+  /**
+   * Which conversations have changed behind a place of each workspace, in the order of their changes. Its cost does not
+   * depend on how many conversations have not changed.
+   */
+  listChangedConversations: handleUnaryCall<ListChangedConversationsRequest, ListChangedConversationsResponse>;
   /** The facts of all interactions of all workspaces, in the order of their ids, which rise with the time of creation. */
   scanConversationFacts: handleUnaryCall<ScanConversationFactsRequest, ScanConversationFactsResponse>;
 }

@@ -1,0 +1,130 @@
+import type { ListChangedConversationsResponse } from '@parley/contracts/interaction/v1/facts';
+import { toAppError } from '@parley/runtime/errors';
+import type { Logger } from '@parley/runtime/logger';
+import { NIL, v7 as uuidv7 } from 'uuid';
+import { generationIds } from '../generations/generation-store.ts';
+import type { Db } from '../schema.ts';
+import { countedVersions } from './contribution-store.ts';
+import { countFacts } from './count-facts.ts';
+import { type FactsClient, readFacts } from './facts.ts';
+import { listPlaces, movePlaces, type Place } from './progress-store.ts';
+
+/** The transactions of the database of the interaction service. */
+export type Transactions = Omit<ListChangedConversationsResponse, 'conversations'>;
+
+interface Parts {
+  db: Db;
+  facts: FactsClient;
+  logger: Logger;
+  /** Returns whether the places belong to these transactions. */
+  areKnown: (transactions: Transactions, places: readonly Place[]) => Promise<boolean>;
+}
+
+/** How many workspaces a call asks about. */
+const placesMax = 100;
+/** How many changes of a workspace are counted before it is the turn of the next one. */
+const changesMax = 50;
+/** How many facts a call reads. */
+const factsMax = 500;
+const roundMsMax = 5_000;
+
+type Changed = ListChangedConversationsResponse['conversations'];
+
+/**
+ * Counts what has changed in workspaces with open conversations, because answers raise no event. Workspaces take turns
+ * of 50 changes, for at most about five seconds. Without changes it costs one read, and a call for each 100 workspaces.
+ * Returns the workspaces that have more changes, or whose changes could not be counted.
+ */
+export async function countChanges(parts: Parts, signal: AbortSignal): Promise<string[]> {
+  const endMs = performance.now() + roundMsMax;
+  const failed: string[] = [];
+  let waiting = await listPlaces(parts.db);
+  while (waiting.length > 0 && performance.now() < endMs) {
+    const turn = waiting;
+    waiting = [];
+    for (let at = 0; at < turn.length; at += placesMax) {
+      const places = turn.slice(at, at + placesMax);
+      if (performance.now() >= endMs) waiting.push(...places);
+      else waiting.push(...(await countTurn(parts, places, failed, signal)));
+    }
+  }
+  return [...failed, ...waiting.map(({ workspaceId }) => workspaceId)];
+}
+
+/** Counts the next changes behind each place. Returns the places that may have more. Adds to the failed workspaces. */
+async function countTurn(
+  parts: Parts,
+  places: readonly Place[],
+  failed: string[],
+  signal: AbortSignal,
+): Promise<Place[]> {
+  const { conversations, ...transactions } = await parts.facts.listChangedConversations(
+    { places: [...places], limit: changesMax },
+    { requestId: uuidv7(), signal },
+  );
+  if (!(await parts.areKnown(transactions, places))) {
+    failed.push(...places.map(({ workspaceId }) => workspaceId));
+    return [];
+  }
+  if (conversations.length === 0) return [];
+  const uncounted = await countEach(parts, conversations, signal);
+  failed.push(...uncounted);
+  const byWorkspace = Map.groupBy(conversations, ({ workspaceId }) => workspaceId);
+  const ends = places.flatMap((from) => {
+    const { workspaceId } = from;
+    const changed = byWorkspace.get(workspaceId) ?? [];
+    const last = changed.at(-1);
+    if (!last || uncounted.includes(workspaceId)) return [];
+    const { transaction, interactionId } = last;
+    return [
+      { from, to: { workspaceId, transaction, interactionId }, hasMore: changed.length === changesMax },
+    ];
+  });
+  // Behind the horizon, changes may still be committed before places that are known.
+  const { horizon } = transactions;
+  const settled = ends.map(({ from, to }) => {
+    const isSettled = to.transaction < horizon;
+    return { from, to: isSettled ? to : { ...to, transaction: horizon, interactionId: NIL } };
+  });
+  await movePlaces(
+    parts.db,
+    settled.filter(({ from, to }) => isBehind(from, to)),
+  );
+  return ends.flatMap(({ to, hasMore }) => (hasMore ? [to] : []));
+}
+
+function isBehind(one: Place, other: Place): boolean {
+  if (one.transaction !== other.transaction) return one.transaction < other.transaction;
+  return one.interactionId < other.interactionId;
+}
+
+/** Counts changes; if that fails, those of each workspace alone. Returns the workspaces for which it fails. */
+async function countEach(parts: Parts, changed: Changed, signal: AbortSignal): Promise<string[]> {
+  const failed: string[] = [];
+  try {
+    await countPage(parts, changed, signal);
+  } catch (error) {
+    if (signal.aborted || toAppError(error).code === 'unavailable') throw error;
+    for (const [workspaceId, own] of Map.groupBy(changed, (one) => one.workspaceId)) {
+      try {
+        await countPage(parts, own, signal);
+      } catch (fault) {
+        if (signal.aborted || toAppError(fault).code === 'unavailable') throw fault;
+        parts.logger.warn({ err: fault, workspaceId }, 'the changes of a workspace cannot be counted now');
+        failed.push(workspaceId);
+      }
+    }
+  }
+  return failed;
+}
+
+async function countPage({ db, facts }: Parts, changed: Changed, signal: AbortSignal): Promise<void> {
+  const generations = await generationIds(db);
+  const ids = changed.map(({ interactionId }) => interactionId);
+  const counted = await countedVersions(db, generations, ids);
+  const newer = changed.filter(({ interactionId, version }) => (counted.get(interactionId) ?? 0) < version);
+  for (let at = 0; at < newer.length; at += factsMax) {
+    const read = await readFacts(facts, newer.slice(at, at + factsMax), signal);
+    await countFacts(db, read, generationIds);
+  }
+}
