@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { optionalServices, serviceNames } from '@parley/contracts/services';
+import { validate } from 'dockerfile-utils';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 
@@ -82,6 +83,14 @@ test('an image has the name of its service, and the version of Parley unless VER
     expect(build?.args).toMatchObject({ SERVICE: name, VERSION: `\${VERSION:-${version}}` });
   }
   expect(read('deploy/Dockerfile')).toContain(`\nARG VERSION=${version}\n`);
+});
+
+test('the Dockerfile has no fault', () => {
+  const faults = validate(read('deploy/Dockerfile')).map(({ range, message }) => [
+    range.start.line + 1,
+    message,
+  ]);
+  expect(faults).toEqual([]);
 });
 
 test('docs/operations.md lists every variable that compose gives to a service', () => {
