@@ -58,10 +58,17 @@ test('every container restarts, has a memory limit and rotates its log', () => {
       {
         restart: 'unless-stopped',
         mem_limit: expect.stringMatching(/^\d+[mg]$/),
-        logging: { driver: 'json-file', options: { 'max-size': '10m', 'max-file': '5' } },
+        logging: { driver: 'json-file', options: { 'max-size': expect.any(String) } },
       },
     ]);
   }
+});
+
+test('the log of a gateway at 50 calls a second is kept for longer than the hour that runbooks read', () => {
+  const { 'max-size': size = '', 'max-file': files } = compose.services['gateway']?.logging?.options ?? {};
+  const bytesPerCall = 640;
+  expect(size).toMatch(/^\d+m$/);
+  expect(Number.parseInt(size, 10) * 1e6 * Number(files)).toBeGreaterThan(2 * 3_600 * 50 * bytesPerCall);
 });
 
 test('every container has a health check, except an image without a program for it', () => {
