@@ -120,3 +120,27 @@ test('separate dumps of all services are restored', async () => {
   await restore('complete', urlsOf(databaseServices));
   expect(await found()).toEqual({ later: databaseServices.toSorted(), owners });
 });
+
+test('the erasures since an instant are listed for the command line', async () => {
+  await admin.query(
+    `create table customer.erasure (workspace_id uuid, customer_id text, kind text, requested_at timestamptz)`,
+  );
+  await admin.query(`insert into customer.erasure values
+    ('01939f6a-2f40-7c3a-9d55-0123456789ab', 'early', 'deletion', '2026-11-27T03:59:59Z'),
+    ('01939f6a-2f40-7c3a-9d55-0123456789ab', E'of a "quote"\\nline', 'anonymisation', '2026-11-27T04:00:00.5Z')`);
+  const env = { PATH: process.env['PATH'], ...programs(), DATABASE_URL: url };
+  const { stdout } = await run('sh', [join(deploy, 'erasures'), '2026-11-27T04:00:00Z'], { env });
+  expect(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object),
+  ).toEqual([
+    {
+      workspaceId: '01939f6a-2f40-7c3a-9d55-0123456789ab',
+      customerId: 'of a "quote"\nline',
+      kind: 'anonymisation',
+      requestedAt: '2026-11-27T04:00:00.500Z',
+    },
+  ]);
+});

@@ -125,7 +125,7 @@ async function contextOf(folder: string): Promise<string> {
     maxBuffer,
   });
   const rules = await readFile(join(root, '.dockerignore'), 'utf8');
-  const files = dockerignore().add(rules).filter(stdout.split('\0').filter(Boolean));
+  const files = dockerignore.default().add(rules).filter(stdout.split('\0').filter(Boolean));
   for (const file of files) {
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await cp(join(root, file), join(folder, file));

@@ -25,6 +25,7 @@ import { sealedColumns } from './erasure-key-store.ts';
 import { customerHandlers } from './handlers.ts';
 import { migrations } from './migrations/index.ts';
 import { removeNextPage } from './remove-page.ts';
+import { repeatErasure } from './repeat-erasure.ts';
 import { requestRules } from './request-rules.ts';
 import { sweepNextPage } from './retention.ts';
 import { createRoundEnds } from './round-ends.ts';
@@ -88,7 +89,15 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const grants = createGrantVerifier(undefined, () => identity.listGrantKeys({}, grantKeysCall));
   const services = [
     service(CustomerServiceService, handlers, { rules: requestRules }),
-    service(CustomerAdminServiceService, { rotateErasureKey: () => rotateErasureKey(erasureKeys) }),
+    service(
+      CustomerAdminServiceService,
+      {
+        rotateErasureKey: () => rotateErasureKey(erasureKeys),
+        repeatErasure: (request, { signal }) =>
+          repeatErasure({ db, roundEnds, wakeRemoval }, request, signal),
+      },
+      { rules: requestRules },
+    ),
     eventLogService(eventLogHandlers(db, config.eventRetentionDays)),
     auditService(db, config.auditRetentionDays),
   ];
