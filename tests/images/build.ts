@@ -42,8 +42,8 @@ export interface Builder {
 }
 
 /**
- * Runs the instructions of `deploy/Dockerfile` in a folder, without a container engine: each stage is a folder, and base
- * images are empty. Commands run on this machine, with its Node and its store of pnpm.
+ * Runs the instructions of `deploy/Dockerfile` in a folder, without a container engine: each stage is a folder, and
+ * base images are empty. Commands run on this machine, with its Node and its store of pnpm.
  */
 export async function openBuilder(folder: string): Promise<Builder> {
   const context = await contextOf(join(folder, 'context'));

@@ -11,8 +11,8 @@ export interface AddressWatch extends Disposable {
 const lookupIntervalMs = { min: 1_000, max: 5_000 };
 
 /**
- * Calls `found` with the addresses at once and after each lookup of a name, every five seconds. If a lookup fails, calls
- * `failed` and repeats it after a second.
+ * Calls `found` with the addresses at once and after each lookup of a name, every five seconds. If a lookup fails,
+ * calls `failed` and repeats it after a second.
  */
 export function watchAddresses(
   target: Target,
