@@ -19,13 +19,12 @@ import { openTls } from '@parley/rpc/tls';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
 import { repeat } from '@parley/runtime/schedule';
+import { adminHandlers } from './admin-handlers.ts';
 import type { Config } from './config.ts';
-import { rotateErasureKey } from './erasure-keys.ts';
 import { sealedColumns } from './erasure-key-store.ts';
 import { customerHandlers } from './handlers.ts';
 import { migrations } from './migrations/index.ts';
 import { removeNextPage } from './remove-page.ts';
-import { repeatErasure } from './repeat-erasure.ts';
 import { requestRules } from './request-rules.ts';
 import { sweepNextPage } from './retention.ts';
 import { createRoundEnds } from './round-ends.ts';
@@ -89,15 +88,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const grants = createGrantVerifier(undefined, () => identity.listGrantKeys({}, grantKeysCall));
   const services = [
     service(CustomerServiceService, handlers, { rules: requestRules }),
-    service(
-      CustomerAdminServiceService,
-      {
-        rotateErasureKey: () => rotateErasureKey(erasureKeys),
-        repeatErasure: (request, { signal }) =>
-          repeatErasure({ db, roundEnds, wakeRemoval }, request, signal),
-      },
-      { rules: requestRules },
-    ),
+    service(CustomerAdminServiceService, adminHandlers({ ...removal, wakeRemoval }), { rules: requestRules }),
     eventLogService(eventLogHandlers(db, config.eventRetentionDays)),
     auditService(db, config.auditRetentionDays),
   ];

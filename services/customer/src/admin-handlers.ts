@@ -1,12 +1,28 @@
-import type { RepeatErasureRequest, RepeatErasureResponse } from '@parley/contracts/customer/v1/customer';
+import type {
+  CustomerAdminServiceService,
+  RepeatErasureRequest,
+  RepeatErasureResponse,
+} from '@parley/contracts/customer/v1/customer';
+import type { Handlers } from '@parley/rpc/definition';
 import { invalidRequest } from '@parley/runtime/errors';
 import { anonymise, type Anonymisers, deleteCustomer } from './anonymise.ts';
+import { rotateErasureKey } from './erasure-keys.ts';
+
+/** Returns the handlers of the operator's calls. */
+export function adminHandlers(
+  dependencies: Anonymisers & Parameters<typeof rotateErasureKey>[0],
+): Handlers<CustomerAdminServiceService> {
+  return {
+    rotateErasureKey: () => rotateErasureKey(dependencies),
+    repeatErasure: (request, { signal }) => repeatErasure(dependencies, request, signal),
+  };
+}
 
 /**
  * Begins an erasure again that a restore of a backup has undone. Does nothing if there is no such customer, or if the
  * one with this id was created after the erasure was requested.
  */
-export async function repeatErasure(
+async function repeatErasure(
   anonymisers: Anonymisers,
   { workspaceId, customerId, kind, requestedAt }: RepeatErasureRequest,
   signal: AbortSignal,
