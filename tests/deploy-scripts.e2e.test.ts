@@ -150,7 +150,9 @@ test('init.sh lets a standby in, which copies the server and follows it with a s
   expect((await start()).stdout).toBe('started postgres\n');
   expect(await readdir(PGDATA)).toEqual(expect.arrayContaining(['PG_VERSION', 'standby.signal']));
   const settings = await readFile(join(PGDATA, 'postgresql.auto.conf'), 'utf8');
-  expect(settings).toMatch(/^primary_conninfo = .*user=parley_replication.*application_name=standby/m);
+  expect(settings).toMatch(
+    /^primary_conninfo = .*user=parley_replication password=.*application_name=standby/m,
+  );
   expect(settings).toContain("primary_slot_name = 'parley_standby'");
   const slots = await admin.query('select slot_name from pg_replication_slots');
   expect(slots).toEqual([{ slot_name: 'parley_standby' }]);

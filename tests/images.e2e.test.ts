@@ -30,7 +30,8 @@ beforeAll(async () => {
   builder = await openBuilder(path);
   await Promise.all(serviceNames.map(async (name) => void images.set(name, await builder.build(name))));
   system = stack.use(await startTestSystem({ adapt: fromImage }));
-});
+  // Seven installs and a build take a minute, and a multiple of it on a busy machine.
+}, 900_000);
 afterAll(() => stack.disposeAsync());
 
 /** Starts a service as its image does: the files, arguments and variables of the image, and those of a deployment. */
