@@ -294,6 +294,22 @@ describe('an RPC of the operator', () => {
           return peer.client(BotServiceService).publishBotVersion(request, { requestId });
         }),
     ],
+    '/parley.customer.v1.CustomerAdminService/RepeatErasure': [
+      'customer.deleted',
+      async (requestId) => {
+        const customerId = randomUUID();
+        await world.workspace.api.post('/customers', { id: customerId });
+        const request = {
+          workspaceId: id(),
+          customerId,
+          kind: 'deletion',
+          requestedAt: new Date(Date.now() + 60_000),
+        };
+        await to('customer', (peer) =>
+          peer.client(CustomerAdminServiceService).repeatErasure(request, { requestId }),
+        );
+      },
+    ],
     '/parley.customer.v1.CustomerAdminService/RotateErasureKey': [
       'erasureKey.rotated',
       (requestId) =>

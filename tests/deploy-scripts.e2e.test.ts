@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { databaseServices, optionalServices } from '@parley/contracts/services';
@@ -23,7 +23,10 @@ let admin: SqlSession;
 
 beforeAll(async () => {
   folder = stack.use(await temporaryFolder('deploy-scripts')).path;
-  postgres = await startDrillPostgres(stack, join(folder, 'postgres')).catch((error: Error) => error);
+  postgres = await startDrillPostgres(stack, join(folder, 'postgres'), [
+    'wal_level=replica',
+    'max_wal_senders=10',
+  ]).catch((error: Error) => error);
   if (postgres instanceof Error) return;
   await using server = await openSqlSession(postgres.server.url);
   await server.query('create database parley');
@@ -118,4 +121,64 @@ test('separate dumps of all services are restored', async () => {
   await admin.query('drop table insight.later');
   await restore('complete', urlsOf(databaseServices));
   expect(await found()).toEqual({ later: databaseServices.toSorted(), owners });
+});
+
+test('init.sh lets a standby in, which copies the server and follows it with a slot of its own', async () => {
+  const [{ directory }] = (await admin.query<{ directory: string }>(
+    `select current_setting('data_directory') as directory`,
+  )) as [{ directory: string }];
+  const REPLICATION_PASSWORD = passwordOf('replication');
+  for (let times = 0; times < 2; times += 1) await initialise({ REPLICATION_PASSWORD, PGDATA: directory });
+  const line = 'host replication parley_replication all scram-sha-256';
+  expect((await readFile(join(directory, 'pg_hba.conf'), 'utf8')).split(line)).toHaveLength(2);
+
+  const bin = join(folder, 'standby-bin');
+  await mkdir(bin, { recursive: true });
+  // What the image has: the script's program for the account, and its entrypoint.
+  for (const [name, script] of [
+    ['chown', 'exit 0'],
+    ['docker-entrypoint.sh', 'echo "started $*"'],
+  ])
+    await writeFile(join(bin, String(name)), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  const PGDATA = join(folder, 'standby');
+  const { hostname: PRIMARY_HOST, port: PRIMARY_PORT } = new URL(url);
+  const PATH = [bin, dirname(String(programs()['PSQL'])), process.env['PATH']].join(':');
+  const own = { REPLICATION_PASSWORD, PGDATA, PRIMARY_HOST, PRIMARY_PORT, AS_POSTGRES: '' };
+  const start = () =>
+    run('sh', [join(deploy, 'postgres/standby.sh'), 'postgres'], { env: { ...programs(), ...own, PATH } });
+  expect((await start()).stdout).toBe('started postgres\n');
+  expect(await readdir(PGDATA)).toEqual(expect.arrayContaining(['PG_VERSION', 'standby.signal']));
+  const settings = await readFile(join(PGDATA, 'postgresql.auto.conf'), 'utf8');
+  expect(settings).toMatch(
+    /^primary_conninfo = .*user=parley_replication password=.*application_name=standby/m,
+  );
+  expect(settings).toContain("primary_slot_name = 'parley_standby'");
+  const slots = await admin.query('select slot_name from pg_replication_slots');
+  expect(slots).toEqual([{ slot_name: 'parley_standby' }]);
+  // A later start copies nothing.
+  expect((await start()).stdout).toBe('started postgres\n');
+});
+
+test('the erasures since an instant are listed for the command line', async () => {
+  await admin.query(
+    `create table customer.erasure (workspace_id uuid, customer_id text, kind text, requested_at timestamptz)`,
+  );
+  await admin.query(`insert into customer.erasure values
+    ('01939f6a-2f40-7c3a-9d55-0123456789ab', 'early', 'deletion', '2026-11-27T03:59:59Z'),
+    ('01939f6a-2f40-7c3a-9d55-0123456789ab', E'of a "quote"\\nline', 'anonymisation', '2026-11-27T04:00:00.5Z')`);
+  const env = { PATH: process.env['PATH'], ...programs(), DATABASE_URL: url };
+  const { stdout } = await run('sh', [join(deploy, 'erasures'), '2026-11-27T04:00:00Z'], { env });
+  expect(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object),
+  ).toEqual([
+    {
+      workspaceId: '01939f6a-2f40-7c3a-9d55-0123456789ab',
+      customerId: 'of a "quote"\nline',
+      kind: 'anonymisation',
+      requestedAt: '2026-11-27T04:00:00.500Z',
+    },
+  ]);
 });

@@ -102,6 +102,23 @@ test('the command line lists and saves erasures, and verifies receipts from befo
   }
 });
 
+test('the command line repeats erasures that a restore has undone, and reads all of them before the first call', async () => {
+  const of = (customerId: string, kind: string, requestedAt = new Date(Date.now() + 60_000)) =>
+    JSON.stringify({ workspaceId: workspace.id, customerId, kind, requestedAt });
+  for (const id of ['back', 'named']) await workspace.api.post('/customers', { id, firstName: 'Zdislava' });
+  const lines = [of('back', 'deletion'), of('named', 'anonymisation'), '', of('unknown', 'deletion')];
+  await writeFile(join(folder, 'erasures.jsonl'), lines.join('\n'));
+  expect(await parley('repeat', 'erasures.jsonl')).toBe('2 erasures repeated, 1 passed over\n');
+  expect((await workspace.api.get('/customers/back')).status).toBe(404);
+  expect((await workspace.api.get('/customers/named')).body.data).toMatchObject({ firstName: '' });
+  await workspace.api.post('/customers', { id: 'kept' });
+  await writeFile(join(folder, 'faulty.jsonl'), `${of('kept', 'deletion')}\n{}\n`);
+  const env = { PARLEY_DATA_DIR: folder };
+  const faulty = await runCommand(['erasure', 'repeat', 'faulty.jsonl'], { cwd: folder, env });
+  expect(faulty).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('faulty.jsonl, line 2') });
+  expect((await workspace.api.get('/customers/kept')).status).toBe(200);
+});
+
 test('the recipe for a data-subject request in docs/data.md runs as it is written', async () => {
   const root = resolve(import.meta.dirname, '..');
   const page = await readFile(join(root, 'docs/data.md'), 'utf8');

@@ -98,7 +98,29 @@ test.each(releases)('with %s, Helm finds no fault', async (_, files, values) => 
 });
 
 const withIngress = { ingress: { enabled: true, hosts: ['parley.example.com'] } };
+const ofService = (service: string, env: object): object => ({ services: { [service]: { env } } });
 const refused: [string, object, RegExp][] = [
+  ['a misspelt variable', ofService('webhook', { EVENT_RETENTION_DAY: '30' }), /EVENT_RETENTION_DAY/],
+  ['a misspelt variable of all services', { defaults: { env: { LOG_LEVL: 'info' } } }, /LOG_LEVL/],
+  ['a variable of another service', ofService('gateway', { LLM_MODEL: 'm' }), /LLM_MODEL/],
+  ['a variable that the chart sets', ofService('webhook', { LISTEN: '0.0.0.0:1' }), /LISTEN/],
+  ['a variable of local runs', ofService('webhook', { ALLOW_PRIVATE_WEBHOOKS: 'true' }), /ALLOW_PRIVATE/],
+  [
+    'a number of days that is none',
+    { defaults: { env: { EVENT_RETENTION_DAYS: 'abc' } } },
+    /EVENT_RETENTION/,
+  ],
+  [
+    'a misspelt credential',
+    { services: { interaction: { secrets: { LLM_API_KYE: { name: 'model', key: 'k' } } } } },
+    /LLM_API_KYE/,
+  ],
+  ['the tag latest', { defaults: { image: { tag: 'latest' } } }, /tag/],
+  [
+    'more replicas than the maximum',
+    { services: { webhook: { replicas: 5 } } },
+    /services\.webhook: replicas \(5\) is more than autoscaling\.maxReplicas \(4\)/,
+  ],
   ['an Ingress without TRUSTED_PROXIES', withIngress, /TRUSTED_PROXIES is required with an Ingress/],
   ['no limits', { services: { webhook: { resources: { limits: null } } } }, /limits\.memory is required/],
   ['no resources', { defaults: { resources: null } }, /limits\.memory is required/],

@@ -2,8 +2,14 @@ import { readFileSync } from 'node:fs';
 import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { databaseServices, optionalServices, serviceNames } from '@parley/contracts/services';
+import {
+  databaseServices,
+  optionalServices,
+  type ServiceName,
+  serviceNames,
+} from '@parley/contracts/services';
 import { secretSettings } from '@parley/runtime/setting-files';
+import { Ajv } from 'ajv';
 import type { IDeployment } from 'kubernetes-models/apps/v1/Deployment';
 import type { IJob } from 'kubernetes-models/batch/v1/Job';
 import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
@@ -124,6 +130,74 @@ test('unsuitable values and credentials are refused, all at once', async () => {
   ])
     expect(message).toContain(fault);
 });
+
+const schema = JSON.parse(read('deploy/chart/values.schema.json'));
+const defaultValues = parse(read('deploy/chart/values.yaml'));
+const validate = new Ajv({ strict: false }).compile(schema);
+const variablesIn = (file: string): string[] =>
+  Array.from(read(file).matchAll(/^ +([A-Z][A-Z_]+): /gm), ([, name = '']) => name);
+const variablesOf = (service: ServiceName): Set<string> =>
+  new Set([
+    ...variablesIn('packages/runtime/src/config.ts'),
+    ...variablesIn(`services/${service}/src/config.ts`),
+  ]);
+
+/** Returns whether the chart takes a variable of a service. */
+function takes(service: ServiceName, name: string, value: string): boolean {
+  const services = { ...defaultValues.services, [service]: { env: { [name]: value } } };
+  return validate({ ...defaultValues, services });
+}
+
+test('the chart takes all variables that a service reads but credentials, its own and those of local runs', () => {
+  const ofTheChart = ['LISTEN', 'METRICS_LISTEN', 'LANDING_URL', 'NODE_EXTRA_CA_CERTS'];
+  const ofLocalRuns = ['ALLOW_PRIVATE_WEBHOOKS', 'DEMO_FILE', 'DOCS_EXAMPLES_FILE', 'TRACES_URL'];
+  // The image sets the last one.
+  const others = [...Object.keys(credentials), ...ofTheChart, ...ofLocalRuns, 'NODE_ENV'];
+  const isOther = (name: string): boolean =>
+    others.includes(name) ||
+    (name !== 'WEBHOOK_EGRESS_PROXY' && (secretSettings as readonly string[]).includes(name)) ||
+    /^RPC_TLS_|_ADDRESS$/.test(name);
+  const read = new Set(serviceNames.flatMap((service) => [...variablesOf(service)]));
+  const expected = [...read].filter((name) => !isOther(name));
+  expect(Object.keys(schema.definitions.env.properties)).toEqual(expected.toSorted());
+  for (const service of serviceNames) {
+    const own = variablesIn(`services/${service}/src/config.ts`).filter((name) => expected.includes(name));
+    for (const name of own) expect([service, name, takes(service, name, '')]).toEqual([service, name, true]);
+  }
+});
+
+test('the chart refuses a value that a service would refuse at its start', () => {
+  const values = ['abc', '-1', '0', '1.5', '5x', 'true', 'yes', 'http:/x', '99999999999', '1,2,,', 'a b'];
+  const found: string[] = [];
+  for (const service of serviceNames) {
+    const [container] = containersOf(service);
+    const env = (container?.env ?? []).map(({ name, value }) => [name, value ?? credentials[name]]);
+    for (const name of variablesOf(service)) {
+      for (const value of values) {
+        if (!takes(service, name, value)) continue;
+        const given = {
+          LLM_BASE_URL: 'https://m.test',
+          LLM_MODEL: 'm',
+          ...Object.fromEntries(env),
+          [name]: value,
+        };
+        const fault = faultOf(() => readers[service](given));
+        if (new RegExp(`^ +${name}: (?!is missing)`, 'm').test(fault))
+          found.push(`${service} ${name}=${value}`);
+      }
+    }
+  }
+  expect(found).toEqual([]);
+});
+
+function faultOf(read: () => unknown): string {
+  try {
+    read();
+    return '';
+  } catch (error) {
+    return String(error);
+  }
+}
 
 test('an empty value that must be set is refused', async () => {
   await expect(render(['minimal.yaml'], { landingUrl: '' })).rejects.toThrow('landingUrl is required');

@@ -30,6 +30,9 @@ test('the code is formatted', () => run('biome', ['format', '--reporter=summary'
 
 test('nothing is dead: every file, export and dependency is used', () => run('knip', []));
 
+test('every package declares what it imports at run time, for an install without devDependencies', () =>
+  run('knip', ['--production', '--strict', '--include', 'dependencies,unlisted,unresolved,binaries']));
+
 test('the protocol definitions are clean', async () => {
   await run('buf', ['lint'], join(root, 'proto'));
   await run('buf', ['format', '--diff', '--exit-code'], join(root, 'proto'));

@@ -1,49 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { optionalServices, serviceNames } from '@parley/contracts/services';
+import { secretSettings } from '@parley/runtime/setting-files';
+import { validate } from 'dockerfile-utils';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
+import { type Compose, composeFile, composeWith, networksOf } from './compose-file.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-interface Service {
-  image: string;
-  networks: string[];
-  ports?: string[];
-  cap_drop?: string[];
-  cap_add?: string[];
-  security_opt?: string[];
-  build?: { args: Record<string, string> };
-  restart?: string;
-  mem_limit?: string;
-  logging?: { driver: string; options: Record<string, string> };
-  healthcheck?: { test: string[] };
-  depends_on?: Record<string, { condition: string }>;
-  environment?: Record<string, string>;
-}
-
-interface Compose {
-  services: Record<string, Service>;
-  networks: Record<string, { internal?: boolean } | null>;
-}
-
 const text = read('deploy/compose.yaml');
-const compose = parse(text, { merge: true }) as Compose;
-
-/** Returns the file as Compose reads it with these variables in `deploy/.env`. */
-function withVariables(variables: Record<string, string>): Compose {
-  const innermost = /\$\{(\w+)(?:(:?[-?+])([^${}]*))?\}/g;
-  const replaceIn = (value: string): string => {
-    const replaced = value.replace(innermost, (_, name: string, operator = '', operand = '') => {
-      const given = variables[name] ?? '';
-      if (operator.endsWith('+')) return given ? operand : '';
-      return given || (operator.endsWith('-') ? operand : '');
-    });
-    return replaced === value ? value : replaceIn(replaced);
-  };
-  return parse(replaceIn(text), { merge: true }) as Compose;
-}
+const compose = composeFile;
+const withVariables = composeWith;
 
 const containers = Object.entries(compose.services);
 const ours = serviceNames.map((name) => ({ name, ...compose.services[name] }));
@@ -57,15 +25,22 @@ test('every container restarts, has a memory limit and rotates its log', () => {
       {
         restart: 'unless-stopped',
         mem_limit: expect.stringMatching(/^\d+[mg]$/),
-        logging: { driver: 'json-file', options: { 'max-size': '10m', 'max-file': '5' } },
+        logging: { driver: 'json-file', options: { 'max-size': expect.any(String) } },
       },
     ]);
   }
 });
 
+test('the log of a gateway at 50 calls a second is kept for longer than the hour that runbooks read', () => {
+  const { 'max-size': size = '', 'max-file': files } = compose.services['gateway']?.logging?.options ?? {};
+  const bytesPerCall = 640;
+  expect(size).toMatch(/^\d+m$/);
+  expect(Number.parseInt(size, 10) * 1e6 * Number(files)).toBeGreaterThan(2 * 3_600 * 50 * bytesPerCall);
+});
+
 test('every container has a health check, except an image without a program for it', () => {
   const unchecked = containers.filter(([, { healthcheck }]) => !healthcheck).map(([name]) => name);
-  expect(unchecked).toEqual(['collector']);
+  expect(unchecked).toEqual(['nats-box', 'collector']);
 });
 
 test('containers wait for healthy stores', () => {
@@ -84,11 +59,24 @@ test('an image has the name of its service, and the version of Parley unless VER
   expect(read('deploy/Dockerfile')).toContain(`\nARG VERSION=${version}\n`);
 });
 
+test('the Dockerfile has no fault', () => {
+  const faults = validate(read('deploy/Dockerfile')).map(({ range, message }) => [
+    range.start.line + 1,
+    message,
+  ]);
+  expect(faults).toEqual([]);
+});
+
 test('docs/operations.md lists every variable that compose gives to a service', () => {
   const documented = new Set(
     Array.from(read('docs/operations.md').matchAll(/`([A-Z][A-Z_]+)`/g), ([, name]) => name),
   );
-  const given = ours.flatMap(({ environment = {} }) => Object.keys(environment));
+  const given = ours.flatMap(({ environment = {} }) =>
+    Object.keys(environment).map((name) => {
+      const setting = name.replace(/_FILE$/, '');
+      return (secretSettings as readonly string[]).includes(setting) ? setting : name;
+    }),
+  );
   expect(given.length).toBeGreaterThan(50);
   expect(given.filter((name) => !documented.has(name) && !name.startsWith('OTEL_'))).toEqual([]);
 });
@@ -101,14 +89,21 @@ test('the containers use the versions of PostgreSQL and NATS that tests use', as
   });
 });
 
-const reachesOutside = ({ services, networks }: Compose, name: string): boolean =>
-  services[name]?.networks.some((network) => networks[network]?.internal !== true) ?? false;
+const networksIn = ({ services }: Compose, name: string): string[] => {
+  const service = services[name];
+  return service ? networksOf(service) : [];
+};
+const reachesOutside = (given: Compose, name: string): boolean =>
+  networksIn(given, name).some((network) => given.networks[network]?.internal !== true);
 
 test('containers drop all capabilities, and only the image of PostgreSQL gets some back', () => {
   for (const [name, { cap_drop, security_opt }] of containers) {
     expect([name, cap_drop, security_opt]).toEqual([name, ['ALL'], ['no-new-privileges:true']]);
   }
-  expect(containers.filter(([, { cap_add }]) => cap_add).map(([name]) => name)).toEqual(['postgres']);
+  expect(containers.filter(([, { cap_add }]) => cap_add).map(([name]) => name)).toEqual([
+    'postgres',
+    'postgres-standby',
+  ]);
 });
 
 test('services publish no port, so that each can have more replicas', () => {
@@ -122,7 +117,7 @@ test('every network of a container is declared', () => {
     withVariables({}),
     withVariables({ GATEWAY_NATS_URL: 'nats://bus.test' }),
   ]) {
-    const used = Object.values(services).flatMap((service) => service.networks);
+    const used = Object.values(services).flatMap(networksOf);
     expect(used.filter((name) => !Object.hasOwn(networks, name))).toEqual([]);
   }
 });
@@ -135,11 +130,11 @@ test('calls, database and broker have internal networks, and only what needs it 
     bus: { internal: true },
   });
   const inside = Object.keys(plain.services).filter((name) => !reachesOutside(plain, name));
-  expect(inside).toEqual(['postgres', 'nats', 'identity', 'customer', 'insight', 'gateway']);
+  const stores = ['postgres', 'postgres-standby', 'nats', 'nats-2', 'nats-3', 'nats-box'];
+  expect(inside).toEqual([...stores, 'identity', 'customer', 'insight', 'gateway']);
   // Else the gateway would not trust what the balancer says of clients.
-  const shared = plain.services['balancer']?.networks.filter((name) =>
-    plain.services['gateway']?.networks.includes(name),
-  );
+  const [ofBalancer, ofGateway] = ['balancer', 'gateway'].map((name) => networksIn(plain, name));
+  const shared = ofBalancer?.filter((name) => ofGateway?.includes(name));
   expect(shared).toEqual(['edge']);
 });
 
@@ -162,7 +157,7 @@ test('a service uses an external database, broker or collector when its URL is s
     expect(collector.services[name]?.environment?.['OTEL_EXPORTER_OTLP_ENDPOINT']).toBe(
       'http://collector:4318',
     );
-    expect(collector.services[name]?.networks).toContain(collector.services['collector']?.networks[0]);
+    expect(networksIn(collector, name)).toContain(networksIn(collector, 'collector')[0]);
   }
 });
 
@@ -190,4 +185,28 @@ test('an empty address leaves an optional service out, which nothing waits for',
 test("no variable is one that Docker's client reads itself", () => {
   const variables = Array.from(text.matchAll(/\$\{(\w+)/g), ([, name = '']) => name);
   expect(variables.filter((name) => /^(OTEL|DOCKER|COMPOSE|BUILDKIT)_/.test(name))).toEqual([]);
+});
+
+test('with the profile replicated there are three servers of NATS and a standby, and no service is on their routes', () => {
+  const names = Object.keys(compose.services).filter((name) => {
+    const { profiles } = compose.services[name] ?? {};
+    return profiles?.includes('replicated');
+  });
+  expect(names).toEqual(['postgres-standby', 'nats-2', 'nats-3']);
+  const onRoutes = Object.keys(compose.services).filter((name) =>
+    networksIn(compose, name).includes('routes'),
+  );
+  expect(onRoutes).toEqual(['nats', 'nats-2', 'nats-3']);
+  const { services } = composeWith({ NATS_CONFIG: 'nats-cluster.conf' });
+  const routes = onRoutes.map((name) => services[name]?.environment?.['NATS_ROUTE'] ?? '');
+  const cluster = read('deploy/nats-cluster.conf');
+  for (const route of routes) expect(cluster).toContain(`"nats://${route}"`);
+  for (const name of onRoutes) expect(services[name]?.command).toEqual(['-c', '/etc/nats/nats-cluster.conf']);
+});
+
+test('a service on the standby has its URL from POSTGRES_HOST', () => {
+  const { services } = composeWith({ POSTGRES_HOST: 'postgres-standby', IDENTITY_PASSWORD: 'p' });
+  expect(services['identity']?.environment?.['DATABASE_URL']).toBe(
+    'postgres://parley_identity:p@postgres-standby:5432/parley',
+  );
 });

@@ -1,22 +1,36 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cp, readFile, stat, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { callerNames } from '@parley/contracts/method-access';
 import { databaseServices, serviceNames } from '@parley/contracts/services';
 import { temporaryFolder } from '@parley/testing/folders';
 import { expect, test } from 'vitest';
+import { readConfig as customer } from '../../services/customer/src/config.ts';
+import { readConfig as gateway } from '../../services/gateway/src/config.ts';
+import { readConfig as identity } from '../../services/identity/src/config.ts';
+import { readConfig as insight } from '../../services/insight/src/config.ts';
+import { readConfig as interaction } from '../../services/interaction/src/config.ts';
+import { readConfig as webhook } from '../../services/webhook/src/config.ts';
+import { composeWith } from './compose-file.ts';
 
+const readers = { customer, gateway, identity, insight, interaction, webhook };
 const deploy = resolve(import.meta.dirname, '../../deploy');
 
 /** Runs deploy/make-env in a folder of its own, on the given content of `.env`. Returns its output and the content. */
 async function run(given?: string) {
   await using folder = await temporaryFolder('make-env');
-  for (const name of ['make-env', 'services.sh']) await cp(join(deploy, name), join(folder.path, name));
+  return runIn(folder.path, given);
+}
+
+async function runIn(path: string, given?: string, ...args: string[]) {
+  const folder = { path };
+  for (const name of ['make-env', 'secret-files.sh', 'services.sh'])
+    await cp(join(deploy, name), join(folder.path, name));
   const file = join(folder.path, '.env');
   if (given !== undefined) await writeFile(file, given);
-  const { stdout } = await promisify(execFile)('sh', [join(folder.path, 'make-env')]);
+  const { stdout } = await promisify(execFile)('sh', [join(folder.path, 'make-env'), ...args]);
   const text = await readFile(file, 'utf8');
   const values = new Map(
     text.split('\n').map((line) => [line.replace(/=.*/, ''), line.replace(/^[^=]*=/, '')]),
@@ -69,4 +83,61 @@ test('a file with keys of all services in one gets no others: what they encrypt 
   const { text } = await run(older);
   expect(text.startsWith(older)).toBe(true);
   expect(text.match(/\w+_KEYS=/g)).toEqual(['ENCRYPTION_KEYS=']);
+});
+
+/** Returns the variables of a service of compose, and its secrets in the folder of files, by their variables. */
+async function environmentOf(service: string, folder: string, values: ReadonlyMap<string, string>) {
+  const { services } = composeWith(Object.fromEntries(values));
+  const { environment = {}, volumes = [] } = services[service] ?? {};
+  const mount = volumes.find((one) => typeof one === 'object' && one.target === '/run/secrets');
+  const source = typeof mount === 'object' ? mount.source : '';
+  expect(source).toBe(`./secrets/${service}`);
+  const inFolder = Object.entries(environment).map(([name, value]) => [
+    name,
+    (value ?? '').replace('/run/secrets', join(folder, source)),
+  ]);
+  return Object.fromEntries(inFolder) as Record<string, string>;
+}
+
+test('with --files, no container has a secret in its variables, and each service reads its own files only', async () => {
+  await using folder = await temporaryFolder('make-env-files');
+  const extra = 'LLM_API_KEY=model-key\nLLM_BASE_URL=https://m.test\nLLM_MODEL=m\nGRAFANA_PASSWORD=g\n';
+  const { values } = await runIn(folder.path, `${full.text}${extra}`, '--files');
+  const secrets = [...full.values].filter(([name]) => name && name !== 'RPC_CALLERS');
+  expect(secrets.length).toBeGreaterThan(20);
+  expect([...values.keys()].filter((name) => full.values.has(name) && name)).toEqual(['RPC_CALLERS']);
+  expect(values.get('GRAFANA_PASSWORD')).toBe('g');
+  const { services } = composeWith(Object.fromEntries(values));
+  for (const [name, { environment = {} }] of Object.entries(services)) {
+    const text = JSON.stringify(environment);
+    const shown = [...secrets, ['LLM_API_KEY', 'model-key']].filter(([, value = '']) => text.includes(value));
+    expect([name, shown]).toEqual([name, []]);
+  }
+  for (const service of serviceNames) {
+    const env = await environmentOf(service, folder.path, values);
+    readers[service](env);
+    const files = await readdir(join(folder.path, 'secrets', service));
+    const named = Object.keys(env).filter((name) => name.endsWith('_FILE') && env[name]);
+    expect(files.toSorted()).toEqual(named.map((name) => name.replace(/_FILE$/, '')).toSorted());
+  }
+  const modeOf = async (...path: string[]) =>
+    (await stat(join(folder.path, 'secrets', ...path))).mode & 0o777;
+  expect(await Promise.all([modeOf(), modeOf('all.env'), modeOf('identity')])).toEqual([0o700, 0o600, 0o755]);
+  expect(await readFile(join(folder.path, 'secrets/interaction/LLM_API_KEY'), 'utf8')).toBe('model-key\n');
+});
+
+test('a secret that is added to the variables later becomes a file too, and all others stay', async () => {
+  await using folder = await temporaryFolder('make-env-files');
+  const { text } = await runIn(folder.path, full.text, '--files');
+  const before = await readFile(join(folder.path, 'secrets/all.env'), 'utf8');
+  const own = 'IDENTITY_DATABASE_URL=postgres://db.test/i\nSESSION_KEYS=k2:new\n';
+  const { values } = await runIn(folder.path, text + own);
+  expect([values.get('DATABASES_OUTSIDE'), values.has('SESSION_KEYS')]).toEqual(['1', false]);
+  const read = (path: string) => readFile(join(folder.path, 'secrets', path), 'utf8');
+  expect(await read('identity/DATABASE_URL')).toBe('postgres://db.test/i\n');
+  expect(await read('gateway/SESSION_KEYS')).toBe('k2:new\n');
+  const [, session = ''] = /^(SESSION_KEYS=.*)$/m.exec(before) ?? [];
+  const expected = before.replace(session, 'SESSION_KEYS=k2:new').split('\n').filter(Boolean);
+  expected.push('IDENTITY_DATABASE_URL=postgres://db.test/i');
+  expect((await read('all.env')).split('\n').filter(Boolean).toSorted()).toEqual(expected.toSorted());
 });

@@ -1,25 +1,34 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtempDisposable, readdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtempDisposable, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 
 // deploy/update with a stand-in for Docker: a file in a folder is a replica of a service.
 
-const update = resolve(import.meta.dirname, '../../deploy/update');
+const deploy = resolve(import.meta.dirname, '../../deploy');
 
 /**
  * A program that does what deploy/update asks of Docker. It writes each start and end, with the number of replicas of
- * the service afterwards, to `events`. A new replica of the service in `faulty` does not become healthy.
+ * the service afterwards, to `events`. A new replica of the service in `faulty` does not become healthy. It is `sleep`
+ * too, which takes no time.
  */
 const docker = `#!/bin/sh
 state=$(dirname "$0")/state
 count() { ls "$1" | wc -l | tr -d ' '; }
 log() { echo "$1 $2, now $(count "$state/$2")" >> "$state/../events"; }
 end() { for found in "$state"/*/"$1"; do rm "$found"; log "$2" "$(basename "$(dirname "$found")")"; done; }
+case "$(basename "$0") $1" in
+  sleep*) [ "$1" = 1 ] || echo "slept $1" >> "$state/../events"; exit 0 ;;
+esac
 case "$1" in
-  stop | logs) exit 0 ;;
+  stop) exit 0 ;;
+  logs) [ "$2" = --tail ] || echo "all of $3"; exit 0 ;;
+  update)
+    for id in $(echo "$*" | cut -d ' ' -f 4-); do echo "$3 shares for $id" >> "$state/../events"; done
+    exit 0 ;;
   rm) if [ "$2" = -f ]; then end "$3" removed; else end "$2" replaced; fi; exit 0 ;;
 esac
 shift 5 # compose -f FILE --env-file FILE
@@ -30,7 +39,8 @@ case "$1" in
     echo "balancer asked" >> "$state/../events"
     echo $(($(count "$state/gateway") - (seen == 0))) ;;
   up)
-    case "$*" in *' --no-deps --no-recreate --wait '*) ;; *) exit 3 ;; esac
+    case "$*" in *' --no-deps --no-recreate '*) ;; *) exit 3 ;; esac
+    waits=; case "$*" in *' --wait '*) waits=1 ;; esac
     while [ "$1" != --scale ]; do shift; done
     service=\${2%=*}
     started=$(grep -c started "$state/../events")
@@ -38,7 +48,8 @@ case "$1" in
       started=$((started + 1))
       touch "$state/$service/new-$service-$started"
     done
-    log started "$service"
+    [ -n "$waits" ] || { log started "$service"; exit 0; }
+    log ready "$service"
     [ "$service" != "$(cat "$state/../faulty" 2> /dev/null)" ] ;;
 esac
 `;
@@ -47,21 +58,21 @@ esac
 async function run(replicas: Record<string, number>, args: string[] = [], faulty = '') {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'parley-update-'));
   const at = (...parts: string[]): string => join(folder.path, ...parts);
-  await writeFile(at('docker'), docker);
-  await chmod(at('docker'), 0o755);
+  for (const name of ['docker', 'sleep']) await writeFile(at(name), docker, { mode: 0o755 });
+  for (const name of ['update', 'services.sh']) await copyFile(join(deploy, name), at(name));
   await writeFile(at('events'), '');
   if (faulty) await writeFile(at('faulty'), faulty);
   for (const [service, count] of Object.entries(replicas)) {
     await mkdir(at('state', service), { recursive: true });
     for (let index = 0; index < count; index += 1)
-      await writeFile(at('state', service, `old-${service}-${index}`), '');
+      await writeFile(at('state', service, `old-${index}-${service}`), '');
   }
   const env = { PATH: `${folder.path}:${process.env['PATH']}` };
   const {
     code = 0,
     stdout,
     stderr,
-  } = (await promisify(execFile)('sh', [update, ...args], { env }).catch(
+  } = (await promisify(execFile)('sh', [at('update'), ...args], { env }).catch(
     (error: { code: number; stdout: string; stderr: string }) => error,
   )) as { code?: number; stdout: string; stderr: string };
   const events = (await readFile(at('events'), 'utf8')).split('\n').filter(Boolean);
@@ -71,7 +82,9 @@ async function run(replicas: Record<string, number>, args: string[] = [], faulty
       return [service, names.map((name) => name.split('-')[0])] as const;
     }),
   );
-  return { code, output: stdout + stderr, events, running: Object.fromEntries(running) };
+  const kept = await readdir(at('logs')).catch((): string[] => []);
+  const log = kept[0] && gunzipSync(await readFile(at('logs', kept[0]))).toString();
+  return { code, output: stdout + stderr, events, running: Object.fromEntries(running), kept, log };
 }
 
 test('every replica is replaced, and a service never has fewer replicas than before', async () => {
@@ -86,7 +99,9 @@ test('every replica is replaced, and a service never has fewer replicas than bef
   for (const [service, count] of Object.entries(replicas)) {
     expect(running[service]).toEqual(Array.from({ length: count }, () => 'new'));
     const own = events.filter((event) => event.includes(` ${service},`));
-    const expected = [`started ${service}, now ${count + 1}`, `replaced ${service}, now ${count}`];
+    const more = count + 1;
+    const expected = [`started ${service}, now ${more}`, `ready ${service}, now ${more}`];
+    expected.push(`replaced ${service}, now ${count}`);
     expect(own).toEqual(Array.from({ length: count }, () => expected).flat());
   }
 });
@@ -102,12 +117,34 @@ test('without names, an optional service without replicas is passed over, and a 
 
 test('a gateway stops only after the balancer uses its successor', async () => {
   const { events } = await run({ gateway: 1 }, ['gateway']);
-  expect(events).toEqual([
+  expect(events.filter((event) => !event.includes('shares'))).toEqual([
     'started gateway, now 2',
+    'ready gateway, now 2',
     'balancer asked',
     'balancer asked',
     'replaced gateway, now 1',
   ]);
+});
+
+test('a replica starts with the processor time that calls leave, and its callers find it before the old one stops', async () => {
+  const { events } = await run({ customer: 1 }, ['customer']);
+  expect(events).toEqual([
+    'started customer, now 2',
+    '64 shares for new-customer-1',
+    'ready customer, now 2',
+    '1024 shares for new-customer-1',
+    'slept 6',
+    'replaced customer, now 1',
+  ]);
+});
+
+test('the log of a replaced replica is kept, and so is that of a new one that fails', async () => {
+  const { kept, log } = await run({ customer: 1 }, ['customer']);
+  expect(kept).toEqual([expect.stringMatching(/^customer-\d{8}T\d{6}Z-old-0-custom\.log\.gz$/)]);
+  expect(log).toBe('all of old-0-customer\n');
+  expect((await run({ identity: 1 }, ['identity'], 'identity')).log).toBe('all of new-identity-1\n');
+  const { kept: newest } = await run({ customer: 12 }, ['customer']);
+  expect(newest).toHaveLength(10);
 });
 
 test('a new replica that does not become ready is removed, and nothing else changes', async () => {

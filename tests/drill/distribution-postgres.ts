@@ -14,11 +14,12 @@ const binDir = 'usr/lib/postgresql/15/bin';
 
 /**
  * Starts PostgreSQL 15 of Debian, the installed one or that of its package: the embedded binaries have no `pg_dump`.
- * The stack ends it. Throws if it can neither be found nor fetched.
+ * The stack ends it. `settings` are those of the server, `name=value`. Throws if it can neither be found nor fetched.
  */
 export async function startDrillPostgres(
   stack: AsyncDisposableStack,
   dataDir: string,
+  settings: readonly string[] = [],
 ): Promise<DrillPostgres> {
   const [postgres, client] = await Promise.all(
     [
@@ -34,7 +35,7 @@ export async function startDrillPostgres(
   const build = {
     binDir: dirname(postgres.path),
     locale: ['--locale=C.UTF-8'],
-    settings: [],
+    settings: [...settings],
     env: postgres.env,
   };
   const server = stack.use(await startPostgres({ dataDir, durable: false, build }));

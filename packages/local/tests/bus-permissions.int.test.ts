@@ -151,11 +151,15 @@ test('a gateway can confirm an eviction that it was asked for, once, and no othe
   expect({ forged, faults }).toEqual({ forged: [], faults: [] });
 });
 
-test('the server accepts deploy/nats.conf with passwords as deploy/make-env creates them', async () => {
-  const users = [...busUsers, 'admin'].map((user) => [`NATS_${user.toUpperCase()}_PASSWORD`, 'p1e5']);
-  const file = fileURLToPath(new URL('../../../deploy/nats.conf', import.meta.url));
-  const server = await findNatsServer(process.env, () => {});
-  const env = { ...process.env, ...Object.fromEntries(users) };
-  const { stderr } = await promisify(execFile)(server, ['-t', '-c', file], { env });
-  expect(stderr).toContain('is valid');
-});
+test.each(['nats.conf', 'nats-cluster.conf'])(
+  'the server accepts deploy/%s with passwords as deploy/make-env creates them',
+  async (name) => {
+    const users = [...busUsers, 'admin'].map((user) => [`NATS_${user.toUpperCase()}_PASSWORD`, 'p1e5']);
+    const file = fileURLToPath(new URL(`../../../deploy/${name}`, import.meta.url));
+    const server = await findNatsServer(process.env, () => {});
+    const ofCluster = { NATS_NAME: 'nats-1', NATS_ROUTE: '127.0.0.1:6222' };
+    const env = { ...process.env, ...Object.fromEntries(users), ...ofCluster };
+    const { stderr } = await promisify(execFile)(server, ['-t', '-c', file], { env });
+    expect(stderr).toContain('is valid');
+  },
+);

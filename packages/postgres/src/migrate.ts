@@ -108,13 +108,16 @@ export async function onServer<Result, Tables = unknown>(
   });
   await using db = new Kysely<Tables>({ dialect });
   const end = Date.now() + waitMsMax;
-  for (;;) {
+  for (let isWaiting = false; ; ) {
     try {
       await withClient(url, (client) => requireServer(client, url));
+      if (isWaiting) logger.info('the database answers');
       return await work(db);
     } catch (cause) {
       const error = classifyFault(cause);
       if (!isUnavailable(error) || Date.now() > end) throw error;
+      if (!isWaiting) logger.warn({ err: error, seconds: waitMsMax / 1_000 }, 'waiting for the database');
+      isWaiting = true;
       await setTimeout(pauseMs);
     }
   }

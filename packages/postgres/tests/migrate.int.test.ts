@@ -1,6 +1,8 @@
+import { connect, createServer } from 'node:net';
 import { migrate, type Migration, prepareSchema, readSchemaState } from '@parley/postgres/migrate';
 import { migrateCommand } from '@parley/postgres/migrate-command';
 import { createDatabase } from '@parley/testing/database';
+import { eventually } from '@parley/testing/eventually';
 import { freePort } from '@parley/testing/ports';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { openSqlSession } from '@parley/testing/sql';
@@ -92,4 +94,26 @@ test('the command says that the database is unavailable', async () => {
   expect(await migrateCommand('customer', newer, ['--dry-run'], env)).toBe(1);
   const text = expect.stringMatching(/^no connection to the database at 127.0.0.1:\d+: .*ECONNREFUSED/);
   expect(failure).toHaveBeenCalledExactlyOnceWith(text);
+});
+
+test('a start says that it waits for the database, once, and that it answers', async () => {
+  const port = await freePort();
+  const { host } = new URL(url);
+  const late = url.replace(host, `127.0.0.1:${port}`);
+  const warn = vi.spyOn(logger, 'warn');
+  const info = vi.spyOn(logger, 'info');
+  const starting = prepareSchema({ url: late, logger, migrateOnStart: true }, newer);
+  await eventually(() => expect(warn).toHaveBeenCalled());
+  const [hostname, target] = host.split(':');
+  const proxy = createServer((client) => {
+    const server = connect(Number(target), hostname);
+    client.pipe(server).pipe(client);
+    for (const socket of [client, server]) socket.on('error', () => {});
+  });
+  await new Promise<void>((done) => void proxy.listen(port, '127.0.0.1', done));
+  await starting;
+  proxy.close();
+  expect(warn.mock.calls).toEqual([[expect.objectContaining({ seconds: 20 }), 'waiting for the database']]);
+  expect(info).toHaveBeenCalledExactlyOnceWith('the database answers');
+  expect(await tables()).toEqual(['one', 'two']);
 });

@@ -7,11 +7,12 @@ export interface AddressWatch extends Disposable {
   refresh(): boolean;
 }
 
-const lookupIntervalMs = { min: 1_000, max: 30_000 };
+// deploy/update waits for the longer one before it stops a replica.
+const lookupIntervalMs = { min: 1_000, max: 5_000 };
 
 /**
- * Calls `found` with the addresses at once and after each lookup of a name, every 30 seconds. If a lookup fails, calls
- * `failed` and repeats it after a second.
+ * Calls `found` with the addresses at once and after each lookup of a name, every five seconds. If a lookup fails,
+ * calls `failed` and repeats it after a second.
  */
 export function watchAddresses(
   target: Target,

@@ -22,5 +22,7 @@ export const requestRules: RequestRules = {
   draftDays: days,
   waitSeconds: between(0, erasureLimits.waitSecondsMax),
   requestedBy: characters(0, 255),
+  kind: (value) =>
+    value === 'anonymisation' || value === 'deletion' ? undefined : 'Must be anonymisation or deletion',
   limit: between(1, erasureLimits.pageSizeMax),
 };

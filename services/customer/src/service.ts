@@ -19,8 +19,8 @@ import { openTrust } from '@parley/rpc/trust';
 import type { Logger } from '@parley/runtime/logger';
 import type { Running } from '@parley/runtime/run';
 import { repeat } from '@parley/runtime/schedule';
+import { adminHandlers } from './admin-handlers.ts';
 import type { Config } from './config.ts';
-import { rotateErasureKey } from './erasure-keys.ts';
 import { sealedColumns } from './erasure-key-store.ts';
 import { customerHandlers } from './handlers.ts';
 import { migrations } from './migrations/index.ts';
@@ -88,7 +88,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const grants = createGrantVerifier(undefined, () => identity.listGrantKeys({}, grantKeysCall));
   const services = [
     service(CustomerServiceService, handlers, { rules: requestRules }),
-    service(CustomerAdminServiceService, { rotateErasureKey: () => rotateErasureKey(erasureKeys) }),
+    service(CustomerAdminServiceService, adminHandlers({ ...removal, wakeRemoval }), { rules: requestRules }),
     eventLogService(eventLogHandlers(db, config.eventRetentionDays)),
     auditService(db, config.auditRetentionDays),
   ];

@@ -203,3 +203,22 @@ test('lists are newest first, by page and by customer, and other workspaces see 
   }
   await expect(list({ cursor: 'x' })).rejects.toMatchObject({ code: 'invalid_argument' });
 });
+
+test('an erasure that a restore has undone is repeated, and passes over a customer that was created later', async () => {
+  const repeat = (customerId: string, kind: string, requestedAt: Date) =>
+    system.operator.repeatErasure({ workspaceId, customerId, kind, requestedAt }, call);
+  const later = new Date(Date.now() + 60_000);
+  await Promise.all(['deleted', 'anonymised', 'new'].map(create));
+  const { erasureId } = await repeat('deleted', 'deletion', later);
+  expect(erasureId).not.toBe('');
+  expect((await repeat('deleted', 'deletion', later)).erasureId).toBe('');
+  expect((await repeat('anonymised', 'anonymisation', later)).erasureId).not.toBe('');
+  expect(await repeat('new', 'deletion', new Date(Date.now() - 60_000))).toEqual({ erasureId: '' });
+  expect(await repeat('unknown', 'deletion', later)).toEqual({ erasureId: '' });
+  const found = async (id: string) => customers.getCustomer({ workspaceId, id }, call);
+  expect(await found('anonymised')).toMatchObject({ firstName: '', email: '' });
+  expect(await found('new')).toMatchObject(anna);
+  await expect(found('deleted')).rejects.toMatchObject({ code: 'not_found' });
+  expect(await only('deleted')).toMatchObject({ id: erasureId, kind: 'deletion', requestedBy: 'operator' });
+  await expect(repeat('new', 'destruction', later)).rejects.toMatchObject({ code: 'invalid_argument' });
+});

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { groupRoles } from './people/group-roles.ts';
 
 /** A URL of https, or of http at a loopback address: the provider says who somebody is. */
-const issuer = z.url({ protocol: /^https?$/, error: 'must be an https URL' }).refine((value) => {
+const issuer = z.url({ protocol: /^https?$/, error: 'must be an https URL', abort: true }).refine((value) => {
   const { protocol, hostname } = new URL(value);
   return protocol === 'https:' || /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }, 'must be an https URL; http is for loopback addresses only');

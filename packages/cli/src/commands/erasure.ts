@@ -4,16 +4,18 @@ import { addApiOptions, allOf, apiHelp, type ApiOptions, called, openApi } from 
 import { pairs, print, table } from '../output.ts';
 import type { Shell } from '../shell.ts';
 import { ask, findTarget, newCall, type TargetOptions } from '../target.ts';
+import { addRepeat } from './erasure/repeat.ts';
 import { addVerify } from './erasure/verify.ts';
 
-/** Adds `erasure list`, `get`, `verify` and `rotate-key`. */
+/** Adds `erasure list`, `get`, `verify`, `repeat` and `rotate-key`. */
 export function addErasureCommands(program: Command, shell: Shell): void {
   const erasure = program
     .command('erasure')
-    .description('show erasures, verify their receipts, and rotate the key of receipts');
+    .description('show and repeat erasures, verify their receipts, and rotate the key of receipts');
   addList(erasure, shell);
   addGet(erasure, shell);
   addVerify(erasure, shell);
+  addRepeat(erasure, shell);
   addRotateKey(erasure, shell);
 }
 

@@ -14,6 +14,7 @@ export const idempotentMethods: ReadonlySet<string> = new Set([
   '/parley.customer.v1.CustomerService/GetRetention',
   '/parley.customer.v1.CustomerService/PreviewRetention',
   '/parley.customer.v1.CustomerService/ListErasureKeys',
+  '/parley.customer.v1.CustomerAdminService/RepeatErasure',
   '/parley.events.v1.EventLogService/ListEvents',
   '/parley.identity.v1.IdentityService/Authenticate',
   '/parley.identity.v1.IdentityService/GetWorkspace',

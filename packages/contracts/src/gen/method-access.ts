@@ -29,6 +29,7 @@ export const methodAccess: ReadonlyMap<string, MethodAccess> = new Map<string, M
   ['/parley.customer.v1.CustomerService/PreviewRetention', { callers: ['gateway'], grant: 'key' }],
   ['/parley.customer.v1.CustomerService/ListErasureKeys', { callers: ['gateway'], grant: 'none' }],
   ['/parley.customer.v1.CustomerAdminService/RotateErasureKey', { callers: ['cli'], grant: 'key' }],
+  ['/parley.customer.v1.CustomerAdminService/RepeatErasure', { callers: ['cli'], grant: 'key' }],
   ['/parley.events.v1.EventLogService/ListEvents', { callers: ['webhook', 'insight', 'consumer'], grant: 'key' }],
   ['/parley.identity.v1.IdentityService/Authenticate', { callers: ['gateway'], grant: 'none' }],
   ['/parley.identity.v1.IdentityService/GetWorkspace', { callers: ['gateway', 'customer', 'cli'], grant: 'none' }],

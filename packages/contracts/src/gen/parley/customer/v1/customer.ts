@@ -166,6 +166,20 @@ export interface ListErasuresResponse {
   nextCursor: string;
 }
 
+export interface RepeatErasureRequest {
+  workspaceId: string;
+  customerId: string;
+  /** `anonymisation` or `deletion`. */
+  kind: string;
+  /** When the erasure was requested that the backup lacks. */
+  requestedAt: Date | null;
+}
+
+export interface RepeatErasureResponse {
+  /** Empty: there is no such customer, or it was created after the erasure was requested. */
+  erasureId: string;
+}
+
 export interface DeleteCustomerRequest {
   workspaceId: string;
   id: string;
@@ -1564,6 +1578,131 @@ export const ListErasuresResponse: MessageFns<ListErasuresResponse> = {
   },
 };
 
+function createBaseRepeatErasureRequest(): RepeatErasureRequest {
+  return { workspaceId: "", customerId: "", kind: "", requestedAt: null };
+}
+
+export const RepeatErasureRequest: MessageFns<RepeatErasureRequest> = {
+  encode(message: RepeatErasureRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.customerId !== "") {
+      writer.uint32(18).string(message.customerId);
+    }
+    if (message.kind !== "") {
+      writer.uint32(26).string(message.kind);
+    }
+    if (message.requestedAt !== undefined && message.requestedAt !== null) {
+      Timestamp.encode(toTimestamp(message.requestedAt), writer.uint32(34).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RepeatErasureRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRepeatErasureRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.customerId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.kind = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.requestedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRepeatErasureResponse(): RepeatErasureResponse {
+  return { erasureId: "" };
+}
+
+export const RepeatErasureResponse: MessageFns<RepeatErasureResponse> = {
+  encode(message: RepeatErasureResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.erasureId !== "") {
+      writer.uint32(10).string(message.erasureId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RepeatErasureResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRepeatErasureResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.erasureId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseDeleteCustomerRequest(): DeleteCustomerRequest {
   return { workspaceId: "", id: "", ifVersion: null, waitSeconds: null, requestedBy: "" };
 }
@@ -2500,11 +2639,24 @@ export const CustomerAdminServiceService = {
     responseSerialize: (value: ErasureKey): Buffer => Buffer.from(ErasureKey.encode(value).finish()),
     responseDeserialize: (value: Buffer): ErasureKey => ErasureKey.decode(value),
   },
+  /** Repeats an erasure that a restore of a backup has undone. Returns when it has begun. Idempotent. */
+  repeatErasure: {
+    path: "/parley.customer.v1.CustomerAdminService/RepeatErasure" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RepeatErasureRequest): Buffer => Buffer.from(RepeatErasureRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RepeatErasureRequest => RepeatErasureRequest.decode(value),
+    responseSerialize: (value: RepeatErasureResponse): Buffer =>
+      Buffer.from(RepeatErasureResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RepeatErasureResponse => RepeatErasureResponse.decode(value),
+  },
 } as const;
 
 export interface CustomerAdminServiceServer extends UntypedServiceImplementation {
   /** Creates the key that signs receipts from now on, and deletes the private parts of the earlier ones. */
   rotateErasureKey: handleUnaryCall<RotateErasureKeyRequest, ErasureKey>;
+  /** Repeats an erasure that a restore of a backup has undone. Returns when it has begun. Idempotent. */
+  repeatErasure: handleUnaryCall<RepeatErasureRequest, RepeatErasureResponse>;
 }
 
 function toTimestamp(date: Date): Timestamp {
