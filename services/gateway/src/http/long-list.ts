@@ -1,5 +1,6 @@
 import type { CallOptions } from '@parley/rpc/definition';
 import { FairQueue } from '@parley/runtime/fair-queue';
+import { renewGrant, watchCaller } from './caller-watch.ts';
 import { callOf, type RequestContext } from './request-context.ts';
 
 /** The rest of a list whose first part is in the answer. */
@@ -119,6 +120,7 @@ export function sendLongList(
   const headers = { 'Content-Type': 'application/json; charset=utf-8', ...context.fields, ...fields };
   response.writeHead(200, headers);
   if (request.method === 'HEAD') return void response.end();
+  watchCaller(context);
   return sendRest(context, parts, loadNext, ending, write(context, begun));
 }
 
@@ -141,7 +143,7 @@ async function sendRest(
 
 /** Returns the options of the calls for a further part. */
 export async function rpcOfPart(context: RequestContext): Promise<() => CallOptions> {
-  await context.renewGrant?.();
+  await renewGrant(context);
   return () => callOf(context, partTimeoutMs).rpc();
 }
 
