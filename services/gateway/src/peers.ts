@@ -9,8 +9,10 @@ import { databaseServices, type DatabaseService } from '@parley/contracts/servic
 import { DeliveryServiceService } from '@parley/contracts/webhook/v1/delivery';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import { connect, type Peer, type ReplicaState } from '@parley/rpc/connect';
+import type { ServiceDefinition } from '@parley/rpc/definition';
 import type { RpcTls } from '@parley/rpc/tls';
 import type { Config } from './config.ts';
+import type { SealedClient } from './values/personal.ts';
 
 /** The names of the services behind the gateway. */
 export const peerNames = databaseServices;
@@ -34,17 +36,17 @@ export function openPeers(config: Pick<Config, 'addresses' | 'rpcToken'>, tls?: 
   const all: Record<PeerName, Peer | undefined> = { identity, customer, interaction, webhook, insight };
 
   return {
-    identity: identity.client(IdentityServiceService),
-    customers: customer.client(CustomerServiceService),
-    interactions: interaction.client(InteractionServiceService),
-    bots: interaction.client(BotServiceService),
-    conversations: interaction.client(ConversationServiceService),
-    webhooks: webhook.client(WebhookServiceService),
-    deliveries: webhook.client(DeliveryServiceService),
+    identity: sealed(identity, IdentityServiceService),
+    customers: sealed(customer, CustomerServiceService),
+    interactions: sealed(interaction, InteractionServiceService),
+    bots: sealed(interaction, BotServiceService),
+    conversations: sealed(interaction, ConversationServiceService),
+    webhooks: sealed(webhook, WebhookServiceService),
+    deliveries: sealed(webhook, DeliveryServiceService),
     /** Undefined: the deployment has no insight service. */
-    insight: insight?.client(InsightServiceService),
+    insight: insight && sealed(insight, InsightServiceService),
     /** The audit logs of the services whose data belongs to workspaces. */
-    auditLogs: [identity, customer, interaction, webhook].map((peer) => peer.client(AuditServiceService)),
+    auditLogs: [identity, customer, interaction, webhook].map((peer) => sealed(peer, AuditServiceService)),
     /** The services of this deployment. */
     deployed: peerNames.filter((name) => all[name] !== undefined),
     /** Returns which of the services are unavailable, or not part of this deployment. */
@@ -62,4 +64,12 @@ export function openPeers(config: Pick<Config, 'addresses' | 'rpcToken'>, tls?: 
       for (const peer of Object.values(all)) peer?.[Symbol.dispose]();
     },
   };
+}
+
+/** Returns a client whose answers are sealed. The values are the same: only the types differ. */
+function sealed<Definition extends ServiceDefinition>(
+  peer: Peer,
+  definition: Definition,
+): SealedClient<Definition> {
+  return peer.client(definition) as unknown as SealedClient<Definition>;
 }

@@ -1,5 +1,6 @@
 import type { CallOptions } from '@parley/rpc/definition';
 import { FairQueue } from '@parley/runtime/fair-queue';
+import type { Open } from '../values/personal.ts';
 import { renewGrant, watchCaller } from './caller-watch.ts';
 import { callOf, type RequestContext } from './request-context.ts';
 
@@ -77,9 +78,9 @@ export function createPartLoader(): PartLoader {
  * Returns the rest of a list; undefined when `first` is all of it. `load` gets the `count` of earlier rows. `then`, if
  * given, loads what follows the list.
  */
-export function continuationOf<Row, Place>(
+export function continuationOf<Row, Place, Shown>(
   first: Part<Row, Place>,
-  show: (row: Row) => unknown,
+  show: (row: Row) => Shown & Open<Shown>,
   load: (after: Place, rpc: () => CallOptions, count: number) => Promise<Part<Row, Place>>,
   then?: LoadNext,
 ): Continuation | undefined {

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { continuationOf, listTimeoutMs, longListDescription } from '../http/long-list.ts';
 import { required } from '../values/message.ts';
 import { pageMeta, pageOf, pageQuery } from '../values/page.ts';
+import type { Sealed } from '../values/personal.ts';
 import {
   include,
   interaction,
@@ -101,7 +102,7 @@ export const oneInteraction = inWorkspace.extend({
 
 /** Returns one interaction as the caller may see it. */
 async function shown(
-  row: Interaction,
+  row: Sealed<Interaction>,
   workspaceId: string,
   call: KeyCall,
   deps: RouteDeps,
