@@ -1,6 +1,8 @@
 import { scopeNames } from '@parley/contracts/scopes';
 import { AppError } from '@parley/runtime/errors';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Route } from '../src/http/route.ts';
+import { routes } from '../src/routes.ts';
 import { interaction, known } from './fake-services.ts';
 import { type Surface, startSurface } from './surface.ts';
 
@@ -75,6 +77,61 @@ test('each part of a long list is asked for, and the tag differs from that of th
   surface.services.scopes = [...scopeNames];
   const whole = await surface.call('GET', list);
   expect(whole.headers['etag']).not.toBe(limited.headers['etag']);
+});
+
+describe('nothing personal is in the answer of', () => {
+  const { interactionId } = known;
+  const bodies: Record<string, object> = {
+    createCustomer: { id: 'c', firstName: 'Ada', email: 'ada@example.com' },
+    updateCustomer: { firstName: 'Ada' },
+    createInteraction: { customerId: 'c', botKey: 'nps' },
+    createInteractions: { interactions: [{ customerId: 'c', botKey: 'nps' }] },
+    updateInteraction: { status: 'Pending' },
+  };
+  const values: Record<string, string> = {
+    ...known,
+    interactionId,
+    customerId: encodeURIComponent(known.customerId),
+    deliveryId: interactionId,
+    recoveryId: interactionId,
+    version: '4',
+  };
+  const personal = /Hi Ada|"Ada"|ada@example/;
+  const tried = routes.filter(
+    ({ access, method, operationId }) => access === 'key' && (method === 'GET' || operationId in bodies),
+  );
+  const call = ({ method, path, operationId }: Route) => {
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_, field: string) => values[field] ?? field);
+    const body = bodies[operationId];
+    return surface.call(method, filled, body && { body });
+  };
+
+  test.each(tried.map((route) => [route.operationId, route] as const))('%s', async (_, route) => {
+    const { status, text } = await call(route);
+    expect(status).toBe(route.scope === 'operator' ? 403 : 200);
+    expect(text).not.toMatch(personal);
+  });
+
+  test('these operations, which show it to others', async () => {
+    surface.services.scopes = [...scopeNames];
+    const open: string[] = [];
+    for (const route of tried) {
+      if (personal.test((await call(route)).text)) open.push(route.operationId);
+    }
+    expect(open.toSorted()).toEqual([
+      'createCustomer',
+      'createInteraction',
+      'createInteractions',
+      'exportCustomer',
+      'exportInteractions',
+      'getCustomer',
+      'getInteraction',
+      'listCustomers',
+      'listInteractions',
+      'updateCustomer',
+      'updateInteraction',
+    ]);
+  });
 });
 
 describe('if the interaction service', () => {

@@ -669,6 +669,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
     /**
      * Create a webhook
      *
+     * A portal link creates webhooks only with `personalData` and without `webhookIds`.
+     *
      * Needs the scope `webhooks:write`.
      */
     create: (body: NewWebhook, options?: CreateOptions) =>
@@ -691,7 +693,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
     /**
      * Activate or deactivate a webhook
      *
-     * An inactive webhook sends nothing and skips due deliveries. `isActive: true` also ends a pause: due deliveries are attempted at once. A portal link with `webhookIds` cannot activate a webhook that the company has deactivated.
+     * An inactive webhook sends nothing and skips due deliveries. `isActive: true` also ends a pause: due deliveries are attempted at once. A portal link with `webhookIds` or without `personalData` cannot activate a webhook that the company has deactivated.
      *
      * Needs the scope `webhooks:write`.
      */
