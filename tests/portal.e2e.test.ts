@@ -328,7 +328,7 @@ describe('what a session may call', () => {
     ['without personalData', () => ({})],
   ])('%s, what a webhook gets stays as it is', async (_, limits) => {
     const { calls } = await enterPortal(baseUrl, await create(limits()));
-    for (const events of [{}, { event: 'CustomerCreated' }, { events: ['InteractionCompleted'] }]) {
+    for (const events of [{}, { event: 'InteractionCreated' }, { events: ['InteractionCompleted'] }]) {
       const newHook = { url: receiver.url, secretToken: 'mine', isActive: false, ...events };
       expect((await calls.post(inWorkspace('/webhooks'), newHook)).body).toMatchObject({
         code: 403,
