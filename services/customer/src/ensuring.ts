@@ -1,5 +1,5 @@
 import { audit, auditRows } from '@parley/audit/rows';
-import type { Customer, EnsuredCustomer } from '@parley/contracts/customer/v1/customer';
+import type { Customer, EnsureCustomersResponse, EnsuredCustomer } from '@parley/contracts/customer/v1/customer';
 import type { Kysely } from 'kysely';
 import { actionOn, changedDetails } from './auditing.ts';
 import { type Details, personalColumns, type Tables } from './schema.ts';
@@ -7,7 +7,7 @@ import { findCustomers, insertMissing, lockCustomers, updateCustomers } from './
 
 /**
  * Returns one customer for each wanted one, in order, as it is after its turn: creates those that are missing, and sets
- * the given details. Each change has its row in the audit log. A wanted id that repeats with details has its turn after
+ * the given details, except with `onlyCreates` those of customers that exist. Each change has its row in the audit log. A wanted id that repeats with details has its turn after
  * the earlier ones. Each turn takes at most two statements and a transaction. `beforeInsert` runs before the first one
  * that creates.
  */
@@ -15,14 +15,23 @@ export async function ensureCustomers(
   db: Kysely<Tables>,
   workspaceId: string,
   wanted: readonly EnsuredCustomer[],
-  beforeInsert: () => Promise<void>,
-): Promise<Customer[]> {
+  { onlyCreates = false, beforeInsert }: Ensuring,
+): Promise<EnsureCustomersResponse> {
   const customers: Customer[] = [];
+  const unchanged: number[] = [];
   for (const turn of turnsOf(wanted)) {
-    const byId = await ensureOnce(db, workspaceId, turn, beforeInsert);
-    for (const { id } of turn) customers.push(existingIn(byId, id));
+    const byId = await ensureOnce(db, workspaceId, turn, { onlyCreates, beforeInsert });
+    for (const one of turn) {
+      if (onlyCreates && differs(byId.get(one.id), one)) unchanged.push(customers.length);
+      customers.push(existingIn(byId, one.id));
+    }
   }
-  return customers;
+  return { customers, unchanged };
+}
+
+interface Ensuring {
+  onlyCreates?: boolean;
+  beforeInsert: () => Promise<void>;
 }
 
 /** Splits a list into parts in which no id repeats with details. */
@@ -46,7 +55,7 @@ async function ensureOnce(
   db: Kysely<Tables>,
   workspaceId: string,
   wanted: readonly EnsuredCustomer[],
-  beforeInsert: () => Promise<void>,
+  ensuring: Ensuring,
 ): Promise<Map<string, Customer>> {
   // A repeated id has no details in this turn.
   const distinct = firstOfEach(wanted);
@@ -54,15 +63,16 @@ async function ensureOnce(
   const known = mapOf(await findCustomers(db, workspaceId, ids));
   const missing = distinct.filter(({ id }) => !known.has(id));
   if (missing.length > 0) {
-    await beforeInsert();
+    await ensuring.beforeInsert();
     const rows = missing.flatMap(({ id }) => auditRows(actionOn(workspaceId, id, 'customer.created')));
     for (const one of await insertMissing(db, workspaceId, missing, rows)) known.set(one.id, one);
   }
+  if (ensuring.onlyCreates) return known;
   const changed = distinct.filter((customer) => differs(known.get(customer.id), customer));
   if (changed.length > 0) {
     const after = mapOf(await changeCustomers(db, workspaceId, changed));
     // One of them was deleted meanwhile: it is created again.
-    if (changed.some(({ id }) => !after.has(id))) return ensureOnce(db, workspaceId, wanted, beforeInsert);
+    if (changed.some(({ id }) => !after.has(id))) return ensureOnce(db, workspaceId, wanted, ensuring);
     for (const one of after.values()) known.set(one.id, one);
   }
   return known;

@@ -295,7 +295,7 @@ export type CustomerChange = {
   email?: string;
 };
 
-/** Details of the customer to set; the others stay as they are */
+/** Details of the customer to set; the others stay as they are. Needs the scope `customers:write` if the customer exists and has others */
 export type CustomerDetails = {
   firstName?: string;
   lastName?: string;

@@ -288,7 +288,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * The default status `Draft` is invisible to the customer. Send `"status": "Pending"` to offer the
      * conversation to the customer, in the widget and at the `link` of the answer. Any status is accepted. An
      * interaction created `Completed` or `Expired` is an archived import and raises no event.
-     * `context` may have the keys that the bot names, each once, with values of 2 KiB and
+     * Without the scope `customers:write`, `customer` sets the details of a new customer only: other details of one that
+     * exists are 403 (`missing-scope`). `context` may have the keys that the bot names, each once, with values of 2 KiB and
      * 16 KiB in all (UTF-8).
      *
      * Needs the scope `interactions:write`.

@@ -19,6 +19,7 @@ import {
   withDetails,
 } from '../present/interaction.ts';
 import { readerOfInteractions, requireEvaluationFilters } from '../present/interaction-reader.ts';
+import { hasScope } from '../http/principal.ts';
 import { inWorkspace, type KeyCall, type Route, route } from '../http/route.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { botKey, customerId, id } from '../values/text.ts';
@@ -73,6 +74,11 @@ export const newInteraction = z
       },
     ],
   });
+
+/** Returns what the interaction service has to know about the caller of POST. */
+export function creatorOf({ principal }: KeyCall): { onlyCreatesCustomers: boolean } {
+  return { onlyCreatesCustomers: !hasScope(principal, 'customers:write') };
+}
 
 /** Returns the body of POST as the message of the interaction service. */
 export function toNewInteraction({
@@ -183,7 +189,8 @@ const createInteraction = route({
   description: `The default status \`Draft\` is invisible to the customer. Send \`"status": "Pending"\` to offer the
 conversation to the customer, in the widget and at the \`link\` of the answer. Any status is accepted. An
 interaction created \`Completed\` or \`Expired\` is an archived import and raises no event.
-\`context\` may have the keys that the bot names, each once, with values of ${contextValueBytesMax / 1024} KiB and
+Without the scope \`customers:write\`, \`customer\` sets the details of a new customer only: other details of one that
+exists are 403 (\`missing-scope\`). \`context\` may have the keys that the bot names, each once, with values of ${contextValueBytesMax / 1024} KiB and
 ${contextBytesMax / 1024} KiB in all (UTF-8).`,
   params: inWorkspace,
   body: newInteraction,
@@ -192,7 +199,7 @@ ${contextBytesMax / 1024} KiB in all (UTF-8).`,
   handle: async ({ params: { workspaceId }, body }, call, deps) => {
     const { idempotency } = call;
     const made = await deps.interactions.createInteraction(
-      { workspaceId, ...toNewInteraction(body), idempotency },
+      { workspaceId, ...toNewInteraction(body), ...creatorOf(call), idempotency },
       call.rpc(),
     );
     const row = required(made.interaction);

@@ -169,7 +169,12 @@ export interface CreateInteractionRequest {
     | null;
   /** The `key` of the bot's definition, instead of `bot_id`, which is then empty. */
   botKey?: string | null | undefined;
-  customer?: CustomerDetails | null | undefined;
+  customer?:
+    | CustomerDetails
+    | null
+    | undefined;
+  /** Whether the caller may not change customers. Other details of one that exists are then PERMISSION_DENIED. */
+  onlyCreatesCustomers?: boolean | null | undefined;
 }
 
 /** Details of the customer to set. Those that are absent stay as they are. */
@@ -187,7 +192,11 @@ export interface CreateInteractionResponse {
 export interface CreateInteractionsRequest {
   workspaceId: string;
   interactions: NewInteraction[];
-  idempotency: Idempotency | null;
+  idempotency:
+    | Idempotency
+    | null;
+  /** As in `CreateInteractionRequest`. */
+  onlyCreatesCustomers?: boolean | null | undefined;
 }
 
 /** The fields of `CreateInteractionRequest`. */
@@ -881,6 +890,7 @@ function createBaseCreateInteractionRequest(): CreateInteractionRequest {
     idempotency: null,
     botKey: null,
     customer: null,
+    onlyCreatesCustomers: null,
   };
 }
 
@@ -915,6 +925,9 @@ export const CreateInteractionRequest: MessageFns<CreateInteractionRequest> = {
     }
     if (message.customer !== undefined && message.customer !== null) {
       CustomerDetails.encode(message.customer, writer.uint32(82).fork()).join();
+    }
+    if (message.onlyCreatesCustomers !== undefined && message.onlyCreatesCustomers !== null) {
+      writer.uint32(88).bool(message.onlyCreatesCustomers);
     }
     return writer;
   },
@@ -1010,6 +1023,14 @@ export const CreateInteractionRequest: MessageFns<CreateInteractionRequest> = {
             }
 
             message.customer = CustomerDetails.decode(reader, reader.uint32());
+            continue;
+          }
+          case 11: {
+            if (tag !== 88) {
+              break;
+            }
+
+            message.onlyCreatesCustomers = reader.bool();
             continue;
           }
         }
@@ -1151,7 +1172,7 @@ export const CreateInteractionResponse: MessageFns<CreateInteractionResponse> = 
 };
 
 function createBaseCreateInteractionsRequest(): CreateInteractionsRequest {
-  return { workspaceId: "", interactions: [], idempotency: null };
+  return { workspaceId: "", interactions: [], idempotency: null, onlyCreatesCustomers: null };
 }
 
 export const CreateInteractionsRequest: MessageFns<CreateInteractionsRequest> = {
@@ -1164,6 +1185,9 @@ export const CreateInteractionsRequest: MessageFns<CreateInteractionsRequest> = 
     }
     if (message.idempotency !== undefined && message.idempotency !== null) {
       Idempotency.encode(message.idempotency, writer.uint32(26).fork()).join();
+    }
+    if (message.onlyCreatesCustomers !== undefined && message.onlyCreatesCustomers !== null) {
+      writer.uint32(32).bool(message.onlyCreatesCustomers);
     }
     return writer;
   },
@@ -1203,6 +1227,14 @@ export const CreateInteractionsRequest: MessageFns<CreateInteractionsRequest> = 
             }
 
             message.idempotency = Idempotency.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.onlyCreatesCustomers = reader.bool();
             continue;
           }
         }
