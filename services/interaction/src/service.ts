@@ -78,6 +78,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     customers,
     definitions,
     ...queues,
+    seen: new Map(),
     linkKeys,
     linkGrants,
     landingUrl,
