@@ -29,7 +29,12 @@ const history = (id: string, version = 1): typeof interaction => ({
     customer_id: 'c',
     interaction_id: id,
     evaluation,
-    transcript: [{ body: 'Hi Ada', timestamp: 1.5, type: 'bot' }],
+    transcript: [
+      { body: 'Hi Ada', timestamp: 1.5, type: 'bot' },
+      { body: 'Hi Ada', timestamp: 2.5, type: 'customer' },
+      // Newer than what the interaction service was asked about.
+      { body: 'Hi Ada', timestamp: 3.5, type: 'bot' },
+    ],
   }),
 });
 const asked = () =>
@@ -41,7 +46,7 @@ const dataOf = async (path: string) => {
 
 test('a key with the scope sees all, and no further call is made', async () => {
   surface.services.scopes = [...scopeNames];
-  expect(await dataOf(list)).toMatchObject({ evaluation, transcript: [{ body: 'Hi Ada' }] });
+  expect(await dataOf(list)).toMatchObject({ evaluation, transcript: [{ body: 'Hi Ada' }, {}, {}] });
   expect((await surface.call('GET', `${list}&evaluation=why:Late`)).status).toBe(200);
   expect(asked()).toEqual([]);
 });
@@ -49,7 +54,11 @@ test('a key with the scope sees all, and no further call is made', async () => {
 test('a key without it sees the values that the service calls not personal', async () => {
   expect(await dataOf(list)).toMatchObject({
     evaluation: { nps_score: '9', why: '[hidden]' },
-    transcript: [{ body: '[hidden]', timestamp: 1.5, type: 'bot' }],
+    transcript: [
+      { body: 'Hi [hidden]', timestamp: 1.5, type: 'bot' },
+      { body: '[hidden]', timestamp: 2.5, type: 'customer' },
+      { body: '[hidden]', timestamp: 3.5, type: 'bot' },
+    ],
   });
   expect(asked()).toMatchObject([
     { request: { workspaceId: known.workspaceId, interactionIds: [known.interactionId] } },

@@ -372,7 +372,7 @@ export type CustomerExportInteraction = {
   evaluation: Record<string, string> | null;
   /** Null until the interaction has started */
   transcript: Array<{
-    /** `[hidden]` without the scope `personal-data:read` */
+    /** Of the customer: `[hidden]` without the scope `personal-data:read`. Of the bot: then `[hidden]` is in place of what was filled in, and of what a model has written */
     body: string;
     /** Epoch seconds with fraction */
     timestamp: number;
@@ -979,7 +979,7 @@ export type InteractionHistory = {
   /** By the keys of the bot. The values of personal keys are `[hidden]` without the scope `personal-data:read` */
   evaluation: Record<string, string>;
   transcript: Array<{
-    /** `[hidden]` without the scope `personal-data:read` */
+    /** Of the customer: `[hidden]` without the scope `personal-data:read`. Of the bot: then `[hidden]` is in place of what was filled in, and of what a model has written */
     body: string;
     /** Epoch seconds with fraction */
     timestamp: number;

@@ -1254,11 +1254,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         from?: string | undefined;
         /** Only events before this instant */
         to?: string | undefined;
-        /** Only what this actor did: an API key, the id of a person, or `operator` */
+        /** Only what actors did whose kind, id and name contain each of these words: an API key, a person or a part of its name, or `operator`. Case does not matter */
         actor?: string | undefined;
-        /** Only this action */
+        /** Only actions that contain each of these words. Case does not matter */
         action?: string | undefined;
-        /** Only events about the thing with this id */
+        /** Only events about the thing with this id, about things whose UUID begins so (from 4 characters on), or about things of this kind, such as `webhook` */
         target?: string | undefined;
       } = {},
       options?: CallOptions,

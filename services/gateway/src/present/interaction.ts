@@ -60,7 +60,12 @@ export const history = z
     }),
     transcript: z.array(
       z.strictObject({
-        body: z.string().meta({ description: hiddenWithout, examples: ['9'] }),
+        body: z.string().meta({
+          description:
+            `Of the customer: ${hiddenWithout}. Of the bot: then \`${hidden}\` is in place of what was filled in, and ` +
+            'of what a model has written',
+          examples: ['9'],
+        }),
         timestamp: z
           .number()
           .meta({ description: 'Epoch seconds with fraction', examples: [1_795_253_405.5] }),
@@ -195,6 +200,7 @@ export function toHistoryText(
   reader: InteractionReader,
 ): string | null {
   if (data === undefined) return null;
+  const { texts = [] } = reader.nonPersonal.get(id) ?? {};
   return (
     personalValue(data, reader, (text) => {
       if (text === undefined || text === null) return null;
@@ -202,7 +208,7 @@ export function toHistoryText(
       return JSON.stringify({
         ...stored,
         evaluation: hideEvaluation(stored.evaluation, id, reader),
-        transcript: stored.transcript.map((entry) => ({ ...entry, body: hidden })),
+        transcript: stored.transcript.map((entry, index) => ({ ...entry, body: texts[index] ?? hidden })),
       });
     }) ?? null
   );

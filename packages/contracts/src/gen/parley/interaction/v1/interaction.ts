@@ -432,6 +432,8 @@ export interface ListNonPersonalNamesRequest {
 
 export interface ListNonPersonalNamesResponse {
   interactions: NonPersonalNames[];
+  /** The texts that the bots of these interactions say, without what was filled in: `[hidden]` is in its place. */
+  texts: string[];
 }
 
 export interface NonPersonalNames {
@@ -440,6 +442,8 @@ export interface NonPersonalNames {
   evaluation: string[];
   /** Of its context. */
   context: string[];
+  /** Of each entry of its transcript: the place of its text in `texts`, from 1. 0: all of the entry may be personal. */
+  transcript: number[];
 }
 
 export interface UpdateInteractionRequest {
@@ -2858,13 +2862,16 @@ export const ListNonPersonalNamesRequest: MessageFns<ListNonPersonalNamesRequest
 };
 
 function createBaseListNonPersonalNamesResponse(): ListNonPersonalNamesResponse {
-  return { interactions: [] };
+  return { interactions: [], texts: [] };
 }
 
 export const ListNonPersonalNamesResponse: MessageFns<ListNonPersonalNamesResponse> = {
   encode(message: ListNonPersonalNamesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.interactions) {
       NonPersonalNames.encode(v!, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.texts) {
+      writer.uint32(18).string(v!);
     }
     return writer;
   },
@@ -2890,6 +2897,14 @@ export const ListNonPersonalNamesResponse: MessageFns<ListNonPersonalNamesRespon
             message.interactions.push(NonPersonalNames.decode(reader, reader.uint32()));
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.texts.push(reader.string());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2904,7 +2919,7 @@ export const ListNonPersonalNamesResponse: MessageFns<ListNonPersonalNamesRespon
 };
 
 function createBaseNonPersonalNames(): NonPersonalNames {
-  return { interactionId: "", evaluation: [], context: [] };
+  return { interactionId: "", evaluation: [], context: [], transcript: [] };
 }
 
 export const NonPersonalNames: MessageFns<NonPersonalNames> = {
@@ -2917,6 +2932,13 @@ export const NonPersonalNames: MessageFns<NonPersonalNames> = {
     }
     for (const v of message.context) {
       writer.uint32(26).string(v!);
+    }
+    if (message.transcript.length !== 0) {
+      writer.uint32(34).fork();
+      for (const v of message.transcript) {
+        writer.int32(v);
+      }
+      writer.join();
     }
     return writer;
   },
@@ -2957,6 +2979,24 @@ export const NonPersonalNames: MessageFns<NonPersonalNames> = {
 
             message.context.push(reader.string());
             continue;
+          }
+          case 4: {
+            if (tag === 32) {
+              message.transcript.push(reader.int32());
+
+              continue;
+            }
+
+            if (tag === 34) {
+              const end2 = reader.uint32() + reader.pos;
+              while (reader.pos < end2) {
+                message.transcript.push(reader.int32());
+              }
+
+              continue;
+            }
+
+            break;
           }
         }
         if ((tag & 7) === 4 || tag === 0) {
@@ -4272,7 +4312,7 @@ export const InteractionServiceService = {
     responseDeserialize: (value: Buffer): ExportCustomerResponse => ExportCustomerResponse.decode(value),
   },
   /**
-   * The names in interactions that are not personal, by the version of the bot that each runs on, before its start the
+   * The names in interactions that are not personal, and what the bot says in them, by the version of the bot that each runs on, before its start the
    * live one. Leaves out interactions that do not exist.
    */
   listNonPersonalNames: {
@@ -4424,7 +4464,7 @@ export interface InteractionServiceServer extends UntypedServiceImplementation {
    */
   exportCustomer: handleUnaryCall<ExportCustomerRequest, ExportCustomerResponse>;
   /**
-   * The names in interactions that are not personal, by the version of the bot that each runs on, before its start the
+   * The names in interactions that are not personal, and what the bot says in them, by the version of the bot that each runs on, before its start the
    * live one. Leaves out interactions that do not exist.
    */
   listNonPersonalNames: handleUnaryCall<ListNonPersonalNamesRequest, ListNonPersonalNamesResponse>;
