@@ -126,10 +126,18 @@ describe('bulk creation', () => {
     const [id, other] = [customerId(), customerId()];
     const details = { firstName: 'Ada', email: 'ada@example.com' };
     const create = (customer: object) => partner.post('/interactions', { customerId: id, botId, customer });
-    const refusal = { code: 403, type: 'missing-scope', errors: [{ pointer: '/customer', detail: 'customers:write' }] };
+    const refusal = {
+      code: 403,
+      type: 'missing-scope',
+      errors: [{ pointer: '/customer', detail: 'customers:write' }],
+    };
     expect((await create(details)).status).toBe(200);
     expect((await create({ email: 'ada@example.com' })).status).toBe(200);
-    for (const change of [{ firstName: 'Eva' }, { email: 'eva@example.com' }, { ...details, lastName: 'L' }]) {
+    for (const change of [
+      { firstName: 'Eva' },
+      { email: 'eva@example.com' },
+      { ...details, lastName: 'L' },
+    ]) {
       expect((await create(change)).body).toMatchObject(refusal);
     }
     const items = [

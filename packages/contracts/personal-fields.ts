@@ -1,5 +1,16 @@
-import { create, createFileRegistry, type DescField, getExtension, hasExtension, ScalarType } from '@bufbuild/protobuf';
-import { FieldOptionsSchema, type FileDescriptorProto, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
+import {
+  create,
+  createFileRegistry,
+  type DescField,
+  getExtension,
+  hasExtension,
+  ScalarType,
+} from '@bufbuild/protobuf';
+import {
+  FieldOptionsSchema,
+  type FileDescriptorProto,
+  FileDescriptorSetSchema,
+} from '@bufbuild/protobuf/wkt';
 
 /**
  * Returns the source of `personal-fields.ts`: the fields of messages that are `personal` in proto/. Throws for a message

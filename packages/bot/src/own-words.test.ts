@@ -6,7 +6,11 @@ import { runAtOnce } from './slices.ts';
 const bot = valid(
   draft(
     [
-      { id: 'hello', kind: 'say', text: { en: 'Hi {{customer.firstName|you}}!', de: 'Hallo {{customer.firstName}}!' } },
+      {
+        id: 'hello',
+        kind: 'say',
+        text: { en: 'Hi {{customer.firstName|you}}!', de: 'Hallo {{customer.firstName}}!' },
+      },
       {
         id: 'colour',
         kind: 'ask',
@@ -15,7 +19,11 @@ const bot = valid(
         retry: { text: 'Sorry, {{customer.firstName}}?' },
       },
       { id: 'echo', kind: 'say', text: '{{answers.colour}}' },
-      { id: 'both', kind: 'say', text: '{{customer.lastName}}, {{answers.colour}} of {{customer.email}} is nice.' },
+      {
+        id: 'both',
+        kind: 'say',
+        text: '{{customer.lastName}}, {{answers.colour}} of {{customer.email}} is nice.',
+      },
       { id: 'end', kind: 'end', text: 'Bye' },
     ],
     { locale: 'en' },

@@ -44,7 +44,8 @@ function ownWordsIn(body: string, { plain, filled }: Templates, mark: string): s
 function fits(body: string, template: Template): boolean {
   const [first = '', ...rest] = template;
   const last = rest.at(-1) ?? '';
-  if (body.length < first.length + last.length || !body.startsWith(first) || !body.endsWith(last)) return false;
+  if (body.length < first.length + last.length || !body.startsWith(first) || !body.endsWith(last))
+    return false;
   const end = body.length - last.length;
   let at = first.length;
   for (const part of rest.slice(0, -1)) {

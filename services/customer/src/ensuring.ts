@@ -1,5 +1,9 @@
 import { audit, auditRows } from '@parley/audit/rows';
-import type { Customer, EnsureCustomersResponse, EnsuredCustomer } from '@parley/contracts/customer/v1/customer';
+import type {
+  Customer,
+  EnsureCustomersResponse,
+  EnsuredCustomer,
+} from '@parley/contracts/customer/v1/customer';
 import type { Kysely } from 'kysely';
 import { actionOn, changedDetails } from './auditing.ts';
 import { type Details, personalColumns, type Tables } from './schema.ts';

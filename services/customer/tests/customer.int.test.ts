@@ -150,7 +150,10 @@ describe('ensuring several', () => {
       { id: 'new', firstName: 'One' },
       { id: 'old' },
     ];
-    const answer = await customers.ensureCustomers({ workspaceId, customers: wanted, onlyCreates: true }, call);
+    const answer = await customers.ensureCustomers(
+      { workspaceId, customers: wanted, onlyCreates: true },
+      call,
+    );
     expect(answer.unchanged).toEqual([1, 3]);
     expect(answer.customers.map(({ firstName, version }) => [firstName, version])).toEqual([
       ['One', 1],

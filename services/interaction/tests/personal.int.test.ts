@@ -83,7 +83,10 @@ describe('the names in interactions that are not personal', () => {
       new Map([
         [marked, before],
         [unstarted, { evaluation: [], context: ['product', 'street'], transcript: [] }],
-        [unmarked, { evaluation: ['score', 'reason', 'double'], context: ['product', 'street'], transcript: [] }],
+        [
+          unmarked,
+          { evaluation: ['score', 'reason', 'double'], context: ['product', 'street'], transcript: [] },
+        ],
       ]),
     );
   });

@@ -99,7 +99,9 @@ export function isLimitedLink(principal: Principal): boolean {
  * all customers.
  */
 export function mayNotChoose(principal: Principal): boolean {
-  return isLimitedLink(principal) || (principal.type === 'portal' && !hasScope(principal, 'personal-data:read'));
+  return (
+    isLimitedLink(principal) || (principal.type === 'portal' && !hasScope(principal, 'personal-data:read'))
+  );
 }
 
 /** Returns whether a principal may see the state of the deployment. No API key may. */

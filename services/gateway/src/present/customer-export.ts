@@ -96,10 +96,7 @@ export function toProfile(row: Sealed<Customer>, reader: Reader): z.output<typeo
 }
 
 /** Returns what is stored about an interaction. Throws if the service left out a required value. */
-export function toRecord(
-  row: Sealed<InteractionRecord>,
-  reader: InteractionReader,
-): z.output<typeof record> {
+export function toRecord(row: Sealed<InteractionRecord>, reader: InteractionReader): z.output<typeof record> {
   const { createdAt, expiresAt, ...shown } = required(row.interaction);
   const text = toHistoryText(shown.data, shown.id, reader);
   const data = text === null ? null : (JSON.parse(text) as z.output<typeof history>);

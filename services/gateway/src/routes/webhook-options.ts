@@ -165,7 +165,9 @@ function requireMayChoose(
 ): void {
   if (!mayNotChoose(principal)) return;
   if ([events, filter, isEnveloped].some((one) => one !== undefined)) {
-    throw notForCaller('A portal link with webhookIds or without personalData cannot change what a webhook gets');
+    throw notForCaller(
+      'A portal link with webhookIds or without personalData cannot change what a webhook gets',
+    );
   }
   if (isLimitedLink(principal) && (token !== undefined || given !== undefined)) {
     throw notForCaller(

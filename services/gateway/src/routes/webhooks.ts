@@ -127,7 +127,9 @@ const createWebhook = route({
   handle: async ({ params: { workspaceId }, body }, call, { webhooks }) => {
     const { idempotency, principal } = call;
     if (mayNotChoose(principal)) {
-      throw notForCaller('A portal link without personalData cannot create a webhook: it would get personal data');
+      throw notForCaller(
+        'A portal link without personalData cannot create a webhook: it would get personal data',
+      );
     }
     const { event, events = event ? [event] : [], ...rest } = body;
     const made = await webhooks.createWebhook({ workspaceId, ...rest, events, idempotency }, call.rpc());

@@ -38,8 +38,9 @@ export type SealedClient<Definition extends ServiceDefinition> = {
 };
 
 /** `Shown`, if nothing in it is sealed: what an answer may have. Otherwise no value fits. */
-export type Open<Shown> = Shown extends Personal<unknown>
-  ? never
-  : Shown extends object
-    ? { [Field in keyof Shown]: Open<Shown[Field]> }
-    : Shown;
+export type Open<Shown> =
+  Shown extends Personal<unknown>
+    ? never
+    : Shown extends object
+      ? { [Field in keyof Shown]: Open<Shown[Field]> }
+      : Shown;

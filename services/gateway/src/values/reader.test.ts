@@ -63,7 +63,11 @@ describe('what a service answers', () => {
     // @ts-expect-error Nor is one inside a message.
     const data: string | null | undefined = ({} as Sealed<ListInteractionsResponse>).interactions?.[0]?.data;
     // @ts-expect-error Nor does the rest of a list accept it.
-    const rest = continuationOf({ rows: [row] }, (one) => one, async () => ({ rows: [row] }));
+    const rest = continuationOf(
+      { rows: [row] },
+      (one) => one,
+      async () => ({ rows: [row] }),
+    );
     expect([leaked.firstName, data, rest]).toEqual(['Ada', undefined, undefined]);
   });
 });

@@ -33,7 +33,10 @@ export type Prepared = Creation | AppError;
  */
 export async function prepareAll(
   deps: Deps,
-  { workspaceId, onlyCreatesCustomers }: Pick<CreateInteractionsRequest, 'workspaceId' | 'onlyCreatesCustomers'>,
+  {
+    workspaceId,
+    onlyCreatesCustomers,
+  }: Pick<CreateInteractionsRequest, 'workspaceId' | 'onlyCreatesCustomers'>,
   items: readonly NewInteraction[],
   call: CallContext,
 ): Promise<Prepared[]> {

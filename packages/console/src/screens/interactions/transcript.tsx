@@ -23,11 +23,11 @@ export function Transcript({ interaction }: { interaction: Interaction }) {
     <>
       {isHidden && <p className="p-4 pb-0 text-quiet">{t.hiddenWhy}</p>}
       <ol className="space-y-3 p-4">
-      {history.transcript.map((entry, index) => {
-        const before = history.transcript[index - 1];
-        const isNewDay = !before || dayIn(before.timestamp) !== dayIn(entry.timestamp);
-        return <Entry key={index} entry={entry} isNewDay={isNewDay} />;
-      })}
+        {history.transcript.map((entry, index) => {
+          const before = history.transcript[index - 1];
+          const isNewDay = !before || dayIn(before.timestamp) !== dayIn(entry.timestamp);
+          return <Entry key={index} entry={entry} isNewDay={isNewDay} />;
+        })}
       </ol>
     </>
   );
