@@ -62,9 +62,9 @@ describe('what a service answers', () => {
     const leaked: typeof shown = { ...row, interactions: [] };
     // @ts-expect-error Nor is one inside a message.
     const data: string | null | undefined = ({} as Sealed<ListInteractionsResponse>).interactions?.[0]?.data;
-    // @ts-expect-error Nor does the rest of a list accept it.
     const rest = continuationOf(
       { rows: [row] },
+      // @ts-expect-error Nor does the rest of a list accept it.
       (one) => one,
       async () => ({ rows: [row] }),
     );
