@@ -2,6 +2,8 @@ import { Environment, type ParseResult } from '@marcbachmann/cel-js';
 import { isInt64, ownFunctions, pointsIn, registerOwnFunctions } from './cel-functions.ts';
 import {
   argumentsOfHas,
+  type ComparedText,
+  comparedTexts,
   firstForbiddenCall,
   isNode,
   literals,
@@ -45,6 +47,8 @@ interface ScopeOptions {
   charactersMax: number;
   /** The names that can be used, for the text of a fault. */
   names: string;
+  /** The only values of some fields. A comparison with another text is a fault. */
+  values?: Readonly<Record<string, readonly string[]>>;
   /** How many compiled expressions are kept. */
   programsMax: number;
 }
@@ -97,7 +101,7 @@ registerOwnFunctions(base);
 /** Returns a scope for the given names: by default, one of a bot's definition. */
 export function celScope(
   names: CelNames,
-  { charactersMax, names: known, programsMax }: ScopeOptions = ofDefinition,
+  { charactersMax, names: known, values = {}, programsMax }: ScopeOptions = ofDefinition,
 ): CelScope {
   const environment = base.clone();
   for (const [variable, schema] of Object.entries(names)) {
@@ -135,7 +139,7 @@ export function celScope(
   return {
     fault: (expression, wanted) =>
       lengthFault(expression, charactersMax) ??
-      expressionFault(environment, { expression, program: programOf(expression), wanted, known }),
+      expressionFault(environment, { expression, program: programOf(expression), wanted, known, values }),
     holds: (expression, bindings, budget) => run(expression, bindings, budget) === true,
     value: (expression, bindings, budget) => {
       const result = run(expression, bindings, budget);
@@ -155,7 +159,7 @@ export function celScope(
 }
 
 /** A compiled expression. Its types are checked, but they need not fit. */
-type Program = { run: ParseResult; cost: Cost; readableFields: string[] };
+type Program = { run: ParseResult; cost: Cost; readableFields: string[]; compared: ComparedText[] };
 
 /** Returns an error for invalid syntax and for a function that is not allowed. */
 function compile(environment: Environment, expression: string): Program | Error {
@@ -165,9 +169,10 @@ function compile(environment: Environment, expression: string): Program | Error 
     if (forbidden) return new NotAvailable(forbidden.name, placeIn(expression, forbidden.start));
     const cost = costOf(run.ast);
     const readable = readableFields(run.ast);
+    const compared = comparedTexts(run.ast);
     renameCalls(ownFunctions, run.ast);
     run.check();
-    return { run, cost, readableFields: readable };
+    return { run, cost, readableFields: readable, compared };
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
@@ -194,7 +199,14 @@ function expressionFault(
     program,
     wanted,
     known,
-  }: { expression: string; program: Program | Error; wanted: 'condition' | 'value'; known: string },
+    values,
+  }: {
+    expression: string;
+    program: Program | Error;
+    wanted: 'condition' | 'value';
+    known: string;
+    values: NonNullable<ScopeOptions['values']>;
+  },
 ) {
   if (program instanceof NotAvailable) return program.message;
   if (program instanceof Error) return `This is not an expression: ${summary(program, expression, known)}.`;
@@ -213,6 +225,11 @@ function expressionFault(
     if (error)
       return `The expression cannot work: ${undeclared(missingIn(error.message) ?? asked, known)}${place}.`;
   }
+  const unknown = program.compared.find((one) => isImpossible(one, values[one.field]));
+  if (unknown !== undefined) {
+    const { field, text, start } = unknown;
+    return `${field} is never ${JSON.stringify(text)}${placeIn(expression, start)}. Known: ${values[field]?.join(', ')}.`;
+  }
   const type = checked.type ?? 'dyn';
   if (type === 'dyn') return undefined;
   if (wanted === 'condition' && type !== 'bool')
@@ -221,6 +238,18 @@ function expressionFault(
     return `The value must be a string, a number or a bool; this one is of type ${type}.`;
   }
   return undefined;
+}
+
+/** Whether a field with these values only can never be, or have, a text. */
+function isImpossible({ how, text }: ComparedText, values: readonly string[] | undefined): boolean {
+  if (values === undefined) return false;
+  const fits = {
+    '==': (value: string) => value === text,
+    startsWith: (value: string) => value.startsWith(text),
+    endsWith: (value: string) => value.endsWith(text),
+    contains: (value: string) => value.includes(text),
+  }[how];
+  return !values.some(fits);
 }
 
 // The library accepts these literals.

@@ -1,7 +1,10 @@
+import { eventNames } from '@parley/contracts/event-names';
 import { celScope, placeIn } from './cel.ts';
 import type { CelBindings, CelValue } from './cel-types.ts';
 import { newTurnBudget } from './turn-budget.ts';
 
+const statuses = ['Draft', 'Pending', 'InProgress', 'Completed', 'Expired'];
+const priorities = ['Low', 'Medium', 'High'];
 const fields = ['id', 'customerId', 'botId', 'botKey', 'type', 'status', 'priority'] as const;
 
 /** What a filter sees of an event. */
@@ -27,6 +30,12 @@ const scope = celScope(
     // Clients can save ever new ones.
     programsMax: 500,
     names: `event.type, interaction.<${fields.join(', ')}>, interaction.context.<name> or evaluation.<key>`,
+    // Events without an interaction have empty ones.
+    values: {
+      'event.type': eventNames,
+      'interaction.status': [...statuses, ''],
+      'interaction.priority': [...priorities, ''],
+    },
   },
 );
 
