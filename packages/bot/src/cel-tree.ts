@@ -94,7 +94,8 @@ export interface ComparedText {
 export function comparedTexts(tree: unknown): ComparedText[] {
   return nodesOf(tree).flatMap((node): ComparedText[] => {
     const [left, right, given]: unknown[] = Array.isArray(node.args) ? node.args : [];
-    if (node.op === '==' || node.op === '!=') return [...textsOf(left, '==', right), ...textsOf(right, '==', left)];
+    if (node.op === '==' || node.op === '!=')
+      return [...textsOf(left, '==', right), ...textsOf(right, '==', left)];
     if (node.op === 'in' && isNode(right) && right.op === 'list') return textsOf(left, '==', right.args);
     const how = partFunctions.find((name) => node.op === 'rcall' && name === calledFunction(node));
     return how === undefined ? [] : textsOf(right, how, given);

@@ -104,7 +104,13 @@ describe('a person', () => {
 
   it('leaves another one when an hour has passed without it', async () => {
     const { workspaceId } = workspace;
-    const actor = { type: 'person', id: uuidv7(), name: 'Ada', requestId: 'r', clientAddress: undefined } as const;
+    const actor = {
+      type: 'person',
+      id: uuidv7(),
+      name: 'Ada',
+      requestId: 'r',
+      clientAddress: undefined,
+    } as const;
     const row = { id: uuidv7(), transcript: [] };
     const deps = { db: service.db, seen: new Map() };
     const openAt = (nowMs: number) =>
