@@ -13,8 +13,8 @@ import {
 } from '@bufbuild/protobuf/wkt';
 
 /**
- * Returns the source of `personal-fields.ts`: the fields of messages that are `personal` in proto/. Throws for a message
- * with such a field that does not say it of another text.
+ * Returns the source of `personal-fields.ts`: the fields of messages that are `personal` in proto/. Throws for a
+ * message with such a field that does not say it of another text.
  */
 export function personalFieldsSource(files: FileDescriptorProto[]): string {
   const registry = createFileRegistry(create(FileDescriptorSetSchema, { file: files }));

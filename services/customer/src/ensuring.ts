@@ -11,9 +11,9 @@ import { findCustomers, insertMissing, lockCustomers, updateCustomers } from './
 
 /**
  * Returns one customer for each wanted one, in order, as it is after its turn: creates those that are missing, and sets
- * the given details, except with `onlyCreates` those of customers that exist. Each change has its row in the audit log. A wanted id that repeats with details has its turn after
- * the earlier ones. Each turn takes at most two statements and a transaction. `beforeInsert` runs before the first one
- * that creates.
+ * the given details, except with `onlyCreates` those of customers that exist. Each change has its row in the audit log.
+ * A wanted id that repeats with details has its turn after the earlier ones. Each turn takes at most two statements and
+ * a transaction. `beforeInsert` runs before the first one that creates.
  */
 export async function ensureCustomers(
   db: Kysely<Tables>,

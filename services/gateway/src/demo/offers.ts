@@ -14,8 +14,8 @@ export interface NewestConversation {
 }
 
 /**
- * Offers a conversation to the customer. Expires those that wait, because the widget would show them first. Returns the id and
- * the end of the link of the interaction.
+ * Offers a conversation to the customer. Expires those that wait, because the widget would show them first. Returns the
+ * id and the end of the link of the interaction.
  */
 export async function offerConversation(
   interactions: Peers['interactions'],

@@ -1,9 +1,4 @@
-import type { Customer } from '@parley/contracts/customer/v1/customer';
-import type { ListInteractionsResponse } from '@parley/contracts/interaction/v1/interaction';
 import { describe, expect, test } from 'vitest';
-import { continuationOf } from '../http/long-list.ts';
-import { customer, toCustomer } from '../present/customer.ts';
-import type { Sealed } from './personal.ts';
 import { readerWith, requireSeesAll, textWithLinks, viewOf } from './reader.ts';
 
 const withScopes = (...scopes: string[]) => readerWith((scope) => scopes.includes(scope));
@@ -49,25 +44,4 @@ test('a long answer goes on only for a reader who sees as much as before', () =>
   expect(() => requireSeesAll(some, all, '/headers/cookie')).not.toThrow();
   expect(() => requireSeesAll(all, some, '/headers/cookie')).toThrow('interactions:write');
   expect(() => requireSeesAll(some, withScopes(), '/headers/cookie')).toThrow('personal-data:read');
-});
-
-describe('what a service answers', () => {
-  const ada = { id: 'ada', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', version: 1 };
-  const row = ada as unknown as Sealed<Customer>;
-
-  test('has personal values that no answer accepts without a reader', () => {
-    const shown: ReturnType<typeof toCustomer> = toCustomer(row, [], withScopes());
-    expect(customer.parse(shown)).toMatchObject({ id: 'ada', firstName: '[hidden]', email: '[hidden]' });
-    // @ts-expect-error A sealed name is no text.
-    const leaked: typeof shown = { ...row, interactions: [] };
-    // @ts-expect-error Nor is one inside a message.
-    const data: string | null | undefined = ({} as Sealed<ListInteractionsResponse>).interactions?.[0]?.data;
-    const rest = continuationOf(
-      { rows: [row] },
-      // @ts-expect-error Nor does the rest of a list accept it.
-      (one) => one,
-      async () => ({ rows: [row] }),
-    );
-    expect([leaked.firstName, data, rest]).toEqual(['Ada', undefined, undefined]);
-  });
 });

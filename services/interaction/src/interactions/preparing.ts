@@ -5,6 +5,7 @@ import type {
   EnsureCustomersResponse,
 } from '@parley/contracts/customer/v1/customer';
 import type { CreateInteractionsRequest, NewInteraction } from '@parley/contracts/interaction/v1/interaction';
+import type { Scope } from '@parley/contracts/scopes';
 import { raiseLowFences } from '@parley/postgres/fence';
 import { type CallContext, onBehalfOf } from '@parley/rpc/context';
 import { AppError, invalidRequest, missingScope } from '@parley/runtime/errors';
@@ -29,7 +30,8 @@ export type Prepared = Creation | AppError;
 /**
  * Returns the interactions to insert, in order. Creates their customers and sets the given details first, in one call.
  * The customer of an item with an error is not created. PERMISSION_DENIED is the error of an item with other details of
- * a customer that exists, if the call may only create customers. The customer service records the changes as those of the call.
+ * a customer that exists, if the call may only create customers. The customer service records the changes as those of
+ * the call.
  */
 export async function prepareAll(
   deps: Deps,
@@ -166,8 +168,10 @@ async function prepareOne(
   return { row: { ...draft, ...change }, customerVersion, events: eventsOfCreation(draft, change, now) };
 }
 
+const changeScope: Scope = 'customers:write';
+
 function mayNotChangeCustomer(): AppError {
-  return missingScope([{ pointer: '/customer', detail: 'customers:write' }]);
+  return missingScope([{ pointer: '/customer', detail: changeScope }]);
 }
 
 function tooManyStarted(): AppError {

@@ -4312,8 +4312,8 @@ export const InteractionServiceService = {
     responseDeserialize: (value: Buffer): ExportCustomerResponse => ExportCustomerResponse.decode(value),
   },
   /**
-   * The names in interactions that are not personal, and what the bot says in them, by the version of the bot that each runs on, before its start the
-   * live one. Leaves out interactions that do not exist.
+   * The names in interactions that are not personal, and what the bot says in them, by the version of the bot that each
+   * runs on, before its start the live one. Leaves out interactions that do not exist.
    */
   listNonPersonalNames: {
     path: "/parley.interaction.v1.InteractionService/ListNonPersonalNames" as const,
@@ -4464,8 +4464,8 @@ export interface InteractionServiceServer extends UntypedServiceImplementation {
    */
   exportCustomer: handleUnaryCall<ExportCustomerRequest, ExportCustomerResponse>;
   /**
-   * The names in interactions that are not personal, and what the bot says in them, by the version of the bot that each runs on, before its start the
-   * live one. Leaves out interactions that do not exist.
+   * The names in interactions that are not personal, and what the bot says in them, by the version of the bot that each
+   * runs on, before its start the live one. Leaves out interactions that do not exist.
    */
   listNonPersonalNames: handleUnaryCall<ListNonPersonalNamesRequest, ListNonPersonalNamesResponse>;
   /** NOT_FOUND; FAILED_PRECONDITION for an illegal transition; ABORTED when `if_version` is not the row's. */
