@@ -9,7 +9,7 @@ import { databaseServices, type DatabaseService } from '@parley/contracts/servic
 import { DeliveryServiceService } from '@parley/contracts/webhook/v1/delivery';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import { connect, type Peer, type ReplicaState } from '@parley/rpc/connect';
-import type { ServiceDefinition } from '@parley/rpc/definition';
+import type { RpcClient, ServiceDefinition } from '@parley/rpc/definition';
 import type { RpcTls } from '@parley/rpc/tls';
 import type { Config } from './config.ts';
 import type { SealedClient } from './values/personal.ts';
@@ -36,17 +36,17 @@ export function openPeers(config: Pick<Config, 'addresses' | 'rpcToken'>, tls?: 
   const all: Record<PeerName, Peer | undefined> = { identity, customer, interaction, webhook, insight };
 
   return {
-    identity: sealed(identity, IdentityServiceService),
-    customers: sealed(customer, CustomerServiceService),
-    interactions: sealed(interaction, InteractionServiceService),
-    bots: sealed(interaction, BotServiceService),
-    conversations: sealed(interaction, ConversationServiceService),
-    webhooks: sealed(webhook, WebhookServiceService),
-    deliveries: sealed(webhook, DeliveryServiceService),
+    identity: sealed(identity.client(IdentityServiceService)),
+    customers: sealed(customer.client(CustomerServiceService)),
+    interactions: sealed(interaction.client(InteractionServiceService)),
+    bots: sealed(interaction.client(BotServiceService)),
+    conversations: sealed(interaction.client(ConversationServiceService)),
+    webhooks: sealed(webhook.client(WebhookServiceService)),
+    deliveries: sealed(webhook.client(DeliveryServiceService)),
     /** Undefined: the deployment has no insight service. */
-    insight: insight && sealed(insight, InsightServiceService),
+    insight: insight && sealed(insight.client(InsightServiceService)),
     /** The audit logs of the services whose data belongs to workspaces. */
-    auditLogs: [identity, customer, interaction, webhook].map((peer) => sealed(peer, AuditServiceService)),
+    auditLogs: [identity, customer, interaction, webhook].map((peer) => sealed(peer.client(AuditServiceService))),
     /** The services of this deployment. */
     deployed: peerNames.filter((name) => all[name] !== undefined),
     /** Returns which of the services are unavailable, or not part of this deployment. */
@@ -66,10 +66,9 @@ export function openPeers(config: Pick<Config, 'addresses' | 'rpcToken'>, tls?: 
   };
 }
 
-/** Returns a client whose answers are sealed. The values are the same: only the types differ. */
+/** Returns the client with its answers sealed. The values are the same: only the types differ. */
 function sealed<Definition extends ServiceDefinition>(
-  peer: Peer,
-  definition: Definition,
+  client: RpcClient<Definition>,
 ): SealedClient<Definition> {
-  return peer.client(definition) as unknown as SealedClient<Definition>;
+  return client as unknown as SealedClient<Definition>;
 }
