@@ -1,13 +1,12 @@
 import { Environment, type ParseResult } from '@marcbachmann/cel-js';
+import { comparisonFault, missingIn, offsetOf, placeIn, summary, undeclared } from './cel-faults.ts';
 import { isInt64, ownFunctions, pointsIn, registerOwnFunctions } from './cel-functions.ts';
 import {
   argumentsOfHas,
   type ComparedText,
   comparedTexts,
   firstForbiddenCall,
-  isNode,
   literals,
-  operatorOffset,
   readableFields,
   renameCalls,
 } from './cel-tree.ts';
@@ -225,11 +224,8 @@ function expressionFault(
     if (error)
       return `The expression cannot work: ${undeclared(missingIn(error.message) ?? asked, known)}${place}.`;
   }
-  const unknown = program.compared.find((one) => isImpossible(one, values[one.field]));
-  if (unknown !== undefined) {
-    const { field, text, start } = unknown;
-    return `${field} is never ${JSON.stringify(text)}${placeIn(expression, start)}. Known: ${values[field]?.join(', ')}.`;
-  }
+  const impossible = comparisonFault(program.compared, values, expression);
+  if (impossible !== undefined) return impossible;
   const type = checked.type ?? 'dyn';
   if (type === 'dyn') return undefined;
   if (wanted === 'condition' && type !== 'bool')
@@ -238,18 +234,6 @@ function expressionFault(
     return `The value must be a string, a number or a bool; this one is of type ${type}.`;
   }
   return undefined;
-}
-
-/** Whether a field with these values only can never be, or have, a text. */
-function isImpossible({ how, text }: ComparedText, values: readonly string[] | undefined): boolean {
-  if (values === undefined) return false;
-  const fits = {
-    '==': (value: string) => value === text,
-    startsWith: (value: string) => value.startsWith(text),
-    endsWith: (value: string) => value.endsWith(text),
-    contains: (value: string) => value.includes(text),
-  }[how];
-  return !values.some(fits);
 }
 
 // The library accepts these literals.
@@ -261,64 +245,8 @@ function literalFault(literal: unknown): string | undefined {
   return hasNul ? 'A text must not hold the character U+0000' : undefined;
 }
 
-/** Returns the text for a position in an expression, in code points from 1. */
-export function placeIn(expression: string, offset: number): string {
-  return `, at character ${pointsIn(expression, offset) + 1}`;
-}
-
 function isScalar(value: unknown): value is CelScalar {
   // The library does not check `/` and `-` of the smallest int.
   if (typeof value === 'bigint') return isInt64(value);
   return ['string', 'number', 'boolean'].includes(typeof value);
-}
-
-function summary(error: unknown, expression: string, known: string): string {
-  if (!(error instanceof Error) || !('code' in error)) return 'it is not understood';
-  const misplaced = misplacedPart(error, expression);
-  if (misplaced !== undefined) return misplaced;
-  const text = 'summary' in error && typeof error.summary === 'string' ? error.summary : error.message;
-  let line = (text.split('\n')[0] ?? '').replace(/\.$/, '');
-  for (const [name, own] of ownFunctions) line = line.replaceAll(`${own}(`, `${name}(`);
-  const offset = offsetOf(error, expression);
-  const place = offset === undefined ? '' : placeIn(expression, offset);
-  const missing = missingIn(line);
-  if (missing !== undefined) return `${undeclared(missing, known)}${place}`;
-  return `${line}${place}${hintFor(line)}`;
-}
-
-/** Returns what is wrong with the syntax; undefined for another fault. The library names its own kinds of tokens. */
-function misplacedPart(error: Error & { code: unknown }, expression: string): string | undefined {
-  if (error.code !== 'unexpected_token' && error.code !== 'expected_token') return undefined;
-  const range = 'range' in error && isRange(error.range) ? error.range : { start: 0, end: 0 };
-  const part = expression.slice(range.start, range.end);
-  const what = part.trim() === '' ? 'it ends too early' : `"${part}" is not expected here`;
-  return `${what}${placeIn(expression, range.start)}`;
-}
-
-/** Returns the position of the operator whose operands do not fit, else that of the faulty part. */
-function offsetOf(error: Error, expression: string): number | undefined {
-  const operator = 'node' in error && isNode(error.node) ? operatorOffset(error.node, expression) : -1;
-  if (operator >= 0) return operator;
-  return 'range' in error && isRange(error.range) ? error.range.start : undefined;
-}
-
-// Authors compare properties of the context, which are texts, with numbers.
-function hintFor(line: string): string {
-  const [, left = '', right = ''] = /^no such overload: (\w+) \S+ (\w+)$/.exec(line) ?? [];
-  const isMixed =
-    [left, right].includes('string') && [left, right].some((type) => /^(?:int|double)$/.test(type));
-  return isMixed ? '; int(...) or double(...) makes a number of a text' : '';
-}
-
-function missingIn(message: string): string | undefined {
-  return /^(?:No such key|Unknown variable): (.*?)\.?$/m.exec(message)?.[1];
-}
-
-function undeclared(name: string, known: string): string {
-  return `"${name}" is not declared (use ${known})`;
-}
-
-function isRange(range: unknown): range is { start: number; end: number } {
-  if (typeof range !== 'object' || range === null || !('start' in range) || !('end' in range)) return false;
-  return typeof range.start === 'number' && typeof range.end === 'number';
 }

@@ -1,5 +1,6 @@
 import { eventNames } from '@parley/contracts/event-names';
-import { celScope, placeIn } from './cel.ts';
+import { celScope } from './cel.ts';
+import { placeIn } from './cel-faults.ts';
 import type { CelBindings, CelValue } from './cel-types.ts';
 import { newTurnBudget } from './turn-budget.ts';
 

@@ -9,10 +9,10 @@ import { databaseServices, type DatabaseService } from '@parley/contracts/servic
 import { DeliveryServiceService } from '@parley/contracts/webhook/v1/delivery';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import { connect, type Peer, type ReplicaState } from '@parley/rpc/connect';
-import type { RpcClient, ServiceDefinition } from '@parley/rpc/definition';
+import type { CallOptions, RpcClient, ServiceDefinition } from '@parley/rpc/definition';
 import type { RpcTls } from '@parley/rpc/tls';
 import type { Config } from './config.ts';
-import type { SealedClient } from './values/personal.ts';
+import type { Sealed } from './values/personal.ts';
 
 /** The names of the services behind the gateway. */
 export const peerNames = databaseServices;
@@ -46,7 +46,9 @@ export function openPeers(config: Pick<Config, 'addresses' | 'rpcToken'>, tls?: 
     /** Undefined: the deployment has no insight service. */
     insight: insight && sealed(insight.client(InsightServiceService)),
     /** The audit logs of the services whose data belongs to workspaces. */
-    auditLogs: [identity, customer, interaction, webhook].map((peer) => sealed(peer.client(AuditServiceService))),
+    auditLogs: [identity, customer, interaction, webhook].map((peer) =>
+      sealed(peer.client(AuditServiceService)),
+    ),
     /** The services of this deployment. */
     deployed: peerNames.filter((name) => all[name] !== undefined),
     /** Returns which of the services are unavailable, or not part of this deployment. */
@@ -65,6 +67,16 @@ export function openPeers(config: Pick<Config, 'addresses' | 'rpcToken'>, tls?: 
     },
   };
 }
+
+/** A client whose answers are sealed. */
+type SealedClient<Definition extends ServiceDefinition> = {
+  [Method in keyof Definition]: RpcClient<Definition>[Method] extends (
+    request: infer Request,
+    options: CallOptions,
+  ) => Promise<infer Answer>
+    ? (request: Request, options: CallOptions) => Promise<Sealed<Answer>>
+    : never;
+};
 
 /** Returns the client with its answers sealed. The values are the same: only the types differ. */
 function sealed<Definition extends ServiceDefinition>(

@@ -71,7 +71,6 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const modelWorker = starting.use(
     new ModelWorker({ db, definitions, compute, model, timeoutMs, relay, watch, logger }),
   );
-  const hasModel = model !== undefined;
   const queues = { compute, largeMessages };
   const deps = {
     db,
@@ -84,7 +83,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     landingUrl,
     relay,
     watch,
-    hasModel,
+    hasModel: model !== undefined,
     modelWorker,
   };
   const interactions = { ...interactionHandlers(deps), ...removalHandlers(deps) };

@@ -1,9 +1,14 @@
-import type { RequestContext } from './request-context.ts';
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 
 /** How often it is asked whether a grant must be renewed. */
 const watchMs = 1_000;
 
-type Watched = Pick<RequestContext, 'request' | 'response' | 'renewGrant'>;
+interface Watched {
+  request: { socket: Socket };
+  response: Pick<ServerResponse, 'writableFinished'>;
+  renewGrant?: () => Promise<void>;
+}
 
 /**
  * Checks the caller of an answer again and renews its grant, when it is time. Throws 401, 403 or 404 if it may not have

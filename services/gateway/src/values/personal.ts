@@ -1,5 +1,4 @@
 import type { PersonalFields } from '@parley/contracts/personal-fields';
-import type { CallOptions, RpcClient, ServiceDefinition } from '@parley/rpc/definition';
 
 declare const value: unique symbol;
 
@@ -26,16 +25,6 @@ export type Sealed<Message> = Message extends Date | Uint8Array
             : Sealed<Message[Field]>;
         }
       : Message;
-
-/** A client whose answers are sealed. */
-export type SealedClient<Definition extends ServiceDefinition> = {
-  [Method in keyof Definition]: RpcClient<Definition>[Method] extends (
-    request: infer Request,
-    options: CallOptions,
-  ) => Promise<infer Answer>
-    ? (request: Request, options: CallOptions) => Promise<Sealed<Answer>>
-    : never;
-};
 
 /** `Shown`, if nothing in it is sealed: what an answer may have. Otherwise no value fits. */
 export type Open<Shown> =
