@@ -7,8 +7,8 @@ import { type Reader, requirePersonalData } from '../values/reader.ts';
 /** What a caller may see of the interactions of an answer. */
 export interface InteractionReader extends Reader {
   /**
-   * The names whose values are not personal, and what the bot says: by the ids of interactions. Empty if the caller sees
-   * all.
+   * The names whose values are not personal, and what the bot says: by the ids of interactions. Empty if the caller
+   * sees all.
    */
   readonly nonPersonal: ReadonlyMap<string, NonPersonal>;
 }
