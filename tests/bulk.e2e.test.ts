@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@parley/testing/eventually';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { callsIn, createKey } from './limited-keys.ts';
 import { createNpsWorkspace, type Interaction } from './nps-workspace.ts';
 
 // Contract 2, section 10: bulk creation.
@@ -116,6 +117,41 @@ describe('bulk creation', () => {
     await nps.create({ customerId: id });
     const { data } = (await nps.workspace.api.get(`/customers/${id}`)).body;
     expect(data).toMatchObject({ firstName: '', lastName: 'Lovelace', email: 'ada@example.com' });
+  });
+
+  test('without customers:write, they are set for a new customer only, as PATCH is refused', async () => {
+    const { workspace, botId } = nps;
+    const { baseUrl } = inject('local');
+    const partner = callsIn(baseUrl, workspace.id, await createKey(workspace, ['interactions:write']));
+    const [id, other] = [customerId(), customerId()];
+    const details = { firstName: 'Ada', email: 'ada@example.com' };
+    const create = (customer: object) => partner.post('/interactions', { customerId: id, botId, customer });
+    const refusal = {
+      code: 403,
+      type: 'missing-scope',
+      errors: [{ pointer: '/customer', detail: 'customers:write' }],
+    };
+    expect((await create(details)).status).toBe(200);
+    expect((await create({ email: 'ada@example.com' })).status).toBe(200);
+    for (const change of [
+      { firstName: 'Eva' },
+      { email: 'eva@example.com' },
+      { ...details, lastName: 'L' },
+    ]) {
+      expect((await create(change)).body).toMatchObject(refusal);
+    }
+    const items = [
+      { customerId: other, botId, customer: { firstName: 'Grace' } },
+      { customerId: id, botId, customer: { firstName: 'Eva' } },
+      { customerId: other, botId, customer: { firstName: 'Eva' } },
+      { customerId: id, botId },
+    ];
+    const { body } = await partner.post<Item[]>('/interactions/bulk', { interactions: items });
+    expect(body.data.map(({ error }) => error ?? null)).toMatchObject([null, refusal, refusal, null]);
+    const customers = [id, other].map((one) => workspace.api.get(`/customers/${one}`));
+    const [ada, grace] = (await Promise.all(customers)).map((answer) => answer.body.data);
+    expect(ada).toMatchObject({ ...details, lastName: '', interactions: [{}, {}, {}] });
+    expect(grace).toMatchObject({ firstName: 'Grace', email: '', interactions: [{}] });
   });
 
   test('400 and 413 are for the request as a whole, which then has no effect', async () => {

@@ -114,17 +114,21 @@ test('a gateway works for the workspace of a credential that it has seen', async
 
 test('a gateway can do no more with a session of the portal than its operations need', async () => {
   const holder = { $case: 'portalLinkId', value: seen.id } as const;
-  const ofPortal = createGrantSigner(keyring.parse(secrets.identityKeys)).issue(
-    { workspaceIds: [seen.id], holder },
-    keyGrantSeconds,
-  );
+  const signer = createGrantSigner(keyring.parse(secrets.identityKeys));
+  const ofPortal = signer.issue({ workspaceIds: [seen.id], holder }, keyGrantSeconds);
   const isOpen = ({ path }: Rpc): boolean => methodAccess.get(path)?.grant === 'portal';
-  const answersOf = (tried: Rpc[]): Promise<string[]> =>
-    Promise.all(tried.map((rpc) => attempt(rpc, 'gateway', seen.id, ofPortal)));
+  const answersOf = (tried: Rpc[], given = ofPortal): Promise<string[]> =>
+    Promise.all(tried.map((rpc) => attempt(rpc, 'gateway', seen.id, given)));
   const others = await answersOf(guarded().filter((rpc) => !isOpen(rpc)));
   expect(others.length).toBeGreaterThan(40);
   expect(new Set(others)).toEqual(new Set(['PERMISSION_DENIED no-grant']));
   expect(await answersOf(guarded().filter(isOpen))).not.toContain('PERMISSION_DENIED no-grant');
+  // A link with webhookIds calls for those webhooks only.
+  const webhookIds = [other.id];
+  const limited = signer.issue({ workspaceIds: [seen.id], holder, webhookIds }, keyGrantSeconds);
+  const aboutWebhooks = guarded().filter((rpc) => isOpen(rpc) && rpc.packageName === 'parley.webhook.v1');
+  expect(aboutWebhooks.length).toBeGreaterThan(15);
+  expect(new Set(await answersOf(aboutWebhooks, limited))).toEqual(new Set(['PERMISSION_DENIED no-grant']));
 });
 
 test('a key rotates no other key, even of its own workspace', async () => {

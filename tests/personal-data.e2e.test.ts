@@ -64,11 +64,16 @@ describe('a key without the scope', () => {
       context: hiddenContext,
       data: expect.any(String),
     });
-    const history = JSON.parse(whole.data ?? '') as { transcript: object[] };
+    const history = JSON.parse(whole.data ?? '') as { transcript: { type: string }[] };
+    const words = ['Hello [hidden] of [hidden]', 'How much?', 'Why?', 'Which?', 'Where?', 'Thank you'];
+    const asked = words.values();
     expect(JSON.parse(data.data ?? '')).toEqual({
       ...history,
       evaluation: hiddenEvaluation,
-      transcript: history.transcript.map((entry) => ({ ...entry, body: '[hidden]' })),
+      transcript: history.transcript.map((entry) => ({
+        ...entry,
+        body: entry.type === 'bot' ? asked.next().value : '[hidden]',
+      })),
     });
   });
 

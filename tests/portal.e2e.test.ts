@@ -323,15 +323,24 @@ describe('what a session may call', () => {
     expect((await workspace.client.webhooks.get(foreign)).isActive).toBe(true);
   });
 
-  test('with webhookIds, what a webhook gets stays as it is', async () => {
-    const { calls } = await enterPortal(baseUrl, await create({ webhookIds: [own] }));
-    const newHook = { url: receiver.url, secretToken: 'mine', isActive: true };
-    expect((await calls.post(inWorkspace('/webhooks'), newHook)).body).toMatchObject({
+  test.each([
+    ['with webhookIds', () => ({ webhookIds: [own] })],
+    ['without personalData', () => ({})],
+  ])('%s, what a webhook gets stays as it is', async (_, limits) => {
+    const { calls } = await enterPortal(baseUrl, await create(limits()));
+    for (const events of [{}, { event: 'InteractionCreated' }, { events: ['InteractionCompleted'] }]) {
+      const newHook = { url: receiver.url, secretToken: 'mine', isActive: false, ...events };
+      expect((await calls.post(inWorkspace('/webhooks'), newHook)).body).toMatchObject({
+        code: 403,
+        type: 'not-for-caller',
+      });
+    }
+    await workspace.client.webhooks.update(own, { isActive: false });
+    expect((await calls.patch(inWorkspace(`/webhooks/${own}`), { isActive: true })).body).toMatchObject({
+      code: 403,
       type: 'not-for-caller',
     });
-    expect((await calls.delete(inWorkspace(`/webhooks/${own}`))).body).toMatchObject({
-      type: 'not-for-caller',
-    });
+    await workspace.client.webhooks.update(own, { isActive: true });
     const options = inWorkspace(`/webhooks/${own}/options`);
     const elsewhere = { url: `${receiver.url}/elsewhere` };
     for (const change of [
@@ -350,6 +359,9 @@ describe('what a session may call', () => {
 
   test('with webhookIds, no secret of the company, and nothing that the company has turned off', async () => {
     const limited = await enterPortal(baseUrl, await create({ webhookIds: [own], personalData: true }));
+    expect((await limited.calls.delete(inWorkspace(`/webhooks/${own}`))).body).toMatchObject({
+      type: 'not-for-caller',
+    });
     const path = inWorkspace(`/webhooks/${own}`);
     await workspace.client.webhooks.updateOptions(own, { headers: { 'x-api-key': 'of the company' } });
     for (const change of [{ secretToken: 'foreign' }, { headers: {} }]) {
@@ -361,7 +373,7 @@ describe('what a session may call', () => {
     expect((await limited.calls.get(`${path}/options`)).body.data).toMatchObject({ headerNames: [] });
     const set = async (calls: Api, isActive: boolean): Promise<number> =>
       (await calls.patch(path, { isActive })).status;
-    const whole = await enterPortal(baseUrl, await create());
+    const whole = await enterPortal(baseUrl, await create({ personalData: true }));
     expect([await set(limited.calls, false), await set(limited.calls, true)]).toEqual([200, 200]);
     expect([await set(whole.calls, false), await set(limited.calls, true)]).toEqual([200, 200]);
     expect(await set(limited.calls, false)).toBe(200);
@@ -382,7 +394,7 @@ describe('what a session may call', () => {
     const id = await hook('moving');
     const headers = { 'x-api-key': 'of the company' };
     await workspace.client.webhooks.updateOptions(id, { headers });
-    const { calls } = await enterPortal(baseUrl, await create());
+    const { calls } = await enterPortal(baseUrl, await create({ personalData: true }));
     const options = inWorkspace(`/webhooks/${id}/options`);
     const headerNames = async (change: object): Promise<unknown> =>
       (await calls.patch<{ headerNames: string[] }>(options, change)).body.data.headerNames;

@@ -9,7 +9,7 @@ const root = resolve(import.meta.dirname, '../..');
 const declared: Record<string, string[]> = {
   contracts: [],
   runtime: ['contracts'],
-  bot: ['runtime'],
+  bot: ['contracts', 'runtime'],
   client: [],
   // They bundle the client, so their manifests name it for development only.
   widget: [],

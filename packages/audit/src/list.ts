@@ -1,6 +1,6 @@
 import type { AuditPosition, ListAuditEventsRequest } from '@parley/contracts/audit/v1/audit';
 import { scans } from '@parley/postgres/dialect';
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { AuditLogTable, AuditTables } from './table.ts';
 
 type Row = Selectable<AuditLogTable>;
@@ -30,7 +30,6 @@ export async function listAudit<Tables extends AuditTables>(
   const range = rangeOf(request, daysKept);
   const isFiltered = actor !== null || action !== null || target !== null;
   const end = isFiltered ? await endOfScan(db, range) : undefined;
-  const aboutTarget = target === null ? null : JSON.stringify([{ id: target }]);
   const { rows: found } = await sql<Row>`
     select id, occurred_at, workspace_id, action, actor_type, actor_id, actor_name, targets, request_id, client_address,
       changes
@@ -38,12 +37,26 @@ export async function listAudit<Tables extends AuditTables>(
     where ${inRange(range)}
       and (${end?.occurredAt ?? null}::timestamptz is null
         or (occurred_at, id) >= (${end?.occurredAt ?? null}::timestamptz, ${end?.id ?? null}::uuid))
-      and (${actor}::text is null or actor_id = ${actor}) and (${action}::text is null or action = ${action})
-      and (${aboutTarget}::jsonb is null or targets::jsonb @> ${aboutTarget}::jsonb)
+      and (${actor}::text is null or ${hasWords(sql`actor_type || ' ' || actor_id || ' ' || actor_name`, actor)})
+      and (${action}::text is null or ${hasWords(sql`action`, action)})
+      and (${target}::text is null or ${hasTarget(target)})
     order by occurred_at desc, id desc limit ${limit + 1}`.execute(scans(db));
   const rows = found.slice(0, limit);
   const completeTo = found.length > limit ? rows.at(-1) : end;
   return { rows, completeTo: completeTo ? { occurredAt: completeTo.occurredAt, id: completeTo.id } : null };
+}
+
+/** Whether a text contains each word of another one, ignoring case. */
+function hasWords(text: RawBuilder<unknown>, words: string | null) {
+  return sql`(select coalesce(bool_and(strpos(lower(${text}), word) > 0), false)
+        from regexp_split_to_table(lower(trim(${words}::text)), '\\s+') as word)`;
+}
+
+/** Whether one of the targets has this id, an id that is a UUID and begins so, or this type. */
+function hasTarget(wanted: string | null) {
+  return sql`exists (select from json_to_recordset(targets) as one (type text, id text)
+        where id = ${wanted}::text or lower(type) = lower(${wanted}::text)
+          or (length(id) = 36 and ${wanted}::text ~ '^[0-9a-f-]{4,}$' and starts_with(id, ${wanted}::text)))`;
 }
 
 interface Range {

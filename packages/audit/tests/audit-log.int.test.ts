@@ -116,4 +116,32 @@ describe('a filter', () => {
     expect(byAction.rows).toHaveLength(3);
     expect(byAction.completeTo).toMatchObject({ id: byAction.rows.at(-1)?.id });
   });
+
+  test('finds by words, names and parts of actions, whatever their case', async () => {
+    const workspaceId = uuidv7();
+    const webhook = uuidv7();
+    const ada = { ...actor, type: 'person', id: uuidv7(), name: 'Ada Lovelace Ä' } as const;
+    const scope = { tenant: workspaceId, signal: undefined, actor: ada };
+    await record(workspaceId, 'customer.deleted', 'customer-1');
+    await record(workspaceId, 'bot.published', 'customer-12');
+    await inWorkScope(scope, () =>
+      audit(db, { workspaceId, action: 'webhook.deleted', targets: [{ type: 'webhook', id: webhook }] }),
+    );
+    const found = async (filters: Partial<ListAuditEventsRequest>) =>
+      (await list(workspaceId, filters)).rows.map(({ action }) => action);
+    const all = ['webhook.deleted', 'bot.published', 'customer.deleted'];
+    expect(await found({ action: 'deleted' })).toEqual([all[0], all[2]]);
+    expect(await found({ action: ' Deleted  WEBHOOK ' })).toEqual([all[0]]);
+    expect(await found({ action: 'web%' })).toEqual([]);
+    for (const name of ['ada', 'LOVE', 'lovelace ada', 'person', 'ä', ada.id, ada.id.slice(0, 13)]) {
+      expect([name, await found({ actor: name })]).toEqual([name, [all[0]]]);
+    }
+    expect(await found({ actor: 'shop' })).toEqual([all[1], all[2]]);
+    expect(await found({ actor: 'ada shop' })).toEqual([]);
+    for (const target of [webhook, webhook.slice(0, 8), 'Webhook']) {
+      expect(await found({ target })).toEqual([all[0]]);
+    }
+    // Ids of customers are compared exactly.
+    expect(await found({ target: 'customer-1' })).toEqual([all[2]]);
+  });
 });

@@ -82,6 +82,38 @@ export function fieldOf(node: Node): string | undefined {
   return before !== undefined && typeof name === 'string' ? `${before}.${name}` : undefined;
 }
 
+/** A text that an expression compares with a field, and how. */
+export interface ComparedText {
+  field: string;
+  how: '==' | 'startsWith' | 'endsWith' | 'contains';
+  text: string;
+  start: number;
+}
+
+/** Returns the texts that an expression compares with fields, in its order. */
+export function comparedTexts(tree: unknown): ComparedText[] {
+  return nodesOf(tree).flatMap((node): ComparedText[] => {
+    const [left, right, given]: unknown[] = Array.isArray(node.args) ? node.args : [];
+    if (node.op === '==' || node.op === '!=')
+      return [...textsOf(left, '==', right), ...textsOf(right, '==', left)];
+    if (node.op === 'in' && isNode(right) && right.op === 'list') return textsOf(left, '==', right.args);
+    const how = partFunctions.find((name) => node.op === 'rcall' && name === calledFunction(node));
+    return how === undefined ? [] : textsOf(right, how, given);
+  });
+}
+
+const partFunctions = ['startsWith', 'endsWith', 'contains'] as const;
+
+/** Returns the texts among the operands that a field is compared with. */
+function textsOf(of: unknown, how: ComparedText['how'], operands: unknown): ComparedText[] {
+  const field = isNode(of) ? fieldOf(of) : undefined;
+  if (field === undefined) return [];
+  return [operands].flat().flatMap((one: unknown): ComparedText[] => {
+    if (!isNode(one) || one.op !== 'value' || typeof one.args !== 'string') return [];
+    return [{ field, how, text: one.args, start: one.start ?? 0 }];
+  });
+}
+
 /** Returns all nodes of a tree, each before its operands. */
 function nodesOf(tree: unknown, found: Node[] = []): Node[] {
   if (Array.isArray(tree)) for (const one of tree) nodesOf(one, found);

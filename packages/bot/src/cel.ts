@@ -1,11 +1,12 @@
 import { Environment, type ParseResult } from '@marcbachmann/cel-js';
+import { comparisonFault, missingIn, offsetOf, placeIn, summary, undeclared } from './cel-faults.ts';
 import { isInt64, ownFunctions, pointsIn, registerOwnFunctions } from './cel-functions.ts';
 import {
   argumentsOfHas,
+  type ComparedText,
+  comparedTexts,
   firstForbiddenCall,
-  isNode,
   literals,
-  operatorOffset,
   readableFields,
   renameCalls,
 } from './cel-tree.ts';
@@ -45,6 +46,8 @@ interface ScopeOptions {
   charactersMax: number;
   /** The names that can be used, for the text of a fault. */
   names: string;
+  /** The only values of some fields. A comparison with another text is a fault. */
+  values?: Readonly<Record<string, readonly string[]>>;
   /** How many compiled expressions are kept. */
   programsMax: number;
 }
@@ -97,7 +100,7 @@ registerOwnFunctions(base);
 /** Returns a scope for the given names: by default, one of a bot's definition. */
 export function celScope(
   names: CelNames,
-  { charactersMax, names: known, programsMax }: ScopeOptions = ofDefinition,
+  { charactersMax, names: known, values = {}, programsMax }: ScopeOptions = ofDefinition,
 ): CelScope {
   const environment = base.clone();
   for (const [variable, schema] of Object.entries(names)) {
@@ -136,7 +139,7 @@ export function celScope(
   return {
     fault: (expression, wanted) =>
       lengthFault(expression, charactersMax) ??
-      expressionFault(environment, { expression, program: programOf(expression), wanted, known }),
+      expressionFault(environment, { expression, program: programOf(expression), wanted, known, values }),
     holds: (expression, bindings, budget) => run(expression, bindings, budget) === true,
     value: (expression, bindings, budget) => {
       const result = run(expression, bindings, budget);
@@ -156,7 +159,7 @@ export function celScope(
 }
 
 /** A compiled expression. Its types are checked, but they need not fit. */
-type Program = { run: ParseResult; cost: Cost; readableFields: string[] };
+type Program = { run: ParseResult; cost: Cost; readableFields: string[]; compared: ComparedText[] };
 
 /** Returns an error for invalid syntax and for a function that is not allowed. */
 function compile(environment: Environment, expression: string): Program | Error {
@@ -166,9 +169,10 @@ function compile(environment: Environment, expression: string): Program | Error 
     if (forbidden) return new NotAvailable(forbidden.name, placeIn(expression, forbidden.start));
     const cost = costOf(run.ast);
     const readable = readableFields(run.ast);
+    const compared = comparedTexts(run.ast);
     renameCalls(ownFunctions, run.ast);
     run.check();
-    return { run, cost, readableFields: readable };
+    return { run, cost, readableFields: readable, compared };
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
@@ -195,7 +199,14 @@ function expressionFault(
     program,
     wanted,
     known,
-  }: { expression: string; program: Program | Error; wanted: 'condition' | 'value'; known: string },
+    values,
+  }: {
+    expression: string;
+    program: Program | Error;
+    wanted: 'condition' | 'value';
+    known: string;
+    values: NonNullable<ScopeOptions['values']>;
+  },
 ) {
   if (program instanceof NotAvailable) return program.message;
   if (program instanceof Error) return `This is not an expression: ${summary(program, expression, known)}.`;
@@ -214,6 +225,8 @@ function expressionFault(
     if (error)
       return `The expression cannot work: ${undeclared(missingIn(error.message) ?? asked, known)}${place}.`;
   }
+  const impossible = comparisonFault(program.compared, values, expression);
+  if (impossible !== undefined) return impossible;
   const type = checked.type ?? 'dyn';
   if (type === 'dyn') return undefined;
   if (wanted === 'condition' && type !== 'bool')
@@ -233,64 +246,8 @@ function literalFault(literal: unknown): string | undefined {
   return hasNul ? 'A text must not hold the character U+0000' : undefined;
 }
 
-/** Returns the text for a position in an expression, in code points from 1. */
-export function placeIn(expression: string, offset: number): string {
-  return `, at character ${pointsIn(expression, offset) + 1}`;
-}
-
 function isScalar(value: unknown): value is CelScalar {
   // The library does not check `/` and `-` of the smallest int.
   if (typeof value === 'bigint') return isInt64(value);
   return ['string', 'number', 'boolean'].includes(typeof value);
-}
-
-function summary(error: unknown, expression: string, known: string): string {
-  if (!(error instanceof Error) || !('code' in error)) return 'it is not understood';
-  const misplaced = misplacedPart(error, expression);
-  if (misplaced !== undefined) return misplaced;
-  const text = 'summary' in error && typeof error.summary === 'string' ? error.summary : error.message;
-  let line = (text.split('\n')[0] ?? '').replace(/\.$/, '');
-  for (const [name, own] of ownFunctions) line = line.replaceAll(`${own}(`, `${name}(`);
-  const offset = offsetOf(error, expression);
-  const place = offset === undefined ? '' : placeIn(expression, offset);
-  const missing = missingIn(line);
-  if (missing !== undefined) return `${undeclared(missing, known)}${place}`;
-  return `${line}${place}${hintFor(line)}`;
-}
-
-/** Returns what is wrong with the syntax; undefined for another fault. The library names its own kinds of tokens. */
-function misplacedPart(error: Error & { code: unknown }, expression: string): string | undefined {
-  if (error.code !== 'unexpected_token' && error.code !== 'expected_token') return undefined;
-  const range = 'range' in error && isRange(error.range) ? error.range : { start: 0, end: 0 };
-  const part = expression.slice(range.start, range.end);
-  const what = part.trim() === '' ? 'it ends too early' : `"${part}" is not expected here`;
-  return `${what}${placeIn(expression, range.start)}`;
-}
-
-/** Returns the position of the operator whose operands do not fit, else that of the faulty part. */
-function offsetOf(error: Error, expression: string): number | undefined {
-  const operator = 'node' in error && isNode(error.node) ? operatorOffset(error.node, expression) : -1;
-  if (operator >= 0) return operator;
-  return 'range' in error && isRange(error.range) ? error.range.start : undefined;
-}
-
-// Authors compare properties of the context, which are texts, with numbers.
-function hintFor(line: string): string {
-  const [, left = '', right = ''] = /^no such overload: (\w+) \S+ (\w+)$/.exec(line) ?? [];
-  const isMixed =
-    [left, right].includes('string') && [left, right].some((type) => /^(?:int|double)$/.test(type));
-  return isMixed ? '; int(...) or double(...) makes a number of a text' : '';
-}
-
-function missingIn(message: string): string | undefined {
-  return /^(?:No such key|Unknown variable): (.*?)\.?$/m.exec(message)?.[1];
-}
-
-function undeclared(name: string, known: string): string {
-  return `"${name}" is not declared (use ${known})`;
-}
-
-function isRange(range: unknown): range is { start: number; end: number } {
-  if (typeof range !== 'object' || range === null || !('start' in range) || !('end' in range)) return false;
-  return typeof range.start === 'number' && typeof range.end === 'number';
 }

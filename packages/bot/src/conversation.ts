@@ -4,6 +4,9 @@ import type { Input } from './input.ts';
 /** The customer's fields that texts and expressions can name. */
 export const customerFields = ['id', 'firstName', 'lastName', 'email'] as const;
 
+/** The details among them, in an order in which neighbours belong together. */
+export const detailFields = customerFields.filter((field) => field !== 'id');
+
 /** The customer's details, copied when the conversation starts. */
 export type Customer = Record<(typeof customerFields)[number], string>;
 
@@ -23,6 +26,20 @@ export type Entry = {
   /** Spans [start, end) of the body, in UTF-16 units, that hold personal data. */
   personal?: [number, number][];
 };
+
+/** Whether a field of an entry can hold something personal. A field that is missing here does not compile. */
+const entryHoldsPersonal = {
+  seq: false,
+  type: false,
+  body: true,
+  timestamp: false,
+  skipped: false,
+  outOf: false,
+  personal: false,
+} as const satisfies Record<keyof Entry, boolean>;
+
+/** The fields that a redaction of an entry replaces. */
+export type PersonalEntryField = TrueKey<typeof entryHoldsPersonal>;
 
 /** A question that was shown to the customer, and what became of it; nothing yet without an outcome. */
 export type ShownStep = { id: string; outcome?: 'answered' | 'skipped' };
@@ -63,6 +80,31 @@ export type ConversationState = {
   context: Record<string, string>;
   locale: string;
 };
+
+/** Whether a part of a state can hold something personal. A part that is missing here does not compile. */
+const stateHoldsPersonal = {
+  stepId: false,
+  awaiting: false,
+  modelTurns: false,
+  chat: false,
+  answers: true,
+  evaluation: true,
+  retryCount: false,
+  answeredCount: false,
+  steps: false,
+  activeSeconds: false,
+  seq: false,
+  lastTimestamp: false,
+  bytes: false,
+  customer: true,
+  context: true,
+  locale: false,
+} as const satisfies Record<keyof ConversationState, boolean>;
+
+/** The parts that a redaction of a state replaces. */
+export type PersonalStatePart = TrueKey<typeof stateHoldsPersonal>;
+
+type TrueKey<Flags> = { [Name in keyof Flags]: Flags[Name] extends true ? Name : never }[keyof Flags];
 
 /** The result of one event. */
 export type Turn = {

@@ -53,6 +53,26 @@ test.each([
   expect(filterFault(filter)).toMatch(new RegExp(`at character ${character}\\b`));
 });
 
+test.each([
+  ["event.type == 'InteractionComplete'", 15],
+  ["has(evaluation.a) && 'Typo' != event.type", 22],
+  ["event.type in ['InteractionStarted', 'Interactionstalled']", 38],
+  ["event['type'] == 'Typo'", 18],
+  ["event.type.startsWith('interaction')", 23],
+  ["event.type.contains('Deleted') || true", 21],
+  ["interaction.status == 'completed'", 23],
+  ["interaction.priority in ['Urgent']", 26],
+])('%s, which no event can be, is refused at character %d with the known values', (filter, character) => {
+  expect(filterFault(filter)).toMatch(new RegExp(`is never .*, at character ${character}\\. Known: `));
+});
+
+test.each([
+  "event.type.endsWith('Completed') && interaction.status in ['Completed', 'Expired']",
+  "interaction.priority == '' || interaction.type == 'Typo' || interaction.botKey == 'Typo'",
+])('%s, which an event can be, is accepted', (filter) => {
+  expect(filterFault(filter)).toBeUndefined();
+});
+
 test('a filter has at most 1,000 characters', () => {
   for (const character of ['x', '😀']) {
     const filter = (length: number): string => `'${character.repeat(length - 8)}' != ''`;

@@ -1,4 +1,6 @@
-import { celScope, placeIn } from './cel.ts';
+import { eventNames } from '@parley/contracts/event-names';
+import { celScope } from './cel.ts';
+import { placeIn } from './cel-faults.ts';
 import type { CelBindings, CelValue } from './cel-types.ts';
 import { bodyCharsMax } from './check-value.ts';
 import { conversationBytesMax } from './conversation-size.ts';
@@ -6,6 +8,8 @@ import type { LengthOf } from './expression-cost.ts';
 import { contextBytesMax } from './size-warning.ts';
 import { newTurnBudget, turnUnitsMax } from './turn-budget.ts';
 
+const statuses = ['Draft', 'Pending', 'InProgress', 'Completed', 'Expired'];
+const priorities = ['Low', 'Medium', 'High'];
 const fields = ['id', 'customerId', 'botId', 'botKey', 'type', 'status', 'priority'] as const;
 
 /** What a filter sees of an event. */
@@ -31,6 +35,12 @@ const scope = celScope(
     // Clients can save ever new ones. Each takes some 20 KB.
     programsMax: 2_000,
     names: `event.type, interaction.<${fields.join(', ')}>, interaction.context.<name> or evaluation.<key>`,
+    // Events without an interaction have empty ones.
+    values: {
+      'event.type': eventNames,
+      'interaction.status': [...statuses, ''],
+      'interaction.priority': [...priorities, ''],
+    },
   },
 );
 

@@ -67,6 +67,25 @@ test('the model selects a choice by its value, even if another choice has that l
   expect(answers).toEqual(['no', 'no', 'never']);
 });
 
+test('an extraction without any of its keys is no answer, and one with null is', () => {
+  const fields = { count: { input: { type: 'number' } }, size: { input: { type: 'text' } } };
+  const find = { mode: 'extract', saveAs: 'found', fields };
+  const definition = valid(
+    draft([
+      { id: 'want', kind: 'ask', text: '?', input: { type: 'text' } },
+      { id: 'find', kind: 'llm', prompt: '{{answers.want}}', ...find, onError: { goto: 'end' } },
+      { id: 'end', kind: 'end' },
+    ]),
+  );
+  const turn = waiting(definition);
+  for (const text of ['{"answer": {"count": 2}}', '{}', '{"Count": 2, "Size": "small"}', '{"result": []}']) {
+    expect([text, refusal(turn, text, definition)]).toEqual([text, 'wrong-form']);
+  }
+  for (const text of ['{"count": null}', '{"size": "", "more": 1}']) {
+    expect([text, refusal(turn, text, definition)]).toEqual([text, undefined]);
+  }
+});
+
 test('a question without words adds an entry, after the model too', () => {
   const definition = structuredClone(order);
   const step = definition.steps.find(({ kind }) => kind === 'llm');

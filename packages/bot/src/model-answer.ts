@@ -105,6 +105,10 @@ function readValues(
     if (summary.length > summaryCharsMax) return reject('too-long', tooLong('summary', summaryCharsMax));
     return { found: [summary] };
   }
+  const names = Object.keys(step.fields);
+  if (!names.some((name) => Object.hasOwn(given, name))) {
+    return reject('wrong-form', `The object must have ${names.join(', ')}; null for what is not found.`);
+  }
   const found: (AnswerValue | undefined)[] = [];
   for (const { field = '', rule } of outputs(step)) {
     const value = typeof given[field] === 'string' ? withoutReasoningBefore(given[field]) : given[field];

@@ -1,4 +1,11 @@
-import type { ConversationState } from './conversation.ts';
+import {
+  type ConversationState,
+  type Customer,
+  detailFields,
+  type Entry,
+  type PersonalEntryField,
+  type PersonalStatePart,
+} from './conversation.ts';
 import type { BotDefinition } from './format.ts';
 import { personalValues } from './personal-values.ts';
 import { own, planOf } from './plan.ts';
@@ -52,7 +59,10 @@ export function* redactEntries<E extends { body: string; personal?: [number, num
 ): Slices<Omit<E, 'personal'>[]> {
   const redacted: Omit<E, 'personal'>[] = [];
   for (const { personal, ...entry } of entries) {
-    redacted.push({ ...entry, body: remove(removeSpans(entry.body, personal ?? [])) });
+    const replaced: Pick<Entry, PersonalEntryField> = {
+      body: remove(removeSpans(entry.body, personal ?? [])),
+    };
+    redacted.push({ ...entry, ...replaced });
     yield;
   }
   return redacted;
@@ -69,13 +79,17 @@ export function* redactState(
 ): Slices<ConversationState> {
   const { personalAnswers, personalContext } = planOf(definition);
   const known = Object.entries(state.answers).filter(([id]) => !personalAnswers.has(id));
-  return {
-    ...state,
+  const replaced: Pick<ConversationState, PersonalStatePart> = {
     answers: yield* redactValues(Object.fromEntries(known), new Set(), remove),
     evaluation: yield* redactEvaluation(definition, state.evaluation, remove),
-    customer: { id: state.customer.id, firstName: '', lastName: '', email: '' },
+    customer: withoutDetails(state.customer),
     context: yield* redactValues(state.context, personalContext, remove),
   };
+  return { ...state, ...replaced };
+}
+
+function withoutDetails(customer: Customer): Customer {
+  return { ...customer, ...Object.fromEntries(detailFields.map((field) => [field, ''])) };
 }
 
 /** Returns the context without personal properties and what `remove` finds. A slice takes one text. */

@@ -14,7 +14,8 @@ import { localText, type Rendered, shorten } from './template.ts';
 
 /** The most questions to the model in one conversation. */
 const modelTurnsMax = 20;
-const closing: LocalText = {
+/** What the bot says when a conversation has become too large. */
+export const closing: LocalText = {
   en: 'This conversation has reached its maximum length and ends here. Thank you!',
   de: 'Dieses Gespräch hat seine maximale Länge erreicht und endet hier. Vielen Dank!',
   fr: 'Cette conversation a atteint sa longueur maximale et se termine ici. Merci !',

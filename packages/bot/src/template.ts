@@ -64,6 +64,11 @@ export function render(
   return cut(rendered, bodyCharsMax);
 }
 
+/** Returns the texts between the references of a template. */
+export function fixedParts(template: string): string[] {
+  return template.split(/\{\{[^{}]*\}\}/);
+}
+
 /** Replaces each reference by the result of `say`, in one pass. */
 export function replaceReferences(template: string, say: (name: Reference) => string): string {
   return template.replace(interpolation, (whole, inside: string) => {

@@ -1,21 +1,50 @@
+import type { Writable } from 'node:stream';
 import { AppError, type Fault } from '@parley/runtime/errors';
 import { Failure, type FaultInFile } from './failure.ts';
 import type { Place } from './place.ts';
 import type { Shell } from './shell.ts';
 
+/**
+ * Characters that a terminal obeys or that change the order of others: control characters with ESC and DEL, line and
+ * paragraph separators, and those of the bidirectional algorithm (Unicode UAX 9).
+ */
+const controls = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
+
+/** Returns a text that others have written with all such characters as JSON escapes them, also line feeds. */
+function withoutControls(text: string, kept = ''): string {
+  return text.replaceAll(controls, (one) => (kept.includes(one) ? one : escapeOf(one)));
+}
+
+function escapeOf(character: string): string {
+  const known = JSON.stringify(character).slice(1, -1);
+  return known === character ? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}` : known;
+}
+
+/** Writes text for people and a line feed. Of the control characters in it, only line feeds and tabs stay. */
+export function writeText(stream: Writable, text: string): void {
+  stream.write(`${withoutControls(text, '\n\t')}\n`);
+}
+
+/** Writes JSON. Its texts have no control characters either: JSON escapes some of them, and may escape the others. */
+function writeJson(stream: Writable, value: unknown, indent?: number): void {
+  writeText(stream, JSON.stringify(value, null, indent));
+}
+
 /** Writes the result of a command to standard output: with `json` exactly one JSON value, else text for people. */
 export function print(shell: Shell, json: boolean | undefined, value: unknown, text: string): void {
-  shell.stdout.write(`${json ? JSON.stringify(value, null, 2) : text}\n`);
+  if (json) writeJson(shell.stdout, value, 2);
+  else writeText(shell.stdout, text);
 }
 
 /** Writes an error to standard error, in one line and more for each fault; with `json` as one JSON object. */
 export function printFailure(shell: Shell, json: boolean, failure: Failure): void {
-  shell.stderr.write(`${json ? JSON.stringify({ error: failureJson(failure) }) : failureText(failure)}\n`);
+  if (json) writeJson(shell.stderr, { error: failureJson(failure) });
+  else writeText(shell.stderr, failureText(failure));
 }
 
 /** Writes warnings about a file to standard error, for people. */
 export function printWarnings(shell: Shell, warnings: readonly FaultInFile[]): void {
-  for (const warning of warnings) shell.stderr.write(`warning: ${faultText(warning)}\n`);
+  for (const warning of warnings) writeText(shell.stderr, `warning: ${faultText(warning)}`);
 }
 
 function failureJson({ type, message, faults }: Failure): unknown {
@@ -34,7 +63,9 @@ export function faultJson({ place, ...fault }: Fault & Partial<FaultInFile>): un
 }
 
 /** A fault for people. Editors recognise its place; the line of the file follows. */
-function faultText({ pointer, detail, place, file }: Fault & { place?: Place; file?: string }): string {
+function faultText(fault: Fault & { place?: Place; file?: string }): string {
+  const { place, file } = fault;
+  const [pointer, detail] = [withoutControls(fault.pointer), withoutControls(fault.detail)];
   if (file !== undefined) return detail;
   if (!place) return `  ${pointer === '' ? '(document)' : pointer}: ${detail}`;
   const text = pointer === '' ? detail : `${pointer}: ${detail}`;
@@ -65,8 +96,9 @@ export function table(heading: string[], rows: string[][], none: string): string
   return rows.length === 0 ? none : columns([heading, ...rows]);
 }
 
-/** Formats rows in columns. */
-export function columns(rows: string[][]): string {
+/** Formats rows in columns. A row is one line, whatever is in its cells. */
+export function columns(cells: string[][]): string {
+  const rows = cells.map((row) => row.map((cell) => withoutControls(cell)));
   const width = (column: number): number => Math.max(...rows.map((row) => row[column]?.length ?? 0));
   return rows
     .map((row) => row.map((cell, column) => cell.padEnd(width(column))).join('  '))

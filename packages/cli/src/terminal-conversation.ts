@@ -14,6 +14,7 @@ import { planOf } from '@parley/bot/plan';
 import type { Simulation } from '@parley/bot/simulate';
 import { modelHint, readModelLine } from './model-line.ts';
 import { choiceLines, hint, readReply } from './question-lines.ts';
+import { writeText } from './output.ts';
 import type { Shell } from './shell.ts';
 
 /** The result of a conversation, without the engine's state. */
@@ -133,7 +134,7 @@ class Terminal {
   };
 
   print(line: string): void {
-    if (this.#isShown) this.#shell.stdout.write(`${line}\n`);
+    if (this.#isShown) writeText(this.#shell.stdout, line);
   }
 
   note(text: string): void {

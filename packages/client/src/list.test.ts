@@ -52,6 +52,30 @@ test('iterating returns all items once and in order while others are added', asy
   );
 });
 
+test('page by page, no item is returned twice either', async () => {
+  const ids: string[] = [];
+  const meta: unknown[] = [];
+  for await (const page of read(growingList(9, 3, [2, 3, 0, 1]).list).pages()) {
+    ids.push(...page.data.map(({ id }) => id));
+    meta.push(page.meta.currentPage);
+  }
+  expect(ids).toEqual(Array.from({ length: 9 }, (_, index) => `old ${9 - index}`));
+  expect(meta).toEqual([1, 2, 3, 4, 5]);
+});
+
+test('a list of any length takes bounded memory, and what has moved since the last page is still known', async () => {
+  const pageSize = 60_000;
+  const list = ({ page: number = 1 }: Query) => {
+    // Each page begins with the end of the one before.
+    const from = (number - 1) * (pageSize - 1_000);
+    const data = Array.from({ length: pageSize }, (_, at) => ({ id: String(from + at) }));
+    return page(data, { totalResults: 1, totalPages: 4, currentPage: number, pageSize });
+  };
+  const given = await idsOf(read(list));
+  expect(new Set(given).size).toBe(given.length);
+  expect(given).toHaveLength(4 * pageSize - 3 * 1_000);
+});
+
 test('awaiting returns one page, and iterating starts with it; each page is requested after the previous one', async () => {
   const { list, asked } = growingList(30, 10, []);
   const customers = read(list, { page: 2 });
@@ -64,7 +88,7 @@ test('awaiting returns one page, and iterating starts with it; each page is requ
   expect(taken).toBe(20);
 });
 
-test('pages are returned as the API sends them', async () => {
+test('pages of a list that does not change are returned as the API sends them', async () => {
   const sizes: number[] = [];
   for await (const { data, meta } of read(growingList(7, 3, []).list).pages()) {
     sizes.push(data.length);

@@ -13,14 +13,20 @@ export interface Page<Item, Meta = PageMeta> {
  * is requested when the previous one is used up.
  */
 export interface List<Item, Meta = PageMeta> extends Call<Page<Item, Meta>>, AsyncIterable<Item> {
-  /** Returns page after page instead of item after item. */
+  /** Returns page after page instead of item after item, without items of earlier pages. */
   pages(): AsyncIterable<Page<Item, Meta>>;
 }
 
 /**
- * Requests the first page of a list at once, the others as they are iterated. Iterating items skips items
- * that a new entry has moved to a later numbered page, so each is returned once. An item that leaves the list
- * meanwhile may move others across the border of a numbered page: these are missed.
+ * How many ids an iteration remembers. A new entry moves the newest of them to the next numbered page, so it would take
+ * more new entries between two pages until an item is returned twice.
+ */
+const rememberedMax = 100_000;
+
+/**
+ * Requests the first page of a list at once, the others as they are iterated. Iterating skips items that a new entry
+ * has moved to a later numbered page, so each is returned once. An item that leaves the list meanwhile may move others
+ * across the border of a numbered page: these are missed.
  */
 export function readList<Item extends object, Meta extends PageMeta | CursorMeta | null>(
   send: Send,
@@ -31,8 +37,11 @@ export function readList<Item extends object, Meta extends PageMeta | CursorMeta
   const first = send<Page<Item, Meta>>(operation, input, options);
 
   const pages = async function* () {
+    const isNew = createNoveltyCheck();
     for (let page = await first; ; ) {
-      yield page;
+      // A cursor never returns an item twice.
+      const isNumbered = page.meta && 'currentPage' in page.meta;
+      yield isNumbered ? { ...page, data: page.data.filter(isNew) } : page;
       const next = nextOf(page.meta);
       if (!next) return;
       page = await send<Page<Item, Meta>>(
@@ -52,19 +61,21 @@ function nextOf(meta: PageMeta | CursorMeta | null): { page: number } | { cursor
   return meta.currentPage < meta.totalPages ? { page: meta.currentPage + 1 } : undefined;
 }
 
-async function* itemsOf<Item extends object>(
-  pages: AsyncIterable<Page<Item, PageMeta | CursorMeta | null>>,
+async function* itemsOf<Item>(
+  pages: AsyncIterable<Page<Item, unknown>>,
 ): AsyncGenerator<Item, void, undefined> {
-  const seen = new Set<string>();
-  for await (const { data, meta } of pages) {
-    for (const item of data) {
-      // A cursor never returns an item twice.
-      if (meta && 'currentPage' in meta && 'id' in item) {
-        const id = String(item.id);
-        if (seen.has(id)) continue;
-        seen.add(id);
-      }
-      yield item;
-    }
-  }
+  for await (const { data } of pages) yield* data;
+}
+
+/** Returns a function that returns whether an item is given to it for the first time, by its id. */
+function createNoveltyCheck(): (item: object) => boolean {
+  const seen = new Set<unknown>();
+  return (item) => {
+    if (!('id' in item)) return true;
+    if (seen.has(item.id)) return false;
+    seen.add(item.id);
+    const [oldest] = seen;
+    if (seen.size > rememberedMax) seen.delete(oldest);
+    return true;
+  };
 }

@@ -202,10 +202,12 @@ describe('the request', () => {
     expiresAt: 0,
     workspaceIds: ['w-1'],
     holder,
+    webhookIds: [],
   });
   const ofKey = grantOf(whose.holder);
   const ofCustomer = grantOf({ $case: 'customerId', value: 'ada' });
   const ofPortal = grantOf({ $case: 'portalLinkId', value: 'l-1' });
+  const ofLimited = { ...ofPortal, webhookIds: ['h-1', 'h-2'] };
   const ofLink = grantOf({ $case: 'link', value: 'i-1.3' });
   const session = (workspaceId: string, subject: object) => ({ session: { workspaceId, subject } });
   const customer = (value: string) => ({ $case: 'customerId', value });
@@ -221,6 +223,10 @@ describe('the request', () => {
     ['key', { workspaceIds: [] }, ofKey],
     ['portal', { workspaceId: 'w-1' }, ofPortal],
     ['portal', { workspaceId: 'w-1' }, ofKey],
+    ['portal', { workspaceId: 'w-1', id: 'H-1' }, ofLimited],
+    ['portal', { workspaceId: 'w-1', webhookId: 'h-2', id: 'delivery' }, ofLimited],
+    ['portal', { workspaceId: 'w-1', webhookIds: ['h-1'] }, ofLimited],
+    ['portal', { workspaceIds: ['w-1'] }, ofLimited],
     ['session', session('w-1', customer('ada')), ofCustomer],
     ['session', { workspaceId: 'w-1', customerId: 'ada' }, ofCustomer],
     ['session', session('w-1', link('i-1', 3)), ofLink],
@@ -240,6 +246,11 @@ describe('the request', () => {
     ['key', { workspaceId: 'w-1' }, ofPortal],
     ['portal', { workspaceId: 'w-2' }, ofPortal],
     ['portal', { workspaceId: 'w-1' }, ofLink],
+    ['portal', { workspaceId: 'w-1', id: 'h-3' }, ofLimited],
+    ['portal', { workspaceId: 'w-1', webhookId: 'h-3', id: 'h-1' }, ofLimited],
+    ['portal', { workspaceId: 'w-1', webhookIds: ['h-1', 'h-3'] }, ofLimited],
+    ['portal', { workspaceId: 'w-1', webhookIds: [] }, ofLimited],
+    ['portal', { workspaceId: 'w-1', url: 'a new webhook' }, ofLimited],
     ['session', { workspaceId: 'w-1', customerId: 'l-1' }, ofPortal],
     ['key', { workspaceId: 'w-1' }, grantOf(null)],
     ['session', session('w-1', customer('ada')), ofKey],

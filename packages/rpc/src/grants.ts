@@ -8,7 +8,10 @@ import { derivedFrom, GrantKeys, publicPrefix, type ReadGrantKeys } from './gran
 /** Signs grants (docs/decisions/0027-callers-and-grants.md). */
 export interface GrantSigner {
   /** Returns a grant as text, for at least `seconds`. */
-  issue(whose: Pick<Grant, 'workspaceIds' | 'holder'> & { holderName?: string }, seconds: number): string;
+  issue(
+    whose: Pick<Grant, 'workspaceIds' | 'holder'> & Partial<Pick<Grant, 'holderName' | 'webhookIds'>>,
+    seconds: number,
+  ): string;
   /** The public keys of all keys in the ring. */
   readonly keys: GrantKey[];
 }
@@ -51,7 +54,7 @@ export function createGrantSigner(ring: Keyring): GrantSigner {
     get keys() {
       return signing().published;
     },
-    issue: ({ workspaceIds, holder, holderName = '' }, seconds) => {
+    issue: ({ workspaceIds, holder, holderName = '', webhookIds = [] }, seconds) => {
       const { current } = signing();
       const untilSeconds = Date.now() / 1_000 + seconds;
       const payload = Grant.encode({
@@ -60,6 +63,7 @@ export function createGrantSigner(ring: Keyring): GrantSigner {
         workspaceIds: workspaceIds.map((id) => id.toLowerCase()),
         holder,
         holderName,
+        webhookIds: webhookIds.map((id) => id.toLowerCase()),
       }).finish();
       const signature = sign(null, payload, current.privateKey);
       return `${Buffer.from(payload).toString('base64url')}.${signature.toString('base64url')}`;
@@ -206,6 +210,10 @@ export function noGrant(reason: string): AppError {
 interface Subject {
   workspaceId?: string;
   workspaceIds?: string[];
+  /** The webhook, where `webhookId` is not set; else something of it. */
+  id?: string;
+  webhookId?: string;
+  webhookIds?: string[];
   customerId?: string;
   session?: {
     workspaceId: string;
@@ -222,11 +230,14 @@ const principalHolders: Record<'key' | 'portal', ReadonlySet<string>> = {
   portal: new Set(['apiKey', 'personId', 'portalLinkId']),
 };
 
-/** Throws PERMISSION_DENIED unless the grant is for the workspaces, and for a session its subject, of the request. */
+/**
+ * Throws PERMISSION_DENIED unless the grant is for the workspaces of the request, for its webhooks if the grant names
+ * some, and for a session its subject.
+ */
 export function checkGrant(
   needed: 'key' | 'session' | 'portal',
   request: unknown,
-  { workspaceIds, holder }: Grant,
+  { workspaceIds, holder, webhookIds }: Grant,
 ): void {
   const { workspaceId, workspaceIds: several, customerId, session } = request as Subject;
   const wanted = [workspaceId, session?.workspaceId, ...(several ?? [])].filter((id) => id !== undefined);
@@ -234,8 +245,12 @@ export function checkGrant(
     throw noGrant('it is for another workspace');
   }
   if (needed !== 'session') {
-    if (holder && principalHolders[needed].has(holder.$case)) return;
-    throw noGrant('it is of another holder');
+    if (!holder || !principalHolders[needed].has(holder.$case)) throw noGrant('it is of another holder');
+    // A request with several workspaces is about them, and about no webhook.
+    if (webhookIds.length === 0 || several) return;
+    const named = webhooksOf(request as Subject);
+    if (named.length > 0 && named.every((id) => webhookIds.includes(id.toLowerCase()))) return;
+    throw noGrant('it is for other webhooks');
   }
   const subject = session ? session.subject : ({ $case: 'customerId', value: customerId ?? '' } as const);
   const isSubject =
@@ -243,6 +258,11 @@ export function checkGrant(
       ? holder?.$case === 'link' && holder.value === linkHolder(subject.value)
       : holder?.$case === 'customerId' && holder.value === subject?.value;
   if (!isSubject) throw noGrant('it is of another holder');
+}
+
+/** Returns the webhooks that a request names; none if it is about all, or about a new one. */
+function webhooksOf({ id, webhookId = id, webhookIds }: Subject): string[] {
+  return webhookIds ?? (webhookId === undefined ? [] : [webhookId]);
 }
 
 /** Returns the holder of the grant of a link. */

@@ -101,7 +101,7 @@ describe.each([
     const server = stack.use(await rpc.serve({ getCustomer: echo }));
     const peer = stack.use(rpc.connect(server.address, { ...asService }));
     const calls = [
-      peer.client(WebhookServiceService).listWebhooks({ workspaceId }, anyone),
+      peer.client(WebhookServiceService).listWebhooks({ workspaceId, webhookIds: [] }, anyone),
       peer.client(CustomerServiceService).getCustomer({ workspaceId, id: 'a' }, anyone),
     ];
     const [unknown, found] = await Promise.allSettled(calls);

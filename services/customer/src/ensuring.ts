@@ -1,5 +1,9 @@
 import { audit, auditRows } from '@parley/audit/rows';
-import type { Customer, EnsuredCustomer } from '@parley/contracts/customer/v1/customer';
+import type {
+  Customer,
+  EnsureCustomersResponse,
+  EnsuredCustomer,
+} from '@parley/contracts/customer/v1/customer';
 import type { Kysely } from 'kysely';
 import { actionOn, changedDetails } from './auditing.ts';
 import { type Details, noDetails, personalColumns, type Tables } from './schema.ts';
@@ -8,22 +12,40 @@ import { findCustomers, insertMissing, lockCustomers, updateCustomers } from './
 /**
  * Returns one customer for each wanted one, in order: creates those that are missing, and sets the given details. A
  * customer is changed once, with one row in the audit log, however often its id repeats: the last detail that is given
- * counts. Each wanted one is returned with the details that were given until its turn. `beforeInsert` runs before the
- * statement that creates.
+ * counts. Each wanted one is returned with the details that were given until its turn. With `onlyCreates`, no customer is
+ * changed: the first details that are given for an id create it. `beforeInsert` runs before the statement that creates.
  */
 export async function ensureCustomers(
   db: Kysely<Tables>,
   workspaceId: string,
   wanted: readonly EnsuredCustomer[],
-  beforeInsert: () => Promise<void>,
-): Promise<Customer[]> {
-  const { before, after } = await ensureOnce(db, workspaceId, mergedOf(wanted), beforeInsert);
+  { onlyCreates = false, beforeInsert }: Ensuring,
+): Promise<EnsureCustomersResponse> {
+  const distinct = onlyCreates ? firstOfEach(wanted) : mergedOf(wanted);
+  const { before, after } = await ensureOnce(db, workspaceId, distinct, { onlyCreates, beforeInsert });
+  if (onlyCreates) {
+    const isRefused = (one: EnsuredCustomer): boolean => differs(after.get(one.id), one);
+    const unchanged = wanted.flatMap((one, index) => (isRefused(one) ? [index] : []));
+    return { customers: wanted.map(({ id }) => existingIn(after, id)), unchanged };
+  }
   const latest = new Map<string, Details>(before);
-  return wanted.map((given) => {
+  const customers = wanted.map((given) => {
     const details = withGiven(latest.get(given.id) ?? noDetails, given);
     latest.set(given.id, details);
     return { ...existingIn(after, given.id), ...details };
   });
+  return { customers, unchanged: [] };
+}
+
+interface Ensuring {
+  onlyCreates?: boolean;
+  beforeInsert: () => Promise<void>;
+}
+
+/** Leaves out those with an id of an earlier one. */
+function firstOfEach(wanted: readonly EnsuredCustomer[]): EnsuredCustomer[] {
+  const ids = new Set<string>();
+  return wanted.filter(({ id }) => ids.size < ids.add(id).size);
 }
 
 /** Returns each id once, with the last detail that is given of each kind. */
@@ -52,23 +74,24 @@ async function ensureOnce(
   db: Kysely<Tables>,
   workspaceId: string,
   wanted: readonly EnsuredCustomer[],
-  beforeInsert: () => Promise<void>,
+  ensuring: Ensuring,
 ): Promise<Ensured> {
   const ids = wanted.map(({ id }) => id);
   const before = mapOf(await findCustomers(db, workspaceId, ids));
   const after = new Map(before);
   const missing = wanted.filter(({ id }) => !before.has(id));
   if (missing.length > 0) {
-    await beforeInsert();
+    await ensuring.beforeInsert();
     const rows = missing.flatMap(({ id }) => auditRows(actionOn(workspaceId, id, 'customer.created')));
     for (const one of await insertMissing(db, workspaceId, missing, rows)) after.set(one.id, one);
   }
+  if (ensuring.onlyCreates) return { before, after };
   const changed = wanted.filter((customer) => differs(after.get(customer.id), customer));
   if (changed.length > 0) {
     const change = await changeCustomers(db, workspaceId, changed);
     // One of them was deleted meanwhile: it is created again.
     if (changed.some(({ id }) => !change.after.has(id)))
-      return ensureOnce(db, workspaceId, wanted, beforeInsert);
+      return ensureOnce(db, workspaceId, wanted, ensuring);
     for (const [id, one] of change.before) before.set(id, one);
     for (const [id, one] of change.after) after.set(id, one);
   }

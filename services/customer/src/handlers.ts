@@ -55,14 +55,14 @@ export function customerHandlers(dependencies: Dependencies): Handlers<CustomerS
     ensureCustomer: async ({ workspaceId, id }, { requestId }) => {
       const known = await findCustomer(db, workspaceId, id);
       if (known) return known;
-      const check = (): Promise<void> => checkWorkspace(workspaceId, requestId);
-      const [customer] = await ensureCustomers(db, workspaceId, [{ id }], check);
-      return existing(customer);
+      const beforeInsert = (): Promise<void> => checkWorkspace(workspaceId, requestId);
+      const { customers } = await ensureCustomers(db, workspaceId, [{ id }], { beforeInsert });
+      return existing(customers[0]);
     },
 
-    ensureCustomers: async ({ workspaceId, customers }, { requestId }) => {
-      const check = (): Promise<void> => checkWorkspace(workspaceId, requestId);
-      return { customers: await ensureCustomers(db, workspaceId, customers, check) };
+    ensureCustomers: ({ workspaceId, customers, onlyCreates }, { requestId }) => {
+      const beforeInsert = (): Promise<void> => checkWorkspace(workspaceId, requestId);
+      return ensureCustomers(db, workspaceId, customers, { onlyCreates: onlyCreates ?? false, beforeInsert });
     },
 
     getCustomer: async ({ workspaceId, id }) => existing(await findCustomer(db, workspaceId, id)),

@@ -144,6 +144,31 @@ describe('ensuring several', () => {
     expect(await ensure('a')).toMatchObject({ firstName: 'C', lastName: 'L', version: 2 });
   });
 
+  test('changes none of them for a call that may only create', async () => {
+    await create('old');
+    const wanted = [
+      { id: 'new', firstName: 'One' },
+      { id: 'old', firstName: 'Eva' },
+      { id: 'old', email: anna.email },
+      { id: 'new', firstName: 'Two' },
+      { id: 'new', firstName: 'One' },
+      { id: 'old' },
+    ];
+    const answer = await customers.ensureCustomers(
+      { workspaceId, customers: wanted, onlyCreates: true },
+      call,
+    );
+    expect(answer.unchanged).toEqual([1, 3]);
+    expect(answer.customers.map(({ firstName, version }) => [firstName, version])).toEqual([
+      ['One', 1],
+      [anna.firstName, 1],
+      [anna.firstName, 1],
+      ['One', 1],
+      ['One', 1],
+      [anna.firstName, 1],
+    ]);
+  });
+
   test('concurrent calls for the same customers in any order all succeed, and ids are compared exactly', async () => {
     const ids = Array.from({ length: 100 }, (_, n) => `${n % 2 ? 'É' : 'e'}${n % 10}${n}`);
     const calls = Array.from({ length: 10 }, (_, n) => {

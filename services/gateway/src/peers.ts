@@ -10,9 +10,11 @@ import { databaseServices, type DatabaseService } from '@parley/contracts/servic
 import { DeliveryServiceService } from '@parley/contracts/webhook/v1/delivery';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import { connect, type Peer, type ReplicaState } from '@parley/rpc/connect';
+import type { CallOptions, RpcClient, ServiceDefinition } from '@parley/rpc/definition';
 import type { RpcTls } from '@parley/rpc/tls';
 import { inTime } from '@parley/runtime/in-time';
 import type { Config } from './config.ts';
+import type { Sealed } from './values/personal.ts';
 
 const diskFull = alertLimits.diskFull.metric;
 
@@ -48,17 +50,19 @@ export function openPeers(config: Pick<Config, 'addresses' | 'rpcToken'>, tls?: 
   });
 
   return {
-    identity: identity.client(IdentityServiceService),
-    customers: customer.client(CustomerServiceService),
-    interactions: interaction.client(InteractionServiceService),
-    bots: interaction.client(BotServiceService),
-    conversations: interaction.client(ConversationServiceService),
-    webhooks: webhook.client(WebhookServiceService),
-    deliveries: webhook.client(DeliveryServiceService),
+    identity: sealed(identity.client(IdentityServiceService)),
+    customers: sealed(customer.client(CustomerServiceService)),
+    interactions: sealed(interaction.client(InteractionServiceService)),
+    bots: sealed(interaction.client(BotServiceService)),
+    conversations: sealed(interaction.client(ConversationServiceService)),
+    webhooks: sealed(webhook.client(WebhookServiceService)),
+    deliveries: sealed(webhook.client(DeliveryServiceService)),
     /** Undefined: the deployment has no insight service. */
-    insight: insight?.client(InsightServiceService),
+    insight: insight && sealed(insight.client(InsightServiceService)),
     /** The audit logs of the services whose data belongs to workspaces. */
-    auditLogs: [identity, customer, interaction, webhook].map((peer) => peer.client(AuditServiceService)),
+    auditLogs: [identity, customer, interaction, webhook].map((peer) =>
+      sealed(peer.client(AuditServiceService)),
+    ),
     /** The services of this deployment. */
     deployed: peerNames.filter((name) => all[name] !== undefined),
     /** Returns which of the services are unavailable, or not part of this deployment, within half a second. */
@@ -81,4 +85,21 @@ export function openPeers(config: Pick<Config, 'addresses' | 'rpcToken'>, tls?: 
       for (const peer of Object.values(all)) peer?.[Symbol.dispose]();
     },
   };
+}
+
+/** A client whose answers are sealed. */
+type SealedClient<Definition extends ServiceDefinition> = {
+  [Method in keyof Definition]: RpcClient<Definition>[Method] extends (
+    request: infer Request,
+    options: CallOptions,
+  ) => Promise<infer Answer>
+    ? (request: Request, options: CallOptions) => Promise<Sealed<Answer>>
+    : never;
+};
+
+/** Returns the client with its answers sealed. The values are the same: only the types differ. */
+function sealed<Definition extends ServiceDefinition>(
+  client: RpcClient<Definition>,
+): SealedClient<Definition> {
+  return client as unknown as SealedClient<Definition>;
 }

@@ -1,8 +1,8 @@
-import { unavailable } from '@parley/runtime/errors';
+import { invalidCredentials, unavailable } from '@parley/runtime/errors';
 import { eventually } from '@parley/testing/eventually';
 import { type Dispatcher, request } from 'undici';
 import { v7 as uuidv7 } from 'uuid';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { exportsAtOnceMax } from '../src/limits/exports.ts';
 import { cursorAt } from './fake-export.ts';
 import { interaction, known } from './fake-services.ts';
@@ -226,4 +226,35 @@ test('a gateway that stops cuts an export at once', async () => {
   reading.catch(() => {});
   await other.stop();
   await expect(reading).rejects.toThrow();
+});
+
+describe('an export whose key was revoked is cut, whatever the kernel holds for a slow client', () => {
+  test.each([
+    ['in the middle', pages],
+    ['after its end, which the client has not read', 8],
+  ])('%s', async (_, count) => {
+    await using other = await startSurface();
+    const { services } = other;
+    services.history = makeHistory(count, 250_000);
+    const { body } = await open(other);
+    body.pause();
+    const ending = new Promise<string>((resolve) => {
+      body.once('end', () => resolve('end')).once('error', () => resolve('cut'));
+    });
+    const asked = (name: string) => services.seen.filter(({ method }) => method === name).length;
+    if (count < pages) await eventually(() => expect(asked('exportInteractions')).toBe(count));
+    const before = asked('authenticate');
+    services.before.set('authenticate', () => {
+      throw invalidCredentials();
+    });
+    // Without a part that is loaded, and before the client reads on.
+    await eventually(() => expect(asked('authenticate')).toBeGreaterThan(before));
+    let bytes = 0;
+    body.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+    });
+    body.resume();
+    expect(await ending).toBe('cut');
+    expect(bytes).toBeLessThan(count * 250_000);
+  });
 });

@@ -1,6 +1,8 @@
 import { scopeNames } from '@parley/contracts/scopes';
 import { AppError } from '@parley/runtime/errors';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Route } from '../src/http/route.ts';
+import { routes } from '../src/routes.ts';
 import { interaction, known } from './fake-services.ts';
 import { type Surface, startSurface } from './surface.ts';
 
@@ -27,7 +29,12 @@ const history = (id: string, version = 1): typeof interaction => ({
     customer_id: 'c',
     interaction_id: id,
     evaluation,
-    transcript: [{ body: 'Hi Ada', timestamp: 1.5, type: 'bot' }],
+    transcript: [
+      { body: 'Hi Ada', timestamp: 1.5, type: 'bot' },
+      { body: 'Hi Ada', timestamp: 2.5, type: 'customer' },
+      // Newer than what the interaction service was asked about.
+      { body: 'Hi Ada', timestamp: 3.5, type: 'bot' },
+    ],
   }),
 });
 const asked = () =>
@@ -39,7 +46,7 @@ const dataOf = async (path: string) => {
 
 test('a key with the scope sees all, and no further call is made', async () => {
   surface.services.scopes = [...scopeNames];
-  expect(await dataOf(list)).toMatchObject({ evaluation, transcript: [{ body: 'Hi Ada' }] });
+  expect(await dataOf(list)).toMatchObject({ evaluation, transcript: [{ body: 'Hi Ada' }, {}, {}] });
   expect((await surface.call('GET', `${list}&evaluation=why:Late`)).status).toBe(200);
   expect(asked()).toEqual([]);
 });
@@ -47,7 +54,11 @@ test('a key with the scope sees all, and no further call is made', async () => {
 test('a key without it sees the values that the service calls not personal', async () => {
   expect(await dataOf(list)).toMatchObject({
     evaluation: { nps_score: '9', why: '[hidden]' },
-    transcript: [{ body: '[hidden]', timestamp: 1.5, type: 'bot' }],
+    transcript: [
+      { body: 'Hi [hidden]', timestamp: 1.5, type: 'bot' },
+      { body: '[hidden]', timestamp: 2.5, type: 'customer' },
+      { body: '[hidden]', timestamp: 3.5, type: 'bot' },
+    ],
   });
   expect(asked()).toMatchObject([
     { request: { workspaceId: known.workspaceId, interactionIds: [known.interactionId] } },
@@ -75,6 +86,64 @@ test('each part of a long list is asked for, and the tag differs from that of th
   surface.services.scopes = [...scopeNames];
   const whole = await surface.call('GET', list);
   expect(whole.headers['etag']).not.toBe(limited.headers['etag']);
+});
+
+describe('nothing personal is in the answer of', () => {
+  const { interactionId } = known;
+  const bodies: Record<string, object> = {
+    createCustomer: { id: 'c', firstName: 'Ada', email: 'ada@example.com' },
+    updateCustomer: { firstName: 'Ada' },
+    createInteraction: { customerId: 'c', botKey: 'nps' },
+    createInteractions: { interactions: [{ customerId: 'c', botKey: 'nps' }] },
+    updateInteraction: { status: 'Pending' },
+  };
+  const values: Record<string, string> = {
+    ...known,
+    interactionId,
+    customerId: encodeURIComponent(known.customerId),
+    deliveryId: interactionId,
+    recoveryId: interactionId,
+    version: '4',
+  };
+  const personal = /Hi Ada|"Ada"|ada@example/;
+  const readScopes = scopeNames.filter((name) => name.endsWith(':read') && name !== 'personal-data:read');
+  const personalOrLink = /Hi Ada|"Ada"|ada@example|Link123/;
+  const tried = routes.filter(
+    ({ access, method, operationId }) => access === 'key' && (method === 'GET' || operationId in bodies),
+  );
+  const call = ({ method, path, operationId }: Route) => {
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_, field: string) => values[field] ?? field);
+    const body = bodies[operationId];
+    return surface.call(method, filled, body && { body });
+  };
+
+  test.each(tried.map((route) => [route.operationId, route] as const))('%s', async (_, route) => {
+    if (route.method === 'GET') surface.services.scopes = readScopes;
+    const { status, text } = await call(route);
+    expect(status).toBe(route.scope === 'operator' ? 403 : 200);
+    expect(text).not.toMatch(route.method === 'GET' ? personalOrLink : personal);
+  });
+
+  test('these operations, which show it to others', async () => {
+    surface.services.scopes = [...scopeNames];
+    const open: string[] = [];
+    for (const route of tried) {
+      if (personalOrLink.test((await call(route)).text)) open.push(route.operationId);
+    }
+    expect(open.toSorted()).toEqual([
+      'createCustomer',
+      'createInteraction',
+      'createInteractions',
+      'exportCustomer',
+      'exportInteractions',
+      'getCustomer',
+      'getInteraction',
+      'listCustomers',
+      'listInteractions',
+      'updateCustomer',
+      'updateInteraction',
+    ]);
+  });
 });
 
 describe('if the interaction service', () => {

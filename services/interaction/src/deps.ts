@@ -8,6 +8,7 @@ import type { Schedule } from '@parley/runtime/schedule';
 import type { Kysely } from 'kysely';
 import type { Definitions } from './bots/definitions.ts';
 import type { Watch } from './conversations/watch.ts';
+import type { SeenConversations } from './interactions/audited-reads.ts';
 import type { Tables } from './schema.ts';
 
 /** The dependencies of the handlers. */
@@ -19,6 +20,8 @@ export interface Deps {
   compute: Compute;
   /** Messages to large conversations, each of which costs all processes milliseconds. */
   largeMessages: FairQueue;
+  /** What people were shown, for the audit log. */
+  seen: SeenConversations;
   linkKeys: Keyring;
   /** Signs the grants of sessions that a link opened. */
   linkGrants: GrantSigner;

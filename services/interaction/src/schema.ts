@@ -105,6 +105,51 @@ export interface InteractionTable
   lastStep: Generated<string | null>;
 }
 
+/**
+ * Whether a column can hold something personal of the customer. A column that is missing here does not compile, and a
+ * test compares them with the database. A redaction replaces all of them (`removal/redaction.ts`).
+ */
+export const holdsPersonalData = {
+  id: false,
+  workspaceId: false,
+  customerId: false,
+  botId: false,
+  botVersion: false,
+  type: false,
+  typeLabel: false,
+  status: false,
+  priority: false,
+  fenceVersion: false,
+  redactedVersion: false,
+  context: true,
+  expiresAt: false,
+  createdAt: false,
+  version: false,
+  linkVersion: false,
+  state: true,
+  transcript: true,
+  evaluation: true,
+  bytes: false,
+  startedAt: false,
+  completedAt: false,
+  stallsAt: false,
+  seq: false,
+  modelDueAt: false,
+  modelTries: false,
+  modelTraceparent: false,
+  updatedAt: false,
+  changedIn: false,
+  isImport: false,
+  lastStep: false,
+} as const satisfies Record<keyof InteractionTable, boolean>;
+
+type Columns = typeof holdsPersonalData;
+
+/** The columns that a redaction replaces. */
+export type PersonalColumn = {
+  [Column in keyof Columns]: Columns[Column] extends true ? Column : never;
+}[keyof Columns];
+
 /** An accepted message of a customer. Key: interactionId, clientMessageId. */
 export interface MessageTable {
   interactionId: string;

@@ -71,19 +71,19 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const modelWorker = starting.use(
     new ModelWorker({ db, definitions, compute, model, timeoutMs, relay, watch, logger }),
   );
-  const hasModel = model !== undefined;
   const queues = { compute, largeMessages };
   const deps = {
     db,
     customers,
     definitions,
     ...queues,
+    seen: new Map(),
     linkKeys,
     linkGrants,
     landingUrl,
     relay,
     watch,
-    hasModel,
+    hasModel: model !== undefined,
     modelWorker,
   };
   const interactions = { ...interactionHandlers(deps), ...removalHandlers(deps) };

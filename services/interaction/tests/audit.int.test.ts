@@ -1,9 +1,11 @@
 import { withClientAddress } from '@parley/rpc/grants';
+import { inWorkScope } from '@parley/runtime/work-scope';
 import { testGrants } from '@parley/testing/callers';
 import { eventually } from '@parley/testing/eventually';
 import { openSqlSession } from '@parley/testing/sql';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { auditShown, seenMs } from '../src/interactions/audited-reads.ts';
 import { type WorkspaceWithConversations, workspaceWithConversations } from './conversations.ts';
 import { call, type Interactions, startInteractions } from './fixture.ts';
 import { twoQuestions } from './two-questions.ts';
@@ -67,6 +69,58 @@ describe('a person', () => {
       .where('action', '=', 'interaction.opened')
       .executeTakeFirstOrThrow();
     expect(row).toMatchObject({ actorType: 'person', actorName: 'Ada', clientAddress: '2001:db8::7' });
+  });
+
+  it('leaves one row an hour for a conversation, however often a page shows it again', async () => {
+    const { workspaceId } = workspace;
+    const customerId = uuidv7();
+    const begun = await Promise.all(
+      [1, 2].map(async () => {
+        const made = await workspace.create({ botId, customerId, status: 'Pending' });
+        await workspace.begin(await workspace.newSession(customerId), made.id);
+        return made;
+      }),
+    );
+    const [first, second] = begun.map(({ id }) => id);
+    const [ada, eva] = [asPerson(), asPerson()];
+    const listBy = (person: typeof ada) =>
+      service.interactions.listInteractions(
+        { workspaceId, page: { page: 1, pageSize: 5 }, evaluation: [] },
+        person,
+      );
+    const openBy = (person: typeof ada) =>
+      service.interactions.getInteraction({ workspaceId, id: first ?? '' }, person);
+    for (let refresh = 0; refresh < 3; refresh += 1) {
+      await Promise.all([listBy(ada), listBy(ada)]);
+      await Promise.all([openBy(ada), openBy(ada)]);
+    }
+    const ofAda = ['interaction.created', 'interactions.listed', 'interaction.opened'];
+    expect(await rowsOf(first ?? '')).toEqual(ofAda);
+    expect(await rowsOf(second ?? '')).toEqual(ofAda.slice(0, 2));
+    await openBy(eva);
+    await listBy(eva);
+    expect(await rowsOf(first ?? '')).toEqual([...ofAda, 'interaction.opened']);
+  });
+
+  it('leaves another one when an hour has passed without it', async () => {
+    const { workspaceId } = workspace;
+    const actor = {
+      type: 'person',
+      id: uuidv7(),
+      name: 'Ada',
+      requestId: 'r',
+      clientAddress: undefined,
+    } as const;
+    const row = { id: uuidv7(), transcript: [] };
+    const deps = { db: service.db, seen: new Map() };
+    const openAt = (nowMs: number) =>
+      inWorkScope({ tenant: workspaceId, signal: undefined, actor }, () =>
+        auditShown(deps, workspaceId, 'interaction.opened', [row], nowMs),
+      );
+    for (const ms of [0, seenMs - 1, seenMs]) await openAt(ms);
+    expect(await rowsOf(row.id)).toHaveLength(1);
+    await openAt(2 * seenMs);
+    expect(await rowsOf(row.id)).toHaveLength(2);
   });
 });
 

@@ -70,11 +70,11 @@ describe('the names in interactions that are not personal', () => {
 
   test('follow from the version that each runs on, before its start from the live one', async () => {
     const [marked, unstarted] = [await begin(1, evaluation), await begin(null, {})];
-    const before = { evaluation: ['score', 'double'], context: ['product'] };
+    const before = { evaluation: ['score', 'double'], context: ['product'], transcript: [] };
     expect(await namesOf([marked, unstarted])).toEqual(
       new Map([
         [marked, before],
-        [unstarted, { evaluation: [], context: ['product'] }],
+        [unstarted, { evaluation: [], context: ['product'], transcript: [] }],
       ]),
     );
     await publishUnmarked();
@@ -82,8 +82,11 @@ describe('the names in interactions that are not personal', () => {
     expect(await namesOf([marked, unstarted, unmarked])).toEqual(
       new Map([
         [marked, before],
-        [unstarted, { evaluation: [], context: ['product', 'street'] }],
-        [unmarked, { evaluation: ['score', 'reason', 'double'], context: ['product', 'street'] }],
+        [unstarted, { evaluation: [], context: ['product', 'street'], transcript: [] }],
+        [
+          unmarked,
+          { evaluation: ['score', 'reason', 'double'], context: ['product', 'street'], transcript: [] },
+        ],
       ]),
     );
   });

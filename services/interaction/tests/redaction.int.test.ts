@@ -2,8 +2,10 @@ import type {
   RedactCustomerRequest,
   RedactCustomerResponse,
 } from '@parley/contracts/interaction/v1/interaction';
+import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { holdsPersonalData } from '../src/schema.ts';
 import { callback, notice, survey } from './definitions.ts';
 import { call, dumpOf, idempotencyKey, type Interactions, startInteractions } from './fixture.ts';
 import { type WorkspaceWithConversations, workspaceWithConversations } from './conversations.ts';
@@ -26,6 +28,16 @@ beforeEach(async () => {
   botId = await workspace.publish(survey);
   customerId = uuidv7();
   system.people.set(customerId, person);
+});
+
+it('replaces every column that can hold something personal, and each column says whether it can', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select column_name as name from information_schema.columns
+    where table_schema = 'interaction' and table_name = 'interaction'`.execute(system.db);
+  const snakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  expect(rows.map(({ name }) => name).toSorted()).toEqual(
+    Object.keys(holdsPersonalData).map(snakeCase).toSorted(),
+  );
 });
 
 /** The fields of an interaction that waits, with a bot that asks for a telephone number. */

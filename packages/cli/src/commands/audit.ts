@@ -27,9 +27,12 @@ export function addAuditCommand(program: Command, shell: Shell): void {
     .description('list who changed what in a workspace, newest first')
     .option('--from <instant>', 'only events at or after this instant')
     .option('--to <instant>', 'only events before this instant')
-    .option('--actor <id>', 'only what this API key, person or "operator" did')
-    .option('--action <action>', 'only this action, such as webhook.updated')
-    .option('--target <id>', 'only events about the thing with this id')
+    .option(
+      '--actor <words>',
+      'only what an API key, a person or "operator" did: words of its kind, id or name',
+    )
+    .option('--action <words>', 'only actions with these words, such as webhook.updated or deleted')
+    .option('--target <id-or-kind>', 'only events about the thing with this id, or about things of this kind')
     .addHelpText('after', example);
   addApiOptions(command).action(async (_, command: Command) => {
     const options = command.optsWithGlobals<AuditOptions>();

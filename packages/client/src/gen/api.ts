@@ -295,7 +295,7 @@ export type CustomerChange = {
   email?: string;
 };
 
-/** Details of the customer to set; the others stay as they are */
+/** Details of the customer to set; the others stay as they are. Needs the scope `customers:write` if the customer exists and has others */
 export type CustomerDetails = {
   firstName?: string;
   lastName?: string;
@@ -372,7 +372,7 @@ export type CustomerExportInteraction = {
   evaluation: Record<string, string> | null;
   /** Null until the interaction has started */
   transcript: Array<{
-    /** `[hidden]` without the scope `personal-data:read` */
+    /** Of the customer: `[hidden]` without the scope `personal-data:read`. Of the bot: then `[hidden]` is in place of what was filled in, and of what a model has written */
     body: string;
     /** Epoch seconds with fraction */
     timestamp: number;
@@ -983,7 +983,7 @@ export type InteractionHistory = {
   /** By the keys of the bot. The values of personal keys are `[hidden]` without the scope `personal-data:read` */
   evaluation: Record<string, string>;
   transcript: Array<{
-    /** `[hidden]` without the scope `personal-data:read` */
+    /** Of the customer: `[hidden]` without the scope `personal-data:read`. Of the bot: then `[hidden]` is in place of what was filled in, and of what a model has written */
     body: string;
     /** Epoch seconds with fraction */
     timestamp: number;

@@ -290,7 +290,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * The default status `Draft` is invisible to the customer. Send `"status": "Pending"` to offer the
      * conversation to the customer, in the widget and at the `link` of the answer. Any status is accepted. An
      * interaction created `Completed` or `Expired` is an archived import and raises no event.
-     * `context` may have the keys that the bot names, each once, with values of 2 KiB and
+     * Without the scope `customers:write`, `customer` sets the details of a new customer only: other details of one that
+     * exists are 403 (`missing-scope`). `context` may have the keys that the bot names, each once, with values of 2 KiB and
      * 16 KiB in all (UTF-8).
      *
      * Needs the scope `interactions:write`.
@@ -671,6 +672,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
     /**
      * Create a webhook
      *
+     * A portal link creates webhooks only with `personalData` and without `webhookIds`.
+     *
      * Needs the scope `webhooks:write`.
      */
     create: (body: NewWebhook, options?: CreateOptions) =>
@@ -693,7 +696,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
     /**
      * Activate or deactivate a webhook
      *
-     * An inactive webhook sends nothing and skips due deliveries. `isActive: true` also ends a pause: due deliveries are attempted at once. A portal link with `webhookIds` cannot activate a webhook that the company has deactivated.
+     * An inactive webhook sends nothing and skips due deliveries. `isActive: true` also ends a pause: due deliveries are attempted at once. A portal link with `webhookIds` or without `personalData` cannot activate a webhook that the company has deactivated.
      *
      * Needs the scope `webhooks:write`.
      */
@@ -1258,11 +1261,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         from?: string | undefined;
         /** Only events before this instant */
         to?: string | undefined;
-        /** Only what this actor did: an API key, the id of a person, or `operator` */
+        /** Only what actors did whose kind, id and name contain each of these words: an API key, a person or a part of its name, or `operator`. Case does not matter */
         actor?: string | undefined;
-        /** Only this action */
+        /** Only actions that contain each of these words. Case does not matter */
         action?: string | undefined;
-        /** Only events about the thing with this id */
+        /** Only events about the thing with this id, about things whose UUID begins so (from 4 characters on), or about things of this kind, such as `webhook` */
         target?: string | undefined;
       } = {},
       options?: CallOptions,

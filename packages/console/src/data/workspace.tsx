@@ -13,6 +13,11 @@ export interface Workspace {
   can(scope: Scope): boolean;
 }
 
+/** Whether a link of the portal may not create a webhook, or choose what one gets. */
+export function mayNotChoose({ portalWebhooks, can }: Workspace): boolean {
+  return portalWebhooks !== undefined && (portalWebhooks !== null || !can('personal-data:read'));
+}
+
 const WorkspaceContext = createContext<Workspace | undefined>(undefined);
 
 export const WorkspaceProvider = WorkspaceContext;

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { useTexts } from '../texts/texts.tsx';
 
 /** What the API returns in place of personal data that the caller may not see. */
@@ -5,8 +6,21 @@ const mark = '[hidden]';
 
 /** Shows a text that may be personal data, or another one that the API hides. `why` names the missing scope. */
 export function Personal({ text, why }: { text: string; why?: string | undefined }) {
+  return text.split(mark).map((part, index) => (
+    <Fragment key={index}>
+      {index > 0 && <Mark why={why} />}
+      {part}
+    </Fragment>
+  ));
+}
+
+/** Whether the API has hidden something in a text. */
+export function hasHidden(text: string): boolean {
+  return text.includes(mark);
+}
+
+function Mark({ why }: { why: string | undefined }) {
   const { common } = useTexts();
-  if (text !== mark) return text;
   return (
     <span className="rounded bg-raised px-1.5 text-quiet italic" title={why ?? common.hiddenWhy}>
       {common.hidden}

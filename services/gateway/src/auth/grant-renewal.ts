@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode } from '@parley/runtime/errors';
 
-/** Half of the time that a grant of a key or person lasts at least. */
-export const renewedAfterMs = 30_000;
+/** How long an answer goes on before its caller is checked again. Grants of keys and people last a minute at least. */
+export const renewedAfterMs = 5_000;
 
 /** The codes of errors that say that the caller may not have the rest of the answer. */
 const refusals: readonly ErrorCode[] = ['unauthenticated', 'permission_denied', 'not_found'];

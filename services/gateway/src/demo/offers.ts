@@ -1,7 +1,7 @@
-import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
 import type { CallOptions } from '@parley/rpc/definition';
 import { AppError } from '@parley/runtime/errors';
 import { required } from '../values/message.ts';
+import { linkToken, ownConversation, personalValue } from '../values/reader.ts';
 import type { Peers } from '../peers.ts';
 import type { Demo } from './demo-file.ts';
 
@@ -15,14 +15,14 @@ export interface NewestConversation {
 
 /**
  * Offers a conversation to the customer. Expires those that wait, because the widget would show them first. Returns the
- * interaction.
+ * id and the end of the link of the interaction.
  */
 export async function offerConversation(
   interactions: Peers['interactions'],
   { workspaceId, customerId }: Demo,
   { botId, priority, context }: Demo['offers'][string],
   rpc: () => CallOptions,
-): Promise<Interaction> {
+): Promise<{ id: string; linkToken: string }> {
   const { interactions: former } = await interactions.listCustomerInteractions(
     { workspaceId, customerId },
     rpc(),
@@ -42,7 +42,8 @@ export async function offerConversation(
     },
     rpc(),
   );
-  return required(made.interaction);
+  const interaction = required(made.interaction);
+  return { id: interaction.id, linkToken: linkToken(interaction.linkToken, ownConversation) };
 }
 
 async function takeBack(
@@ -71,8 +72,7 @@ export async function newestConversation(
   );
   const [newest] = former;
   if (!newest) return null;
-  const history = newest.data
-    ? (JSON.parse(newest.data) as Pick<NewestConversation, 'evaluation'>)
-    : undefined;
+  const text = newest.data && personalValue(newest.data, ownConversation, () => null);
+  const history = text ? (JSON.parse(text) as Pick<NewestConversation, 'evaluation'>) : undefined;
   return { interactionId: newest.id, status: newest.status, evaluation: history?.evaluation ?? null };
 }

@@ -1,5 +1,7 @@
 import type { CallOptions } from '@parley/rpc/definition';
 import { FairQueue } from '@parley/runtime/fair-queue';
+import type { Open } from '../values/personal.ts';
+import { renewGrant, watchCaller } from './caller-watch.ts';
 import { callOf, type RequestContext } from './request-context.ts';
 
 /** The rest of a list whose first part is in the answer. */
@@ -76,9 +78,9 @@ export function createPartLoader(): PartLoader {
  * Returns the rest of a list; undefined when `first` is all of it. `load` gets the `count` of earlier rows. `then`, if
  * given, loads what follows the list.
  */
-export function continuationOf<Row, Place>(
+export function continuationOf<Row, Place, Shown>(
   first: Part<Row, Place>,
-  show: (row: Row) => unknown,
+  show: (row: Row) => Shown & Open<Shown>,
   load: (after: Place, rpc: () => CallOptions, count: number) => Promise<Part<Row, Place>>,
   then?: LoadNext,
 ): Continuation | undefined {
@@ -119,6 +121,7 @@ export function sendLongList(
   const headers = { 'Content-Type': 'application/json; charset=utf-8', ...context.fields, ...fields };
   response.writeHead(200, headers);
   if (request.method === 'HEAD') return void response.end();
+  watchCaller(context);
   return sendRest(context, parts, loadNext, ending, write(context, begun));
 }
 
@@ -141,7 +144,7 @@ async function sendRest(
 
 /** Returns the options of the calls for a further part. */
 export async function rpcOfPart(context: RequestContext): Promise<() => CallOptions> {
-  await context.renewGrant?.();
+  await renewGrant(context);
   return () => callOf(context, partTimeoutMs).rpc();
 }
 

@@ -94,6 +94,16 @@ export function isLimitedLink(principal: Principal): boolean {
   return principal.type === 'portal' && principal.webhookIds !== null;
 }
 
+/**
+ * Returns whether a principal is a portal link that cannot choose what a webhook gets: events can have personal data of
+ * all customers.
+ */
+export function mayNotChoose(principal: Principal): boolean {
+  return (
+    isLimitedLink(principal) || (principal.type === 'portal' && !hasScope(principal, 'personal-data:read'))
+  );
+}
+
 /** Returns whether a principal may see the state of the deployment. No API key may. */
 export function isOperator(principal: Principal): boolean {
   return principal.type === 'person' && principal.isOperator;

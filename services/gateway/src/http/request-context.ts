@@ -6,6 +6,7 @@ import { AppError, deadlineExceeded, errorCodes, toAppError } from '@parley/runt
 import type { Logger } from '@parley/runtime/logger';
 import { markPoll } from '@parley/runtime/span-ids';
 import type { Request, Response } from 'express';
+import { watchCaller } from './caller-watch.ts';
 import { failure } from './envelope.ts';
 import { errorPage, isShownAsPage, pageFields } from './page.ts';
 import type { Reader } from '../values/reader.ts';
@@ -128,13 +129,14 @@ export function send(
   response.writeHead(status, headers);
   if (request.method === 'HEAD') return void response.end();
   endAnswer(request, response, body);
+  if (response.writableLength === 0) return;
+  watchCaller(context);
   holdUnread(context, bytes);
 }
 
 /** Counts bytes of the answer for its caller until the client has taken all of them, or is gone. */
 function holdUnread({ holder, response }: RequestContext, bytes: number): void {
-  if (!holder || response.writableLength === 0) return;
-  response.once('close', holder.hold(bytes));
+  if (holder) response.once('close', holder.hold(bytes));
 }
 
 /** How long a connection that closes stays open to read the rest of a request. */

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { CallOptions } from '@parley/rpc/definition';
+import { watchCaller } from './caller-watch.ts';
 import { type PartLoader, rpcOfPart, write } from './long-list.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -56,6 +57,7 @@ export async function sendStream(
     'Cache-Control': 'no-store',
   });
   if (request.method === 'HEAD') return void response.end();
+  watchCaller(context);
   request.socket.setTimeout(streamIdleMsMax);
   const cut = (): void => void response.destroy();
   stopping.addEventListener('abort', cut);

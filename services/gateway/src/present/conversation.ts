@@ -2,6 +2,8 @@ import type { PendingInteraction, Snapshot } from '@parley/contracts/interaction
 import { z } from 'zod';
 import { count, positive } from '../values/count.ts';
 import { specified } from '../values/message.ts';
+import type { Sealed } from '../values/personal.ts';
+import { personalText, personalValue, type Reader } from '../values/reader.ts';
 import { id } from '../values/text.ts';
 import { timestamp, toTimestampOrNull } from '../values/timestamp.ts';
 import { priority, speaker, status } from './interaction.ts';
@@ -127,19 +129,19 @@ export const pending = z
   .meta({ id: 'Pending' });
 
 /** Returns the conversation as the API shows it. */
-export function toSnapshot(message: Snapshot): z.output<typeof snapshot> {
+export function toSnapshot(message: Sealed<Snapshot>, reader: Reader): z.output<typeof snapshot> {
   return {
     status: specified(message.status),
     seq: message.seq,
     entries: message.entries.map(({ seq, type, body, timestamp, skipped, outOf }) => ({
       seq,
       type: speaker.parse(type),
-      body,
+      body: personalText(body, reader),
       timestamp,
       ...(skipped && { skipped }),
       ...(outOf && { outOf }),
     })),
-    input: message.inputJson ? input.parse(JSON.parse(message.inputJson)) : null,
+    input: toInput(message.inputJson, reader),
     awaiting: message.awaiting ?? null,
     progress: message.progress,
     expiresAt: toTimestampOrNull(message.expiresAt),
@@ -147,15 +149,20 @@ export function toSnapshot(message: Snapshot): z.output<typeof snapshot> {
   };
 }
 
+function toInput(sealed: Sealed<Snapshot>['inputJson'], reader: Reader): z.output<typeof input> | null {
+  const text = sealed && personalValue(sealed, reader, () => null);
+  return text ? input.parse(JSON.parse(text)) : null;
+}
+
 /** Returns the waiting interaction as the API shows it. */
-export function toPending(message: PendingInteraction): z.output<typeof pending> {
+export function toPending(message: Sealed<PendingInteraction>, reader: Reader): z.output<typeof pending> {
   return {
     interactionId: message.interactionId,
     status: specified(message.status),
     type: message.type,
     priority: specified(message.priority),
     botName: message.botName,
-    teaser: message.teaser,
+    teaser: personalText(message.teaser, reader),
     expiresAt: toTimestampOrNull(message.expiresAt),
     more: message.more,
     effort: message.effort,

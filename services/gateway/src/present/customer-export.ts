@@ -11,7 +11,8 @@ import { deliveredEvent, deliveryState } from './delivery.ts';
 import { personalDetails, toPersonalDetails } from './customer.ts';
 import { history, interaction, priority, status, toContext, toHistoryText } from './interaction.ts';
 import type { InteractionReader } from './interaction-reader.ts';
-import { hiddenWithout, type Reader } from '../values/reader.ts';
+import type { Sealed } from '../values/personal.ts';
+import { hiddenWithout, personalValue, type Reader } from '../values/reader.ts';
 
 const profile = z
   .strictObject({ id: customerId, ...personalDetails })
@@ -90,12 +91,12 @@ export const customerExport = z
   .meta({ id: 'CustomerExport' });
 
 /** Returns the profile of a customer. */
-export function toProfile(row: Customer, reader: Reader): z.output<typeof profile> {
+export function toProfile(row: Sealed<Customer>, reader: Reader): z.output<typeof profile> {
   return { id: row.id, ...toPersonalDetails(row, reader) };
 }
 
 /** Returns what is stored about an interaction. Throws if the service left out a required value. */
-export function toRecord(row: InteractionRecord, reader: InteractionReader): z.output<typeof record> {
+export function toRecord(row: Sealed<InteractionRecord>, reader: InteractionReader): z.output<typeof record> {
   const { createdAt, expiresAt, ...shown } = required(row.interaction);
   const text = toHistoryText(shown.data, shown.id, reader);
   const data = text === null ? null : (JSON.parse(text) as z.output<typeof history>);
@@ -112,18 +113,24 @@ export function toRecord(row: InteractionRecord, reader: InteractionReader): z.o
     context: toContext(shown.context, shown.id, reader),
     evaluation: data?.evaluation ?? null,
     transcript: data?.transcript ?? null,
-    conversation: row.conversation == null ? null : toConversation(row.conversation, reader),
+    conversation: row.conversation === undefined ? null : toConversation(row.conversation, reader),
   };
 }
 
-function toConversation(text: string, reader: Reader): z.output<typeof conversation> {
-  const stored = JSON.parse(text) as z.output<typeof conversation>;
-  if (reader.seesPersonalData) return stored;
-  return {
-    answers: Object.fromEntries(Object.keys(stored.answers).map((step) => [step, hidden])),
-    customer: toProfile(stored.customer as Customer, reader),
-    locale: stored.locale,
-  };
+function toConversation(
+  text: NonNullable<Sealed<InteractionRecord>['conversation']>,
+  reader: Reader,
+): z.output<typeof conversation> | null {
+  const shown = personalValue(text, reader, (whole) => {
+    if (whole == null) return null;
+    const { answers, customer, locale } = JSON.parse(whole) as z.output<typeof conversation>;
+    return JSON.stringify({
+      answers: Object.fromEntries(Object.keys(answers).map((step) => [step, hidden])),
+      customer: { id: customer.id, firstName: hidden, lastName: hidden, email: hidden },
+      locale,
+    });
+  });
+  return shown == null ? null : (JSON.parse(shown) as z.output<typeof conversation>);
 }
 
 /** Returns a delivery of an event about a customer. Throws for an unknown state or event. */

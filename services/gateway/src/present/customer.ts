@@ -1,6 +1,7 @@
 import type { Customer } from '@parley/contracts/customer/v1/customer';
 import { z } from 'zod';
 import { customerId } from '../values/text.ts';
+import type { Sealed } from '../values/personal.ts';
 import { embeddedInteraction } from './interaction.ts';
 import { hiddenWithout, personalText, type Reader } from '../values/reader.ts';
 
@@ -26,7 +27,7 @@ export const customer = z
 
 /** Returns the name and the e-mail address of a customer as a caller may see them. */
 export function toPersonalDetails(
-  { firstName, lastName, email }: Pick<Customer, 'firstName' | 'lastName' | 'email'>,
+  { firstName, lastName, email }: Pick<Sealed<Customer>, 'firstName' | 'lastName' | 'email'>,
   reader: Reader,
 ) {
   return {
@@ -38,7 +39,7 @@ export function toPersonalDetails(
 
 /** Returns the customer with these interactions. Lists and creation show none. */
 export function toCustomer(
-  row: Customer,
+  row: Sealed<Customer>,
   interactions: z.output<typeof embeddedInteraction>[],
   reader: Reader,
 ): z.output<typeof customer> {

@@ -1,13 +1,15 @@
 import type { Attempt, Delivery } from '@parley/contracts/webhook/v1/delivery';
+import { hidden } from '@parley/contracts/hidden';
 import { eventNames } from '@parley/contracts/event-names';
 import { z } from 'zod';
 import { count, positive } from '../values/count.ts';
+import type { Sealed } from '../values/personal.ts';
 import { id } from '../values/text.ts';
 import { timestamp, toTimestamp, toTimestampOrNull } from '../values/timestamp.ts';
 import {
   hiddenWithout,
   linkHiddenWithout,
-  personalText,
+  personalValue,
   type Reader,
   textWithLinks,
 } from '../values/reader.ts';
@@ -146,7 +148,7 @@ export function toDelivery(row: Delivery): z.output<typeof delivery> {
 }
 
 /** Returns the attempt as the API shows it. Missing fields are null. */
-export function toAttempt(row: Attempt, reader: Reader): z.output<typeof attempt> {
+export function toAttempt(row: Sealed<Attempt>, reader: Reader): z.output<typeof attempt> {
   const { number, startedAt, durationMs, responseExcerpt, pauseMs = null } = row;
   return {
     number,
@@ -162,12 +164,12 @@ export function toAttempt(row: Attempt, reader: Reader): z.output<typeof attempt
     status: row.status ?? null,
     error: row.error ?? null,
     retryAfterSeconds: pauseMs === null ? null : Math.ceil(pauseMs / 1_000),
-    responseExcerpt:
-      responseExcerpt.length > 0 ? excerptText(responseExcerpt.toString('utf8'), reader) : null,
+    responseExcerpt: excerptText(responseExcerpt, reader),
   };
 }
 
 // A receiver may repeat what it got.
-function excerptText(text: string, reader: Reader): string {
-  return personalText(textWithLinks(text, reader), reader);
+function excerptText(excerpt: Sealed<Attempt>['responseExcerpt'], reader: Reader): string | null {
+  const shown = personalValue(excerpt, reader, ({ length }) => Buffer.from(length > 0 ? hidden : ''));
+  return shown.length > 0 ? textWithLinks(shown.toString('utf8'), reader) : null;
 }

@@ -1,5 +1,6 @@
 import { apiTimestamp } from '@parley/contracts/interaction-resource';
 import type { ExportedInteraction } from '@parley/contracts/interaction/v1/interaction';
+import type { Sealed } from '../values/personal.ts';
 import { csvRecord } from '../values/csv.ts';
 import { required } from '../values/message.ts';
 import { toTimestampOrNull } from '../values/timestamp.ts';
@@ -7,7 +8,11 @@ import { toEvaluation, toInteraction } from './interaction.ts';
 import type { InteractionReader } from './interaction-reader.ts';
 
 /** Returns the line of an interaction in an export as NDJSON. `landingUrl` has no trailing slash. */
-export function exportLine(row: ExportedInteraction, landingUrl: string, reader: InteractionReader): string {
+export function exportLine(
+  row: Sealed<ExportedInteraction>,
+  landingUrl: string,
+  reader: InteractionReader,
+): string {
   const shown = toInteraction(required(row.interaction), landingUrl, reader);
   const { data: history, context, ...resource } = shown;
   const rest = {
@@ -46,7 +51,7 @@ export function exportHeader(evaluationKeys: readonly string[]): string {
 
 /** Returns the record of an interaction in an export as CSV, in the order of the header row. */
 export function exportRecord(
-  row: ExportedInteraction,
+  row: Sealed<ExportedInteraction>,
   evaluationKeys: readonly string[],
   reader: InteractionReader,
 ): string {

@@ -6,13 +6,18 @@ import { type Reader, requirePersonalData } from '../values/reader.ts';
 
 /** What a caller may see of the interactions of an answer. */
 export interface InteractionReader extends Reader {
-  /** The names whose values are not personal: by the ids of interactions. Empty if the caller sees all. */
+  /**
+   * The names whose values are not personal, and what the bot says: by the ids of interactions. Empty if the caller
+   * sees all.
+   */
   readonly nonPersonal: ReadonlyMap<string, NonPersonal>;
 }
 
 interface NonPersonal {
   evaluation: ReadonlySet<string>;
   context: ReadonlySet<string>;
+  /** By the entries of the transcript: what the bot says, without what was filled in. */
+  texts: readonly (string | undefined)[];
 }
 
 /** Returns the reader of interactions. Asks which of their names are personal, if the caller does not see all. */
@@ -29,8 +34,9 @@ export async function readerOfInteractions(
   const named = await interactions
     .listNonPersonalNames({ workspaceId, interactionIds }, rpc())
     .catch(unlessUnknown);
-  for (const { interactionId, evaluation, context } of named?.interactions ?? []) {
-    nonPersonal.set(interactionId, { evaluation: new Set(evaluation), context: new Set(context) });
+  for (const { interactionId, evaluation, context, transcript } of named?.interactions ?? []) {
+    const texts = transcript.map((place) => named?.texts[place - 1]);
+    nonPersonal.set(interactionId, { evaluation: new Set(evaluation), context: new Set(context), texts });
   }
   return { ...reader, nonPersonal };
 }

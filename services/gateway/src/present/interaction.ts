@@ -10,8 +10,9 @@ import { customerId, id } from '../values/text.ts';
 import { positive } from '../values/count.ts';
 import { required } from '../values/message.ts';
 import { timestamp, toTimestampOrNull } from '../values/timestamp.ts';
+import type { Personal, Sealed } from '../values/personal.ts';
 import type { InteractionReader } from './interaction-reader.ts';
-import { hiddenWithout, linkHiddenWithout, linkText } from '../values/reader.ts';
+import { hiddenWithout, linkHiddenWithout, linkToken, personalValue } from '../values/reader.ts';
 
 const historyExample = {
   customer_id: 'customer-1',
@@ -59,7 +60,12 @@ export const history = z
     }),
     transcript: z.array(
       z.strictObject({
-        body: z.string().meta({ description: hiddenWithout, examples: ['9'] }),
+        body: z.string().meta({
+          description:
+            `Of the customer: ${hiddenWithout}. Of the bot: then \`${hidden}\` is in place of what was filled in, and ` +
+            'of what a model has written',
+          examples: ['9'],
+        }),
         timestamp: z
           .number()
           .meta({ description: 'Epoch seconds with fraction', examples: [1_795_253_405.5] }),
@@ -140,23 +146,24 @@ export const embeddedInteraction = z
 
 /** Returns the interaction as the API shows it. `landingUrl` has no trailing slash. */
 export function toInteraction(
-  row: Interaction,
+  row: Sealed<Interaction>,
   landingUrl: string,
   reader: InteractionReader,
 ): z.output<typeof interaction> {
-  const whole = interactionResource(row, landingUrl);
-  return {
-    ...whole,
-    link: linkText(whole.link, reader),
-    data: toHistoryText(whole.data, row.id, reader),
-    context: toContext(whole.context, row.id, reader),
+  const shown = {
+    ...row,
+    linkToken: linkToken(row.linkToken, reader),
+    data: toHistoryText(row.data, row.id, reader),
+    context: toContext(row.context, row.id, reader),
   };
+  const resource = interactionResource(shown, landingUrl);
+  return reader.seesLinks ? resource : { ...resource, link: shown.linkToken };
 }
 
 /** Returns the interaction as the API shows it, with its details if they are wanted. */
 export function withDetails(
   shown: z.output<typeof interaction>,
-  row: Interaction,
+  row: Sealed<Interaction>,
   wanted: z.output<typeof include>,
 ): z.output<typeof interaction> {
   if (wanted === undefined) return shown;
@@ -175,7 +182,7 @@ export function withDetails(
 
 /** Returns the interaction as the API shows it inside a customer. `landingUrl` has no trailing slash. */
 export function toEmbeddedInteraction(
-  row: Interaction,
+  row: Sealed<Interaction>,
   landingUrl: string,
   reader: InteractionReader,
 ): z.output<typeof embeddedInteraction> {
@@ -188,27 +195,39 @@ export function toEmbeddedInteraction(
 
 /** Returns the JSON text of the history of an interaction as a caller may see it. */
 export function toHistoryText(
-  text: string | null | undefined,
+  data: Sealed<Interaction>['data'],
   id: string,
   reader: InteractionReader,
 ): string | null {
-  if (text === undefined || text === null) return null;
-  if (reader.seesPersonalData) return text;
-  const stored = JSON.parse(text) as z.output<typeof history>;
-  return JSON.stringify({
-    ...stored,
-    evaluation: toEvaluation(stored.evaluation, id, reader),
-    transcript: stored.transcript.map((entry) => ({ ...entry, body: hidden })),
-  });
+  if (data === undefined) return null;
+  const { texts = [] } = reader.nonPersonal.get(id) ?? {};
+  return (
+    personalValue(data, reader, (text) => {
+      if (text === undefined || text === null) return null;
+      const stored = JSON.parse(text) as z.output<typeof history>;
+      return JSON.stringify({
+        ...stored,
+        evaluation: hideEvaluation(stored.evaluation, id, reader),
+        transcript: stored.transcript.map((entry, index) => ({ ...entry, body: texts[index] ?? hidden })),
+      });
+    }) ?? null
+  );
 }
 
 /** Returns the evaluation of an interaction as a caller may see it. */
 export function toEvaluation(
+  evaluation: Personal<Record<string, string>>,
+  id: string,
+  reader: InteractionReader,
+): Record<string, string> {
+  return personalValue(evaluation, reader, (entries) => hideEvaluation(entries, id, reader));
+}
+
+function hideEvaluation(
   evaluation: Record<string, string>,
   id: string,
-  { seesPersonalData, nonPersonal }: InteractionReader,
+  { nonPersonal }: InteractionReader,
 ): Record<string, string> {
-  if (seesPersonalData) return evaluation;
   const shown = nonPersonal.get(id)?.evaluation;
   return Object.fromEntries(
     Object.entries(evaluation).map(([key, value]) => [key, shown?.has(key) ? value : hidden]),
@@ -217,11 +236,13 @@ export function toEvaluation(
 
 /** Returns the context of an interaction as a caller may see it. */
 export function toContext(
-  context: Interaction['context'],
+  context: Sealed<Interaction>['context'],
   id: string,
-  { seesPersonalData, nonPersonal }: InteractionReader,
+  reader: InteractionReader,
 ): Interaction['context'] {
-  if (seesPersonalData) return context;
-  const shown = nonPersonal.get(id)?.context;
-  return context.map(({ key, value }) => ({ key, value: shown?.has(key) ? value : hidden }));
+  const shown = reader.nonPersonal.get(id)?.context;
+  return context.map(({ key, value: sealed }) => ({
+    key,
+    value: personalValue(sealed, reader, (value) => (shown?.has(key) ? value : hidden)),
+  }));
 }

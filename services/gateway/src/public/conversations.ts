@@ -9,7 +9,9 @@ import { z } from 'zod';
 import { count } from '../values/count.ts';
 import { required } from '../values/message.ts';
 import { locale, pending, snapshot, toPending, toSnapshot } from '../present/conversation.ts';
+import type { Sealed } from '../values/personal.ts';
 import { wholeNumber } from '../values/query.ts';
+import { ownConversation } from '../values/reader.ts';
 import { inWorkspace, type Route, route, type SessionCall } from '../http/route.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { publicBodyLimit } from '../http/body.ts';
@@ -67,7 +69,7 @@ async function poll(
   request: GetConversationRequest,
   call: SessionCall,
   { conversations, polls }: RouteDeps,
-): Promise<Snapshot> {
+): Promise<Sealed<Snapshot>> {
   using open = polls.open(call.sessionName, request.interactionId);
   try {
     const options = call.poll(request.waitSeconds, open.replaced);
@@ -106,7 +108,7 @@ const getConversation = route({
     const request = { session: call.session, interactionId, after, waitSeconds };
     const read =
       waitSeconds > 0 ? poll(request, call, deps) : deps.conversations.getConversation(request, call.rpc());
-    return { data: toSnapshot(await read) };
+    return { data: toSnapshot(await read, ownConversation) };
   },
 });
 
@@ -129,7 +131,7 @@ ${publicBodyLimit}`,
   data: snapshot,
   handle: async ({ params: { interactionId }, body }, call, { conversations }) => {
     const request = { session: call.session, interactionId, locale: body?.locale };
-    return { data: toSnapshot(await conversations.startConversation(request, call.rpc())) };
+    return { data: toSnapshot(await conversations.startConversation(request, call.rpc()), ownConversation) };
   },
 });
 
@@ -158,7 +160,7 @@ const postMessage = route({
   handle: async ({ params: { interactionId }, body }, call, { conversations }) => {
     const request = { session: call.session, interactionId, ...body, answer: toAnswer(body.answer) };
     const posted = await conversations.postMessage(request, call.rpc());
-    const data = toSnapshot(required(posted.snapshot));
+    const data = toSnapshot(required(posted.snapshot), ownConversation);
     return posted.stale ? { data, error: stale() } : { data };
   },
 });
@@ -179,7 +181,7 @@ const getPending = route({
   handle: async ({ query }, call, { conversations }) => {
     const request = { session: call.session, locale: query.locale };
     const answer = await conversations.getPending(request, call.rpc());
-    return { data: answer.pending && toPending(answer.pending) };
+    return { data: answer.pending && toPending(answer.pending, ownConversation) };
   },
 });
 

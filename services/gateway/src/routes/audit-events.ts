@@ -17,10 +17,19 @@ const filters = cursorQuery(auditLimits.pageSizeMax)
     from: instant.optional().meta({ description: 'Only events at or after this instant' }),
     to: instant.optional().meta({ description: 'Only events before this instant' }),
     actor: name.optional().meta({
-      description: 'Only what this actor did: an API key, the id of a person, or `operator`',
+      description:
+        'Only what actors did whose kind, id and name contain each of these words: an API key, a person or a part of ' +
+        'its name, or `operator`. Case does not matter',
     }),
-    action: name.optional().meta({ description: 'Only this action', examples: ['webhook.updated'] }),
-    target: name.optional().meta({ description: 'Only events about the thing with this id' }),
+    action: name.optional().meta({
+      description: 'Only actions that contain each of these words. Case does not matter',
+      examples: ['webhook.updated'],
+    }),
+    target: name.optional().meta({
+      description:
+        'Only events about the thing with this id, about things whose UUID begins so (from 4 characters on), or about ' +
+        'things of this kind, such as `webhook`',
+    }),
   })
   .refine(({ from, to }) => isBefore({ since: from, until: to }), {
     path: ['to'],

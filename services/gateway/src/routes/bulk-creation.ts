@@ -13,7 +13,7 @@ import { truncateFaults } from '../values/faults.ts';
 import { itemOf } from '../values/item.ts';
 import { required } from '../values/message.ts';
 import { shortList } from '../values/short-list.ts';
-import { newInteraction, toNewInteraction } from './interactions.ts';
+import { creatorOf, newInteraction, toNewInteraction } from './interactions.ts';
 
 const { itemsMax, bodyBytesMax, bodyValuesMax } = bulkLimits;
 
@@ -92,7 +92,7 @@ ${bodyBytesMax / 1024 / 1024} MiB and ${bodyValuesMax} values. Every ${itemsPerC
     const valid = items.flatMap((item): NewInteraction[] =>
       'value' in item ? [toNewInteraction(item.value)] : [],
     );
-    const request = { workspaceId, interactions: valid, idempotency: call.idempotency };
+    const request = { workspaceId, interactions: valid, idempotency: call.idempotency, ...creatorOf(call) };
     const { results, replayed } = await deps.interactions.createInteractions(request, call.rpc());
     const rows = results.map((result) => result.interaction);
     const reader = await readerOfInteractions(call.reader, workspaceId, rows, call.rpc, deps);

@@ -26,10 +26,15 @@ const newCustomer = z
   .meta({ id: 'NewCustomer' });
 
 /** Details of the customer that a new interaction sets. */
-export const customerDetails = z.strictObject({ firstName, lastName, email }).partial().meta({
-  id: 'CustomerDetails',
-  description: 'Details of the customer to set; the others stay as they are',
-});
+export const customerDetails = z
+  .strictObject({ firstName, lastName, email })
+  .partial()
+  .meta({
+    id: 'CustomerDetails',
+    description:
+      'Details of the customer to set; the others stay as they are. Needs the scope `customers:write` if the customer ' +
+      'exists and has others',
+  });
 
 const customerChange = z
   .strictObject({ firstName, lastName, email })

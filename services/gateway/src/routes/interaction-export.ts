@@ -12,6 +12,7 @@ import {
   readerOfInteractions,
   requireEvaluationFilters,
 } from '../present/interaction-reader.ts';
+import type { Sealed } from '../values/personal.ts';
 import type { Reader } from '../values/reader.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { checkedFilters, interactionFilters, requestFilters } from './interaction-filters.ts';
@@ -40,7 +41,7 @@ const settlingPauseMs = 50;
 
 interface Export {
   request: ExportInteractionsRequest;
-  show(row: ExportedInteraction, reader: InteractionReader): string;
+  show(row: Sealed<ExportedInteraction>, reader: InteractionReader): string;
   caller: Reader;
   /** The text after the last row. */
   end(rows: number, cursor: string): string;

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { continuationOf, listTimeoutMs, longListDescription } from '../http/long-list.ts';
 import { required } from '../values/message.ts';
 import { pageMeta, pageOf, pageQuery } from '../values/page.ts';
+import type { Sealed } from '../values/personal.ts';
 import {
   include,
   interaction,
@@ -18,6 +19,7 @@ import {
   withDetails,
 } from '../present/interaction.ts';
 import { readerOfInteractions, requireEvaluationFilters } from '../present/interaction-reader.ts';
+import { hasScope } from '../http/principal.ts';
 import { inWorkspace, type KeyCall, type Route, route } from '../http/route.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { botKey, customerId, id } from '../values/text.ts';
@@ -73,6 +75,11 @@ export const newInteraction = z
     ],
   });
 
+/** Returns what the interaction service has to know about the caller of POST. */
+export function creatorOf({ principal }: KeyCall): { onlyCreatesCustomers: boolean } {
+  return { onlyCreatesCustomers: !hasScope(principal, 'customers:write') };
+}
+
 /** Returns the body of POST as the message of the interaction service. */
 export function toNewInteraction({
   expiry: seconds,
@@ -101,7 +108,7 @@ export const oneInteraction = inWorkspace.extend({
 
 /** Returns one interaction as the caller may see it. */
 async function shown(
-  row: Interaction,
+  row: Sealed<Interaction>,
   workspaceId: string,
   call: KeyCall,
   deps: RouteDeps,
@@ -182,7 +189,8 @@ const createInteraction = route({
   description: `The default status \`Draft\` is invisible to the customer. Send \`"status": "Pending"\` to offer the
 conversation to the customer, in the widget and at the \`link\` of the answer. Any status is accepted. An
 interaction created \`Completed\` or \`Expired\` is an archived import and raises no event.
-\`context\` may have the keys that the bot names, each once, with values of ${contextValueBytesMax / 1024} KiB and
+Without the scope \`customers:write\`, \`customer\` sets the details of a new customer only: other details of one that
+exists are 403 (\`missing-scope\`). \`context\` may have the keys that the bot names, each once, with values of ${contextValueBytesMax / 1024} KiB and
 ${contextBytesMax / 1024} KiB in all (UTF-8).`,
   params: inWorkspace,
   body: newInteraction,
@@ -191,7 +199,7 @@ ${contextBytesMax / 1024} KiB in all (UTF-8).`,
   handle: async ({ params: { workspaceId }, body }, call, deps) => {
     const { idempotency } = call;
     const made = await deps.interactions.createInteraction(
-      { workspaceId, ...toNewInteraction(body), idempotency },
+      { workspaceId, ...toNewInteraction(body), ...creatorOf(call), idempotency },
       call.rpc(),
     );
     const row = required(made.interaction);

@@ -72,7 +72,7 @@ rejected (400).`,
   handle: async ({ params: { workspaceId }, body }, call, { identity, webhooks, publicUrl }) => {
     const { webhookIds = [], ...rest } = body;
     if (webhookIds.length > 0) {
-      const known = await webhooks.listWebhooks({ workspaceId }, call.rpc());
+      const known = await webhooks.listWebhooks({ workspaceId, webhookIds }, call.rpc());
       requireKnown(
         webhookIds,
         known.webhooks.map((row) => row.id),

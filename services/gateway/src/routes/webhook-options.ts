@@ -9,7 +9,7 @@ import {
   toWebhookOptions,
   webhookOptions,
 } from '../present/webhook-options.ts';
-import { hasScope, isLimitedLink, type Principal } from '../http/principal.ts';
+import { hasScope, isLimitedLink, mayNotChoose, type Principal } from '../http/principal.ts';
 import { notForCaller, type Route, route } from '../http/route.ts';
 import { shortRecord } from '../values/short-list.ts';
 import { eventList, oneWebhook, secretToken, webhookUrl } from './webhooks.ts';
@@ -147,8 +147,9 @@ function visibleTo(
 }
 
 /**
- * Throws 403 if a limited portal link chooses what its webhook gets, or, without the right to see personal data, where
- * it goes. The workspace decides that: events can have personal data of all customers. Secrets of the workspace are no
+ * Throws 403 if a portal link chooses what a webhook gets, though it is limited or does not see personal data, or,
+ * without the right to see personal data, where it goes. The workspace decides that: events can have personal data of
+ * all customers. For a limited link, secrets of the workspace are no
  * matter of the link: the conflict with the token of another webhook would show that token.
  */
 function requireMayChoose(
@@ -162,19 +163,19 @@ function requireMayChoose(
   }: z.output<typeof optionsChange>,
   principal: Principal,
 ): void {
-  if (!isLimitedLink(principal)) return;
+  if (!mayNotChoose(principal)) return;
   if ([events, filter, isEnveloped].some((one) => one !== undefined)) {
-    throw notForCaller('A portal link with webhookIds cannot change what a webhook gets');
+    throw notForCaller(
+      'A portal link with webhookIds or without personalData cannot change what a webhook gets',
+    );
   }
-  if (token !== undefined || given !== undefined) {
+  if (isLimitedLink(principal) && (token !== undefined || given !== undefined)) {
     throw notForCaller(
       'A portal link with webhookIds cannot set the secret token or header fields of a webhook',
     );
   }
   if (url !== undefined && !hasScope(principal, 'personal-data:read')) {
-    throw notForCaller(
-      'A portal link with webhookIds and without personalData cannot change the URL of a webhook',
-    );
+    throw notForCaller('A portal link without personalData cannot change the URL of a webhook');
   }
 }
 

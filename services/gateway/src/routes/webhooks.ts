@@ -5,8 +5,8 @@ import { count } from '../values/count.ts';
 import { required } from '../values/message.ts';
 import { eventName } from '../present/events.ts';
 import { toWebhook, webhook } from '../present/webhook.ts';
-import { isLimitedLink } from '../http/principal.ts';
-import { inWorkspace, type Route, route } from '../http/route.ts';
+import { mayNotChoose } from '../http/principal.ts';
+import { inWorkspace, notForCaller, type Route, route } from '../http/route.ts';
 import { id, text } from '../values/text.ts';
 
 /** The address of a webhook. The webhook service checks whether it is allowed. */
@@ -81,12 +81,11 @@ const listWebhooks = route({
   summary: 'List the webhooks, oldest first',
   params: inWorkspace,
   data: z.array(webhook),
-  handle: async ({ params }, call, { webhooks }) => {
-    const list = await webhooks.listWebhooks({ workspaceId: params.workspaceId }, call.rpc());
+  handle: async ({ params: { workspaceId } }, call, { webhooks }) => {
     const { principal } = call;
-    const visible = principal.type === 'portal' ? principal.webhookIds : null;
-    const rows = visible ? list.webhooks.filter(({ id: one }) => visible.includes(one)) : list.webhooks;
-    return { data: rows.map(toWebhook) };
+    const webhookIds = (principal.type === 'portal' && principal.webhookIds) || [];
+    const list = await webhooks.listWebhooks({ workspaceId, webhookIds: [...webhookIds] }, call.rpc());
+    return { data: list.webhooks.map(toWebhook) };
   },
 });
 
@@ -119,13 +118,19 @@ const createWebhook = route({
   clientMethod: 'webhooks.create',
   tag: 'Webhooks',
   summary: 'Create a webhook',
-  errors: ['secret-token-in-use', 'too-many-webhooks'],
+  description: 'A portal link creates webhooks only with `personalData` and without `webhookIds`.',
+  errors: ['secret-token-in-use', 'too-many-webhooks', 'not-for-caller'],
   params: inWorkspace,
   body: newWebhook,
   data: webhook,
   idempotencyKey: 'accepted',
   handle: async ({ params: { workspaceId }, body }, call, { webhooks }) => {
-    const { idempotency } = call;
+    const { idempotency, principal } = call;
+    if (mayNotChoose(principal)) {
+      throw notForCaller(
+        'A portal link without personalData cannot create a webhook: it would get personal data',
+      );
+    }
     const { event, events = event ? [event] : [], ...rest } = body;
     const made = await webhooks.createWebhook({ workspaceId, ...rest, events, idempotency }, call.rpc());
     const row = required(made.webhook);
@@ -145,8 +150,8 @@ const updateWebhook = route({
   summary: 'Activate or deactivate a webhook',
   description:
     'An inactive webhook sends nothing and skips due deliveries. `isActive: true` also ends a pause: due ' +
-    'deliveries are attempted at once. A portal link with `webhookIds` cannot activate a webhook that the company ' +
-    'has deactivated.',
+    'deliveries are attempted at once. A portal link with `webhookIds` or without `personalData` cannot activate a webhook ' +
+    'that the company has deactivated.',
   errors: ['not-for-caller'],
   params: oneWebhook,
   body: webhookChange,
@@ -154,7 +159,7 @@ const updateWebhook = route({
   handle: async ({ params: { workspaceId, webhookId }, body }, call, { webhooks }) => {
     const { ifVersion, principal } = call;
     const change = { workspaceId, id: webhookId, isActive: body.isActive, ifVersion };
-    const row = await webhooks.updateWebhook({ ...change, isLimited: isLimitedLink(principal) }, call.rpc());
+    const row = await webhooks.updateWebhook({ ...change, isLimited: mayNotChoose(principal) }, call.rpc());
     return { data: toWebhook(row), version: row.version };
   },
 });

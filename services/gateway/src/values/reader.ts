@@ -1,6 +1,7 @@
 import { hidden } from '@parley/contracts/hidden';
 import type { Scope } from '@parley/contracts/scopes';
 import { missingScope } from '@parley/runtime/errors';
+import type { Personal } from './personal.ts';
 
 /** The scope of callers that see personal data. */
 export const personalDataScope: Scope = 'personal-data:read';
@@ -14,7 +15,7 @@ export const hiddenWithout = `\`${hidden}\` without the scope \`${personalDataSc
 /** What the schemas say about links that can be hidden. */
 export const linkHiddenWithout = `\`${hidden}\` without the scope \`${linkScope}\``;
 
-/** What a caller may see. Each presenter of personal data takes one. */
+/** What a caller may see. Nothing else opens the personal values of the services' answers. */
 export interface Reader {
   readonly seesPersonalData: boolean;
   /** Whether it sees the links of interactions. */
@@ -31,14 +32,32 @@ export function viewOf({ seesPersonalData, seesLinks }: Reader): string {
   return `${seesPersonalData ? '' : personalDataScope}${seesLinks ? '' : linkScope}`;
 }
 
-/** Returns a personal text, or `[hidden]`. Empty texts are hidden too: that there is none is personal as well. */
-export function personalText(text: string, { seesPersonalData }: Reader): string {
-  return seesPersonalData ? text : hidden;
+/** The customer of a session, who sees the own conversation. */
+export const ownConversation: Reader = { seesPersonalData: true, seesLinks: true };
+
+/** Returns a personal value, or what `hide` leaves of it for a caller who does not see personal data. */
+export function personalValue<Value>(
+  sealed: Personal<Value>,
+  { seesPersonalData }: Reader,
+  hide: (value: Value) => Value,
+): Value {
+  const value = opened(sealed);
+  return seesPersonalData ? value : hide(value);
 }
 
-/** Returns a link of an interaction, or `[hidden]`. */
-export function linkText(link: string, { seesLinks }: Reader): string {
-  return seesLinks ? link : hidden;
+/** Returns a personal text, or `[hidden]`. Empty texts are hidden too: that there is none is personal as well. */
+export function personalText(text: Personal<string>, reader: Reader): string {
+  return personalValue(text, reader, () => hidden);
+}
+
+/** Returns the end of a link of an interaction, or `[hidden]`. */
+export function linkToken(token: Personal<string>, { seesLinks }: Reader): string {
+  return seesLinks ? opened(token) : hidden;
+}
+
+// The only place that opens a personal value.
+function opened<Value>(sealed: Personal<Value>): Value {
+  return sealed as unknown as Value;
 }
 
 /** The token of a link in a text, also where its end is cut off, or JSON or a URL has escaped its slash. */

@@ -119,7 +119,7 @@ async function authenticate(
   if (isCached && !(await leases.takeForPortal(sessionId, holder)))
     return authenticate(dependencies, request);
   const holderOfGrant = { $case: 'portalLinkId', value: portalLinkId } as const;
-  const grant = { workspaceIds: [workspaceId], holder: holderOfGrant, holderName: name };
+  const grant = { workspaceIds: [workspaceId], holder: holderOfGrant, holderName: name, webhookIds };
   return {
     portalLinkId,
     name,

@@ -28,10 +28,10 @@ export async function createInteractions(
   request: CreateInteractionsRequest,
   call: CallContext,
 ): Promise<CreateInteractionsResponse> {
-  const { workspaceId, interactions: items } = request;
+  const { interactions: items } = request;
   const stored = await storedAnswer(deps.db, recordOf(request));
   if (stored) return replayOf(deps, request, stored);
-  let slots: Slot[] = await prepareAll(deps, workspaceId, items, call);
+  let slots: Slot[] = await prepareAll(deps, request, items, call);
   for (let attempt = 1; ; attempt += 1) {
     const written = await write(deps, request, slots);
     if (written.replayed) return replayOf(deps, request, written.replayed);
@@ -41,7 +41,7 @@ export async function createInteractions(
     // Under a key, the answer would be stored, and a retry could not do better.
     if (request.idempotency && attempt === creationAttempts) throw beingAnonymised();
     const again = attempt < creationAttempts ? outdated.flatMap((index) => items[index] ?? []) : [];
-    const renewed = await prepareAll(deps, workspaceId, again, call);
+    const renewed = await prepareAll(deps, request, again, call);
     for (const [n, index] of outdated.entries()) slots[index] = renewed[n] ?? beingAnonymised();
   }
 }

@@ -33,7 +33,7 @@ export async function createInteraction(
   const stored = await storedAnswer(deps.db, recordOf(request));
   if (stored) return answerOf(deps, stored, true);
   for (let attempt = 0; attempt < creationAttempts; attempt += 1) {
-    const [prepared] = await prepareAll(deps, request.workspaceId, [request], call);
+    const [prepared] = await prepareAll(deps, request, [request], call);
     const created = prepared && (await write(deps, request, prepared));
     if (created) return created;
   }

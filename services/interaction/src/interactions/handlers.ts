@@ -51,7 +51,7 @@ export function interactionHandlers(deps: Deps): Omit<Handlers<typeof Interactio
     getInteraction: async ({ workspaceId, id }) => {
       addSpanIds({ interactionId: id });
       const row = existing(await loadForMessage(db, workspaceId, id));
-      await auditShown(db, workspaceId, 'interaction.opened', [row]);
+      await auditShown(deps, workspaceId, 'interaction.opened', [row]);
       return interactionMessage(row, linkKeys);
     },
 
@@ -97,7 +97,7 @@ export function interactionHandlers(deps: Deps): Omit<Handlers<typeof Interactio
   };
 }
 
-async function responseOf({ db, linkKeys }: Deps, workspaceId: string, { rows, ...listed }: Listed) {
-  await auditShown(db, workspaceId, 'interactions.listed', rows);
-  return { interactions: rows.map((row) => interactionMessage(row, linkKeys)), ...listed };
+async function responseOf(deps: Deps, workspaceId: string, { rows, ...listed }: Listed) {
+  await auditShown(deps, workspaceId, 'interactions.listed', rows);
+  return { interactions: rows.map((row) => interactionMessage(row, deps.linkKeys)), ...listed };
 }

@@ -5,7 +5,7 @@ import type { InteractionRow } from './store.ts';
 /** The part of an interaction that has names, and the version of the bot that decides which of them are personal. */
 export type NamedRow = Pick<
   InteractionRow,
-  'id' | 'workspaceId' | 'botId' | 'botVersion' | 'evaluation' | 'context'
+  'id' | 'workspaceId' | 'botId' | 'botVersion' | 'evaluation' | 'context' | 'transcript'
 >;
 
 /** Returns those of the interactions that exist. */
@@ -16,7 +16,7 @@ export async function loadNamed(
 ): Promise<NamedRow[]> {
   return db
     .selectFrom('interaction')
-    .select(['id', 'workspaceId', 'botId', 'botVersion', 'evaluation', 'context'])
+    .select(['id', 'workspaceId', 'botId', 'botVersion', 'evaluation', 'context', 'transcript'])
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute();

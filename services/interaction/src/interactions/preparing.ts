@@ -1,9 +1,14 @@
 import { jsonBytes } from '@parley/bot/conversation-size';
-import type { Customer } from '@parley/contracts/customer/v1/customer';
-import type { NewInteraction } from '@parley/contracts/interaction/v1/interaction';
+import type {
+  Customer,
+  EnsureCustomersRequest,
+  EnsureCustomersResponse,
+} from '@parley/contracts/customer/v1/customer';
+import type { CreateInteractionsRequest, NewInteraction } from '@parley/contracts/interaction/v1/interaction';
+import type { Scope } from '@parley/contracts/scopes';
 import { raiseLowFences } from '@parley/postgres/fence';
 import { type CallContext, onBehalfOf } from '@parley/rpc/context';
-import { AppError, invalidRequest } from '@parley/runtime/errors';
+import { AppError, invalidRequest, missingScope } from '@parley/runtime/errors';
 import { v7 as uuidv7 } from 'uuid';
 import { type BotRow, loadBot, loadBotByKey } from '../bots/store.ts';
 import type { Deps } from '../deps.ts';
@@ -24,12 +29,17 @@ export type Prepared = Creation | AppError;
 
 /**
  * Returns the interactions to insert, in order. Creates their customers and sets the given details first, in one call
- * and with one change of each customer: conversations begin with the details that the items until theirs give.
- * The customer of an item with an error is not created. The customer service records the changes as those of the call.
+ * and with one change of each customer: conversations begin with the details that the items until theirs give. The
+ * customer of an item with an error is not created. PERMISSION_DENIED is the error of an item with other details of a
+ * customer that exists, if the call may only create customers. The customer service records the changes as those of
+ * the call.
  */
 export async function prepareAll(
   deps: Deps,
-  workspaceId: string,
+  {
+    workspaceId,
+    onlyCreatesCustomers,
+  }: Pick<CreateInteractionsRequest, 'workspaceId' | 'onlyCreatesCustomers'>,
   items: readonly NewInteraction[],
   call: CallContext,
 ): Promise<Prepared[]> {
@@ -42,9 +52,9 @@ export async function prepareAll(
     if (bot && faults.length === 0) valid.push({ index, item, bot });
     else prepared[index] = invalidRequest(faults);
   }
-  const customers = await ensureAll(
+  const { customers, unchanged } = await ensureAll(
     deps,
-    workspaceId,
+    { workspaceId, onlyCreates: onlyCreatesCustomers },
     valid.map(({ item }) => item),
     call,
   );
@@ -53,7 +63,9 @@ export async function prepareAll(
   for (const [n, { index, ...one }] of valid.entries()) {
     const customer = customers[n];
     if (!customer) throw new Error('the customer service returned too few customers');
-    prepared[index] = await prepareOne(deps, workspaceId, { ...one, customer }, started);
+    prepared[index] = unchanged.includes(n)
+      ? mayNotChangeCustomer()
+      : await prepareOne(deps, workspaceId, { ...one, customer }, started);
   }
   return prepared;
 }
@@ -84,18 +96,18 @@ function nameOfBot({ botId, botKey }: Pick<NewInteraction, 'botId' | 'botKey'>):
 
 async function ensureAll(
   { customers }: Deps,
-  workspaceId: string,
+  { workspaceId, onlyCreates }: Pick<EnsureCustomersRequest, 'workspaceId' | 'onlyCreates'>,
   items: readonly NewInteraction[],
   call: CallContext,
-): Promise<Customer[]> {
+): Promise<EnsureCustomersResponse> {
   const [first] = items;
-  if (!first) return [];
+  if (!first) return { customers: [], unchanged: [] };
   if (items.length === 1 && !first.customer) {
-    return [await customers.ensureCustomer({ workspaceId, id: first.customerId }, onBehalfOf(call))];
+    const customer = await customers.ensureCustomer({ workspaceId, id: first.customerId }, onBehalfOf(call));
+    return { customers: [customer], unchanged: [] };
   }
   const wanted = items.map(({ customerId: id, customer }) => ({ id, ...customer }));
-  const ensured = await customers.ensureCustomers({ workspaceId, customers: wanted }, onBehalfOf(call));
-  return ensured.customers;
+  return customers.ensureCustomers({ workspaceId, customers: wanted, onlyCreates }, onBehalfOf(call));
 }
 
 /**
@@ -155,6 +167,12 @@ async function prepareOne(
   );
   started.bytesLeft -= jsonBytes(change.transcript) + jsonBytes(change.state);
   return { row: { ...draft, ...change }, customerVersion, events: eventsOfCreation(draft, change, now) };
+}
+
+const changeScope: Scope = 'customers:write';
+
+function mayNotChangeCustomer(): AppError {
+  return missingScope([{ pointer: '/customer', detail: changeScope }]);
 }
 
 function tooManyStarted(): AppError {

@@ -33,7 +33,7 @@ export async function updateInteraction(
     const row = existing(await loadInteraction(deps.db, request.workspaceId, request.id));
     const change = await decide(deps, row, request, requestId, new Date());
     if (Object.keys(change).length === 0) {
-      await auditShown(deps.db, row.workspaceId, 'interaction.opened', [row]);
+      await auditShown(deps, row.workspaceId, 'interaction.opened', [row]);
       return interactionMessage(row, deps.linkKeys);
     }
     const saved = await commitChange(deps, row, change, { action: actionOf(row, change) });

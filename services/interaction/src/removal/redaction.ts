@@ -1,3 +1,4 @@
+import { detailFields } from '@parley/bot/conversation';
 import { interactionData } from '@parley/bot/data';
 import type { BotDefinition } from '@parley/bot/definition';
 import {
@@ -10,8 +11,10 @@ import {
 } from '@parley/bot/redact';
 import type { Slices } from '@parley/bot/slices';
 import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
+import type { PersonalFields } from '@parley/contracts/personal-fields';
 import { isOpen } from '../interactions/lifecycle.ts';
 import type { InteractionChange, InteractionRow } from '../interactions/store.ts';
+import type { PersonalColumn } from '../schema.ts';
 
 /**
  * Returns the change that anonymises an interaction. Current details, details from the start of the conversation,
@@ -25,15 +28,21 @@ export function* redactedChange(
   current: readonly string[],
 ): Slices<InteractionChange> {
   const remove = yield* removerOf(row, definition, current);
-  return {
-    status: isOpen(row.status) ? 'Expired' : row.status,
-    linkVersion: row.linkVersion + 1,
+  const replaced: Pick<InteractionRow, PersonalColumn> = {
     context: yield* redactContext(definition, row.context, remove),
     state: row.state && (yield* redactState(definition, row.state, remove)),
     transcript: row.transcript && (yield* redactEntries(row.transcript, remove)),
     evaluation: row.evaluation && (yield* redactEvaluation(definition, row.evaluation, remove)),
   };
+  return {
+    ...replaced,
+    status: isOpen(row.status) ? 'Expired' : row.status,
+    linkVersion: row.linkVersion + 1,
+  };
 }
+
+/** The personal fields of a stored answer, as proto/ declares them, and the list of messages that have some. */
+type PersonalOfAnswer = PersonalFields['parley.interaction.v1.Interaction']['fields'] | 'context';
 
 /**
  * Returns the stored answer to the creation of an interaction without personal data. `row` is the interaction before
@@ -47,16 +56,29 @@ export function* redactedAnswer(
   current: readonly string[],
 ): Slices<Interaction> {
   const remove = yield* removerOf(row, definition, current);
-  const context = yield* redactContext(definition, row.context, remove);
-  if (typeof answer.data !== 'string') return { ...answer, context };
+  const replaced: { [Field in PersonalOfAnswer]: Interaction[Field] } = {
+    // It is never stored: a replay has the token of the link as it is then.
+    linkToken: '',
+    data: yield* redactedData(answer, row, definition, remove),
+    context: yield* redactContext(definition, row.context, remove),
+  };
+  return { ...answer, ...replaced };
+}
+
+function* redactedData(
+  answer: Interaction,
+  row: Pick<InteractionRow, 'transcript'>,
+  definition: BotDefinition,
+  remove: Remover,
+): Slices<Interaction['data']> {
+  if (typeof answer.data !== 'string') return answer.data;
   const stored = JSON.parse(answer.data) as { evaluation: Record<string, string>; transcript: unknown[] };
-  const data = interactionData({
+  return interactionData({
     customerId: answer.customerId,
     interactionId: answer.id,
     evaluation: yield* redactEvaluation(definition, stored.evaluation, remove),
     transcript: yield* redactEntries((row.transcript ?? []).slice(0, stored.transcript.length), remove),
   });
-  return { ...answer, context, data };
 }
 
 /** Also removes the details from the start of the conversation, which may differ from the current ones. */
@@ -65,6 +87,6 @@ function removerOf(
   definition: BotDefinition,
   current: readonly string[],
 ): Slices<Remover> {
-  const { firstName = '', lastName = '', email = '' } = row.state?.customer ?? {};
-  return removerFor(definition, row, [...current, firstName, lastName, email]);
+  const { customer } = row.state ?? {};
+  return removerFor(definition, row, [...current, ...detailFields.map((field) => customer?.[field] ?? '')]);
 }

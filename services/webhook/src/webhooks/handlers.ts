@@ -52,7 +52,10 @@ export function webhookHandlers(dependencies: Dependencies): Handlers<WebhookSer
 
     getWebhook: ({ workspaceId, id }) => findWebhook(db, { workspaceId, webhookId: id }),
 
-    listWebhooks: async ({ workspaceId }) => ({ webhooks: await listWebhooks(db, workspaceId) }),
+    listWebhooks: async ({ workspaceId, webhookIds }) => {
+      const all = await listWebhooks(db, workspaceId);
+      return { webhooks: webhookIds.length > 0 ? all.filter(({ id }) => webhookIds.includes(id)) : all };
+    },
 
     updateWebhook: async ({ workspaceId, id, isActive, ifVersion: version, isLimited }) => {
       if (!isActive) return deactivateWebhook(db, { workspaceId, id, version }, isByPortal());

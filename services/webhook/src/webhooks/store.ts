@@ -143,8 +143,7 @@ export async function activateWebhook(db: Db, key: VersionedKey, isLimited = fal
   while (await endPageOfRest(db, lane));
   return changeWebhook(db, key, async (trx, webhook) => {
     if (isLimited && webhook.inactiveReason === 'user' && !webhook.isInactiveByPortal) {
-      const detail =
-        'The company has deactivated the webhook, so a portal link with webhookIds cannot activate it';
+      const detail = 'The company has deactivated the webhook, so this portal link cannot activate it';
       throw new AppError('permission_denied', 'not-for-caller', detail);
     }
     const pausedUntil = await resetLane(trx, lane);

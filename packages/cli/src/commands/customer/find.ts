@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../../api.ts';
-import { print, table } from '../../output.ts';
+import { print, table, writeText } from '../../output.ts';
 import type { Shell } from '../../shell.ts';
 
 /** The largest page of the API. */
@@ -37,6 +37,6 @@ export function addFind(customer: Command, shell: Shell): void {
     const heading = ['CUSTOMER', 'FIRST NAME', 'LAST NAME', 'EMAIL'];
     print(shell, options.json, customers, table(heading, rows, 'There are no such customers.'));
     const hidden = meta.totalResults - data.length;
-    if (hidden > 0) shell.stderr.write(`${hidden} more: give a longer text\n`);
+    if (hidden > 0) writeText(shell.stderr, `${hidden} more: give a longer text`);
   });
 }

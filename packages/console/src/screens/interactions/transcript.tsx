@@ -1,13 +1,15 @@
 import type { Interaction, InteractionHistory } from '@parley/client';
 import { historyOf } from '../../data/history.ts';
+import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { classes } from '../../ui/classes.ts';
-import { Personal } from '../../ui/hidden.tsx';
+import { hasHidden, Personal } from '../../ui/hidden.tsx';
 import { Time } from '../../ui/time.tsx';
 
 /** What bot and customer have said. */
 export function Transcript({ interaction }: { interaction: Interaction }) {
   const { interactions: t } = useTexts();
+  const { can } = useWorkspace();
   const history = historyOf(interaction);
   if (!history) {
     return (
@@ -16,14 +18,18 @@ export function Transcript({ interaction }: { interaction: Interaction }) {
       </p>
     );
   }
+  const isHidden = !can('personal-data:read') && history.transcript.some(({ body }) => hasHidden(body));
   return (
-    <ol className="space-y-3 p-4">
-      {history.transcript.map((entry, index) => {
-        const before = history.transcript[index - 1];
-        const isNewDay = !before || dayIn(before.timestamp) !== dayIn(entry.timestamp);
-        return <Entry key={index} entry={entry} isNewDay={isNewDay} />;
-      })}
-    </ol>
+    <>
+      {isHidden && <p className="p-4 pb-0 text-quiet">{t.hiddenWhy}</p>}
+      <ol className="space-y-3 p-4">
+        {history.transcript.map((entry, index) => {
+          const before = history.transcript[index - 1];
+          const isNewDay = !before || dayIn(before.timestamp) !== dayIn(entry.timestamp);
+          return <Entry key={index} entry={entry} isNewDay={isNewDay} />;
+        })}
+      </ol>
+    </>
   );
 }
 

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { statsQuery, webhooksQuery } from '../../data/deliveries.ts';
 import { useLiveOptions } from '../../data/live.tsx';
-import { useWorkspace } from '../../data/workspace.tsx';
+import { mayNotChoose, useWorkspace } from '../../data/workspace.tsx';
 import { whenOnline } from '../../data/online.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -46,12 +46,13 @@ export function WebhookList() {
   );
 }
 
-/** Opens the form of a new webhook. A link of the portal that is limited to webhooks has none. */
+/** Opens the form of a new webhook. Some links of the portal have none. */
 function CreateButton() {
   const { webhooks: t, common } = useTexts();
-  const { can, portalWebhooks } = useWorkspace();
+  const workspace = useWorkspace();
+  const { can } = workspace;
   const [isCreating, setCreating] = useState(false);
-  if (portalWebhooks) return null;
+  if (mayNotChoose(workspace)) return null;
   const missing = can('webhooks:write') ? undefined : common.missingScope('webhooks:write');
   return (
     <>

@@ -72,6 +72,9 @@ export const interactions: Texts['interactions'] = {
     expired: 'Abgelaufen',
     started: 'Gespräch begonnen',
   },
+  hiddenWhy:
+    'Antworten und was der Bot eingesetzt hat, sind verborgen: Sie können persönlich sein, und Sie dürfen keine ' +
+    'persönlichen Daten sehen. Wer die Zugänge des Arbeitsbereichs verwaltet, kann das ändern.',
   id: 'Id',
   link: 'Link',
   noEvaluation: 'Das Gespräch hat noch keine Ergebnisse.',

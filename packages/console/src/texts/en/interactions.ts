@@ -68,6 +68,9 @@ export const interactions = {
     expired: 'Expired',
     started: 'Conversation started',
   },
+  hiddenWhy:
+    'Answers, and what the bot has filled in, are hidden: they may be personal, and you may not see personal data. ' +
+    'Who manages access to the workspace can change that.',
   id: 'Id',
   link: 'Link',
   noEvaluation: 'The conversation has no results yet.',

@@ -14,7 +14,7 @@ export function SendingFields({ draft, options, set }: FieldsProps) {
   const { webhookSettings: s } = useTexts();
   const { can, portalWebhooks } = useWorkspace();
   const isLimited = Boolean(portalWebhooks);
-  const isUrlFixed = isLimited && !can('personal-data:read');
+  const isUrlFixed = portalWebhooks !== undefined && !can('personal-data:read');
   return (
     <div className="space-y-4 p-4">
       <TextField

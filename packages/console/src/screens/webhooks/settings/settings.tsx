@@ -4,7 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { webhookOptionsQuery, webhookQuery } from '../../../data/deliveries.ts';
-import { useWorkspace } from '../../../data/workspace.tsx';
+import { mayNotChoose, useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Problem } from '../../../ui/problem.tsx';
@@ -51,7 +51,8 @@ export function WebhookSettings() {
 
 function Form({ webhook, options }: { webhook: Webhook; options: WebhookOptions }) {
   const { webhookSettings: s, common } = useTexts();
-  const { id, client, can, portalWebhooks } = useWorkspace();
+  const workspace = useWorkspace();
+  const { id, client, can } = workspace;
   const cache = useQueryClient();
   const toast = useToast();
   const before = draftOf(webhook, options);
@@ -82,7 +83,7 @@ function Form({ webhook, options }: { webhook: Webhook; options: WebhookOptions 
     <form onSubmit={submit} className="space-y-4">
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <Section title={s.what}>
-          <EventFields {...fields} isLimited={Boolean(portalWebhooks)} />
+          <EventFields {...fields} isLimited={mayNotChoose(workspace)} />
         </Section>
         <Section title={s.how}>
           <SendingFields {...fields} />

@@ -16,17 +16,17 @@ export interface ListAuditEventsRequest {
   to:
     | Date
     | null;
-  /** Only those of this actor, by its id. */
+  /** Only those of an actor whose type, id and name contain each of these words, ignoring case. */
   actor?:
     | string
     | null
     | undefined;
-  /** Only those of this action. */
+  /** Only those of actions that contain each of these words, ignoring case. */
   action?:
     | string
     | null
     | undefined;
-  /** Only those with a target of this id. */
+  /** Only those with a target of this id, of a UUID that begins so, or of this type. */
   target?:
     | string
     | null

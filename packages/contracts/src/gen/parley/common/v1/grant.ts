@@ -31,6 +31,8 @@ export interface Grant {
     | null;
   /** The name of the key, person or portal link at that time, for the audit log. May be empty. */
   holderName: string;
+  /** The webhooks that a session of the portal may name. Empty: all. */
+  webhookIds: string[];
 }
 
 /** A public key (Ed25519, RFC 8032) that verifies grants. */
@@ -41,7 +43,7 @@ export interface GrantKey {
 }
 
 function createBaseGrant(): Grant {
-  return { keyId: "", expiresAt: 0, workspaceIds: [], holder: null, holderName: "" };
+  return { keyId: "", expiresAt: 0, workspaceIds: [], holder: null, holderName: "", webhookIds: [] };
 }
 
 export const Grant: MessageFns<Grant> = {
@@ -74,6 +76,9 @@ export const Grant: MessageFns<Grant> = {
     }
     if (message.holderName !== "") {
       writer.uint32(58).string(message.holderName);
+    }
+    for (const v of message.webhookIds) {
+      writer.uint32(82).string(v!);
     }
     return writer;
   },
@@ -161,6 +166,14 @@ export const Grant: MessageFns<Grant> = {
             }
 
             message.holderName = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.webhookIds.push(reader.string());
             continue;
           }
         }

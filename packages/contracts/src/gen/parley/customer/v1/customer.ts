@@ -44,6 +44,7 @@ export interface EnsureCustomerRequest {
 export interface EnsureCustomersRequest {
   workspaceId: string;
   customers: EnsuredCustomer[];
+  onlyCreates?: boolean | null | undefined;
 }
 
 export interface EnsuredCustomer {
@@ -57,6 +58,8 @@ export interface EnsuredCustomer {
 export interface EnsureCustomersResponse {
   /** In the order of the request. */
   customers: Customer[];
+  /** The places in the request, from 0, of those that have kept other details than the given ones: with `only_creates`. */
+  unchanged: number[];
 }
 
 export interface GetCustomerRequest {
@@ -574,7 +577,7 @@ export const EnsureCustomerRequest: MessageFns<EnsureCustomerRequest> = {
 };
 
 function createBaseEnsureCustomersRequest(): EnsureCustomersRequest {
-  return { workspaceId: "", customers: [] };
+  return { workspaceId: "", customers: [], onlyCreates: null };
 }
 
 export const EnsureCustomersRequest: MessageFns<EnsureCustomersRequest> = {
@@ -584,6 +587,9 @@ export const EnsureCustomersRequest: MessageFns<EnsureCustomersRequest> = {
     }
     for (const v of message.customers) {
       EnsuredCustomer.encode(v!, writer.uint32(18).fork()).join();
+    }
+    if (message.onlyCreates !== undefined && message.onlyCreates !== null) {
+      writer.uint32(24).bool(message.onlyCreates);
     }
     return writer;
   },
@@ -615,6 +621,14 @@ export const EnsureCustomersRequest: MessageFns<EnsureCustomersRequest> = {
             }
 
             message.customers.push(EnsuredCustomer.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.onlyCreates = reader.bool();
             continue;
           }
         }
@@ -710,13 +724,20 @@ export const EnsuredCustomer: MessageFns<EnsuredCustomer> = {
 };
 
 function createBaseEnsureCustomersResponse(): EnsureCustomersResponse {
-  return { customers: [] };
+  return { customers: [], unchanged: [] };
 }
 
 export const EnsureCustomersResponse: MessageFns<EnsureCustomersResponse> = {
   encode(message: EnsureCustomersResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.customers) {
       Customer.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.unchanged.length !== 0) {
+      writer.uint32(18).fork();
+      for (const v of message.unchanged) {
+        writer.int32(v);
+      }
+      writer.join();
     }
     return writer;
   },
@@ -741,6 +762,24 @@ export const EnsureCustomersResponse: MessageFns<EnsureCustomersResponse> = {
 
             message.customers.push(Customer.decode(reader, reader.uint32()));
             continue;
+          }
+          case 2: {
+            if (tag === 16) {
+              message.unchanged.push(reader.int32());
+
+              continue;
+            }
+
+            if (tag === 18) {
+              const end2 = reader.uint32() + reader.pos;
+              while (reader.pos < end2) {
+                message.unchanged.push(reader.int32());
+              }
+
+              continue;
+            }
+
+            break;
           }
         }
         if ((tag & 7) === 4 || tag === 0) {
@@ -2429,7 +2468,8 @@ export const CustomerServiceService = {
   },
   /**
    * As `EnsureCustomer` for several customers, in order, and sets the details that are given. A repeated id is a later
-   * call. Returns one customer for each, as it is after its turn.
+   * call. Returns one customer for each, as it is after its turn. With `only_creates`, customers that exist stay as
+   * they are.
    */
   ensureCustomers: {
     path: "/parley.customer.v1.CustomerService/EnsureCustomers" as const,
@@ -2587,7 +2627,8 @@ export interface CustomerServiceServer extends UntypedServiceImplementation {
   ensureCustomer: handleUnaryCall<EnsureCustomerRequest, Customer>;
   /**
    * As `EnsureCustomer` for several customers, in order, and sets the details that are given. A repeated id is a later
-   * call. Returns one customer for each, as it is after its turn.
+   * call. Returns one customer for each, as it is after its turn. With `only_creates`, customers that exist stay as
+   * they are.
    */
   ensureCustomers: handleUnaryCall<EnsureCustomersRequest, EnsureCustomersResponse>;
   /** NOT_FOUND when it does not exist. */

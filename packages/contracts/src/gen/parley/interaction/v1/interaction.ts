@@ -169,7 +169,12 @@ export interface CreateInteractionRequest {
     | null;
   /** The `key` of the bot's definition, instead of `bot_id`, which is then empty. */
   botKey?: string | null | undefined;
-  customer?: CustomerDetails | null | undefined;
+  customer?:
+    | CustomerDetails
+    | null
+    | undefined;
+  /** Whether the caller may not change customers. Other details of one that exists are then PERMISSION_DENIED. */
+  onlyCreatesCustomers?: boolean | null | undefined;
 }
 
 /** Details of the customer to set. Those that are absent stay as they are. */
@@ -187,7 +192,11 @@ export interface CreateInteractionResponse {
 export interface CreateInteractionsRequest {
   workspaceId: string;
   interactions: NewInteraction[];
-  idempotency: Idempotency | null;
+  idempotency:
+    | Idempotency
+    | null;
+  /** As in `CreateInteractionRequest`. */
+  onlyCreatesCustomers?: boolean | null | undefined;
 }
 
 /** The fields of `CreateInteractionRequest`. */
@@ -423,6 +432,8 @@ export interface ListNonPersonalNamesRequest {
 
 export interface ListNonPersonalNamesResponse {
   interactions: NonPersonalNames[];
+  /** The texts that the bots of these interactions say, without what was filled in: `[hidden]` is in its place. */
+  texts: string[];
 }
 
 export interface NonPersonalNames {
@@ -431,6 +442,8 @@ export interface NonPersonalNames {
   evaluation: string[];
   /** Of its context. */
   context: string[];
+  /** Of each entry of its transcript: the place of its text in `texts`, from 1. 0: all of the entry may be personal. */
+  transcript: number[];
 }
 
 export interface UpdateInteractionRequest {
@@ -881,6 +894,7 @@ function createBaseCreateInteractionRequest(): CreateInteractionRequest {
     idempotency: null,
     botKey: null,
     customer: null,
+    onlyCreatesCustomers: null,
   };
 }
 
@@ -915,6 +929,9 @@ export const CreateInteractionRequest: MessageFns<CreateInteractionRequest> = {
     }
     if (message.customer !== undefined && message.customer !== null) {
       CustomerDetails.encode(message.customer, writer.uint32(82).fork()).join();
+    }
+    if (message.onlyCreatesCustomers !== undefined && message.onlyCreatesCustomers !== null) {
+      writer.uint32(88).bool(message.onlyCreatesCustomers);
     }
     return writer;
   },
@@ -1010,6 +1027,14 @@ export const CreateInteractionRequest: MessageFns<CreateInteractionRequest> = {
             }
 
             message.customer = CustomerDetails.decode(reader, reader.uint32());
+            continue;
+          }
+          case 11: {
+            if (tag !== 88) {
+              break;
+            }
+
+            message.onlyCreatesCustomers = reader.bool();
             continue;
           }
         }
@@ -1151,7 +1176,7 @@ export const CreateInteractionResponse: MessageFns<CreateInteractionResponse> = 
 };
 
 function createBaseCreateInteractionsRequest(): CreateInteractionsRequest {
-  return { workspaceId: "", interactions: [], idempotency: null };
+  return { workspaceId: "", interactions: [], idempotency: null, onlyCreatesCustomers: null };
 }
 
 export const CreateInteractionsRequest: MessageFns<CreateInteractionsRequest> = {
@@ -1164,6 +1189,9 @@ export const CreateInteractionsRequest: MessageFns<CreateInteractionsRequest> = 
     }
     if (message.idempotency !== undefined && message.idempotency !== null) {
       Idempotency.encode(message.idempotency, writer.uint32(26).fork()).join();
+    }
+    if (message.onlyCreatesCustomers !== undefined && message.onlyCreatesCustomers !== null) {
+      writer.uint32(32).bool(message.onlyCreatesCustomers);
     }
     return writer;
   },
@@ -1203,6 +1231,14 @@ export const CreateInteractionsRequest: MessageFns<CreateInteractionsRequest> = 
             }
 
             message.idempotency = Idempotency.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.onlyCreatesCustomers = reader.bool();
             continue;
           }
         }
@@ -2826,13 +2862,16 @@ export const ListNonPersonalNamesRequest: MessageFns<ListNonPersonalNamesRequest
 };
 
 function createBaseListNonPersonalNamesResponse(): ListNonPersonalNamesResponse {
-  return { interactions: [] };
+  return { interactions: [], texts: [] };
 }
 
 export const ListNonPersonalNamesResponse: MessageFns<ListNonPersonalNamesResponse> = {
   encode(message: ListNonPersonalNamesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.interactions) {
       NonPersonalNames.encode(v!, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.texts) {
+      writer.uint32(18).string(v!);
     }
     return writer;
   },
@@ -2858,6 +2897,14 @@ export const ListNonPersonalNamesResponse: MessageFns<ListNonPersonalNamesRespon
             message.interactions.push(NonPersonalNames.decode(reader, reader.uint32()));
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.texts.push(reader.string());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2872,7 +2919,7 @@ export const ListNonPersonalNamesResponse: MessageFns<ListNonPersonalNamesRespon
 };
 
 function createBaseNonPersonalNames(): NonPersonalNames {
-  return { interactionId: "", evaluation: [], context: [] };
+  return { interactionId: "", evaluation: [], context: [], transcript: [] };
 }
 
 export const NonPersonalNames: MessageFns<NonPersonalNames> = {
@@ -2885,6 +2932,13 @@ export const NonPersonalNames: MessageFns<NonPersonalNames> = {
     }
     for (const v of message.context) {
       writer.uint32(26).string(v!);
+    }
+    if (message.transcript.length !== 0) {
+      writer.uint32(34).fork();
+      for (const v of message.transcript) {
+        writer.int32(v);
+      }
+      writer.join();
     }
     return writer;
   },
@@ -2925,6 +2979,24 @@ export const NonPersonalNames: MessageFns<NonPersonalNames> = {
 
             message.context.push(reader.string());
             continue;
+          }
+          case 4: {
+            if (tag === 32) {
+              message.transcript.push(reader.int32());
+
+              continue;
+            }
+
+            if (tag === 34) {
+              const end2 = reader.uint32() + reader.pos;
+              while (reader.pos < end2) {
+                message.transcript.push(reader.int32());
+              }
+
+              continue;
+            }
+
+            break;
           }
         }
         if ((tag & 7) === 4 || tag === 0) {
@@ -4241,8 +4313,8 @@ export const InteractionServiceService = {
     responseDeserialize: (value: Buffer): ExportCustomerResponse => ExportCustomerResponse.decode(value),
   },
   /**
-   * The names in interactions that are not personal, by the version of the bot that each runs on, before its start the
-   * live one. Leaves out interactions that do not exist.
+   * The names in interactions that are not personal, and what the bot says in them, by the version of the bot that each
+   * runs on, before its start the live one. Leaves out interactions that do not exist.
    */
   listNonPersonalNames: {
     path: "/parley.interaction.v1.InteractionService/ListNonPersonalNames" as const,
@@ -4394,8 +4466,8 @@ export interface InteractionServiceServer extends UntypedServiceImplementation {
    */
   exportCustomer: handleUnaryCall<ExportCustomerRequest, ExportCustomerResponse>;
   /**
-   * The names in interactions that are not personal, by the version of the bot that each runs on, before its start the
-   * live one. Leaves out interactions that do not exist.
+   * The names in interactions that are not personal, and what the bot says in them, by the version of the bot that each
+   * runs on, before its start the live one. Leaves out interactions that do not exist.
    */
   listNonPersonalNames: handleUnaryCall<ListNonPersonalNamesRequest, ListNonPersonalNamesResponse>;
   /** NOT_FOUND; FAILED_PRECONDITION for an illegal transition; ABORTED when `if_version` is not the row's. */

@@ -41,6 +41,8 @@ export interface GetWebhookRequest {
 
 export interface ListWebhooksRequest {
   workspaceId: string;
+  /** Only these. Empty: all. */
+  webhookIds: string[];
 }
 
 export interface ListWebhooksResponse {
@@ -425,13 +427,16 @@ export const GetWebhookRequest: MessageFns<GetWebhookRequest> = {
 };
 
 function createBaseListWebhooksRequest(): ListWebhooksRequest {
-  return { workspaceId: "" };
+  return { workspaceId: "", webhookIds: [] };
 }
 
 export const ListWebhooksRequest: MessageFns<ListWebhooksRequest> = {
   encode(message: ListWebhooksRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.workspaceId !== "") {
       writer.uint32(10).string(message.workspaceId);
+    }
+    for (const v of message.webhookIds) {
+      writer.uint32(18).string(v!);
     }
     return writer;
   },
@@ -455,6 +460,14 @@ export const ListWebhooksRequest: MessageFns<ListWebhooksRequest> = {
             }
 
             message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.webhookIds.push(reader.string());
             continue;
           }
         }

@@ -1,0 +1,85 @@
+import { ownFunctions, pointsIn } from './cel-functions.ts';
+import { type ComparedText, isNode, operatorOffset } from './cel-tree.ts';
+
+// What an author reads about a faulty expression.
+
+/** Returns the text for a position in an expression, in code points from 1. */
+export function placeIn(expression: string, offset: number): string {
+  return `, at character ${pointsIn(expression, offset) + 1}`;
+}
+
+/** Returns the first comparison of a field with a text that none of its values can be, or have, as a fault. */
+export function comparisonFault(
+  compared: readonly ComparedText[],
+  values: Readonly<Record<string, readonly string[]>>,
+  expression: string,
+): string | undefined {
+  for (const { field, how, text, start } of compared) {
+    const known = values[field];
+    if (!known || known.some((value) => comparisons[how](value, text))) continue;
+    const shown = known.filter((value) => value !== '').join(', ');
+    return `${field} is never ${JSON.stringify(text)}${placeIn(expression, start)}. Known: ${shown}.`;
+  }
+  return undefined;
+}
+
+const comparisons: Record<ComparedText['how'], (value: string, text: string) => boolean> = {
+  '==': (value, text) => value === text,
+  startsWith: (value, text) => value.startsWith(text),
+  endsWith: (value, text) => value.endsWith(text),
+  contains: (value, text) => value.includes(text),
+};
+
+/** Returns what is wrong with an expression, for its author. */
+export function summary(error: unknown, expression: string, known: string): string {
+  if (!(error instanceof Error) || !('code' in error)) return 'it is not understood';
+  const misplaced = misplacedPart(error, expression);
+  if (misplaced !== undefined) return misplaced;
+  const text = 'summary' in error && typeof error.summary === 'string' ? error.summary : error.message;
+  let line = (text.split('\n')[0] ?? '').replace(/\.$/, '');
+  for (const [name, own] of ownFunctions) line = line.replaceAll(`${own}(`, `${name}(`);
+  const offset = offsetOf(error, expression);
+  const place = offset === undefined ? '' : placeIn(expression, offset);
+  const missing = missingIn(line);
+  if (missing !== undefined) return `${undeclared(missing, known)}${place}`;
+  return `${line}${place}${hintFor(line)}`;
+}
+
+/** Returns what is wrong with the syntax; undefined for another fault. The library names its own kinds of tokens. */
+function misplacedPart(error: Error & { code: unknown }, expression: string): string | undefined {
+  if (error.code !== 'unexpected_token' && error.code !== 'expected_token') return undefined;
+  const range = 'range' in error && isRange(error.range) ? error.range : { start: 0, end: 0 };
+  const part = expression.slice(range.start, range.end);
+  const what = part.trim() === '' ? 'it ends too early' : `"${part}" is not expected here`;
+  return `${what}${placeIn(expression, range.start)}`;
+}
+
+/** Returns the position of the operator whose operands do not fit, else that of the faulty part. */
+export function offsetOf(error: Error, expression: string): number | undefined {
+  const operator = 'node' in error && isNode(error.node) ? operatorOffset(error.node, expression) : -1;
+  if (operator >= 0) return operator;
+  return 'range' in error && isRange(error.range) ? error.range.start : undefined;
+}
+
+// Authors compare properties of the context, which are texts, with numbers.
+function hintFor(line: string): string {
+  const [, left = '', right = ''] = /^no such overload: (\w+) \S+ (\w+)$/.exec(line) ?? [];
+  const isMixed =
+    [left, right].includes('string') && [left, right].some((type) => /^(?:int|double)$/.test(type));
+  return isMixed ? '; int(...) or double(...) makes a number of a text' : '';
+}
+
+/** Returns the name that an error of the library misses. */
+export function missingIn(message: string): string | undefined {
+  return /^(?:No such key|Unknown variable): (.*?)\.?$/m.exec(message)?.[1];
+}
+
+/** Returns the fault of a name that is not in the scope. */
+export function undeclared(name: string, known: string): string {
+  return `"${name}" is not declared (use ${known})`;
+}
+
+function isRange(range: unknown): range is { start: number; end: number } {
+  if (typeof range !== 'object' || range === null || !('start' in range) || !('end' in range)) return false;
+  return typeof range.start === 'number' && typeof range.end === 'number';
+}
