@@ -90,8 +90,7 @@ async function ensureOnce(
   if (changed.length > 0) {
     const change = await changeCustomers(db, workspaceId, changed);
     // One of them was deleted meanwhile: it is created again.
-    if (changed.some(({ id }) => !change.after.has(id)))
-      return ensureOnce(db, workspaceId, wanted, ensuring);
+    if (changed.some(({ id }) => !change.after.has(id))) return ensureOnce(db, workspaceId, wanted, ensuring);
     for (const [id, one] of change.before) before.set(id, one);
     for (const [id, one] of change.after) after.set(id, one);
   }
