@@ -1,4 +1,5 @@
 import type { InteractionStatus, Priority } from '@parley/client';
+import { isDay, isDayOrInstant, isOneOf, isText, isVersion, searchOf, valuesOf } from '../../search.ts';
 
 /** The filters of the address of the list. `from` and `to` are days, or instants. */
 export interface InteractionSearch {
@@ -40,7 +41,28 @@ export function dayOf(date: Date): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-const isDay = (text: string | undefined): text is string => /^\d{4}-\d\d-\d\d$/.test(text ?? '');
+const texts = searchOf({
+  status: isOneOf(...statuses),
+  priority: isOneOf(...priorities),
+  customer: isText,
+  bot: isText,
+  stopped: isText,
+  version: isVersion,
+  from: isDayOrInstant,
+  to: isDayOrInstant,
+  hide: isText,
+  show: isText,
+});
+
+/** Returns the filters of an address. */
+export function interactionFilters(search: Record<string, unknown>): InteractionSearch {
+  // The key of the evaluation, a colon and its value.
+  const evaluation = valuesOf(search, 'evaluation').filter((one) => /^[^:]+:/.test(one));
+  const { stopped, version, ...others } = texts(search);
+  // A step needs its bot, and a version its step.
+  const step = others.bot !== undefined && stopped !== undefined && { stopped, ...(version && { version }) };
+  return { ...others, ...step, ...(evaluation.length > 0 && { evaluation }) };
+}
 
 /** Returns whether the list has filters. */
 export function isFiltered(search: InteractionSearch): boolean {
@@ -52,7 +74,7 @@ export function filtersIn(search: InteractionSearch): string[] {
   return Object.keys(search).filter((name) => !['hide', 'show', 'version'].includes(name));
 }
 
-/** Returns the filters of the API. Unknown values are passed on: the API says what is wrong. */
+/** Returns the filters of the API. It says what is wrong with ids and texts. */
 export function queryOf(search: InteractionSearch) {
   return {
     status: search.status as InteractionStatus | undefined,
@@ -61,8 +83,13 @@ export function queryOf(search: InteractionSearch) {
     botId: search.bot,
     stoppedAt: search.stopped,
     botVersion: search.version === undefined ? undefined : Number(search.version),
-    createdFrom: isDay(search.from) ? startOfDay(search.from).toISOString() : search.from,
-    createdTo: isDay(search.to) ? startOfDay(search.to, 1).toISOString() : search.to,
+    createdFrom: instantOf(search.from),
+    createdTo: instantOf(search.to, 1),
     evaluation: search.evaluation,
   };
+}
+
+/** Returns the instant of a day, some days later if wanted, or of an instant. */
+function instantOf(at: string | undefined, later = 0): string | undefined {
+  return at !== undefined && isDay(at) ? startOfDay(at, later).toISOString() : at;
 }

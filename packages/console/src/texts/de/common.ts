@@ -37,7 +37,13 @@ export const common: Texts['common'] = {
   save: 'Speichern',
   select: (name) => `${name} auswählen`,
   selectAll: 'Alle sichtbaren Zeilen auswählen',
+  sessionOver: 'Ihre Sitzung ist beendet',
+  sessionOverHow:
+    'Melden Sie sich in einem neuen Tab wieder an, und kommen Sie zurück. Nichts, was Sie eingegeben haben, ist verloren: Diese Seite macht von selbst weiter.',
+  signInAgain: 'Wieder anmelden',
   signOut: 'Abmelden',
+  singleKeys: 'Tastenkürzel aus einer Taste',
+  singleKeysAbout: 'Schalten Sie sie aus, wenn Sie diktieren oder Tasten versehentlich drücken.',
   skip: 'Zum Inhalt springen',
   theme: 'Farben',
   themes: { system: 'wie das System', light: 'hell', dark: 'dunkel' },
@@ -74,11 +80,13 @@ export const search: Texts['search'] = {
   more: (count) => `${count} weitere. Geben Sie mehr ein.`,
   nothing: 'Kein Kunde beginnt so.',
   onlyId: 'Namen sind für Sie verborgen: Geben Sie die ganze Id ein.',
-  placeholder: 'Kunden finden: Id, Name, E-Mail  ( / )',
+  placeholder: 'Kunden finden: Id, Name, E-Mail',
   tooShort: 'Geben Sie mindestens zwei Zeichen ein.',
 };
 
 export const problems: Texts['problems'] = {
+  notLoaded:
+    'Ein Teil der Konsole konnte nicht geladen werden. Prüfen Sie die Verbindung, und versuchen Sie es noch einmal: Die Seite wird neu geladen.',
   requestId: 'Id der Anfrage, für den Support:',
   retry: 'Noch einmal versuchen',
   unexpected: 'Auf dieser Seite ist etwas schiefgegangen. Laden Sie sie neu.',

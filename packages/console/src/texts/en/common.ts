@@ -35,7 +35,13 @@ export const common = {
   save: 'Save',
   select: (name: string) => `Select ${name}`,
   selectAll: 'Select all rows in view',
+  sessionOver: 'Your session has ended',
+  sessionOverHow:
+    'Sign in again in a new tab, then come back. Nothing that you have typed is lost: this page goes on by itself.',
+  signInAgain: 'Sign in again',
   signOut: 'Sign out',
+  singleKeys: 'Shortcuts of single keys',
+  singleKeysAbout: 'Switch them off if you dictate, or if keys are pressed by accident.',
   skip: 'Skip to the content',
   theme: 'Colours',
   themes: { system: 'as the system', light: 'light', dark: 'dark' },
@@ -72,11 +78,13 @@ export const search = {
   more: (count: number) => (count === 1 ? '1 more. Type more.' : `${count} more. Type more.`),
   nothing: 'No customer begins like this.',
   onlyId: 'Names are hidden from you: type the whole id.',
-  placeholder: 'Find a customer: id, name, e-mail  ( / )',
+  placeholder: 'Find a customer: id, name, e-mail',
   tooShort: 'Type at least two characters.',
 };
 
 export const problems = {
+  notLoaded:
+    'A part of the console could not be loaded. Check the connection, then try again: the page is loaded again.',
   requestId: 'Request id, for support:',
   retry: 'Try again',
   unexpected: 'Something in this page has failed. Reload it to continue.',

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { versionQuery, versionsQuery } from '../../../data/bots.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { whenOnline } from '../../../data/online.ts';
 import { useTexts } from '../../../texts/texts.tsx';
+import { part } from '../../../ui/part.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { SkeletonLines } from '../../../ui/states.tsx';
 import { BotHead } from '../head.tsx';
@@ -12,7 +12,7 @@ import { BotHead } from '../head.tsx';
 const route = getRouteApi('/w/$workspaceId/bots/$botId/edit');
 
 // The editor and the validator are larger than the rest of the console.
-const Workbench = lazy(whenOnline(async () => ({ default: (await import('./workbench.tsx')).Workbench })));
+const Workbench = part(() => import('./workbench.tsx'), 'Workbench');
 
 /** Changes a bot: edit its definition, see the proof, publish. */
 export function EditBot() {
