@@ -15,15 +15,28 @@ interface Props {
   base: number;
   /** The version that is live, as far as the console knows. */
   live: number;
+  text: string;
+  /** That of the text. Undefined: it has faults. */
   definition: Record<string, unknown> | undefined;
   /** Why it cannot be published now. */
   reason: string | undefined;
   setBase(version: number): void;
-  onPublished(): void;
+  onPublished(version: number, text: string): void;
+  onRefused(error: Error, text: string): void;
 }
 
 /** Publishes the text in the editor with a note, unless somebody else has published since. */
-export function Publish({ botId, base, live, definition, reason, setBase, onPublished }: Props) {
+export function Publish({
+  botId,
+  base,
+  live,
+  text,
+  definition,
+  reason,
+  setBase,
+  onPublished,
+  onRefused,
+}: Props) {
   const { editor: t, common } = useTexts();
   const { id, client, can } = useWorkspace();
   const cache = useQueryClient();
@@ -31,23 +44,26 @@ export function Publish({ botId, base, live, definition, reason, setBase, onPubl
   const [note, setNote] = useState('');
   const refresh = (): Promise<void> => cache.invalidateQueries({ queryKey: [id, 'bot', botId] });
   const published = useMutation({
-    mutationFn: async () => {
+    mutationFn: async (_text: string) => {
       const body = { definition: definition ?? {}, ...(note !== '' && { note }), expectedVersion: base };
       return client.bots.publishVersion(botId, body);
     },
-    onSuccess: ({ version }) => {
-      onPublished();
-      setBase(version);
+    onSuccess: async ({ version }, sent) => {
       setNote('');
       toast(t.published(version));
+      await refresh();
+      onPublished(version, sent);
     },
-    onSettled: refresh,
+    onError: (failure, sent) => {
+      onRefused(failure, sent);
+      return refresh();
+    },
   });
   const missing = can('bots:write') ? undefined : common.missingScope('bots:write');
   const stop = missing ?? reason;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (stop === undefined && !published.isPending) published.mutate();
+    if (stop === undefined && !published.isPending) published.mutate(text);
   };
   const { error } = published;
   const isOvertaken = error instanceof ParleyError && error.type === 'unexpected-bot-version';
@@ -66,19 +82,26 @@ export function Publish({ botId, base, live, definition, reason, setBase, onPubl
         {stop !== undefined && <p className="text-quiet">{stop}</p>}
         {error && <Problem error={error} />}
         {isOvertaken && live !== base && (
-          <p className="flex flex-wrap items-center gap-3">
-            {t.overtaken(live)}
-            <Button
-              onClick={() => {
-                setBase(live);
-                published.reset();
-              }}
-            >
-              {t.compareWith(live)}
-            </Button>
-          </p>
+          <Overtaken
+            live={live}
+            compare={() => {
+              setBase(live);
+              published.reset();
+            }}
+          />
         )}
       </form>
     </Section>
+  );
+}
+
+/** Somebody else has published: the text is compared to that first. */
+function Overtaken({ live, compare }: { live: number; compare(): void }) {
+  const { editor: t } = useTexts();
+  return (
+    <p className="flex flex-wrap items-center gap-3">
+      {t.overtaken(live)}
+      <Button onClick={compare}>{t.compareWith(live)}</Button>
+    </p>
   );
 }
