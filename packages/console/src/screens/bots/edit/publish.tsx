@@ -21,44 +21,18 @@ interface Props {
   /** Why it cannot be published now. */
   reason: string | undefined;
   setBase(version: number): void;
+  /** Called with the text that was sent: the editor may have another one by then. */
   onPublished(version: number, text: string): void;
   onRefused(error: Error, text: string): void;
 }
 
 /** Publishes the text in the editor with a note, unless somebody else has published since. */
-export function Publish({
-  botId,
-  base,
-  live,
-  text,
-  definition,
-  reason,
-  setBase,
-  onPublished,
-  onRefused,
-}: Props) {
+export function Publish(props: Props) {
+  const { base, live, text, reason, setBase } = props;
   const { editor: t, common } = useTexts();
-  const { id, client, can } = useWorkspace();
-  const cache = useQueryClient();
-  const toast = useToast();
+  const { can } = useWorkspace();
   const [note, setNote] = useState('');
-  const refresh = (): Promise<void> => cache.invalidateQueries({ queryKey: [id, 'bot', botId] });
-  const published = useMutation({
-    mutationFn: async (_text: string) => {
-      const body = { definition: definition ?? {}, ...(note !== '' && { note }), expectedVersion: base };
-      return client.bots.publishVersion(botId, body);
-    },
-    onSuccess: async ({ version }, sent) => {
-      setNote('');
-      toast(t.published(version));
-      await refresh();
-      onPublished(version, sent);
-    },
-    onError: (failure, sent) => {
-      onRefused(failure, sent);
-      return refresh();
-    },
-  });
+  const published = usePublication(props, note, () => setNote(''));
   const missing = can('bots:write') ? undefined : common.missingScope('bots:write');
   const stop = missing ?? reason;
   const submit = (event: FormEvent): void => {
@@ -82,26 +56,47 @@ export function Publish({
         {stop !== undefined && <p className="text-quiet">{stop}</p>}
         {error && <Problem error={error} />}
         {isOvertaken && live !== base && (
-          <Overtaken
-            live={live}
-            compare={() => {
-              setBase(live);
-              published.reset();
-            }}
-          />
+          <p className="flex flex-wrap items-center gap-3">
+            {t.overtaken(live)}
+            <Button
+              onClick={() => {
+                setBase(live);
+                published.reset();
+              }}
+            >
+              {t.compareWith(live)}
+            </Button>
+          </p>
         )}
       </form>
     </Section>
   );
 }
 
-/** Somebody else has published: the text is compared to that first. */
-function Overtaken({ live, compare }: { live: number; compare(): void }) {
+function usePublication(
+  { botId, base, definition, onPublished, onRefused }: Props,
+  note: string,
+  clearNote: () => void,
+) {
   const { editor: t } = useTexts();
-  return (
-    <p className="flex flex-wrap items-center gap-3">
-      {t.overtaken(live)}
-      <Button onClick={compare}>{t.compareWith(live)}</Button>
-    </p>
-  );
+  const { id, client } = useWorkspace();
+  const cache = useQueryClient();
+  const toast = useToast();
+  const refresh = (): Promise<void> => cache.invalidateQueries({ queryKey: [id, 'bot', botId] });
+  return useMutation({
+    mutationFn: async (_text: string) => {
+      const body = { definition: definition ?? {}, ...(note !== '' && { note }), expectedVersion: base };
+      return client.bots.publishVersion(botId, body);
+    },
+    onSuccess: async ({ version }, sent) => {
+      clearNote();
+      toast(t.published(version));
+      await refresh();
+      onPublished(version, sent);
+    },
+    onError: (failure, sent) => {
+      onRefused(failure, sent);
+      return refresh();
+    },
+  });
 }
