@@ -82,10 +82,7 @@ test('other words and another condition are shown, with what each causes', async
       { interactionId: ids.three, hearsAnotherText: true, takesAnotherWay: false, evaluationKeys: [] },
       { interactionId: ids.nine, hearsAnotherText: true },
     ],
-    groups: [
-      { count: 1, newest: { interactionId: ids.three }, texts: [text], evaluation: [] },
-      { count: 1, newest: { interactionId: ids.nine }, texts: [text], evaluation: [] },
-    ],
+    groups: [{ count: 2, newest: { interactionId: ids.three }, texts: [text], evaluation: [] }],
   });
   expect((await replay({ definition: threshold(10), conversations: 1 })).data).toEqual({
     ...none,

@@ -1,10 +1,11 @@
+import type { CallerSession } from '@parley/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { client } from '../data/client.ts';
 import { sessionQuery, setSessionOver, useSessionOver } from '../data/session.ts';
-import { base, portalWorkspace } from '../environment.ts';
+import { base, consolePath, portalWorkspace } from '../environment.ts';
 import { useTexts } from '../texts/texts.tsx';
-import { buttonClass } from '../ui/button.tsx';
+import { Button, buttonClass } from '../ui/button.tsx';
 
 /** Says that the session has ended, above what is open. The forms below keep what was typed. */
 export function SessionOver() {
@@ -13,11 +14,10 @@ export function SessionOver() {
 
 const checkMs = 5_000;
 
-/** Waits for a session of the same person, which another tab of the browser begins. */
+/** Waits for a session, which another tab of the browser begins. Asks before somebody else goes on. */
 function SignInAgain() {
   const { common, portal } = useTexts();
   const cache = useQueryClient();
-  const dialog = useRef<HTMLDialogElement>(null);
   const { data: session } = useQuery({
     queryKey: ['session', 'again'],
     queryFn: ({ signal }) => client.session.get({ signal }),
@@ -26,18 +26,55 @@ function SignInAgain() {
     staleTime: 0,
     gcTime: 0,
   });
-  const open = (): void => dialog.current?.showModal();
-  useEffect(open, []);
-  useEffect(() => {
-    if (!session) return;
-    const { queryKey } = sessionQuery;
-    // What was typed is not of another person. Each link of the portal has its own id.
-    if (portalWorkspace === undefined && cache.getQueryData(queryKey)?.id !== session.id) location.reload();
-    cache.setQueryData(queryKey, session);
+  const before = cache.getQueryData(sessionQuery.queryKey);
+  const isSame = session && isSamePerson(session, before);
+  const goOn = (): void => {
+    if (session) cache.setQueryData(sessionQuery.queryKey, session);
     setSessionOver(false);
     void cache.invalidateQueries();
-  }, [session, cache]);
-  const isPortal = portalWorkspace !== undefined;
+  };
+  useEffect(() => {
+    if (isSame) goOn();
+  }, [isSame]);
+  if (portalWorkspace !== undefined) {
+    return <Notice title={portal.over} about={`${portal.overWhy} ${portal.overHow}`} />;
+  }
+  if (session && !isSame) {
+    return (
+      <Notice title={common.otherSession(session.name)} about={common.otherSessionHow(before?.name ?? '')}>
+        <Button kind="primary" onClick={goOn}>
+          {common.goOnAs(session.name)}
+        </Button>
+        <Button onClick={() => location.assign(consolePath)}>{common.toStart}</Button>
+      </Notice>
+    );
+  }
+  return (
+    <Notice title={common.sessionOver} about={common.sessionOverHow}>
+      <a href={`${base}/console/sign-in`} target="_blank" rel="noreferrer" className={buttonClass('primary')}>
+        {common.signInAgain}
+      </a>
+    </Notice>
+  );
+}
+
+/** A link makes a person of its own each time, by the same name. One of the portal is no person. */
+function isSamePerson(session: CallerSession, before: CallerSession | undefined): boolean {
+  if (portalWorkspace !== undefined || session.id === before?.id) return true;
+  return session.name === before?.name && session.email === before.email;
+}
+
+interface NoticeProps {
+  title: string;
+  about: string;
+  children?: ReactNode;
+}
+
+/** A window of the browser, above those of the console, which cannot be closed. */
+function Notice({ title, about, children }: NoticeProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const open = (): void => dialog.current?.showModal();
+  useEffect(open, []);
   return (
     <dialog
       ref={dialog}
@@ -49,22 +86,13 @@ function SignInAgain() {
       // Browsers close it at the second Escape.
       onClose={open}
     >
-      <h2 id="session-over" className="text-lg font-semibold">
-        {isPortal ? portal.over : common.sessionOver}
+      <h2 id="session-over" className="text-lg font-semibold break-words">
+        {title}
       </h2>
-      <p id="session-over-how" className="text-quiet">
-        {isPortal ? `${portal.overWhy} ${portal.overHow}` : common.sessionOverHow}
+      <p id="session-over-how" className="break-words text-quiet">
+        {about}
       </p>
-      {!isPortal && (
-        <a
-          href={`${base}/console/sign-in`}
-          target="_blank"
-          rel="noreferrer"
-          className={buttonClass('primary')}
-        >
-          {common.signInAgain}
-        </a>
-      )}
+      <div className="flex flex-wrap gap-2">{children}</div>
     </dialog>
   );
 }

@@ -95,8 +95,8 @@ export const replays = z
       .meta({ description: 'Those that go differently, the newest first; the first 100' }),
     groups: z.array(group).meta({
       description:
-        'The ways in which they go differently, the most frequent first; the first 50. Equal ones ask the same ' +
-        'questions, reach the same ends, and differ in the texts of the same questions and in the same values',
+        'The ways in which they go differently, the most frequent first; the first 50. Those of a way differ in the ' +
+        'same questions and ends, in the texts of the same questions, and in the same values',
     }),
   })
   .meta({ id: 'Replays' });

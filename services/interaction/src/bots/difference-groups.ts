@@ -23,10 +23,16 @@ export class DifferenceGroups {
   }
 }
 
-/** Texts contain names, and lost values what customers have written, so only their places are part of a kind. */
+/**
+ * Texts contain names, and lost values what customers have written, so only their places are part of a kind. A course is
+ * part of it if it changes.
+ */
 function kindOf({ before, after, evaluation, texts }: CourseDiff): string {
+  const [former, later] = [before, after].map(({ stepIds, endStepId, stopped }) =>
+    JSON.stringify([stepIds, endStepId, stopped]),
+  );
   return JSON.stringify([
-    [before, after].map(({ stepIds, endStepId, stopped }) => [stepIds, endStepId, stopped]),
+    former !== later && [former, later],
     texts.map(({ stepId }) => stepId),
     evaluation.map((value) =>
       value.before === null || value.after === null

@@ -14,6 +14,7 @@ export const common: Texts['common'] = {
   from: 'Von',
   fromTo: 'Von … bis …',
   help: 'Tastenkürzel',
+  goOnAs: (name) => `Als ${name} fortfahren`,
   hidden: 'verborgen',
   hiddenWhy: 'Personenbezogen. Zum Ansehen fehlt das Recht personal-data:read.',
   joined: 'Mit dieser Anmeldung sind Sie beigetreten:',
@@ -32,6 +33,9 @@ export const common: Texts['common'] = {
   notFound: 'Diese Seite gibt es nicht',
   offline: 'Kein Netz. Was Sie sehen, kann veraltet sein. Mit dem Netz wird es wieder aktuell.',
   openRow: 'Zeile öffnen',
+  otherSession: (name) => `${name} ist jetzt angemeldet`,
+  otherSessionHow: (name) =>
+    `Diese Seite hat ${name} geöffnet. Was Sie ab jetzt tun, tut die Person, die angemeldet ist.`,
   pauseUpdates: 'Aktualisierung anhalten',
   resumeUpdates: 'Aktualisierung fortsetzen',
   save: 'Speichern',

@@ -12,6 +12,7 @@ export const common = {
   from: 'From',
   fromTo: 'From … to …',
   help: 'Keyboard shortcuts',
+  goOnAs: (name: string) => `Continue as ${name}`,
   hidden: 'hidden',
   hiddenWhy: 'Personal data. To see it, you need the scope personal-data:read.',
   joined: 'With this sign-in you have joined:',
@@ -30,6 +31,9 @@ export const common = {
   notFound: 'There is no such page',
   offline: 'No network. What you see may be old. It is updated when the network is back.',
   openRow: 'Open a row',
+  otherSession: (name: string) => `${name} is signed in now`,
+  otherSessionHow: (name: string) =>
+    `This page was opened by ${name}. What you do from now on is done by the person who is signed in.`,
   pauseUpdates: 'Pause live updates',
   resumeUpdates: 'Resume live updates',
   save: 'Save',

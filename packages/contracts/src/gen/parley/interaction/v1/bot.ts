@@ -169,7 +169,7 @@ export interface ReplayConversationsResponse {
   groups: DifferenceGroup[];
 }
 
-/** Conversations that differ in the same way: the same courses, texts of the same questions and keys of the evaluation. */
+/** Conversations that differ in the same way: in the same courses, texts of the same questions and values. */
 export interface DifferenceGroup {
   /** How many. */
   count: number;
