@@ -196,6 +196,7 @@ export function createConsoleRouter() {
     basepath: consolePath,
     parseSearch,
     stringifySearch,
+    search: { strict: true },
     defaultPreload: 'intent',
     scrollRestoration: true,
     defaultErrorComponent: ScreenProblem,

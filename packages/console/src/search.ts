@@ -24,14 +24,15 @@ type Check = (value: string) => boolean;
 
 /**
  * Returns a function that takes the named parameters from a query, each once. A value that the screen does not understand
- * is left out, and the router removes it from the address: the address says what the screen shows.
+ * is undefined: the router adds what is returned to what was given. It removes such values from the address of a page
+ * that is loaded, so that the address says what the screen shows.
  */
 export function searchOf<Name extends string>(checks: Record<Name, Check>) {
-  return (search: Record<string, unknown>): { [name in Name]?: string } => {
-    const found: { [name in Name]?: string } = {};
+  return (search: Record<string, unknown>): { [name in Name]?: string | undefined } => {
+    const found: { [name in Name]?: string | undefined } = {};
     for (const name of Object.keys(checks) as Name[]) {
       const [value] = valuesOf(search, name);
-      if (value !== undefined && checks[name](value)) found[name] = value;
+      if (search[name] !== undefined) found[name] = value && checks[name](value) ? value : undefined;
     }
     return found;
   };

@@ -1,5 +1,5 @@
 import { ParleyError } from '@parley/client';
-import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { portalWorkspace } from '../environment.ts';
 import { openSignIn, sessionQuery, setSessionOver } from './session.ts';
 
@@ -17,9 +17,10 @@ const onError = (error: unknown): void => {
 /** The cache of all reads. Reads of a hidden page wait until it is visible. */
 export const queries: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     queries: { staleTime: 5_000, gcTime: 5 * 60_000, retry: false, refetchOnWindowFocus: false },
     // Without a network, a change fails at once. It would run later, when nobody expects it.
-    mutations: { onError, networkMode: 'always' },
+    mutations: { networkMode: 'always' },
   },
 });

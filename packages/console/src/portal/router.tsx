@@ -73,6 +73,7 @@ export function createPortalRouter(workspaceId: string): AnyRouter {
     },
     parseSearch,
     stringifySearch,
+    search: { strict: true },
     defaultPreload: 'intent',
     scrollRestoration: true,
     defaultErrorComponent: ScreenProblem,

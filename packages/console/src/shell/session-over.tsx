@@ -1,6 +1,7 @@
 import type { CallerSession } from '@parley/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { createPortal } from 'react-dom';
 import { client } from '../data/client.ts';
 import { sessionQuery, setSessionOver, useSessionOver } from '../data/session.ts';
 import { base, consolePath, portalWorkspace } from '../environment.ts';
@@ -70,12 +71,12 @@ interface NoticeProps {
   children?: ReactNode;
 }
 
-/** A window of the browser, above those of the console, which cannot be closed. */
+/** A window of the browser, above those of the console, which hide the rest of the page. It cannot be closed. */
 function Notice({ title, about, children }: NoticeProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const open = (): void => dialog.current?.showModal();
   useEffect(open, []);
-  return (
+  return createPortal(
     <dialog
       ref={dialog}
       role="alertdialog"
@@ -93,6 +94,7 @@ function Notice({ title, about, children }: NoticeProps) {
         {about}
       </p>
       <div className="flex flex-wrap gap-2">{children}</div>
-    </dialog>
+    </dialog>,
+    document.body,
   );
 }

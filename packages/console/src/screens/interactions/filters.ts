@@ -58,10 +58,12 @@ const texts = searchOf({
 export function interactionFilters(search: Record<string, unknown>): InteractionSearch {
   // The key of the evaluation, a colon and its value.
   const evaluation = valuesOf(search, 'evaluation').filter((one) => /^[^:]+:/.test(one));
-  const { stopped, version, ...others } = texts(search);
+  const found = texts(search);
   // A step needs its bot, and a version its step.
-  const step = others.bot !== undefined && stopped !== undefined && { stopped, ...(version && { version }) };
-  return { ...others, ...step, ...(evaluation.length > 0 && { evaluation }) };
+  if (found.bot === undefined && found.stopped !== undefined) found.stopped = undefined;
+  if (found.stopped === undefined && found.version !== undefined) found.version = undefined;
+  if (search['evaluation'] === undefined) return found;
+  return { ...found, evaluation: evaluation.length > 0 ? evaluation : undefined };
 }
 
 /** Returns whether the list has filters. */
@@ -71,7 +73,8 @@ export function isFiltered(search: InteractionSearch): boolean {
 
 /** Returns the names of the parameters that are filters, `version` with the step. */
 export function filtersIn(search: InteractionSearch): string[] {
-  return Object.keys(search).filter((name) => !['hide', 'show', 'version'].includes(name));
+  const given = Object.entries(search).filter(([, value]) => value !== undefined);
+  return given.map(([name]) => name).filter((name) => !['hide', 'show', 'version'].includes(name));
 }
 
 /** Returns the filters of the API. It says what is wrong with ids and texts. */
