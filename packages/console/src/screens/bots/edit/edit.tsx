@@ -22,6 +22,8 @@ export function EditBot() {
   const { common } = useTexts();
   const workspace = useWorkspace();
   const [discarded, setDiscarded] = useState(0);
+  // After a publication, the address no longer names the version from which the text began. The editor stays.
+  const [begunWith, setBegunWith] = useState<string>();
   const { data: versions, error, refetch } = useQuery(versionsQuery(workspace, botId));
   const live = versions?.find(({ isLive }) => isLive)?.version;
   const discard = (): void => {
@@ -36,11 +38,12 @@ export function EditBot() {
       {live !== undefined && (
         <Loaded
           // Another version is another text. A version that is published meanwhile is none.
-          key={`${botId} ${version} ${discarded}`}
+          key={`${botId} ${version ?? begunWith} ${discarded}`}
           botId={botId}
           version={version === undefined ? live : Number(version)}
           live={live}
           discard={discard}
+          stay={() => setBegunWith(version)}
         />
       )}
     </>
@@ -52,9 +55,11 @@ interface Props {
   version: number;
   live: number;
   discard(): void;
+  /** Called before the address names no version. */
+  stay(): void;
 }
 
-function Loaded({ botId, version, live, discard }: Props) {
+function Loaded({ botId, version, live, discard, stay }: Props) {
   const { common } = useTexts();
   const workspace = useWorkspace();
   const [draft] = useState(() => readDraft(workspace.id, botId));
@@ -84,6 +89,7 @@ function Loaded({ botId, version, live, discard }: Props) {
           setBase={setBase}
           setOpened={setOpened}
           discard={discard}
+          stay={stay}
         />
       </Suspense>
     </>

@@ -18,13 +18,15 @@ interface Options {
   original: string | undefined;
   setBase(version: number): void;
   setOpened(version: number): void;
+  stay(): void;
 }
 
 /**
  * The text of the editor. The browser keeps it while it differs from the version to which it is compared. Without room for
  * that, leaving asks first.
  */
-export function useText({ botId, opened, text: given, base, original, setBase, setOpened }: Options) {
+export function useText(options: Options) {
+  const { botId, opened, text: given, base, original, setBase, setOpened, stay } = options;
   const { editor: t } = useTexts();
   const { id: workspaceId } = useWorkspace();
   const { version } = route.useSearch();
@@ -68,6 +70,7 @@ export function useText({ botId, opened, text: given, base, original, setBase, s
     keep({ opened: next, base: next }, sent);
     // The address names the version that is open.
     if (version !== undefined) {
+      stay();
       void navigate({
         search: (before) => ({ ...before, version: undefined }),
         replace: true,

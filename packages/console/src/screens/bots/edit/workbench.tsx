@@ -44,6 +44,8 @@ interface Props {
   setOpened(version: number): void;
   /** Forgets the text. */
   discard(): void;
+  /** Keeps the editor open when the address names no version any more. */
+  stay(): void;
 }
 
 /** The editor with what is wrong, the proof, and publishing. */
