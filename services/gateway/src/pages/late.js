@@ -1,5 +1,5 @@
-// Beside a page whose script puts a screen in the place of `.late`: says at once that a script was not loaded. The style
-// sheet says it after a while, also without this.
+// Beside a page whose script puts a screen in the place of `.late`: says at once that a script was not loaded. The
+// style sheet says it after a while, also without this.
 const late = document.querySelector('.late');
 const again = late.querySelector('a');
 

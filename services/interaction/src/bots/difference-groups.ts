@@ -24,8 +24,8 @@ export class DifferenceGroups {
 }
 
 /**
- * Texts contain names, and lost values what customers have written, so only their places are part of a kind. A course is
- * part of it if it changes.
+ * Texts contain names, and lost values what customers have written, so only their places are part of a kind. A course
+ * is part of it if it changes.
  */
 function kindOf({ before, after, evaluation, texts }: CourseDiff): string {
   const [former, later] = [before, after].map(({ stepIds, endStepId, stopped }) =>

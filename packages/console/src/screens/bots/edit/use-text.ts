@@ -22,8 +22,8 @@ interface Options {
 }
 
 /**
- * The text of the editor. The browser keeps it while it differs from the version to which it is compared. Without room for
- * that, leaving asks first.
+ * The text of the editor. The browser keeps it while it differs from the version to which it is compared. Without room
+ * for that, leaving asks first.
  */
 export function useText(options: Options) {
   const { botId, opened, text: given, base, original, setBase, setOpened, stay } = options;
