@@ -24,8 +24,8 @@ type Check = (value: string) => boolean;
 
 /**
  * Returns a function that takes the named parameters from a query, each once. A value that the screen does not
- * understand is undefined: the router adds what is returned to what was given. It removes such values from the address of a page
- * that is loaded, so that the address says what the screen shows.
+ * understand is undefined: the router adds what is returned to what was given. It removes such values from the address
+ * of a page that is loaded, so that the address says what the screen shows.
  */
 export function searchOf<Name extends string>(checks: Record<Name, Check>) {
   return (search: Record<string, unknown>): { [name in Name]?: string | undefined } => {
