@@ -12,12 +12,18 @@ const diffOf = (more: Partial<CourseDiff>): CourseDiff => ({
   texts: [],
   ...more,
 });
+const message = {
+  stepIds: ['score'],
+  endStepId: 'bye',
+  stoppedAt: undefined,
+  stoppedBecause: 'REASON_UNSPECIFIED' as const,
+};
 const newest = (interactionId: string) => ({
   interactionId,
   botVersion: 1,
   completedAt: new Date(0),
-  before: undefined,
-  after: undefined,
+  before: message,
+  after: message,
   takesAnotherWay: false,
   endsDifferently: false,
   evaluationKeys: [],
