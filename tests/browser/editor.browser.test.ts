@@ -103,6 +103,8 @@ const plainBot = (key: string) => ({
     { id: 'bye', kind: 'end' },
   ],
 });
+// A busy machine takes more than the usual second.
+const patiently = { timeout: 30_000 };
 // In another layout than that of the console.
 const textOf = (definition: object): string => JSON.stringify(definition, undefined, 4);
 
@@ -125,11 +127,11 @@ test('a text is kept until it is published or discarded, and the editor is on th
   await page.getByText('no faults').waitFor();
   await page.reload();
   await page.getByText('This is your text, which is not published. It began from version 1.').waitFor();
-  await expect.poll(() => editorOf(page).innerText()).toContain('Kept, third');
+  await expect.poll(() => editorOf(page).innerText(), patiently).toContain('Kept, third');
   await lookAt('console-editor-kept', tab, { windows: ['desktop', 'narrow'] });
   await page.getByRole('link', { name: 'Versions', exact: true }).click();
   await page.goto(stage.address(`/bots/${id}/edit?version=1`));
-  await expect.poll(() => editorOf(page).innerText()).toContain('Kept, third');
+  await expect.poll(() => editorOf(page).innerText(), patiently).toContain('Kept, third');
 
   await page.getByRole('button', { name: 'Replay finished conversations' }).click();
   await page.getByText('0 go differently').waitFor();
@@ -144,9 +146,9 @@ test('a text is kept until it is published or discarded, and the editor is on th
   await page.getByText('● changed').waitFor();
   await page.getByRole('button', { name: 'Discard changes' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click();
-  await expect.poll(() => editorOf(page).innerText()).toContain('Kept, third');
+  await expect.poll(() => editorOf(page).innerText(), patiently).toContain('Kept, third');
   await page.reload();
-  await expect.poll(() => editorOf(page).innerText()).toContain('Kept, third');
+  await expect.poll(() => editorOf(page).innerText(), patiently).toContain('Kept, third');
   expect(await page.getByText('This is your text').count()).toBe(0);
   expect(tab.faults).toEqual([]);
 });
