@@ -71,38 +71,50 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const replay = async (body: object) =>
   (await workspace.api.post<Replays>(`/bots/${botId}/replays`, body)).body;
 
-test('other words change nothing, another condition sends some elsewhere', async () => {
-  const none = { differing: 0, incomplete: 0, differences: [] };
+test('other words and another condition are shown, with what each causes', async () => {
+  const none = { differing: 0, incomplete: 0, differences: [], groups: [] };
+  expect((await replay({ definition: bot })).data).toEqual({ ...none, replayed: 2 });
   const reworded = { ...bot, steps: [{ ...score, text: 'Rate us' }, why, ...ends] };
-  expect((await replay({ definition: reworded })).data).toEqual({ ...none, replayed: 2 });
+  const text = { stepId: 'score', before: 'How good?', after: 'Rate us' };
+  expect((await replay({ definition: reworded })).data).toMatchObject({
+    differing: 2,
+    differences: [
+      { interactionId: ids.three, hearsAnotherText: true, takesAnotherWay: false, evaluationKeys: [] },
+      { interactionId: ids.nine, hearsAnotherText: true },
+    ],
+    groups: [{ count: 2, newest: { interactionId: ids.three }, texts: [text], evaluation: [] }],
+  });
   expect((await replay({ definition: threshold(10), conversations: 1 })).data).toEqual({
     ...none,
     replayed: 1,
   });
+  const newest = {
+    interactionId: ids.nine,
+    botVersion: 1,
+    completedAt: expect.any(String) as string,
+    before: { stepIds: ['score'], endStepId: 'thanks', stopped: null },
+    after: { stepIds: ['score', 'why'], endStepId: null, stopped: { stepId: 'why', reason: 'no-answer' } },
+    takesAnotherWay: true,
+    endsDifferently: false,
+    evaluationKeys: [],
+    hearsAnotherText: false,
+  };
   expect((await replay({ definition: threshold(10) })).data).toEqual({
     replayed: 2,
     differing: 1,
     incomplete: 0,
-    differences: [
-      {
-        interactionId: ids.nine,
-        botVersion: 1,
-        completedAt: expect.any(String) as string,
-        before: { stepIds: ['score'], endStepId: 'thanks', stopped: null },
-        after: {
-          stepIds: ['score', 'why'],
-          endStepId: null,
-          stopped: { stepId: 'why', reason: 'no-answer' },
-        },
-        takesAnotherWay: true,
-        endsDifferently: false,
-        evaluationKeys: [],
-      },
-    ],
+    differences: [newest],
+    groups: [{ count: 1, newest, texts: [], evaluation: [] }],
   });
   expect((await replay({ definition: threshold(3) })).data).toMatchObject({
     differing: 1,
     differences: [{ interactionId: ids.three, endsDifferently: true, evaluationKeys: ['why'] }],
+    groups: [
+      {
+        texts: [{ stepId: null, before: 'Sorry.', after: 'Thanks!' }],
+        evaluation: [{ key: 'why', before: 'Cold', after: null }],
+      },
+    ],
   });
   const { data: versions } = await workspace.client.bots.listVersions(botId);
   expect(versions).toHaveLength(1);

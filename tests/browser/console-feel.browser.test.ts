@@ -40,6 +40,102 @@ test('a customer is found by both names, and the search says what it needs', asy
   expect(tab.faults).toEqual([]);
 });
 
+test('Enter opens what the text of now finds, and not while the text is composed', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await signIn(page, stage);
+  const start = page.url();
+  const cdp = await page.context().newCDPSession(page);
+  await search(page).focus();
+  const composed = { text: 'c-1001', selectionStart: 6, selectionEnd: 6 };
+  await cdp.send('Input.imeSetComposition', composed);
+  await page.getByRole('option', { name: 'c-1001' }).waitFor();
+  await page.keyboard.press('Enter');
+  await cdp.send('Input.insertText', { text: 'c-1001' });
+  expect(page.url()).toBe(start);
+  expect(await search(page).inputValue()).toBe('c-1001');
+  await page.getByRole('option', { name: 'c-1001' }).waitFor();
+
+  // The answer about the second text comes after Enter.
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await page.route(/\/customers\?.*q=c-1002/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await search(page).fill('c-1002');
+  await page.keyboard.press('Enter');
+  expect(page.url()).toBe(start);
+  release();
+  await page.getByRole('heading', { name: 'c-1002' }).waitFor();
+  expect(await search(page).inputValue()).toBe('');
+
+  // What nobody waits for any more opens nothing.
+  const late = Promise.withResolvers<void>();
+  await page.route(/\/customers\?.*q=c-1003/, async (route) => {
+    await late.promise;
+    // The page may have given it up.
+    await route.continue().catch(() => {});
+  });
+  await search(page).fill('c-1003');
+  await page.keyboard.press('Enter');
+  await search(page).fill('c-100');
+  late.resolve();
+  await page.getByRole('option', { name: 'c-1002' }).waitFor();
+  expect(new URL(page.url()).pathname).toMatch(/c-1002$/);
+});
+
+test('the navigation clears the fields, and typing is never undone by its own address', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await signIn(page, stage);
+  const customers = page.getByRole('link', { name: 'Customers', exact: true });
+  await customers.click();
+  const field = page.getByRole('searchbox').last();
+  await field.pressSequentially('c-1001 is looked for');
+  await eventually(() => expect(new URL(page.url()).searchParams.get('q')).toBe('c-1001 is looked for'));
+  expect(await field.inputValue()).toBe('c-1001 is looked for');
+  await search(page).fill('Ada');
+  await customers.click();
+  await page.getByRole('link', { name: 'c-1001' }).waitFor();
+  expect(new URL(page.url()).search).toBe('');
+  expect(await field.inputValue()).toBe('');
+  await page.getByRole('link', { name: 'Bots', exact: true }).click();
+  await page.getByRole('heading', { name: 'Bots' }).waitFor();
+  expect(await search(page).inputValue()).toBe('');
+  await page.goBack();
+  await page.goto(stage.address('/customers?q=c-1002'));
+  await page.getByRole('link', { name: 'c-1002' }).waitFor();
+  expect(await field.inputValue()).toBe('c-1002');
+});
+
+test('another bot has its own evaluation keys in the filter', async () => {
+  const { client } = stage.place.workspace;
+  const steps = [
+    { id: 'mood', kind: 'ask', text: 'How are you?', input: { type: 'text' }, evaluation: 'mood' },
+  ];
+  const other = await client.bots.create({
+    schemaVersion: 1,
+    key: 'moods',
+    name: 'Moods',
+    type: 'Feedback',
+    evaluation: { mood: {} },
+    steps: [...steps, { id: 'bye', kind: 'end' }],
+  });
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await signIn(page, stage);
+  await page.goto(stage.address(`/interactions?bot=${stage.place.botId}`));
+  const key = page.getByRole('combobox', { name: 'Evaluation' });
+  await key.selectOption('nps_segment');
+  await page.getByLabel('equals').fill('promoter');
+  await page.getByRole('combobox', { name: 'Bot' }).selectOption(other.id);
+  await eventually(async () => expect(await key.inputValue()).toBe('mood'));
+  expect(await page.getByLabel('equals').inputValue()).toBe('');
+  await page.getByLabel('equals').fill('fine');
+  await page.keyboard.press('Enter');
+  await eventually(() => expect(new URL(page.url()).searchParams.get('evaluation')).toBe('mood:fine'));
+});
+
 test('people without personal data find a customer by the whole id', async () => {
   const { baseUrl, workspace } = stage.place;
   const code = await createLink(inject('operator'), workspace.id, 'viewer', 'Vera');

@@ -13,12 +13,12 @@ beforeAll(async () => {
 afterAll(() => stage[Symbol.asyncDispose]());
 
 /** Creates drafts of customers whose ids begin with a name, the last one first in the list. */
-async function addDrafts(name: string, count: number): Promise<void> {
+async function addDrafts(name: string, count: number, priority: 'Low' | 'High' = 'Low'): Promise<void> {
   const { workspace, botId } = stage.place;
   const interactions = Array.from({ length: count }, (_, index) => ({
     customerId: `${name}-${String(index).padStart(3, '0')}`,
     botId,
-    priority: 'Low' as const,
+    priority,
   }));
   await workspace.client.interactions.createBulk({ interactions });
 }
@@ -82,6 +82,38 @@ test('a keyboard selects rows, and those that cannot be ended are listed with th
   expect(await box(page, 'c-1003').isChecked()).toBe(false);
 });
 
+test('all that match are chosen, also those that were never in view, and another filter ends the selection', async () => {
+  await addDrafts('every', 120, 'High');
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await signIn(page, stage);
+  await page.goto(stage.address('/interactions?priority=High'));
+  await box(page, 'every-119').click();
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('Draft');
+  await chosen(page).waitFor({ state: 'hidden' });
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('');
+  await page.getByRole('link', { name: 'every-119' }).waitFor();
+  await shown(page);
+  expect(await chosen(page).count()).toBe(0);
+
+  await page.getByRole('checkbox', { name: 'Select all rows in view' }).click();
+  const all = chosen(page).getByRole('button', { name: 'Select all 120 that match' });
+  await lookAt('console-choose-all', tab, { windows: ['desktop', 'narrow'] });
+  await page.setViewportSize(desktop);
+  await all.click();
+  await chosen(page).getByText('120 selected').waitFor();
+  await all.waitFor({ state: 'hidden' });
+  await chosen(page).getByRole('button', { name: 'Delete' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete 120 interactions?' });
+  await dialog.getByLabel('Type 120 to confirm').fill('120');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('progressbar', { name: 'Progress' }).waitFor();
+  await page.getByText('120 interactions are deleted').waitFor();
+  const { meta } = await stage.place.workspace.client.interactions.list({ priority: 'High' });
+  expect(meta.totalResults).toBe(0);
+  expect(tab.faults).toEqual([]);
+});
+
 test('columns are shown by choice, keep the width that they are given, and say the order', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
@@ -94,6 +126,8 @@ test('columns are shown by choice, keep the width that they are given, and say t
   expect(new URL(page.url()).searchParams.get('show')).toBe('version,started,completed,updated');
   const created = page.getByRole('columnheader', { name: 'Created' });
   expect(await created.getAttribute('aria-sort')).toBe('descending');
+  // Nothing looks as if a click could change the order.
+  expect(await page.getByRole('columnheader').locator('svg').count()).toBe(0);
   const widthOf = async (): Promise<number> => Math.round((await created.boundingBox())?.width ?? 0);
   const before = await widthOf();
   const handle = page.getByRole('separator', { name: 'Width of Created' });

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hold } from '../insight-conversations.ts';
 import { npsBot as nps } from '../sample-bots.ts';
 import { openStage, replaceText, signIn, type Stage } from './console-stage.ts';
 import { lookAt } from './screenshots.ts';
@@ -89,6 +91,93 @@ test('the editor completes what the schema allows', async () => {
   await page.keyboard.type('"ne');
   await page.getByRole('option', { name: '"next"' }).click();
   await expect.poll(() => editorOf(page).innerText()).toContain('"next": ');
+});
+
+const plainBot = (key: string) => ({
+  schemaVersion: 1,
+  key,
+  name: 'Kept',
+  type: 'Feedback',
+  steps: [
+    { id: 'how', kind: 'ask', text: 'How was it?', input: { type: 'text' } },
+    { id: 'bye', kind: 'end' },
+  ],
+});
+// A busy machine takes more than the usual second.
+const patiently = { timeout: 30_000 };
+// In another layout than that of the console.
+const textOf = (definition: object): string => JSON.stringify(definition, undefined, 4);
+
+test('a text is kept until it is published or discarded, and the editor is on the version of now', async () => {
+  const { client } = stage.place.workspace;
+  const plain = plainBot(`kept-${randomUUID()}`);
+  const { id } = await client.bots.create(plain);
+  await client.bots.publishVersion(id, { definition: { ...plain, name: 'Kept, second' } });
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await signIn(page, stage);
+  await page.goto(stage.address(`/bots/${id}/edit?version=1`));
+  const publish = page.getByRole('button', { name: 'Publish', exact: true });
+  await replaceText(page, textOf({ ...plain, key: 'other' }));
+  await page.getByRole('button', { name: /^Fault.*Must be the key of the bot: kept-/ }).waitFor();
+  expect(await page.locator('.cm-lintRange-error').allInnerTexts()).toEqual(['"other"']);
+
+  const better = textOf({ ...plain, name: 'Kept, third' });
+  await replaceText(page, better);
+  await page.getByText('no faults').waitFor();
+  await page.reload();
+  await page.getByText('This is your text, which is not published. It began from version 1.').waitFor();
+  await expect.poll(() => editorOf(page).innerText(), patiently).toContain('Kept, third');
+  await lookAt('console-editor-kept', tab, { windows: ['desktop', 'narrow'] });
+  await page.getByRole('link', { name: 'Versions', exact: true }).click();
+  await page.goto(stage.address(`/bots/${id}/edit?version=1`));
+  await expect.poll(() => editorOf(page).innerText(), patiently).toContain('Kept, third');
+
+  await page.getByRole('button', { name: 'Replay finished conversations' }).click();
+  await page.getByText('0 go differently').waitFor();
+  await publish.click();
+  await page.getByText('Version 3 is live').waitFor();
+  await page.getByRole('heading', { name: 'Definition, from version 3' }).waitFor();
+  await page.getByText('● changed').waitFor({ state: 'hidden' });
+  expect(await publish.getAttribute('title')).toBe('The definition is the same as the live version.');
+  expect(new URL(page.url()).search).toBe('');
+
+  await replaceText(page, textOf({ ...plain, name: 'Kept, fourth' }));
+  await page.getByText('● changed').waitFor();
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click();
+  await expect.poll(() => editorOf(page).innerText(), patiently).toContain('Kept, third');
+  await page.reload();
+  await expect.poll(() => editorOf(page).innerText(), patiently).toContain('Kept, third');
+  expect(await page.getByText('This is your text').count()).toBe(0);
+  expect(tab.faults).toEqual([]);
+});
+
+test('the proof shows other texts and other values, and equal cases as one', async () => {
+  const customerId = `c-${randomUUID()}`;
+  await hold(stage.place, { customerId, answers: [3, 'It was late.', false] });
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await openEditor(page);
+  const prove = page.getByRole('button', { name: 'Replay finished conversations' });
+  const ways = page.getByRole('list', { name: 'Conversations that go differently' }).getByRole('listitem');
+  const reworded = JSON.stringify(npsBot).replaceAll('How likely are you', 'How probable is it for you');
+  await replaceText(page, reworded);
+  await prove.click();
+  await page.getByText(/\d go differently$/).waitFor();
+  await ways.getByText(/^\d conversations$/).waitFor();
+  expect(await ways.count()).toBe(1);
+  await ways.getByText('another text').waitFor();
+  await ways.getByText('How likely are you').waitFor();
+  await ways.getByText('How probable is it for you').waitFor();
+
+  await replaceText(page, JSON.stringify(npsBot).replaceAll('answers.score >= 9', 'answers.score >= 2'));
+  await prove.click();
+  await page.getByText(/\d go differently$/).waitFor();
+  await ways.getByText('nps_segment has another value').waitFor();
+  await ways.getByText('− detractor').waitFor();
+  await ways.getByText('+ promoter').waitFor();
+  await lookAt('console-editor-proof-ways', tab, { windows: ['desktop', 'narrow'] });
 });
 
 test('a viewer may read and try the definition, and sees which scope is missing to publish', async () => {

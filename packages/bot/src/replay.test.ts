@@ -49,14 +49,31 @@ test('a conversation takes the way that it has taken', () => {
     endStepId: 'sorry',
     evaluation: { score: '3', why: 'cold' },
     stopped: null,
+    heard: [
+      { stepId: 'score', text: 'How good?' },
+      { stepId: 'why', text: 'Why?' },
+      { stepId: null, text: 'Sorry.' },
+    ],
   });
   expect(replay(bot, finished({ value: 3 }, { skip: true }))).toMatchObject({ evaluation: { score: '3' } });
   expect(replay(bot, finished({ value: 9 }))).toMatchObject({ stepIds: ['score'], endStepId: 'thanks' });
 });
 
-test('other words change nothing', () => {
-  const reworded = changed({ ...score, text: 'Rate our coffee' });
-  expect(diffOf(finished({ value: 3 }, { value: 'cold' }), reworded)).toBeUndefined();
+test('other words are another text for those who hear them, also in choices and at the end', () => {
+  const cold = finished({ value: 3 }, { value: 'cold' });
+  expect(diffOf(cold, bot)).toBeUndefined();
+  expect(diffOf(cold, changed({ ...score, text: 'Rate our coffee' }))).toMatchObject({
+    takesAnotherWay: false,
+    evaluation: [],
+    texts: [{ stepId: 'score', before: 'How good?', after: 'Rate our coffee' }],
+  });
+  const labelled = changed({ ...score, input: { type: 'nps', labels: { low: 'bad', high: 'good' } } });
+  expect(diffOf(cold, labelled)?.texts).toEqual([
+    { stepId: 'score', before: 'How good?', after: 'How good?\nbad\ngood' },
+  ]);
+  const sorry = changed({ id: 'sorry', kind: 'end', text: 'We are sorry.' });
+  expect(diffOf(cold, sorry)?.texts).toEqual([{ stepId: null, before: 'Sorry.', after: 'We are sorry.' }]);
+  expect(diffOf(finished({ value: 9 }), sorry)).toBeUndefined();
 });
 
 test('another condition sends some another way, to another end and another evaluation', () => {
@@ -69,7 +86,7 @@ test('another condition sends some another way, to another end and another evalu
   expect(diffOf(finished({ value: 9 }), strict)).toMatchObject({
     takesAnotherWay: true,
     endsDifferently: true,
-    evaluationKeys: [],
+    evaluation: [],
     before: { endStepId: 'thanks' },
     after: { stepIds: ['score', 'why'], endStepId: 'sorry', stopped: null },
   });
@@ -79,7 +96,7 @@ test('another condition sends some another way, to another end and another evalu
   });
   expect(diffOf(finished({ value: 3 }, { value: 'cold' }), lenient)).toMatchObject({
     endsDifferently: true,
-    evaluationKeys: ['why'],
+    evaluation: [{ key: 'why', before: 'cold', after: null }],
   });
 });
 

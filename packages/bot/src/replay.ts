@@ -1,6 +1,6 @@
 import type { AnswerValue } from './answer-forms.ts';
 import type { ConversationState, ModelOutcome, Turn } from './conversation.ts';
-import { answer, start } from './engine.ts';
+import { answer, type Input, start } from './engine.ts';
 import type { AskStep, BotDefinition, LlmStep } from './format.ts';
 import { answerModel } from './model-answer.ts';
 import { outputs } from './outputs.ts';
@@ -21,7 +21,18 @@ export type Course = {
   evaluation: Record<string, string>;
   /** The question that the recorded answers do not answer, so that the course goes no further. */
   stopped: { stepId: string; reason: 'no-answer' | 'refused' } | null;
+  /** What the bot says up to each question, with the words of its choices, and last at the end. */
+  heard: Heard[];
 };
+
+/** Texts of the bot. Null: at the end. */
+type Heard = { stepId: string | null; text: string };
+
+/** What the customer hears at a question, or at the end, through each of two definitions. */
+export type TextDiff = { stepId: string | null; before: string; after: string };
+
+/** The values of a key of the evaluation; null: it has none. */
+export type ValueDiff = { key: string; before: string | null; after: string | null };
 
 /** What differs between the courses of one conversation through two definitions. */
 export type CourseDiff = {
@@ -31,8 +42,10 @@ export type CourseDiff = {
   takesAnotherWay: boolean;
   /** Whether it reaches another `end` step. False if the later course stops. */
   endsDifferently: boolean;
-  /** The evaluation keys whose values differ. Empty if the later course stops. */
-  evaluationKeys: string[];
+  /** The values of the evaluation that differ. Empty if the later course stops. */
+  evaluation: ValueDiff[];
+  /** What the customer hears otherwise, at the questions that both courses ask and at their ends. */
+  texts: TextDiff[];
 };
 
 /** A conversation asks no more questions than this. A definition that asks for ever is closed by its size before. */
@@ -45,22 +58,22 @@ const questionsMax = 500;
  */
 export function replay(definition: BotDefinition, recorded: RecordedState): Course {
   const { customer, context, locale, lastTimestamp: now } = recorded;
-  const stepIds: string[] = [];
-  let turn = passModel(
-    definition,
-    recorded,
-    start(definition, { customer, context, locale, now, hasModel: true }),
-  );
-  while (turn.input !== null && stepIds.length < questionsMax) {
+  const heard: Heard[] = [];
+  const pass = (first: Turn): Turn => {
+    const { turn, said } = passModel(definition, recorded, first);
+    heard.push({ stepId: turn.input?.stepId ?? null, text: [...said, ...labelsOf(turn.input)].join('\n') });
+    return turn;
+  };
+  let turn = pass(start(definition, { customer, context, locale, now, hasModel: true }));
+  for (let asked = 1; turn.input !== null && asked <= questionsMax; asked += 1) {
     const { stepId } = turn.input;
-    stepIds.push(stepId);
     const given = answerTo(planOf(definition).asks.get(stepId), recorded);
-    if (given === undefined) return courseOf(turn, stepIds, { stepId, reason: 'no-answer' });
+    if (given === undefined) return courseOf(turn, heard, { stepId, reason: 'no-answer' });
     const outcome = answer(definition, turn.state, { stepId, answer: given, now, hasModel: true });
-    if ('rejected' in outcome) return courseOf(turn, stepIds, { stepId, reason: 'refused' });
-    turn = passModel(definition, recorded, outcome);
+    if ('rejected' in outcome) return courseOf(turn, heard, { stepId, reason: 'refused' });
+    turn = pass(outcome);
   }
-  return courseOf(turn, stepIds, null);
+  return courseOf(turn, heard, null);
 }
 
 /**
@@ -74,15 +87,27 @@ export function compareCourses(before: Course, after: Course): CourseDiff | unde
     after,
     takesAnotherWay: before.stepIds.join() !== after.stepIds.join(),
     endsDifferently: isWhole && before.endStepId !== after.endStepId,
-    evaluationKeys: isWhole ? differingKeys(before.evaluation, after.evaluation) : [],
+    evaluation: isWhole ? differingValues(before.evaluation, after.evaluation) : [],
+    texts: differingTexts(before.heard, after.heard),
   };
   const isSame =
-    isWhole && !diff.takesAnotherWay && !diff.endsDifferently && diff.evaluationKeys.length === 0;
+    isWhole &&
+    !diff.takesAnotherWay &&
+    !diff.endsDifferently &&
+    diff.evaluation.length === 0 &&
+    diff.texts.length === 0;
   return isSame ? undefined : diff;
 }
 
-function courseOf({ evaluation, endStepId }: Turn, stepIds: string[], stopped: Course['stopped']): Course {
-  return { stepIds, endStepId, evaluation, stopped };
+function courseOf({ evaluation, endStepId }: Turn, heard: Heard[], stopped: Course['stopped']): Course {
+  const stepIds = heard.flatMap(({ stepId }) => stepId ?? []).slice(0, questionsMax);
+  return { stepIds, endStepId, evaluation, stopped, heard };
+}
+
+/** Returns the words of the choices, or of the ends of a scale. */
+function labelsOf(input: Input | null): string[] {
+  const { choices = [], labels = {} } = input ?? {};
+  return [...choices.map(({ label }) => label), ...Object.values(labels)];
 }
 
 function answerTo(step: AskStep | undefined, { answers, steps }: RecordedState) {
@@ -93,13 +118,19 @@ function answerTo(step: AskStep | undefined, { answers, steps }: RecordedState) 
   return step.required === false ? { skip: true as const } : undefined;
 }
 
-/** Answers for the model until the conversation waits for the customer or has ended. */
-function passModel(definition: BotDefinition, recorded: RecordedState, turn: Turn): Turn {
+/** Answers for the model until the conversation waits for the customer or has ended. Returns what the bot says, too. */
+function passModel(
+  definition: BotDefinition,
+  recorded: RecordedState,
+  turn: Turn,
+): { turn: Turn; said: string[] } {
   const now = recorded.lastTimestamp;
+  const said: string[] = [];
   let next = turn;
   for (;;) {
+    for (const { type, body } of next.entries) if (type === 'bot') said.push(body);
     const step = planOf(definition).llms.get(next.state.awaiting?.stepId ?? '');
-    if (step === undefined) return next;
+    if (step === undefined) return { turn: next, said };
     const answered = answerModel(definition, next.state, { outcome: outcomeOf(step, recorded), now });
     const settled =
       'rejected' in answered
@@ -128,7 +159,29 @@ function fieldOf({ mode }: LlmStep): string {
   return mode === 'classify' ? 'label' : 'summary';
 }
 
-function differingKeys(before: Record<string, string>, after: Record<string, string>): string[] {
+function differingValues(before: Record<string, string>, after: Record<string, string>): ValueDiff[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...keys].filter((key) => own(before, key) !== own(after, key));
+  return Array.from(keys, (key) => ({
+    key,
+    before: own(before, key) ?? null,
+    after: own(after, key) ?? null,
+  })).filter((value) => value.before !== value.after);
+}
+
+/** Compares what is heard at the same questions. One that is asked again is compared with the same repetition. */
+function differingTexts(before: Heard[], after: Heard[]): TextDiff[] {
+  const texts = new Map(numbered(before));
+  return numbered(after).flatMap(([place, { stepId, text }]) => {
+    const former = texts.get(place);
+    return former === undefined || former.text === text ? [] : [{ stepId, before: former.text, after: text }];
+  });
+}
+
+function numbered(heard: Heard[]): [place: string, Heard][] {
+  const times = new Map<string | null, number>();
+  return heard.map((one) => {
+    const time = (times.get(one.stepId) ?? 0) + 1;
+    times.set(one.stepId, time);
+    return [`${time} ${one.stepId ?? ''}`, one];
+  });
 }

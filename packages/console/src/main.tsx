@@ -8,14 +8,17 @@ import { queries } from './data/queries.ts';
 import { portalWorkspace } from './environment.ts';
 import { takeCode } from './portal/open-link.ts';
 import { createConsoleRouter } from './router.tsx';
-import { Offline } from './shell/offline.tsx';
+import { NoWords, Offline } from './shell/offline.tsx';
+import { SessionOver } from './shell/session-over.tsx';
 import { applyTheme } from './shell/theme.ts';
 import { TextsProvider } from './texts/texts.tsx';
+import { keepCompositions } from './ui/composing.ts';
 import { ShortcutProvider } from './ui/shortcuts.tsx';
 import { ToastProvider } from './ui/toast.tsx';
 import './styles.css';
 
 applyTheme();
+keepCompositions();
 const place = document.querySelector('#console');
 if (!place) throw new Error('the page has no place for the console');
 
@@ -36,8 +39,10 @@ createRoot(place).render(
           <LiveProvider>
             <ToastProvider>
               <ShortcutProvider>
+                <NoWords />
                 <Offline />
                 <RouterProvider router={router} />
+                <SessionOver />
               </ShortcutProvider>
             </ToastProvider>
           </LiveProvider>

@@ -1,19 +1,14 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
 import { consolePath } from './environment.ts';
 import { queries } from './data/queries.ts';
 import { sessionQuery, takeReturnPath } from './data/session.ts';
-import { whenOnline } from './data/online.ts';
-import { parseSearch, stringifySearch, textsIn, valuesOf } from './search.ts';
+import { isDay, isOneOf, isText, isVersion, parseSearch, searchOf, stringifySearch } from './search.ts';
+import { windows } from './screens/bots/insight-query.ts';
+import { interactionFilters } from './screens/interactions/filters.ts';
 import { webhookFilters } from './screens/webhooks/filters.ts';
 import { NoWorkspace, NotFound, ScreenProblem } from './shell/fallbacks.tsx';
 import { Shell } from './shell/shell.tsx';
+import { part } from './ui/part.tsx';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
 
@@ -38,204 +33,136 @@ const workspace = createRoute({ getParentRoute: () => root, path: '/w/$workspace
 const overview = createRoute({
   getParentRoute: () => workspace,
   path: '/',
-  component: lazyRouteComponent(
-    whenOnline(() => import('./screens/overview.tsx')),
-    'Overview',
-  ),
+  component: part(() => import('./screens/overview.tsx'), 'Overview'),
 });
 
-const interactionFilters = textsIn(
-  'status',
-  'priority',
-  'customer',
-  'bot',
-  'stopped',
-  'version',
-  'from',
-  'to',
-  'hide',
-  'show',
-);
 const interactions = createRoute({
   getParentRoute: () => workspace,
   path: '/interactions',
-  validateSearch: (search: Record<string, unknown>) => ({
-    ...interactionFilters(search),
-    ...(valuesOf(search, 'evaluation').length > 0 && { evaluation: valuesOf(search, 'evaluation') }),
-  }),
-  component: lazyRouteComponent(
-    whenOnline(() => import('./screens/interactions/list.tsx')),
-    'InteractionList',
-  ),
+  validateSearch: interactionFilters,
+  component: part(() => import('./screens/interactions/list.tsx'), 'InteractionList'),
 });
 
 const importInvitations = createRoute({
   getParentRoute: () => workspace,
   path: '/interactions/import',
-  component: lazyRouteComponent(
-    whenOnline(() => import('./screens/interactions/import/import.tsx')),
-    'ImportInvitations',
-  ),
+  component: part(() => import('./screens/interactions/import/import.tsx'), 'ImportInvitations'),
 });
 
 const interaction = createRoute({
   getParentRoute: () => workspace,
   path: '/interactions/$interactionId',
-  component: lazyRouteComponent(
-    whenOnline(() => import('./screens/interactions/interaction.tsx')),
-    'InteractionScreen',
-  ),
+  component: part(() => import('./screens/interactions/interaction.tsx'), 'InteractionScreen'),
 });
 
 const customers = createRoute({
   getParentRoute: () => workspace,
   path: '/customers',
-  validateSearch: textsIn('q'),
-  component: lazyRouteComponent(
-    whenOnline(() => import('./screens/customers/list.tsx')),
-    'CustomerList',
-  ),
+  validateSearch: searchOf({ q: isText }),
+  component: part(() => import('./screens/customers/list.tsx'), 'CustomerList'),
 });
 
 const receipts = createRoute({
   getParentRoute: () => workspace,
   path: '/receipts',
-  validateSearch: textsIn('customer'),
-  component: lazyRouteComponent(
-    whenOnline(() => import('./screens/customers/receipts.tsx')),
-    'Receipts',
-  ),
+  validateSearch: searchOf({ customer: isText }),
+  component: part(() => import('./screens/customers/receipts.tsx'), 'Receipts'),
 });
 
 const customer = createRoute({
   getParentRoute: () => workspace,
   path: '/customers/$customerId',
-  component: lazyRouteComponent(
-    whenOnline(() => import('./screens/customers/customer.tsx')),
-    'CustomerScreen',
-  ),
+  component: part(() => import('./screens/customers/customer.tsx'), 'CustomerScreen'),
 });
 
 const bots = createRoute({
   getParentRoute: () => workspace,
   path: '/bots',
-  component: lazyRouteComponent(
-    whenOnline(() => import('./screens/bots/list.tsx')),
-    'BotList',
-  ),
+  component: part(() => import('./screens/bots/list.tsx'), 'BotList'),
 });
 
 const bot = createRoute({
   getParentRoute: () => workspace,
   path: '/bots/$botId',
-  validateSearch: textsIn('window', 'from', 'to', 'tz', 'version', 'compare'),
-  component: lazyRouteComponent(
-    whenOnline(() => import('./screens/bots/insight.tsx')),
-    'BotInsight',
-  ),
+  validateSearch: searchOf({
+    window: isOneOf(...windows, 'custom'),
+    from: isDay,
+    to: isDay,
+    tz: isText,
+    version: isVersion,
+    compare: isOneOf('previous'),
+  }),
+  component: part(() => import('./screens/bots/insight.tsx'), 'BotInsight'),
 });
 
 const versions = createRoute({
   getParentRoute: () => workspace,
   path: '/bots/$botId/versions',
-  validateSearch: textsIn('left', 'right'),
-  component: lazyRouteComponent(
-    whenOnline(() => import('./screens/bots/versions.tsx')),
-    'BotVersions',
-  ),
+  validateSearch: searchOf({ left: isVersion, right: isVersion }),
+  component: part(() => import('./screens/bots/versions.tsx'), 'BotVersions'),
 });
 
 const editBot = createRoute({
   getParentRoute: () => workspace,
   path: '/bots/$botId/edit',
-  validateSearch: textsIn('version', 'preview'),
-  component: lazyRouteComponent(
-    whenOnline(() => import('./screens/bots/edit/edit.tsx')),
-    'EditBot',
-  ),
+  validateSearch: searchOf({ version: isVersion, preview: isOneOf('no') }),
+  component: part(() => import('./screens/bots/edit/edit.tsx'), 'EditBot'),
 });
 
 const webhooks = createRoute({
   getParentRoute: () => workspace,
   path: '/webhooks',
-  component: lazyRouteComponent(
-    whenOnline(() => import('./screens/webhooks/list.tsx')),
-    'WebhookList',
-  ),
+  component: part(() => import('./screens/webhooks/list.tsx'), 'WebhookList'),
 });
 
 const webhook = createRoute({
   getParentRoute: () => workspace,
   path: '/webhooks/$webhookId',
   validateSearch: webhookFilters,
-  component: lazyRouteComponent(
-    whenOnline(() => import('./screens/webhooks/webhook.tsx')),
-    'WebhookScreen',
-  ),
+  component: part(() => import('./screens/webhooks/webhook.tsx'), 'WebhookScreen'),
 });
 
 const webhookSettings = createRoute({
   getParentRoute: () => workspace,
   path: '/webhooks/$webhookId/settings',
-  component: lazyRouteComponent(
-    whenOnline(() => import('./screens/webhooks/settings/settings.tsx')),
-    'WebhookSettings',
-  ),
+  component: part(() => import('./screens/webhooks/settings/settings.tsx'), 'WebhookSettings'),
 });
 
 const access = createRoute({
   getParentRoute: () => workspace,
   path: '/access',
-  component: lazyRouteComponent(
-    whenOnline(() => import('./screens/access/keys.tsx')),
-    'KeyList',
-  ),
+  component: part(() => import('./screens/access/keys.tsx'), 'KeyList'),
 });
 
 const members = createRoute({
   getParentRoute: () => workspace,
   path: '/access/members',
-  component: lazyRouteComponent(
-    whenOnline(() => import('./screens/access/members.tsx')),
-    'MemberList',
-  ),
+  component: part(() => import('./screens/access/members.tsx'), 'MemberList'),
 });
 
 const audit = createRoute({
   getParentRoute: () => workspace,
   path: '/access/audit',
-  validateSearch: textsIn('actor', 'action', 'target', 'from', 'to'),
-  component: lazyRouteComponent(
-    whenOnline(() => import('./screens/access/audit.tsx')),
-    'AuditLog',
-  ),
+  validateSearch: searchOf({ actor: isText, action: isText, target: isText, from: isDay, to: isDay }),
+  component: part(() => import('./screens/access/audit.tsx'), 'AuditLog'),
 });
 
 const operator = createRoute({
   getParentRoute: () => root,
   path: '/operator',
-  component: lazyRouteComponent(
-    whenOnline(() => import('./shell/operator-shell.tsx')),
-    'OperatorShell',
-  ),
+  component: part(() => import('./shell/operator-shell.tsx'), 'OperatorShell'),
 });
 
 const deployment = createRoute({
   getParentRoute: () => operator,
   path: '/',
-  component: lazyRouteComponent(
-    whenOnline(() => import('./screens/operator/operator.tsx')),
-    'OperatorScreen',
-  ),
+  component: part(() => import('./screens/operator/operator.tsx'), 'OperatorScreen'),
 });
 
 const settings = createRoute({
   getParentRoute: () => workspace,
   path: '/settings',
-  component: lazyRouteComponent(
-    whenOnline(() => import('./screens/settings/settings.tsx')),
-    'Settings',
-  ),
+  component: part(() => import('./screens/settings/settings.tsx'), 'Settings'),
 });
 
 const routeTree = root.addChildren([
@@ -270,6 +197,7 @@ export function createConsoleRouter() {
     basepath: consolePath,
     parseSearch,
     stringifySearch,
+    search: { strict: true },
     defaultPreload: 'intent',
     scrollRestoration: true,
     defaultErrorComponent: ScreenProblem,

@@ -4,12 +4,12 @@ export type Search = Record<string, string | string[]>;
 /** Reads the query of an address. A repeated parameter is an array. */
 export function parseSearch(query: string): Search {
   const params = new URLSearchParams(query);
-  const found: Search = {};
-  for (const name of new Set(params.keys())) {
-    const values = params.getAll(name);
-    found[name] = values.length === 1 ? (values[0] ?? '') : values;
-  }
-  return found;
+  return Object.fromEntries(
+    Array.from(new Set(params.keys()), (name) => {
+      const [first = '', ...others] = params.getAll(name);
+      return [name, others.length === 0 ? first : [first, ...others]];
+    }),
+  );
 }
 
 /** Writes the query of an address, without empty parameters. */
@@ -19,17 +19,47 @@ export function stringifySearch(search: Record<string, unknown>): string {
   return params.size > 0 ? `?${params.toString()}` : '';
 }
 
-/** Returns a function that takes the named parameters from a query, each once. */
-export function textsIn<Name extends string>(...names: Name[]) {
-  return (search: Record<string, unknown>): { [name in Name]?: string } => {
-    const found: { [name in Name]?: string } = {};
-    for (const name of names) {
+/** Whether a screen understands a value of a parameter. */
+type Check = (value: string) => boolean;
+
+/**
+ * Returns a function that takes the named parameters from a query, each once. A value that the screen does not
+ * understand is undefined: the router adds what is returned to what was given. It removes such values from the address
+ * of a page that is loaded, so that the address says what the screen shows.
+ */
+export function searchOf<Name extends string>(checks: Record<Name, Check>) {
+  return (search: Record<string, unknown>): { [name in Name]?: string | undefined } => {
+    const found: { [name in Name]?: string | undefined } = {};
+    for (const name of Object.keys(checks) as Name[]) {
       const [value] = valuesOf(search, name);
-      if (value !== undefined) found[name] = value;
+      if (search[name] !== undefined) found[name] = value && checks[name](value) ? value : undefined;
     }
     return found;
   };
 }
+
+/** Any text. */
+export const isText: Check = () => true;
+
+/** A day of the calendar, such as `2026-01-31`, of a year from 1970 to 2999. */
+export const isDay: Check = (value) => {
+  if (!/^(?:19[7-9]\d|2\d{3})-\d\d-\d\d$/.test(value)) return false;
+  const date = new Date(`${value}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
+};
+
+/** A day, or an instant of the API. */
+export const isDayOrInstant: Check = (value) =>
+  isDay(value) || (isDay(value.slice(0, 10)) && !Number.isNaN(Date.parse(value)));
+
+/** The number of a version. */
+export const isVersion: Check = (value) => /^[1-9]\d{0,8}$/.test(value);
+
+/** One of these. */
+export const isOneOf =
+  (...values: readonly string[]): Check =>
+  (value) =>
+    values.includes(value);
 
 /** Returns all values of a parameter that are not empty. */
 export function valuesOf(search: Record<string, unknown>, name: string): string[] {

@@ -93,6 +93,12 @@ export const replayLimits = {
   conversationsMax: 500,
   /** More than anybody reads. The counts have all. */
   differencesMax: 100,
+  /** Kinds of differences. More have no pattern. */
+  groupsMax: 50,
+  /** Texts, and values of the evaluation, of one kind. */
+  partsMax: 10,
+  /** UTF-16 units of a text or value. Bounds the answer to one megabyte. */
+  partCharactersMax: 400,
 } as const;
 
 /** Of the branding of a workspace. Lengths are in code points. */

@@ -2,7 +2,7 @@ import { type BrowserFile, browserFiles, widgetDist } from '@parley/browser-file
 import type { Config } from './config.ts';
 import { demoResources } from './demo/resources.ts';
 import { iconResource } from './pages/icon.ts';
-import { landingPrefix, landingResource, landingStyle } from './pages/landing.ts';
+import { landingPrefix, landingResource, pageFiles } from './pages/landing.ts';
 import { logoResource } from './pages/logos.ts';
 import type { PageBranding } from './pages/page-branding.ts';
 import { previewResource } from './pages/preview.ts';
@@ -23,7 +23,7 @@ export function browserResources(
   const { landingUrl, demoFile, tracesUrl } = config;
   // A landing page below a path finds the API there, too: a proxy may forward nothing else.
   const publicUrl = config.publicUrl ?? (landingPrefix(landingUrl) ? landingUrl : undefined);
-  const files = [...browserFiles(widgetDist), landingStyle()];
+  const files = [...browserFiles(widgetDist), ...pageFiles()];
   const script = pathOf(files, 'landing.js');
   return [
     landingResource({ url: landingUrl, publicUrl, script, peers, brandingOf }),

@@ -43,6 +43,8 @@ export const replays = {
       takesAnotherWay: true,
       endsDifferently: false,
       evaluationKeys: [],
+      hearsAnotherText: false,
     },
   ],
+  groups: [],
 };

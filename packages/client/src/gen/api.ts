@@ -195,6 +195,8 @@ export type ConversationDifference = {
   endsDifferently: boolean;
   /** The keys of the evaluation that have another value */
   evaluationKeys: Array<string>;
+  /** Whether the customer hears another text at a question, or at the end */
+  hearsAnotherText: boolean;
 };
 
 export type Course = {
@@ -574,6 +576,28 @@ export type DeploymentStream = {
   leader: string | null;
   messages: number | null;
   bytes: number | null;
+};
+
+export type DifferenceGroup = {
+  /** How many go differently in this way */
+  count: number;
+  /** The newest of them. The texts and values are from it */
+  newest: ConversationDifference;
+  /** What the customer hears otherwise; the first 10. Long texts are cut around the difference */
+  texts: Array<{
+    /** The question; null at the end */
+    stepId: string | null;
+    before: string;
+    after: string;
+  }>;
+  /** The values of the evaluation that differ; the first 10. Long texts are cut around the difference */
+  evaluation: Array<{
+    key: string;
+    /** Null: there is none */
+    before: string | null;
+    /** Null: there is none */
+    after: string | null;
+  }>;
 };
 
 export type Erasure = {
@@ -1349,6 +1373,8 @@ export type Replays = {
   incomplete: number;
   /** Those that go differently, the newest first; the first 100 */
   differences: Array<ConversationDifference>;
+  /** The ways in which they go differently, the most frequent first; the first 50. Those of a way differ in the same questions and ends, in the texts of the same questions, and in the same values */
+  groups: Array<DifferenceGroup>;
 };
 
 /** After how many days without a change interactions are deleted. Null: never. */

@@ -1,5 +1,6 @@
 import { createContext, use, useMemo, useState, type ReactNode } from 'react';
 import { liveMs } from './queries.ts';
+import { useSessionOver } from './session.ts';
 
 interface Live {
   isPaused: boolean;
@@ -18,8 +19,9 @@ export function useLive(): Live {
   return use(LiveContext);
 }
 
-/** Returns options of a query that is repeated while the page is visible and updates are not paused. */
+/** Returns options of a query that is repeated while the page is visible, and updates are not paused. */
 export function useLiveOptions(): { refetchInterval: number | false } {
   const { isPaused } = useLive();
-  return { refetchInterval: isPaused ? false : liveMs };
+  const isOver = useSessionOver();
+  return { refetchInterval: isPaused || isOver ? false : liveMs };
 }

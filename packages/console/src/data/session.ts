@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
 import { base, portalWorkspace } from '../environment.ts';
 import { openPortalLink } from '../portal/open-link.ts';
 import { client } from './client.ts';
@@ -13,6 +14,26 @@ export const sessionQuery = queryOptions({
   },
   staleTime: 60_000,
 });
+
+const listeners = new Set<() => void>();
+let isOver = false;
+
+/** Returns whether the session has ended while the page was open. */
+export const isSessionOver = (): boolean => isOver;
+
+/** Returns whether the session has ended while the page was open. */
+export function useSessionOver(): boolean {
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, isSessionOver);
+}
+
+/** Notes that the session has ended, or that there is one again. */
+export function setSessionOver(next: boolean): void {
+  isOver = next;
+  for (const listener of listeners) listener();
+}
 
 const returnKey = 'parley-console-return';
 

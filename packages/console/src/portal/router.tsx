@@ -3,7 +3,6 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   Outlet,
   redirect,
 } from '@tanstack/react-router';
@@ -13,7 +12,7 @@ import { webhookFilters } from '../screens/webhooks/filters.ts';
 import { NotFound, ScreenProblem } from '../shell/fallbacks.tsx';
 import { applyAccent } from './branding.ts';
 import { PortalShell } from './shell.tsx';
-import { whenOnline } from '../data/online.ts';
+import { part } from '../ui/part.tsx';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
 
@@ -34,29 +33,20 @@ const start = createRoute({
 const webhooks = createRoute({
   getParentRoute: () => workspace,
   path: '/webhooks',
-  component: lazyRouteComponent(
-    whenOnline(() => import('../screens/webhooks/list.tsx')),
-    'WebhookList',
-  ),
+  component: part(() => import('../screens/webhooks/list.tsx'), 'WebhookList'),
 });
 
 const webhook = createRoute({
   getParentRoute: () => workspace,
   path: '/webhooks/$webhookId',
   validateSearch: webhookFilters,
-  component: lazyRouteComponent(
-    whenOnline(() => import('../screens/webhooks/webhook.tsx')),
-    'WebhookScreen',
-  ),
+  component: part(() => import('../screens/webhooks/webhook.tsx'), 'WebhookScreen'),
 });
 
 const webhookSettings = createRoute({
   getParentRoute: () => workspace,
   path: '/webhooks/$webhookId/settings',
-  component: lazyRouteComponent(
-    whenOnline(() => import('../screens/webhooks/settings/settings.tsx')),
-    'WebhookSettings',
-  ),
+  component: part(() => import('../screens/webhooks/settings/settings.tsx'), 'WebhookSettings'),
 });
 
 const routeTree = root.addChildren([workspace.addChildren([start, webhooks, webhook, webhookSettings])]);
@@ -83,6 +73,7 @@ export function createPortalRouter(workspaceId: string): AnyRouter {
     },
     parseSearch,
     stringifySearch,
+    search: { strict: true },
     defaultPreload: 'intent',
     scrollRestoration: true,
     defaultErrorComponent: ScreenProblem,

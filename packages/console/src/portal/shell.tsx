@@ -32,7 +32,8 @@ export function PortalShell() {
       can: (scope) => scopes.includes(scope),
     };
   }, [workspaceId, found, portalWebhooks]);
-  const isOver = error instanceof ParleyError && error.status === 401;
+  // Later, the screen stays: a form may be open.
+  const isOver = !session && error instanceof ParleyError && error.status === 401;
   if (isOver || (session && !workspace)) return <Over />;
   if (!workspace) {
     return error ? <Problem error={error} retry={() => void refetch()} /> : <Frame label={common.loading} />;

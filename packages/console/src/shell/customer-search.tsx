@@ -1,13 +1,14 @@
 import type { Customer } from '@parley/client';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { type KeyboardEvent, useDeferredValue, useId, useMemo, useRef, useState } from 'react';
-import { useWorkspace } from '../data/workspace.tsx';
+import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useWorkspace, type Workspace } from '../data/workspace.tsx';
 import { useTexts } from '../texts/texts.tsx';
 import { classes } from '../ui/classes.ts';
 import { useProblem } from '../ui/problem.tsx';
 import { type Shortcut, useShortcuts } from '../ui/shortcuts.tsx';
+import { useSingleKeys } from '../ui/single-keys.ts';
 
 const queryMin = 2;
 const foundMax = 8;
@@ -21,8 +22,9 @@ export function CustomerSearch() {
     [search],
   );
   useShortcuts(shortcuts);
+  const hasKeys = useSingleKeys();
   const listId = useId();
-  const { text, setText, setOpen, active, customers, note, open, onKey } = useSearch();
+  const { text, setText, setOpen, close, active, customers, note, open, onKey } = useSearch();
   return (
     <div role="search" className="relative min-w-40 flex-1 sm:max-w-96">
       <Search size={15} aria-hidden="true" className="absolute top-2.5 left-2.5 text-quiet" />
@@ -35,13 +37,13 @@ export function CustomerSearch() {
         aria-controls={listId}
         aria-autocomplete="list"
         aria-activedescendant={customers.length > 0 ? `${listId}-${active}` : undefined}
-        placeholder={search.placeholder}
+        placeholder={hasKeys ? `${search.placeholder}  ( / )` : search.placeholder}
         autoComplete="off"
         className="field w-full pl-8"
         value={text}
         onChange={({ target }) => setText(target.value)}
         onFocus={() => setOpen(true)}
-        onBlur={() => setOpen(false)}
+        onBlur={close}
         onKeyDown={onKey}
       />
       <div
@@ -55,20 +57,26 @@ export function CustomerSearch() {
   );
 }
 
-/** The state of the search: its text, what it finds, and which of these is chosen. */
+/** The state of the search: its text, what it finds, and which of these is chosen. Another screen empties it. */
 function useSearch() {
   const navigate = useNavigate();
-  const { id: workspaceId, can } = useWorkspace();
+  const { pathname } = useLocation();
+  const cache = useQueryClient();
+  const workspace = useWorkspace();
+  const { id: workspaceId, can } = workspace;
   const [text, setText] = useState('');
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(0);
   const trimmed = text.trim();
   const found = useFound(trimmed);
   const customers = isOpen && trimmed.length >= queryMin ? foundOf(trimmed) : [];
+  // What Enter waits for. It opens nothing if the text changes meanwhile, or the focus.
+  const wanted = useRef('');
+  useEffect(() => setText(''), [pathname]);
   const note = useNote(isOpen ? trimmed : '', found);
   const open = (customer: Customer | undefined): void => {
     if (!customer) return;
-    setOpen(false);
+    close();
     setText('');
     void navigate({
       to: '/w/$workspaceId/customers/$customerId',
@@ -81,15 +89,28 @@ function useSearch() {
       event.preventDefault();
       setActive((active + step + customers.length) % customers.length);
     }
-    if (event.key === 'Enter') open(customers[active]);
-    if (event.key === 'Escape') setOpen(false);
+    if (event.key === 'Enter' && trimmed.length >= queryMin) void openFound();
+    if (event.key === 'Escape') close();
+  };
+  const close = (): void => {
+    wanted.current = '';
+    setOpen(false);
   };
   const change = (next: string): void => {
+    wanted.current = '';
     setText(next);
     setActive(0);
     setOpen(true);
   };
-  return { text, setText: change, setOpen, active, customers, note, open, onKey };
+  return { text, setText: change, setOpen, close, active, customers, note, open, onKey };
+
+  /** Opens what is chosen. The list may still be that of an earlier text: then the first one that the text finds. */
+  async function openFound(): Promise<void> {
+    if (found.isOf(trimmed) || !can('personal-data:read')) return open(customers[active]);
+    wanted.current = trimmed;
+    const { data } = await cache.fetchQuery(foundQuery(workspace, trimmed)).catch(() => ({ data: [] }));
+    if (wanted.current === trimmed) open(data[0]);
+  }
 
   /** Returns what was found, or for people from whom names are hidden the customer with this id. */
   function foundOf(id: string): Customer[] {
@@ -114,15 +135,27 @@ function useNote(text: string, { data, error }: ReturnType<typeof useFound>): st
   return hidden > 0 ? search.more(hidden) : undefined;
 }
 
-function useFound(text: string) {
-  const { client, id, can } = useWorkspace();
-  const q = useDeferredValue(text);
-  return useQuery({
+const foundQuery = ({ id, client }: Workspace, q: string) =>
+  queryOptions({
     queryKey: [id, 'customer-search', q],
     queryFn: ({ signal }) => client.customers.list({ q, pageSize: foundMax }, { signal }),
+  });
+
+function useFound(text: string) {
+  const workspace = useWorkspace();
+  const { can } = workspace;
+  const q = useDeferredValue(text);
+  const { data, error, isPlaceholderData } = useQuery({
+    ...foundQuery(workspace, q),
     enabled: q.length >= queryMin && can('customers:read') && can('personal-data:read'),
     placeholderData: q.length >= queryMin ? keepPreviousData : undefined,
   });
+  return {
+    data,
+    error,
+    /** Whether it is what this text finds. */
+    isOf: (wanted: string) => data !== undefined && q === wanted && !isPlaceholderData,
+  };
 }
 
 interface ListProps {

@@ -1,18 +1,30 @@
 import { useTexts } from '../texts/texts.tsx';
 import { Modal } from '../ui/dialog.tsx';
+import { CheckField } from '../ui/field.tsx';
 import { useAllShortcuts } from '../ui/shortcuts.tsx';
+import { setSingleKeys, useSingleKeys } from '../ui/single-keys.ts';
 
 /** All shortcuts of the open screen. */
 export function Help({ close }: { close(): void }) {
   const { common } = useTexts();
+  const hasSingleKeys = useSingleKeys();
+  const all = useAllShortcuts();
   const shortcuts = [
-    ...useAllShortcuts(),
+    ...(hasSingleKeys ? all : []),
     { keys: 'Enter', label: common.openRow },
-    { keys: 'x', label: common.chooseRow },
+    ...(hasSingleKeys ? [{ keys: 'x', label: common.chooseRow }] : []),
     { keys: 'Esc', label: common.close },
   ];
   return (
     <Modal title={common.help} isOpen close={close}>
+      <div className="mb-4">
+        <CheckField
+          label={common.singleKeys}
+          about={common.singleKeysAbout}
+          checked={hasSingleKeys}
+          onChange={setSingleKeys}
+        />
+      </div>
       <dl className="grid grid-cols-[auto_1fr] wrap-anywhere gap-x-6 gap-y-2">
         {shortcuts.map(({ keys, label }) => (
           <div key={keys + label} className="col-span-2 grid grid-cols-subgrid items-center">

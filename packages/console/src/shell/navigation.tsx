@@ -3,6 +3,7 @@ import { HeartPulse } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useWorkspace } from '../data/workspace.tsx';
 import { useTexts } from '../texts/texts.tsx';
+import { useSingleKeys } from '../ui/single-keys.ts';
 import { screens } from './screens.ts';
 
 const entry =
@@ -13,6 +14,7 @@ export function Navigation({ isOperator }: { isOperator: boolean }) {
   const { navigation, operator } = useTexts();
   const { id: workspaceId } = useWorkspace();
   const { pathname } = useLocation();
+  const hasKeys = useSingleKeys();
   const list = useRef<HTMLUListElement>(null);
   // On phones, the list is wider than the window.
   useEffect(() => {
@@ -32,7 +34,7 @@ export function Navigation({ isOperator }: { isOperator: boolean }) {
               to={to}
               params={{ workspaceId }}
               activeOptions={{ exact: id === 'overview', includeSearch: false }}
-              title={`${navigation[id]} (g ${key})`}
+              title={hasKeys ? `${navigation[id]} (g ${key})` : navigation[id]}
               className={entry}
             >
               <Icon size={16} aria-hidden="true" />

@@ -1,5 +1,11 @@
 import { useOnline } from '../data/online.ts';
-import { useTexts } from '../texts/texts.tsx';
+import { useLanguage, useTexts } from '../texts/texts.tsx';
+import { NotLoaded } from '../ui/part.tsx';
+
+/** Says that the words of the chosen language could not be loaded. Those of another one are shown. */
+export function NoWords() {
+  return useLanguage().hasFailed ? <NotLoaded /> : null;
+}
 
 /** Says that the browser has no network. Reads wait for it, and continue by themselves. */
 export function Offline() {

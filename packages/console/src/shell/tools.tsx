@@ -1,18 +1,17 @@
 import { Keyboard, LogOut, Moon, Pause, Play, Sun, SunMoon } from 'lucide-react';
 import { useMutation } from '@tanstack/react-query';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { useLive } from '../data/live.tsx';
 import { signOut } from '../data/session.ts';
-import { whenOnline } from '../data/online.ts';
 import { languages, useLanguage, useTexts, type Language } from '../texts/texts.tsx';
+import { part } from '../ui/part.tsx';
 import { useProblem } from '../ui/problem.tsx';
 import { type Shortcut, useShortcuts } from '../ui/shortcuts.tsx';
+import { useSingleKeys } from '../ui/single-keys.ts';
 import { useToast } from '../ui/toast.tsx';
 import { themes, useTheme } from './theme.ts';
 
-const Help = lazy(
-  whenOnline(() => import('./help.tsx').then(({ Help: component }) => ({ default: component }))),
-);
+const Help = part(() => import('./help.tsx'), 'Help');
 
 const iconButton =
   'inline-flex size-9 shrink-0 items-center justify-center rounded-md hover:bg-raised aria-pressed:bg-warn-soft aria-pressed:text-warn';
@@ -22,6 +21,7 @@ export function Tools({ who, title }: { who: string; title?: string | undefined 
   const [isHelpOpen, setHelpOpen] = useState(false);
   const { common } = useTexts();
   const { toggle } = useLive();
+  const hasKeys = useSingleKeys();
   const shortcuts = useMemo(
     (): Shortcut[] => [
       { keys: '?', label: common.help, run: () => setHelpOpen(true) },
@@ -37,7 +37,7 @@ export function Tools({ who, title }: { who: string; title?: string | undefined 
         type="button"
         className={iconButton}
         aria-label={common.help}
-        title={`${common.help} (?)`}
+        title={hasKeys ? `${common.help} (?)` : common.help}
         onClick={() => setHelpOpen(true)}
       >
         <Keyboard size={17} aria-hidden="true" />
@@ -57,13 +57,14 @@ function PauseButton() {
   const { common } = useTexts();
   const { isPaused, toggle } = useLive();
   const label = isPaused ? common.resumeUpdates : common.pauseUpdates;
+  const hasKeys = useSingleKeys();
   return (
     <button
       type="button"
       className={iconButton}
       aria-pressed={isPaused}
       aria-label={common.pauseUpdates}
-      title={`${label} (p)`}
+      title={hasKeys ? `${label} (p)` : label}
       onClick={toggle}
     >
       {isPaused ? <Play size={17} aria-hidden="true" /> : <Pause size={17} aria-hidden="true" />}

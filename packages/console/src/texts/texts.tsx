@@ -12,11 +12,13 @@ export type Language = keyof typeof languages;
 interface Chosen {
   language: Language;
   choose(language: Language): void;
+  /** Whether its words could not be loaded. */
+  hasFailed: boolean;
 }
 
 const languageKey = 'parley-console-language';
 const TextsContext = createContext(en);
-const LanguageContext = createContext<Chosen>({ language: 'en', choose: () => {} });
+const LanguageContext = createContext<Chosen>({ language: 'en', choose: () => {}, hasFailed: false });
 
 function preferred(): Language {
   const wanted = browserValues.getItem(languageKey) ?? navigator.language;
@@ -27,15 +29,20 @@ function preferred(): Language {
 export function TextsProvider({ children }: { children: ReactNode }) {
   const [language, setLanguage] = useState(preferred);
   const [texts, setTexts] = useState<Texts | undefined>(() => (language === 'en' ? en : undefined));
+  const [hasFailed, setFailed] = useState(false);
   useEffect(() => {
     let isCurrent = true;
     const load = async (): Promise<void> => {
       const loaded = language === 'en' ? en : (await import('./de/de.ts')).de;
       if (!isCurrent) return;
       document.documentElement.lang = language;
+      setFailed(false);
       setTexts(loaded);
     };
-    void load();
+    load().catch(() => {
+      setFailed(true);
+      setTexts((before) => before ?? en);
+    });
     return () => {
       isCurrent = false;
     };
@@ -45,8 +52,8 @@ export function TextsProvider({ children }: { children: ReactNode }) {
       browserValues.setItem(languageKey, next);
       setLanguage(next);
     };
-    return { language, choose };
-  }, [language]);
+    return { language, choose, hasFailed };
+  }, [language, hasFailed]);
   if (!texts) return null;
   return (
     <LanguageContext value={chosen}>

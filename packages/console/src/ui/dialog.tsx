@@ -1,6 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
+import { isSessionOver } from '../data/session.ts';
 import { useTexts } from '../texts/texts.tsx';
 
 interface Props {
@@ -21,7 +22,7 @@ export function Modal({ title, about, isOpen, close, children }: Props) {
   const firstField = (opened: string): HTMLElement | true =>
     (opened !== 'touch' && popup.current?.querySelector<HTMLElement>(fields)) || true;
   return (
-    <Dialog.Root open={isOpen} onOpenChange={(open) => open || close()}>
+    <Dialog.Root open={isOpen} onOpenChange={(open) => open || isSessionOver() || close()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/45" />
         <Dialog.Popup

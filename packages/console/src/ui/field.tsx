@@ -24,9 +24,16 @@ type SelectProps = Omit<ComponentProps<'select'>, 'onChange'> & {
   onChange(value: string): void;
 };
 
-/** A choice with the list of the browser, which works with a keyboard and on phones. */
+/**
+ * A choice with the list of the browser, which works with a keyboard and on phones. A value that is no option, or not
+ * yet, is shown as it is: the browser would show another one.
+ */
 export function SelectField({ label, options, onChange, className, ...props }: SelectProps) {
   const id = useId();
+  const { value } = props;
+  const isOption = options.some((option) => option.value === value);
+  const shown =
+    isOption || typeof value !== 'string' || value === '' ? options : [{ value, label: value }, ...options];
   return (
     <Labelled id={id} label={label}>
       <select
@@ -35,8 +42,8 @@ export function SelectField({ label, options, onChange, className, ...props }: S
         className={classes('field pr-7', className)}
         onChange={({ target }) => onChange(target.value)}
       >
-        {options.map(({ value, label: text }) => (
-          <option key={value} value={value}>
+        {shown.map(({ value: one, label: text }) => (
+          <option key={one} value={one}>
             {text}
           </option>
         ))}

@@ -1,13 +1,15 @@
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Rows } from '../data/rows.ts';
 
 /** The rows of a list that a person has chosen. */
 export interface Selection<Row> {
-  /** By their ids. */
-  rows: ReadonlyMap<string, Row>;
+  /** The words for them, by their ids. */
+  names: ReadonlyMap<string, string>;
   idOf(row: Row): string;
   /** Returns the words for a row. */
   nameOf(row: Row): string;
+  /** Chooses these, too. */
+  add(names: ReadonlyMap<string, string>): void;
   /** Chooses a row or not, with `isRange` all between it and the one before. */
   toggle(index: number, row: Row, isRange: boolean): void;
   /** Chooses these rows, or none of them if all are chosen. */
@@ -16,15 +18,11 @@ export interface Selection<Row> {
   clear(ids?: readonly string[]): void;
 }
 
-/** How many rows can be chosen. */
-export const mostSelected = 500;
+/** How many rows can be chosen, and how many of them by one range. */
+export const mostSelected = 10_000;
+const mostInRange = 500;
 
-const none = new Map<string, never>();
-
-interface Chosen<Row> {
-  key: string;
-  rows: ReadonlyMap<string, Row>;
-}
+const none: ReadonlyMap<string, string> = new Map();
 
 /** Returns the selection of a list. It ends when the list has other filters, which `key` contains. */
 export function useSelection<Row>(
@@ -32,46 +30,59 @@ export function useSelection<Row>(
   list: Pick<Rows<Row>, 'load'>,
   { idOf, nameOf }: Pick<Selection<Row>, 'idOf' | 'nameOf'>,
 ): Selection<Row> {
-  const [chosen, setChosen] = useState<Chosen<Row>>({ key, rows: new Map() });
+  const [{ ofKey, names }, setChosen] = useState({ ofKey: key, names: none });
   const last = useRef<number>(undefined);
   const { load } = list;
+  // Not after the render: the former selection would be shown once more.
+  if (ofKey !== key) setChosen({ ofKey: key, names: none });
+  useEffect(() => () => void (last.current = undefined), [key]);
   const change = useCallback(
     (rows: readonly Row[], isChosen: boolean) => {
       setChosen((before) => {
-        const next = new Map(before.key === key ? before.rows : []);
+        // It was asked for before the filters changed.
+        if (before.ofKey !== key) return before;
+        const next = new Map(before.names);
         for (const row of rows) {
           if (!isChosen) next.delete(idOf(row));
-          else if (next.size < mostSelected) next.set(idOf(row), row);
+          else if (next.size < mostSelected) next.set(idOf(row), nameOf(row));
         }
-        return { key, rows: next };
+        return { ofKey: key, names: next };
       });
     },
-    [key, idOf],
+    [key, idOf, nameOf],
   );
-  const rows: ReadonlyMap<string, Row> = chosen.key === key ? chosen.rows : none;
   return useMemo(
     () => ({
-      rows,
+      names,
       idOf,
       nameOf,
+      add: (more) =>
+        setChosen((before) => {
+          if (before.ofKey !== key) return before;
+          return { ofKey: key, names: new Map([...before.names, ...more].slice(0, mostSelected)) };
+        }),
       toggle: (index, row, isRange) => {
-        const isChosen = !rows.has(idOf(row));
+        const isChosen = !names.has(idOf(row));
         const from = last.current;
         last.current = index;
         if (!isRange || from === undefined) return change([row], isChosen);
         const [first, end] = [Math.min(from, index), Math.max(from, index)];
-        void load(first, Math.min(end, first + mostSelected)).then(
+        void load(first, Math.min(end, first + mostInRange - 1)).then(
           (between) => change(between, isChosen),
           () => change([row], isChosen),
         );
       },
-      toggleAll: (all) => change(all, !all.every((row) => rows.has(idOf(row)))),
+      toggleAll: (all) => change(all, !all.every((row) => names.has(idOf(row)))),
       clear: (ids) =>
         setChosen((before) => ({
-          key,
-          rows: new Map([...before.rows].filter(([id]) => ids !== undefined && !ids.includes(id))),
+          ofKey: before.ofKey,
+          names: new Map(ids === undefined ? [] : without(before.names, new Set(ids))),
         })),
     }),
-    [rows, idOf, nameOf, change, load, key],
+    [names, idOf, nameOf, change, load, key],
   );
+}
+
+function without(names: ReadonlyMap<string, string>, ids: ReadonlySet<string>): [string, string][] {
+  return [...names].filter(([id]) => !ids.has(id));
 }

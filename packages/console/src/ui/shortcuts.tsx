@@ -1,4 +1,5 @@
 import { createContext, use, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useSingleKeys } from './single-keys.ts';
 
 /** A key, or two after one another such as `g i`. */
 export interface Shortcut {
@@ -15,8 +16,11 @@ interface Registry {
 const ShortcutContext = createContext<Registry>({ shortcuts: [], add: () => () => {} });
 const secondKeyMs = 1_500;
 
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
+const fields = 'input, textarea, select, [contenteditable], [role=textbox]';
+
+// The target of an event in a shadow tree is its host, so only the path has the field.
+const isTyping = (event: KeyboardEvent): boolean =>
+  event.isComposing || event.composedPath().some((node) => node instanceof Element && node.matches(fields));
 
 /** Runs the shortcuts of the open screen. */
 export function ShortcutProvider({ children }: { children: ReactNode }) {
@@ -31,12 +35,13 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
     }),
     [groups],
   );
+  const isOn = useSingleKeys();
   const first = useRef<{ key: string; at: number }>(undefined);
   useEffect(() => {
+    if (!isOn) return;
     const onKey = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
-        return;
-      if (document.querySelector('[role=dialog]')) return;
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
+      if (document.querySelector('[role=dialog], dialog[open]')) return;
       const { key: before, at = 0 } = first.current ?? {};
       const typed = event.timeStamp - at < secondKeyMs ? `${before} ${event.key}` : event.key;
       const found =
@@ -49,7 +54,7 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, [registry]);
+  }, [registry, isOn]);
   return <ShortcutContext value={registry}>{children}</ShortcutContext>;
 }
 

@@ -1,4 +1,3 @@
-import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type KeyboardEvent, memo, type PointerEvent, useRef } from 'react';
 import { useTexts } from '../texts/texts.tsx';
 import { classes } from './classes.ts';
@@ -8,7 +7,7 @@ import { narrowest, widest, type Widths } from './widths.ts';
 export interface HeadColumn {
   id: string;
   header: string;
-  /** The order of the list by this column. */
+  /** The order of the list by this column. It is fixed, so nothing looks as if it could be changed. */
   order?: 'ascending' | 'descending' | undefined;
 }
 
@@ -55,7 +54,6 @@ export const HeadRow = memo(Head);
 function HeadCell({ column, widths }: { column: HeadColumn; widths: Widths | undefined }) {
   const cell = useRef<HTMLDivElement>(null);
   const { id, header, order } = column;
-  const Arrow = order === 'ascending' ? ArrowUp : ArrowDown;
   return (
     <div
       ref={cell}
@@ -64,7 +62,6 @@ function HeadCell({ column, widths }: { column: HeadColumn; widths: Widths | und
       className="relative flex min-w-0 items-center gap-1"
     >
       <span className="truncate">{header}</span>
-      {order !== undefined && <Arrow size={12} aria-hidden="true" className="shrink-0" />}
       {widths && (
         <WidthHandle
           name={header}

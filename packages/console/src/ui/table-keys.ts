@@ -3,6 +3,7 @@ import type { Rows } from '../data/rows.ts';
 import { useTexts } from '../texts/texts.tsx';
 import type { Selection } from './selection.ts';
 import { type Shortcut, useShortcuts } from './shortcuts.tsx';
+import { useSingleKeys } from './single-keys.ts';
 
 /** The list that keys move in. */
 interface List<Row> {
@@ -15,9 +16,16 @@ interface List<Row> {
 
 /** Returns what the keys of a list do: `j`, `k` and the arrows move between its rows, `x` chooses one. */
 export function useTableKeys<Row>({ place, total, rows, selection, scrollTo }: List<Row>) {
+  const hasLetters = useSingleKeys();
   const move = useMoves(place, total, scrollTo);
+  const choose = useChoosing(rows, selection);
   useFirstMove(place);
-  return useChoosing(rows, selection, move);
+  return (event: KeyboardEvent): void => {
+    const { key, ctrlKey, metaKey, altKey } = event;
+    if (ctrlKey || metaKey || altKey || (key.length === 1 && !hasLetters)) return;
+    move(event);
+    choose(event);
+  };
 }
 
 function useMoves(
@@ -59,11 +67,8 @@ function useFirstMove(place: RefObject<HTMLElement | null>): void {
 function useChoosing<Row>(
   rows: Rows<Row>,
   selection: Selection<Row> | undefined,
-  move: (event: KeyboardEvent) => void,
-) {
-  return (event: KeyboardEvent): void => {
-    move(event);
-    const { key, target } = event;
+): (event: KeyboardEvent) => void {
+  return ({ key, target }) => {
     const at = (target as HTMLElement).closest<HTMLElement>('[data-row]')?.dataset['row'];
     const row = at === undefined ? undefined : rows.at(Number(at));
     if (row !== undefined && key.toLowerCase() === 'x') selection?.toggle(Number(at), row, key === 'X');

@@ -20,7 +20,7 @@ interface Props<Row> {
 }
 
 function BodyRow<Row>({ index, row, top, template, selection, cells }: Props<Row>) {
-  const isSelected = selection?.rows.has(selection.idOf(row));
+  const isSelected = selection?.names.has(selection.idOf(row));
   return (
     <div
       role="row"
@@ -54,7 +54,7 @@ function SelectBox<Row>({ index, row, selection }: { index: number; row: Row; se
   return (
     <Checkbox
       label={common.select(selection.nameOf(row))}
-      isChecked={selection.rows.has(selection.idOf(row))}
+      isChecked={selection.names.has(selection.idOf(row))}
       onToggle={(isRange) => selection.toggle(index, row, isRange)}
     />
   );

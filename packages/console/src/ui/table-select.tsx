@@ -16,7 +16,7 @@ export function useSelectAll<Row>(
   inView.current = () => rowsBetween(rows, range);
   return useMemo(
     () => selection && <SelectAll selection={selection} inView={() => inView.current()} />,
-    [selection, selection?.rows.size ? rows : undefined],
+    [selection, selection?.names.size ? rows : undefined],
   );
 }
 
@@ -24,7 +24,7 @@ export function useSelectAll<Row>(
 function SelectAll<Row>({ selection, inView }: { selection: Selection<Row>; inView(): Row[] }) {
   const { common } = useTexts();
   const all = inView();
-  const chosen = all.filter((row) => selection.rows.has(selection.idOf(row))).length;
+  const chosen = all.filter((row) => selection.names.has(selection.idOf(row))).length;
   return (
     <div role="columnheader">
       <Checkbox

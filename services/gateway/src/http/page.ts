@@ -8,6 +8,21 @@ export const iconPath = '/favicon.ico';
 /** The style sheet of pages, among the files of the SDK. */
 export const styleName = 'landing.css';
 
+/** The script that says that another one was not loaded, among the files of the SDK. */
+export const lateName = 'late.js';
+
+/** What `late.js` and the style sheets show if the script of a page does not put something in its place. */
+export const lateNotice = `<div class="late" role="alert">
+<p>A part of this page was not loaded, or it takes longer than usual.</p>
+<p><a href="">Try again</a></p>
+</div>
+`;
+
+/** Returns the tag of the script. It comes before that of the script of the page. */
+export function lateTag(base: string): string {
+  return `<script defer src="${base}${sdkPath}${lateName}"></script>`;
+}
+
 /** A page of the gateway itself. */
 export interface Page {
   /** The path prefix of the request: empty, or that of the landing URL. */
@@ -46,14 +61,14 @@ export function pageOf({ base, title, body, script }: Page): string {
 <main id="parley">
 <h1>${escaped(title)}</h1>
 ${body}
-</main>
+${script === undefined ? '' : lateNotice}</main>
 </body>
 </html>
 `;
 }
 
 function scriptTag(base: string, path: string | undefined): string {
-  return path === undefined ? '' : `\n<script type="module" src="${base}${path}"></script>`;
+  return path === undefined ? '' : `\n${lateTag(base)}\n<script type="module" src="${base}${path}"></script>`;
 }
 
 // The paths of the OpenAPI document, also misspelt.

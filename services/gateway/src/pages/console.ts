@@ -1,6 +1,6 @@
 import { type BrowserFile, browserFiles, consoleDist } from '@parley/browser-files/files';
 import { escaped } from '@parley/runtime/html';
-import { iconPath } from '../http/page.ts';
+import { iconPath, lateNotice, lateTag } from '../http/page.ts';
 import { type RequestContext, send } from '../http/request-context.ts';
 import { createEncodingSelector, type Resource, sendFile, unknownRoute } from '../http/resource.ts';
 
@@ -119,10 +119,12 @@ function consolePage(files: BrowserFile[], { title, metas }: ConsolePage, base: 
 ${named.join('\n')}
 <title>${escaped(title)}</title>
 <link rel="icon" href="${base}${iconPath}">
+${lateTag(base)}
 ${tags.join('\n')}
 </head>
 <body>
-<div id="console"><div class="frame"><div></div><p></p><p></p><p></p></div></div>
+<div id="console"><div class="frame"><div></div><p></p><p></p><p></p></div>
+${lateNotice}</div>
 <noscript>The console needs JavaScript.</noscript>
 </body>
 </html>

@@ -5,7 +5,7 @@ import { errorCodes, toAppError } from '@parley/runtime/errors';
 import type { BrowserFile } from '@parley/browser-files/files';
 import type { z } from 'zod';
 import { callOf, type RequestContext, logServerFault, retryFieldsOf, send } from '../http/request-context.ts';
-import { iconPath, referenceLine, sdkPath, styleName } from '../http/page.ts';
+import { iconPath, lateName, lateNotice, lateTag, referenceLine, sdkPath, styleName } from '../http/page.ts';
 import { linkTokenCharsMin } from '@parley/contracts/limits';
 import { cleanToken } from '../http/page-path.ts';
 import { escaped } from '@parley/runtime/html';
@@ -56,10 +56,13 @@ export function landingPrefix(landingUrl: string): string {
   return new URL(landingUrl).pathname.replace(/\/$/, '');
 }
 
-/** Returns the style sheet as a file beside the page's script. */
-export function landingStyle(): BrowserFile {
-  const content = readFileSync(join(import.meta.dirname, styleName));
-  return { name: styleName, path: styleName, type: 'text/css; charset=utf-8', isImmutable: false, content };
+/** Returns the files beside the page's script: the style sheet, and what says that the script was not loaded. */
+export function pageFiles(): BrowserFile[] {
+  const types = { [styleName]: 'text/css', [lateName]: 'text/javascript' };
+  return Object.entries(types).map(([name, type]) => {
+    const content = readFileSync(join(import.meta.dirname, name));
+    return { name, path: name, type: `${type}; charset=utf-8`, isImmutable: false, content };
+  });
 }
 
 /**
@@ -140,6 +143,8 @@ function unavailablePage(landing: Landing, state: string, brand?: Words['brand']
   return { status: 404, html: pageOf(landing, { title: 'Not available', state, isOpen: false, brand }) };
 }
 
+const noScript = '<noscript><p>It needs JavaScript, which is switched off here.</p></noscript>\n';
+
 // Paths are relative, so they work below any prefix.
 function pageOf({ publicUrl, script }: Landing, words: Words): string {
   const { title, state, reference = '', isOpen, brand } = words;
@@ -159,14 +164,14 @@ function pageOf({ publicUrl, script }: Landing, words: Words): string {
 ${metas.join('')}<title>${names.join(' – ')}</title>
 <link rel="icon" href="${escaped(brand?.logoUrl ?? `..${iconPath}`)}">
 <link rel="stylesheet" href="..${sdkPath}${styleName}">
-<script type="module" src="..${sdkPath}${script}"></script>
+${isOpen ? `${lateTag('..')}\n` : ''}<script type="module" src="..${sdkPath}${script}"></script>
 </head>
 <body>
 <main id="parley">
 <h1>${heading}</h1>
 ${others.map((name) => `<p>${name}</p>\n`).join('')}<p>${escaped(state)}</p>
 ${reference}
-${isOpen ? '<noscript><p>It needs JavaScript, which is switched off here.</p></noscript>\n' : endOf(brand)}</main>
+${isOpen ? noScript + lateNotice : endOf(brand)}</main>
 </body>
 </html>
 `;

@@ -2,13 +2,18 @@ import type { BotDefinition } from '@parley/bot/definition';
 import { preparePlan } from '@parley/bot/plan';
 import { compareCourses, type Course, type CourseDiff, type RecordedState, replay } from '@parley/bot/replay';
 import type { Slices } from '@parley/bot/slices';
-import type { ConversationDifference, Course as CourseMessage } from '@parley/contracts/interaction/v1/bot';
+import type {
+  ConversationDifference,
+  Course as CourseMessage,
+  DifferenceGroup,
+} from '@parley/contracts/interaction/v1/bot';
 import { replayLimits } from '@parley/contracts/limits';
 import { scans } from '@parley/postgres/dialect';
 import { type Kysely, sql } from 'kysely';
 import type { Deps } from '../deps.ts';
 import { inSlices } from '../in-slices.ts';
 import type { Tables } from '../schema.ts';
+import { DifferenceGroups } from './difference-groups.ts';
 import type { BotRow } from './store.ts';
 
 /** Conversations per read: the state of one has up to 256 KiB. */
@@ -27,6 +32,7 @@ interface Replays {
   differing: number;
   incomplete: number;
   differences: ConversationDifference[];
+  groups: DifferenceGroup[];
 }
 
 /**
@@ -40,18 +46,19 @@ export async function replayConversations(
   limit: number,
 ): Promise<Replays> {
   await inSlices(compute, preparePlan(definition));
-  const replays: Replays = { replayed: 0, differing: 0, incomplete: 0, differences: [] };
+  const replays: Replays = { replayed: 0, differing: 0, incomplete: 0, differences: [], groups: [] };
+  const groups = new DifferenceGroups();
   let before: string | undefined;
   for (let left = limit; left > 0; ) {
     const rows = await lastCompleted(db, bot, before, Math.min(left, pageSize));
     for (const row of rows) {
       const own = await definitions.get(bot.workspaceId, bot.id, row.botVersion);
-      count(replays, row, await inSlices(compute, coursesOf(row.state, own, definition)));
+      count(replays, groups, row, await inSlices(compute, coursesOf(row.state, own, definition)));
     }
     left = rows.length < pageSize ? 0 : left - rows.length;
     before = rows.at(-1)?.id;
   }
-  return replays;
+  return { ...replays, groups: groups.list() };
 }
 
 /** Yields after each replay, so that other work can run. */
@@ -67,6 +74,7 @@ function* coursesOf(
 
 function count(
   replays: Replays,
+  groups: DifferenceGroups,
   { id, botVersion, completedAt }: CompletedRow,
   { before, diff }: { before: Course; diff: CourseDiff | undefined },
 ): void {
@@ -75,8 +83,7 @@ function count(
   if (before.stopped) replays.incomplete += 1;
   if (before.stopped || !diff) return;
   replays.differing += 1;
-  if (replays.differences.length === replayLimits.differencesMax) return;
-  replays.differences.push({
+  const difference = {
     interactionId: id,
     botVersion,
     completedAt,
@@ -84,8 +91,11 @@ function count(
     after: messageOf(diff.after),
     takesAnotherWay: diff.takesAnotherWay,
     endsDifferently: diff.endsDifferently,
-    evaluationKeys: diff.evaluationKeys,
-  });
+    evaluationKeys: diff.evaluation.map(({ key }) => key),
+    hearsAnotherText: diff.texts.length > 0,
+  };
+  groups.add(diff, difference);
+  if (replays.differences.length < replayLimits.differencesMax) replays.differences.push(difference);
 }
 
 function messageOf({ stepIds, endStepId, stopped }: Course): CourseMessage {

@@ -15,8 +15,9 @@ Examples:
   parley bot replay feedback.json --conversations 50 --json
 
 Replays the last completed conversations of the bot with the file, before it is published, and
-shows those that would take another way, end elsewhere or get another evaluation. Each question
-gets the answer that the customer gave to the question of the same id. Nothing is changed.
+shows those that would take another way, end elsewhere, get another evaluation or hear another
+text. Each question gets the answer that the customer gave to the question of the same id. Nothing
+is changed.
 ${apiHelp}`;
 
 interface ReplayOptions extends ApiOptions {
@@ -54,8 +55,9 @@ function reportOf({ replayed, differing, incomplete, differences }: Replays): st
     wayOf(before),
     wayOf(after),
     what.evaluationKeys.join(' '),
+    what.hearsAnotherText ? 'another' : '',
   ]);
-  const heads = ['INTERACTION', 'VERSION', 'BEFORE', 'AFTER', 'EVALUATION'];
+  const heads = ['INTERACTION', 'VERSION', 'BEFORE', 'AFTER', 'EVALUATION', 'TEXT'];
   const without = incomplete > 0 ? `, ${incomplete} have no complete record` : '';
   const summary = `${replayed} replayed, ${differing} go differently${without}`;
   return differing === 0 ? summary : `${table(heads, rows, '')}\n\n${summary}`;

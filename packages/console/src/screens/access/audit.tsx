@@ -108,7 +108,7 @@ function AuditFilters({ actions }: { actions: string[] }) {
         onChange={(from) => set({ from })}
       />
       <TextField type="date" label={common.to} value={search.to ?? ''} onChange={(to) => set({ to })} />
-      {Object.keys(search).length > 0 && (
+      {Object.values(search).some((one) => one !== undefined) && (
         <Button kind="quiet" onClick={() => void navigate({ search: {} })}>
           <X size={15} aria-hidden="true" />
           {t.clearFilters}

@@ -1,18 +1,18 @@
 import type { Bot } from '@parley/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useBots } from '../../data/bots.ts';
-import { whenOnline } from '../../data/online.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/button.tsx';
+import { part } from '../../ui/part.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Empty, ScreenHead, Skeleton, SkeletonLines } from '../../ui/states.tsx';
 import { useNumbers } from '../../ui/time.tsx';
 import { insightQuery } from './insight-query.ts';
 
-const CreateBot = lazy(whenOnline(async () => ({ default: (await import('./create.tsx')).CreateBot })));
+const CreateBot = part(() => import('./create.tsx'), 'CreateBot');
 
 /** All bots of the workspace, each with its figures of the last 30 days. */
 export function BotList() {

@@ -1,6 +1,6 @@
 import type { Customer } from '@parley/client';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useRows } from '../../data/rows.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
@@ -54,17 +54,25 @@ export function CustomerList() {
   );
 }
 
-/** Writes what is typed into the address, as soon as the API can look for it. */
+/** Writes what is typed into the address, as soon as the API can look for it. Shows what another address has. */
 function Finder({ q }: { q: string | undefined }) {
   const { customers: t } = useTexts();
   const navigate = route.useNavigate();
   const [text, setText] = useState(q ?? '');
   const wanted = useDeferredValue(text.trim());
+  // What was written and has not come yet. An address that is not among it was opened by somebody.
+  const written = useRef<(string | undefined)[]>([]);
   useEffect(() => {
     const next = wanted.length >= queryMin ? wanted : undefined;
-    if (next !== q) void navigate({ search: { q: next }, replace: true });
-    // The address changes only with the text, not the other way round.
+    if (next === q) return;
+    written.current.push(next);
+    void navigate({ search: { q: next }, replace: true });
   }, [wanted]);
+  useEffect(() => {
+    const at = written.current.indexOf(q);
+    written.current = at < 0 ? [] : written.current.slice(at + 1);
+    if (at < 0) setText(q ?? '');
+  }, [q]);
   return <TextField label={t.find} type="search" value={text} onChange={setText} placeholder={t.findHow} />;
 }
 

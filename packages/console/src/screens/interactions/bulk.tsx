@@ -1,4 +1,4 @@
-import { type Interaction, ParleyError, type WorkspaceClient } from '@parley/client';
+import { ParleyError, type WorkspaceClient } from '@parley/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
@@ -6,14 +6,16 @@ import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Modal } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { useProblem } from '../../ui/problem.tsx';
+import { Problem, useProblem } from '../../ui/problem.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
 /** What is done with many interactions. */
 export type BulkAction = 'end' | 'delete';
 
 interface Failure {
-  interaction: Interaction;
+  id: string;
+  /** The words for the interaction. */
+  name: string;
   error: Error;
 }
 
@@ -23,28 +25,31 @@ interface Progress {
   failures: Failure[];
 }
 
-const nothing: Progress = { done: [], failures: [] };
 const callsMax = 4;
+const failuresShown = 100;
 
 interface Props {
   action: BulkAction;
-  interactions: Interaction[];
+  /** The words for the interactions, by their ids. */
+  interactions: ReadonlyMap<string, string>;
   /** Called at the end with the ids of those with which it was done. */
   onDone(ids: string[]): void;
   close(): void;
 }
 
-/** Ends or deletes many interactions, after their number is typed. Lists those that failed. */
+/** Ends or deletes many interactions, after their number is typed. Says how far it is, and lists those that failed. */
 export function BulkDialog({ action, interactions, onDone, close }: Props) {
-  const { interactions: t, common } = useTexts();
+  const { interactions: t, common, invitations } = useTexts();
   const { id: workspaceId, client } = useWorkspace();
   const cache = useQueryClient();
   const toast = useToast();
-  const [progress, setProgress] = useState(nothing);
+  const [progress] = useState<Progress>({ done: [], failures: [] });
+  const [handled, setHandled] = useState(0);
   const stopped = useRef(false);
   const run = useMutation({
-    mutationFn: () => runAll(client, action, interactions, setProgress, () => stopped.current),
-    onSuccess: ({ done, failures }) => {
+    mutationFn: () => runAll(client, action, interactions, progress, setHandled, () => stopped.current),
+    onSuccess: () => {
+      const { done, failures } = progress;
       for (const name of ['interactions', 'interaction'])
         void cache.invalidateQueries({ queryKey: [workspaceId, name] });
       onDone(done);
@@ -57,15 +62,17 @@ export function BulkDialog({ action, interactions, onDone, close }: Props) {
     stopped.current = true;
     if (!run.isPending) close();
   };
-  const count = interactions.length;
+  const count = interactions.size;
   return (
     <Modal title={t.bulkTitle[action](count)} about={t.bulkAbout[action]} isOpen close={stop}>
       {run.isIdle && <Confirmation {...{ action, count, close }} run={() => run.mutate()} />}
       {!run.isIdle && (
         <div className="space-y-4">
-          <Bar progress={progress} count={count} />
+          <Bar handled={handled} count={count} />
+          {run.error && <Problem error={run.error} />}
           {run.isSuccess && <Failures failures={progress.failures} />}
-          <div className="flex justify-end">
+          <div className="flex justify-end gap-2">
+            {run.isError && <Button onClick={() => run.mutate()}>{invitations.goOn}</Button>}
             <Button onClick={stop}>{run.isPending ? t.bulkStop : common.close}</Button>
           </div>
         </div>
@@ -74,29 +81,27 @@ export function BulkDialog({ action, interactions, onDone, close }: Props) {
   );
 }
 
-/** Calls the API for each, some at a time. */
+/** Calls the API for each that is not handled yet, some at a time. Rejects if the session ends. */
 async function runAll(
   client: WorkspaceClient,
   action: BulkAction,
-  interactions: Interaction[],
-  onProgress: (progress: Progress) => void,
+  interactions: ReadonlyMap<string, string>,
+  { done, failures }: Progress,
+  onProgress: (handled: number) => void,
   isStopped: () => boolean,
-): Promise<Progress> {
-  let progress = nothing;
-  const waiting = interactions.values();
+): Promise<void> {
+  const handled = new Set([...done, ...failures.map(({ id }) => id)]);
+  const waiting = [...interactions].filter(([id]) => !handled.has(id)).values();
   const work = async (): Promise<void> => {
-    for (const interaction of waiting) {
+    for (const [id, name] of waiting) {
       if (isStopped()) return;
-      const error = await runOne(client, action, interaction.id);
-      const { done, failures } = progress;
-      progress = error
-        ? { done, failures: [...failures, { interaction, error }] }
-        : { done: [...done, interaction.id], failures };
-      onProgress(progress);
+      const error = await runOne(client, action, id);
+      if (error) failures.push({ id, name, error });
+      else done.push(id);
+      onProgress(done.length + failures.length);
     }
   };
   await Promise.all(Array.from({ length: callsMax }, work));
-  return progress;
 }
 
 async function runOne(client: WorkspaceClient, action: BulkAction, id: string): Promise<Error | undefined> {
@@ -105,6 +110,7 @@ async function runOne(client: WorkspaceClient, action: BulkAction, id: string): 
     else await client.interactions.delete(id);
     return undefined;
   } catch (error) {
+    if (error instanceof ParleyError && error.status === 401) throw error;
     // Somebody else has deleted it, or an answer was lost.
     if (action === 'delete' && error instanceof ParleyError && error.status === 404) return undefined;
     return error instanceof Error ? error : new Error(String(error));
@@ -144,13 +150,12 @@ function Confirmation({ action, count, run, close }: ConfirmationProps) {
   );
 }
 
-function Bar({ progress: { done, failures }, count }: { progress: Progress; count: number }) {
+function Bar({ handled, count }: { handled: number; count: number }) {
   const { invitations: t } = useTexts();
-  const at = done.length + failures.length;
   return (
     <div>
-      <progress aria-label={t.progress} max={count} value={at} className="h-3 w-full accent-accent" />
-      <p role="status">{t.doneOf(at, count)}</p>
+      <progress aria-label={t.progress} max={count} value={handled} className="h-3 w-full accent-accent" />
+      <p role="status">{t.doneOf(handled, count)}</p>
     </div>
   );
 }
@@ -167,10 +172,9 @@ function Failures({ failures }: { failures: Failure[] }) {
         aria-label={t.bulkFailed(failures.length)}
         className="max-h-64 space-y-1 overflow-y-auto"
       >
-        {failures.map(({ interaction: { id, customerId }, error }) => (
+        {failures.slice(0, failuresShown).map(({ id, name, error }) => (
           <li key={id} className="break-words">
-            <span className="font-medium">{customerId}</span>{' '}
-            <span className="text-quiet">{words(error)}</span>
+            <span className="font-medium">{name}</span> <span className="text-quiet">{words(error)}</span>
           </li>
         ))}
       </ul>

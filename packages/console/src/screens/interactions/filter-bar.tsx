@@ -70,7 +70,9 @@ function Filters({ search, keys, columns, hidden }: Props) {
       />
       <PeriodFields search={search} set={set} />
       <CustomerField key={search.customer} customer={search.customer} set={set} />
-      {search.bot !== undefined && keys.length > 0 && <EvaluationField {...{ search, keys, set }} />}
+      {search.bot !== undefined && keys.length > 0 && (
+        <EvaluationField key={search.bot} {...{ search, keys, set }} />
+      )}
       {search.stopped !== undefined && <StopFilter search={search} set={set} />}
       <ColumnChooser {...{ search, columns, hidden, set }} />
       {isFiltered(search) && (
@@ -146,7 +148,8 @@ function CustomerField({ customer = '', set }: { customer: string | undefined; s
 
 function EvaluationField({ search, keys, set }: { search: InteractionSearch; keys: string[]; set: Set }) {
   const { interactions: t, common } = useTexts();
-  const [key = '', setKey] = useState(keys[0]);
+  const [chosenKey, setKey] = useState('');
+  const key = keys.includes(chosenKey) ? chosenKey : (keys[0] ?? '');
   const [value, setValue] = useState('');
   const chosen = search.evaluation ?? [];
   const submit = (event: FormEvent): void => {

@@ -1,4 +1,5 @@
 import type { InteractionStatus, Priority } from '@parley/client';
+import { isDay, isDayOrInstant, isOneOf, isText, isVersion, searchOf, valuesOf } from '../../search.ts';
 
 /** The filters of the address of the list. `from` and `to` are days, or instants. */
 export interface InteractionSearch {
@@ -40,7 +41,30 @@ export function dayOf(date: Date): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-const isDay = (text: string | undefined): text is string => /^\d{4}-\d\d-\d\d$/.test(text ?? '');
+const texts = searchOf({
+  status: isOneOf(...statuses),
+  priority: isOneOf(...priorities),
+  customer: isText,
+  bot: isText,
+  stopped: isText,
+  version: isVersion,
+  from: isDayOrInstant,
+  to: isDayOrInstant,
+  hide: isText,
+  show: isText,
+});
+
+/** Returns the filters of an address. */
+export function interactionFilters(search: Record<string, unknown>): InteractionSearch {
+  // The key of the evaluation, a colon and its value.
+  const evaluation = valuesOf(search, 'evaluation').filter((one) => /^[^:]+:/.test(one));
+  const found = texts(search);
+  // A step needs its bot, and a version its step.
+  if (found.bot === undefined && found.stopped !== undefined) found.stopped = undefined;
+  if (found.stopped === undefined && found.version !== undefined) found.version = undefined;
+  if (search['evaluation'] === undefined) return found;
+  return { ...found, evaluation: evaluation.length > 0 ? evaluation : undefined };
+}
 
 /** Returns whether the list has filters. */
 export function isFiltered(search: InteractionSearch): boolean {
@@ -49,10 +73,11 @@ export function isFiltered(search: InteractionSearch): boolean {
 
 /** Returns the names of the parameters that are filters, `version` with the step. */
 export function filtersIn(search: InteractionSearch): string[] {
-  return Object.keys(search).filter((name) => !['hide', 'show', 'version'].includes(name));
+  const given = Object.entries(search).filter(([, value]) => value !== undefined);
+  return given.map(([name]) => name).filter((name) => !['hide', 'show', 'version'].includes(name));
 }
 
-/** Returns the filters of the API. Unknown values are passed on: the API says what is wrong. */
+/** Returns the filters of the API. It says what is wrong with ids and texts. */
 export function queryOf(search: InteractionSearch) {
   return {
     status: search.status as InteractionStatus | undefined,
@@ -61,8 +86,13 @@ export function queryOf(search: InteractionSearch) {
     botId: search.bot,
     stoppedAt: search.stopped,
     botVersion: search.version === undefined ? undefined : Number(search.version),
-    createdFrom: isDay(search.from) ? startOfDay(search.from).toISOString() : search.from,
-    createdTo: isDay(search.to) ? startOfDay(search.to, 1).toISOString() : search.to,
+    createdFrom: instantOf(search.from),
+    createdTo: instantOf(search.to, 1),
     evaluation: search.evaluation,
   };
+}
+
+/** Returns the instant of a day, some days later if wanted, or of an instant. */
+function instantOf(at: string | undefined, later = 0): string | undefined {
+  return at !== undefined && isDay(at) ? startOfDay(at, later).toISOString() : at;
 }

@@ -1,15 +1,15 @@
 import type { Bot, Interaction } from '@parley/client';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { type ReactNode, Suspense, useMemo, useState } from 'react';
 import { useBots, useLiveDefinition } from '../../data/bots.ts';
 import { historyOf } from '../../data/history.ts';
 import { useRows } from '../../data/rows.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { whenOnline } from '../../data/online.ts';
 import { type Texts, useTexts } from '../../texts/texts.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Personal } from '../../ui/hidden.tsx';
+import { part } from '../../ui/part.tsx';
 import { RowLink } from '../../ui/row-link.tsx';
 import { useSelection } from '../../ui/selection.ts';
 import { Empty, ScreenHead } from '../../ui/states.tsx';
@@ -20,12 +20,8 @@ import { type InteractionSearch, isFiltered, queryOf } from './filters.ts';
 import { SelectedBar } from './selected.tsx';
 import { PriorityText, Status } from './status.tsx';
 
-const CreateDialog = lazy(
-  whenOnline(() => import('./create.tsx').then(({ CreateInteraction }) => ({ default: CreateInteraction }))),
-);
-const ExportDialog = lazy(
-  whenOnline(() => import('./export.tsx').then((loaded) => ({ default: loaded.ExportDialog }))),
-);
+const CreateDialog = part(() => import('./create.tsx'), 'CreateInteraction');
+const ExportDialog = part(() => import('./export.tsx'), 'ExportDialog');
 
 const route = getRouteApi('/w/$workspaceId/interactions');
 const column = columnsOf<Interaction>();
@@ -79,7 +75,7 @@ export function InteractionList() {
       ) : (
         <DataTable name="interactions" label={t.title} {...{ columns, rows, hidden, selection }} />
       )}
-      <SelectedBar selection={selection} />
+      <SelectedBar selection={selection} query={query} total={rows.total} />
       <Suspense>
         {isCreating && <CreateDialog close={() => setCreating(false)} />}
         {isExporting && <ExportDialog query={query} close={() => setExporting(false)} />}

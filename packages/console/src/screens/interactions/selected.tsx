@@ -1,25 +1,36 @@
 import type { Interaction } from '@parley/client';
+import { useMutation } from '@tanstack/react-query';
 import { CircleStop, Trash2, X } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { whenOnline } from '../../data/online.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/button.tsx';
+import { part } from '../../ui/part.tsx';
+import { ProblemLine } from '../../ui/problem.tsx';
 import { type Selection, mostSelected } from '../../ui/selection.ts';
+import { useNumbers } from '../../ui/time.tsx';
+import { allMatching } from './all-matching.ts';
 import type { BulkAction } from './bulk.tsx';
+import type { queryOf } from './filters.ts';
 
-const BulkDialog = lazy(
-  whenOnline(() => import('./bulk.tsx').then((loaded) => ({ default: loaded.BulkDialog }))),
-);
+const BulkDialog = part(() => import('./bulk.tsx'), 'BulkDialog');
 
-/** What can be done with the chosen interactions. */
-export function SelectedBar({ selection }: { selection: Selection<Interaction> }) {
+interface Props {
+  selection: Selection<Interaction>;
+  query: ReturnType<typeof queryOf>;
+  /** How many match the filters. Undefined until it is known. */
+  total: number | undefined;
+}
+
+/** What can be done with the chosen interactions. Another filter is another bar. */
+export function SelectedBar({ selection, query, total = 0 }: Props) {
   const { interactions: t, common } = useTexts();
   const { can } = useWorkspace();
-  const [asks, setAsks] = useState<{ action: BulkAction; interactions: Interaction[] }>();
+  const { count: numberOf } = useNumbers();
+  const [asks, setAsks] = useState<{ action: BulkAction; interactions: ReadonlyMap<string, string> }>();
   const missing = can('interactions:write') ? undefined : common.missingScope('interactions:write');
-  const count = selection.rows.size;
-  const ask = (action: BulkAction): void => setAsks({ action, interactions: [...selection.rows.values()] });
+  const count = selection.names.size;
+  const ask = (action: BulkAction): void => setAsks({ action, interactions: selection.names });
   return (
     <>
       {count > 0 && (
@@ -29,8 +40,9 @@ export function SelectedBar({ selection }: { selection: Selection<Interaction> }
           className="card sticky bottom-4 z-20 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center gap-2 p-2 pl-4 shadow-lg"
         >
           <span role="status" className="mr-2 font-medium">
-            {count < mostSelected ? t.chosenCount(count) : t.chosenMost(count)}
+            {(count < mostSelected ? t.chosenCount : t.chosenMost)(numberOf(count))}
           </span>
+          <ChooseAll {...{ selection, query, total }} />
           <Button reason={missing} onClick={() => ask('end')}>
             <CircleStop size={15} aria-hidden="true" />
             {t.changeTo.Expired}
@@ -50,6 +62,43 @@ export function SelectedBar({ selection }: { selection: Selection<Interaction> }
           <BulkDialog {...asks} onDone={(ids) => selection.clear(ids)} close={() => setAsks(undefined)} />
         )}
       </Suspense>
+    </>
+  );
+}
+
+/** Chooses all that match, also those that were never in view. */
+function ChooseAll({ selection, query, total }: Props & { total: number }) {
+  const { interactions: t, invitations } = useTexts();
+  const { client } = useWorkspace();
+  const { count: numberOf } = useNumbers();
+  const [known, setKnown] = useState(0);
+  const abort = useRef<AbortController>(undefined);
+  const most = Math.min(total, mostSelected);
+  const found = useMutation({
+    mutationFn: () => {
+      abort.current = new AbortController();
+      setKnown(0);
+      return allMatching(client, query, { most, onProgress: setKnown, signal: abort.current.signal });
+    },
+    onSuccess: selection.add,
+  });
+  const stop = (): void => abort.current?.abort();
+  useEffect(() => stop, []);
+  if (selection.names.size >= most && !found.isPending) return null;
+  if (found.isPending) {
+    return (
+      <span className="flex items-center gap-2">
+        <progress aria-label={invitations.progress} max={most} value={known} className="progress h-3 w-32" />
+        {invitations.doneOf(known, most)}
+        <Button onClick={stop}>{t.bulkStop}</Button>
+      </span>
+    );
+  }
+  const words = total > most ? t.chooseNewest : t.chooseAll;
+  return (
+    <>
+      {found.error && abort.current?.signal.aborted !== true && <ProblemLine error={found.error} />}
+      <Button onClick={() => found.mutate()}>{words(numberOf(most), numberOf(total))}</Button>
     </>
   );
 }

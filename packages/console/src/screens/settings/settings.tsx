@@ -29,8 +29,9 @@ export function Settings() {
 function Branding() {
   const { common } = useTexts();
   const { data, error, refetch } = useBranding();
+  if (data) return <BrandingForm branding={data} />;
   if (error) return <Problem error={error} retry={() => void refetch()} />;
-  return data ? <BrandingForm branding={data} /> : <SkeletonLines label={common.loading} />;
+  return <SkeletonLines label={common.loading} />;
 }
 
 function Retention() {
@@ -40,6 +41,7 @@ function Retention() {
     queryKey: [id, 'retention'],
     queryFn: ({ signal }) => client.retention.get({ signal }),
   });
+  if (data) return <RetentionForm retention={data} />;
   if (error) return <Problem error={error} retry={() => void refetch()} />;
-  return data ? <RetentionForm retention={data} /> : <SkeletonLines label={common.loading} />;
+  return <SkeletonLines label={common.loading} />;
 }

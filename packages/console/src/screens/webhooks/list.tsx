@@ -1,21 +1,19 @@
 import type { Webhook } from '@parley/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { statsQuery, webhooksQuery } from '../../data/deliveries.ts';
 import { useLiveOptions } from '../../data/live.tsx';
 import { mayNotChoose, useWorkspace } from '../../data/workspace.tsx';
-import { whenOnline } from '../../data/online.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/button.tsx';
+import { part } from '../../ui/part.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Empty, ScreenHead, Skeleton, SkeletonLines } from '../../ui/states.tsx';
 import { Time, useNumbers } from '../../ui/time.tsx';
 import { WebhookState } from './state.tsx';
 
-const CreateWebhook = lazy(
-  whenOnline(async () => ({ default: (await import('./create.tsx')).CreateWebhook })),
-);
+const CreateWebhook = part(() => import('./create.tsx'), 'CreateWebhook');
 
 /** All webhooks of the workspace, each with how it does. */
 export function WebhookList() {

@@ -1,13 +1,13 @@
 import type { Webhook, WebhookStats } from '@parley/client';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { statsQuery, webhookQuery } from '../../data/deliveries.ts';
 import { useLiveOptions } from '../../data/live.tsx';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { whenOnline } from '../../data/online.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
+import { part } from '../../ui/part.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { ScreenHead, Section, SkeletonLines } from '../../ui/states.tsx';
 import { Time, useDuration, useNumbers } from '../../ui/time.tsx';
@@ -17,9 +17,7 @@ import { HourBars } from './hours.tsx';
 import { Recoveries } from './recoveries.tsx';
 import { WebhookState } from './state.tsx';
 
-const PortalLinks = lazy(
-  whenOnline(async () => ({ default: (await import('./portal-links.tsx')).PortalLinks })),
-);
+const PortalLinks = part(() => import('./portal-links.tsx'), 'PortalLinks');
 
 const route = getRouteApi('/w/$workspaceId/webhooks/$webhookId');
 

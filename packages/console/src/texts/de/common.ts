@@ -14,6 +14,7 @@ export const common: Texts['common'] = {
   from: 'Von',
   fromTo: 'Von … bis …',
   help: 'Tastenkürzel',
+  goOnAs: (name) => `Als ${name} fortfahren`,
   hidden: 'verborgen',
   hiddenWhy: 'Personenbezogen. Zum Ansehen fehlt das Recht personal-data:read.',
   joined: 'Mit dieser Anmeldung sind Sie beigetreten:',
@@ -32,12 +33,21 @@ export const common: Texts['common'] = {
   notFound: 'Diese Seite gibt es nicht',
   offline: 'Kein Netz. Was Sie sehen, kann veraltet sein. Mit dem Netz wird es wieder aktuell.',
   openRow: 'Zeile öffnen',
+  otherSession: (name) => `${name} ist jetzt angemeldet`,
+  otherSessionHow: (name) =>
+    `Diese Seite hat ${name} geöffnet. Was Sie ab jetzt tun, tut die Person, die angemeldet ist.`,
   pauseUpdates: 'Aktualisierung anhalten',
   resumeUpdates: 'Aktualisierung fortsetzen',
   save: 'Speichern',
   select: (name) => `${name} auswählen`,
   selectAll: 'Alle sichtbaren Zeilen auswählen',
+  sessionOver: 'Ihre Sitzung ist beendet',
+  sessionOverHow:
+    'Melden Sie sich in einem neuen Tab wieder an, und kommen Sie zurück. Nichts, was Sie eingegeben haben, ist verloren: Diese Seite macht von selbst weiter.',
+  signInAgain: 'Wieder anmelden',
   signOut: 'Abmelden',
+  singleKeys: 'Tastenkürzel aus einer Taste',
+  singleKeysAbout: 'Schalten Sie sie aus, wenn Sie diktieren oder Tasten versehentlich drücken.',
   skip: 'Zum Inhalt springen',
   theme: 'Farben',
   themes: { system: 'wie das System', light: 'hell', dark: 'dunkel' },
@@ -74,11 +84,13 @@ export const search: Texts['search'] = {
   more: (count) => `${count} weitere. Geben Sie mehr ein.`,
   nothing: 'Kein Kunde beginnt so.',
   onlyId: 'Namen sind für Sie verborgen: Geben Sie die ganze Id ein.',
-  placeholder: 'Kunden finden: Id, Name, E-Mail  ( / )',
+  placeholder: 'Kunden finden: Id, Name, E-Mail',
   tooShort: 'Geben Sie mindestens zwei Zeichen ein.',
 };
 
 export const problems: Texts['problems'] = {
+  notLoaded:
+    'Ein Teil der Konsole konnte nicht geladen werden. Prüfen Sie die Verbindung, und versuchen Sie es noch einmal: Die Seite wird neu geladen.',
   requestId: 'Id der Anfrage, für den Support:',
   retry: 'Noch einmal versuchen',
   unexpected: 'Auf dieser Seite ist etwas schiefgegangen. Laden Sie sie neu.',

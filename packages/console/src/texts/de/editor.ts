@@ -2,13 +2,20 @@ import type { Texts } from '../texts.tsx';
 
 export const editor: Texts['editor'] = {
   anotherEnd: 'anderes Ende',
+  anotherText: 'anderer Text',
   anotherWay: 'andere Fragen',
+  cases: (count) => (count === 1 ? '1 Gespräch' : `${count} Gespräche`),
   changed: 'geändert',
   closed: 'wegen der Größe beendet',
   compareWith: (version) => `Mit Version ${version} vergleichen`,
   conversation: (id) => `Gespräch ${id}`,
   differences: 'Gespräche, die anders verlaufen',
   differing: (count) => (count === 1 ? '1 verläuft anders' : `${count} verlaufen anders`),
+  discard: 'Änderungen verwerfen',
+  discardAbout: 'Der Text im Editor bleibt nicht erhalten. Das ist endgültig.',
+  discardTitle: 'Ihre Änderungen verwerfen?',
+  draft: (version) =>
+    `Das ist Ihr Text, der noch nicht veröffentlicht ist. Er begann mit Version ${version}. Dieser Browser hat ihn behalten, seit:`,
   edit: 'Bearbeiten',
   evaluation: (key) => `${key} hat einen anderen Wert`,
   faultList: 'Fehler',
@@ -16,10 +23,13 @@ export const editor: Texts['editor'] = {
   hasFaults: 'Die Definition hat Fehler. Beheben Sie diese zuerst.',
   incomplete: (count) => `${count} sind nicht vollständig aufgezeichnet.`,
   label: 'Definition des Bots als JSON',
-  leave: 'Ohne Veröffentlichen verlassen? Ihre Änderungen gehen verloren.',
+  leave:
+    'Ohne Veröffentlichen verlassen? Dieser Browser hat keinen Platz für Ihre Änderungen. Sie gehen verloren.',
+  newest: 'Neuestes:',
+  noValue: 'kein Wert',
   hidePreview: 'Vorschau ausblenden',
   note: 'Notiz: Warum die Änderung?',
-  onlyFirst: (count) => `Das sind die neuesten ${count}.`,
+  onlyFirst: (count) => `Das sind die ${count} häufigsten Arten.`,
   outdated: 'Die Definition wurde seitdem geändert.',
   overtaken: (version) =>
     `Version ${version} ist jetzt live. Ihr Text bleibt erhalten. Sehen Sie den Unterschied an, dann veröffentlichen Sie.`,
@@ -56,7 +66,10 @@ export const editor: Texts['editor'] = {
   },
   state: 'Zustand',
   states: { status: 'Status', step: 'Aktueller Schritt', answers: 'Antworten', evaluation: 'Auswertung' },
+  textAt: (step) => `Text bei ${step}`,
+  textAtEnd: 'Text am Ende',
   title: (version) => `Definition, aus Version ${version}`,
   toPublish: 'Prüfen und veröffentlichen…',
   unchanged: 'Die Definition ist dieselbe wie die der Live-Version.',
+  way: 'Fragen und Ende',
 };

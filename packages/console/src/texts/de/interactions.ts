@@ -31,6 +31,8 @@ export const interactions: Texts['interactions'] = {
   changedFrom: 'Geändert seit',
   chooseNone: 'Auswahl aufheben',
   chosen: 'Ausgewählte Interaktionen',
+  chooseAll: (count) => `Alle ${count} passenden auswählen`,
+  chooseNewest: (count, all) => `Die neuesten ${count} von ${all} passenden auswählen`,
   chosenCount: (count) => `${count} ausgewählt`,
   chosenMost: (count) => `${count} ausgewählt, mehr geht nicht`,
   clearFilters: 'Filter entfernen',

@@ -87,6 +87,7 @@ export const webhooks: Texts['webhooks'] = {
   settings: 'Einstellungen',
   since: 'Seit',
   state: 'Zustand',
+  stateUnknown: 'Zustand noch unbekannt',
   states: {
     pending: 'Steht aus',
     succeeded: 'Zugestellt',

@@ -12,6 +12,7 @@ export const common = {
   from: 'From',
   fromTo: 'From … to …',
   help: 'Keyboard shortcuts',
+  goOnAs: (name: string) => `Continue as ${name}`,
   hidden: 'hidden',
   hiddenWhy: 'Personal data. To see it, you need the scope personal-data:read.',
   joined: 'With this sign-in you have joined:',
@@ -30,12 +31,21 @@ export const common = {
   notFound: 'There is no such page',
   offline: 'No network. What you see may be old. It is updated when the network is back.',
   openRow: 'Open a row',
+  otherSession: (name: string) => `${name} is signed in now`,
+  otherSessionHow: (name: string) =>
+    `This page was opened by ${name}. What you do from now on is done by the person who is signed in.`,
   pauseUpdates: 'Pause live updates',
   resumeUpdates: 'Resume live updates',
   save: 'Save',
   select: (name: string) => `Select ${name}`,
   selectAll: 'Select all rows in view',
+  sessionOver: 'Your session has ended',
+  sessionOverHow:
+    'Sign in again in a new tab, then come back. Nothing that you have typed is lost: this page goes on by itself.',
+  signInAgain: 'Sign in again',
   signOut: 'Sign out',
+  singleKeys: 'Shortcuts of single keys',
+  singleKeysAbout: 'Switch them off if you dictate, or if keys are pressed by accident.',
   skip: 'Skip to the content',
   theme: 'Colours',
   themes: { system: 'as the system', light: 'light', dark: 'dark' },
@@ -72,11 +82,13 @@ export const search = {
   more: (count: number) => (count === 1 ? '1 more. Type more.' : `${count} more. Type more.`),
   nothing: 'No customer begins like this.',
   onlyId: 'Names are hidden from you: type the whole id.',
-  placeholder: 'Find a customer: id, name, e-mail  ( / )',
+  placeholder: 'Find a customer: id, name, e-mail',
   tooShort: 'Type at least two characters.',
 };
 
 export const problems = {
+  notLoaded:
+    'A part of the console could not be loaded. Check the connection, then try again: the page is loaded again.',
   requestId: 'Request id, for support:',
   retry: 'Try again',
   unexpected: 'Something in this page has failed. Reload it to continue.',

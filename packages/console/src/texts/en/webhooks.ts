@@ -83,6 +83,7 @@ export const webhooks = {
   settings: 'Settings',
   since: 'Since',
   state: 'State',
+  stateUnknown: 'State not known yet',
   states: {
     pending: 'Pending',
     succeeded: 'Delivered',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkDefinition } from './check.ts';
+import { checkDefinition, refusalMarks } from './check.ts';
 
 const definition = {
   schemaVersion: 1,
@@ -22,6 +22,18 @@ test('a fault is at its value', () => {
   const { definition: none, marks } = checkDefinition(faulty);
   expect(none).toBeUndefined();
   expect(marks.map(({ from, to }) => faulty.slice(from, to))).toContain('"nowhere"');
+});
+
+test('another key than that of the bot is a fault at the key, and so is what the service refuses', () => {
+  const { definition: none, marks } = checkDefinition(text(definition), 'other');
+  expect(none).toBeUndefined();
+  const refused = refusalMarks(text(definition), [
+    { pointer: '/definition/steps/1/text', detail: 'Is not allowed' },
+    { pointer: '/note', detail: 'Too long' },
+  ]);
+  const shown = [...marks, ...refused].map(({ from, to }) => text(definition).slice(from, to));
+  expect(shown).toEqual(['"thanks"', '"Thank you!"']);
+  expect(checkDefinition(text(definition), 'thanks').marks).toEqual([]);
 });
 
 test('a text that is not JSON has one fault, at the first such place', () => {

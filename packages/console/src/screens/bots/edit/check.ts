@@ -19,13 +19,13 @@ export interface Checked {
 
 const repeatedMax = 20;
 
-/** Checks a bot definition as the service does. */
-export function checkDefinition(text: string): Checked {
+/** Checks a bot definition as the service does. `botKey` is the key of the bot, which stays. */
+export function checkDefinition(text: string, botKey?: string): Checked {
   try {
     const { value, repeated } = readJson(text, { repeatedMax });
     const result = validateDefinition(value);
     const located = locateJson(text);
-    const faults = 'faults' in result ? result.faults : [];
+    const faults = 'faults' in result ? result.faults : keyFaults(value, botKey);
     const warnings = 'warnings' in result ? result.warnings : [];
     const errors = [
       ...repeated.map((fault) => markOf(fault, 'error')),
@@ -40,6 +40,27 @@ export function checkDefinition(text: string): Checked {
     if (!(error instanceof JsonError)) throw error;
     return { definition: undefined, marks: [markOf(error.fault, 'error')] };
   }
+}
+
+function keyFaults(value: unknown, botKey: string | undefined): Fault[] {
+  const { key } = value as Record<string, unknown>;
+  if (botKey === undefined || key === botKey) return [];
+  return [{ pointer: '/key', detail: `Must be the key of the bot: ${botKey}` }];
+}
+
+/** Returns the faults that the service has found in a definition that is valid here, at their places. */
+export function refusalMarks(text: string, faults: readonly Fault[]): Mark[] {
+  const located = locateJson(text);
+  return faults.flatMap(({ pointer, detail }) => {
+    if (!pointer.startsWith('/definition')) return [];
+    const fault = { pointer: pointer.slice('/definition'.length), detail };
+    return [markOf({ detail, ...spanOf(text, located, fault) }, 'error')];
+  });
+}
+
+interface Fault {
+  pointer: string;
+  detail: string;
 }
 
 type Place = { offset: number; length: number; detail: string };

@@ -1,18 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
-import { versionQuery, versionsQuery } from '../../../data/bots.ts';
+import { Suspense, useState } from 'react';
+import { type Definition, versionQuery, versionsQuery } from '../../../data/bots.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { whenOnline } from '../../../data/online.ts';
 import { useTexts } from '../../../texts/texts.tsx';
+import { part } from '../../../ui/part.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { SkeletonLines } from '../../../ui/states.tsx';
 import { BotHead } from '../head.tsx';
+import { forgetDraft, readDraft } from './draft.ts';
 
 const route = getRouteApi('/w/$workspaceId/bots/$botId/edit');
 
 // The editor and the validator are larger than the rest of the console.
-const Workbench = lazy(whenOnline(async () => ({ default: (await import('./workbench.tsx')).Workbench })));
+const Workbench = part(() => import('./workbench.tsx'), 'Workbench');
 
 /** Changes a bot: edit its definition, see the proof, publish. */
 export function EditBot() {
@@ -20,8 +21,15 @@ export function EditBot() {
   const { version } = route.useSearch();
   const { common } = useTexts();
   const workspace = useWorkspace();
+  const [discarded, setDiscarded] = useState(0);
+  // After a publication, the address no longer names the version from which the text began. The editor stays.
+  const [begunWith, setBegunWith] = useState<string>();
   const { data: versions, error, refetch } = useQuery(versionsQuery(workspace, botId));
   const live = versions?.find(({ isLive }) => isLive)?.version;
+  const discard = (): void => {
+    forgetDraft(workspace.id, botId);
+    setDiscarded((times) => times + 1);
+  };
   return (
     <>
       <BotHead botId={botId} />
@@ -30,10 +38,12 @@ export function EditBot() {
       {live !== undefined && (
         <Loaded
           // Another version is another text. A version that is published meanwhile is none.
-          key={`${botId} ${version}`}
+          key={`${botId} ${version ?? begunWith} ${discarded}`}
           botId={botId}
           version={version === undefined ? live : Number(version)}
           live={live}
+          discard={discard}
+          stay={() => setBegunWith(version)}
         />
       )}
     </>
@@ -44,32 +54,45 @@ interface Props {
   botId: string;
   version: number;
   live: number;
+  discard(): void;
+  /** Called before the address names no version. */
+  stay(): void;
 }
 
-function Loaded({ botId, version, live }: Props) {
+function Loaded({ botId, version, live, discard, stay }: Props) {
   const { common } = useTexts();
   const workspace = useWorkspace();
-  const [opened] = useState(version);
+  const [draft] = useState(() => readDraft(workspace.id, botId));
+  const [opened, setOpened] = useState(draft?.opened ?? version);
   // The version that the person knows to be live.
-  const [base, setBase] = useState(live);
-  const text = useQuery(versionQuery(workspace, botId, opened));
+  const [base, setBase] = useState(draft?.base ?? live);
+  const [first] = useState(opened);
+  const text = useQuery({ ...versionQuery(workspace, botId, first), enabled: draft === undefined });
   const original = useQuery(versionQuery(workspace, botId, base));
+  const given = draft?.text ?? (text.data && textOf(text.data.definition));
   const error = text.error ?? original.error;
   const loading = <SkeletonLines count={8} label={common.loading} />;
-  if (error) return <Problem error={error} />;
-  if (!text.data) return loading;
+  if (given === undefined) return error ? <Problem error={error} /> : loading;
   return (
-    <Suspense fallback={loading}>
-      <Workbench
-        botId={botId}
-        opened={opened}
-        text={textOf(text.data.definition)}
-        base={base}
-        original={original.data && textOf(original.data.definition)}
-        live={live}
-        setBase={setBase}
-      />
-    </Suspense>
+    <>
+      {error && <Problem error={error} />}
+      <Suspense fallback={loading}>
+        <Workbench
+          botId={botId}
+          opened={opened}
+          text={given}
+          draft={draft}
+          base={base}
+          original={original.data && textOf(original.data.definition)}
+          botKey={(original.data?.definition as Definition | undefined)?.key}
+          live={live}
+          setBase={setBase}
+          setOpened={setOpened}
+          discard={discard}
+          stay={stay}
+        />
+      </Suspense>
+    </>
   );
 }
 

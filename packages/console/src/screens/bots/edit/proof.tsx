@@ -1,4 +1,4 @@
-import type { ConversationDifference, Replays } from '@parley/client';
+import type { DifferenceGroup, Replays } from '@parley/client';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useWorkspace } from '../../../data/workspace.tsx';
@@ -44,7 +44,7 @@ export function Proof({ proof: { data, error, isPending }, isOfText, fault, prov
               {data.incomplete > 0 && <span className="text-quiet">{t.incomplete(data.incomplete)}</span>}
               {!isOfText && <Badge tone="warn">{t.outdated}</Badge>}
             </p>
-            <Differences replays={data} />
+            <Groups replays={data} />
           </>
         )}
         {!isPending && !error && !data && <p className="p-4 text-quiet">{t.proofAbout}</p>}
@@ -53,9 +53,10 @@ export function Proof({ proof: { data, error, isPending }, isOfText, fault, prov
   );
 }
 
-function Differences({ replays: { differing, differences } }: { replays: Replays }) {
+function Groups({ replays: { differing, groups } }: { replays: Replays }) {
   const { editor: t } = useTexts();
-  if (differences.length === 0) return null;
+  if (groups.length === 0) return null;
+  const shown = groups.reduce((sum, { count }) => sum + count, 0);
   return (
     <>
       <ol
@@ -63,67 +64,106 @@ function Differences({ replays: { differing, differences } }: { replays: Replays
         tabIndex={0}
         className="max-h-[32rem] overflow-y-auto border-t border-line"
       >
-        {differences.map((difference) => (
-          <li key={difference.interactionId} className="border-b border-line p-4 last:border-0">
-            <DifferenceRow difference={difference} />
+        {groups.map((group) => (
+          <li key={group.newest.interactionId} className="border-b border-line p-4 last:border-0">
+            <GroupRow group={group} />
           </li>
         ))}
       </ol>
-      {differing > differences.length && <p className="p-4 text-quiet">{t.onlyFirst(differences.length)}</p>}
+      {differing > shown && <p className="p-4 text-quiet">{t.onlyFirst(groups.length)}</p>}
     </>
   );
 }
 
-function DifferenceRow({ difference }: { difference: ConversationDifference }) {
+/** Conversations that go differently in the same way, by the example of the newest one. */
+function GroupRow({ group: { count, newest, texts, evaluation } }: { group: DifferenceGroup }) {
   const { editor: t, bots } = useTexts();
   const { id: workspaceId } = useWorkspace();
-  const { interactionId, botVersion, completedAt, before, after, ...what } = difference;
+  const wayOf = useWay();
+  const { interactionId, botVersion, completedAt, ...what } = newest;
+  const [before, after] = [wayOf(newest.before), wayOf(newest.after)];
   return (
     <>
       <p className="flex flex-wrap items-center gap-2">
-        <Link
-          to="/w/$workspaceId/interactions/$interactionId"
-          params={{ workspaceId, interactionId }}
-          target="_blank"
-          title={t.conversation(interactionId)}
-          className="link"
-        >
-          <Time at={completedAt} />
-        </Link>
-        <span className="text-quiet">{bots.versionNumber(botVersion)}</span>
+        <span className="font-medium">{t.cases(count)}</span>
         {what.takesAnotherWay && <Badge tone="warn">{t.anotherWay}</Badge>}
         {what.endsDifferently && <Badge tone="bad">{t.anotherEnd}</Badge>}
+        {what.hearsAnotherText && <Badge tone="accent">{t.anotherText}</Badge>}
         {what.evaluationKeys.map((key) => (
           <Badge key={key} tone="accent">
             {t.evaluation(key)}
           </Badge>
         ))}
+        <span className="text-quiet">
+          {t.newest}{' '}
+          <Link
+            to="/w/$workspaceId/interactions/$interactionId"
+            params={{ workspaceId, interactionId }}
+            target="_blank"
+            title={t.conversation(interactionId)}
+            className="link"
+          >
+            <Time at={completedAt} />
+          </Link>
+          {' · '}
+          {bots.versionNumber(botVersion)}
+        </span>
       </p>
-      <dl className="mt-2 grid gap-1 md:grid-cols-2">
-        <Way label={bots.before} sign="−" course={before} className="bg-bad-soft" />
-        <Way label={bots.after} sign="+" course={after} className="bg-good-soft" />
-      </dl>
+      <div className="mt-2 space-y-2">
+        {before !== after && <Pair title={t.way} before={before} after={after} />}
+        {texts.map((text, index) => (
+          <Pair
+            key={index}
+            title={text.stepId === null ? t.textAtEnd : t.textAt(text.stepId)}
+            before={text.before}
+            after={text.after}
+          />
+        ))}
+        {evaluation.map((value) => (
+          <Pair
+            key={value.key}
+            title={value.key}
+            before={value.before ?? t.noValue}
+            after={value.after ?? t.noValue}
+          />
+        ))}
+      </div>
     </>
   );
 }
 
-interface WayProps {
-  label: string;
-  sign: string;
-  course: ConversationDifference['before'];
-  className: string;
+/** Returns a function that names the steps of a way, and its end. */
+function useWay(): (course: DifferenceGroup['newest']['before']) => string {
+  const { editor: t } = useTexts();
+  return ({ stepIds, endStepId, stopped }) =>
+    [...stepIds, stopped ? t.stopped[stopped.reason] : (endStepId ?? t.closed)].join(' → ');
 }
 
-function Way({ label, sign, course: { stepIds, endStepId, stopped }, className }: WayProps) {
-  const { editor: t } = useTexts();
-  const end = stopped ? t.stopped[stopped.reason] : (endStepId ?? t.closed);
-  return (
-    <div className={`rounded px-2 py-1 font-mono text-xs break-words ${className}`}>
+interface PairProps {
+  title: string;
+  before: string;
+  after: string;
+}
+
+/** What was, and what would be. */
+function Pair({ title, before, after }: PairProps) {
+  const { bots: t } = useTexts();
+  const side = (label: string, sign: string, text: string, look: string) => (
+    <div className={`rounded px-2 py-1 font-mono text-xs wrap-anywhere whitespace-pre-wrap ${look}`}>
       <dt className="sr-only">{label}</dt>
       <dd>
         <span aria-hidden="true">{sign} </span>
-        {[...stepIds, end].join(' → ')}
+        {text}
       </dd>
+    </div>
+  );
+  return (
+    <div>
+      <p className="mb-0.5 text-xs text-quiet">{title}</p>
+      <dl className="grid gap-1 md:grid-cols-2">
+        {side(t.before, '−', before, 'bg-bad-soft')}
+        {side(t.after, '+', after, 'bg-good-soft')}
+      </dl>
     </div>
   );
 }

@@ -15,39 +15,29 @@ interface Props {
   base: number;
   /** The version that is live, as far as the console knows. */
   live: number;
+  text: string;
+  /** That of the text. Undefined: it has faults. */
   definition: Record<string, unknown> | undefined;
   /** Why it cannot be published now. */
   reason: string | undefined;
   setBase(version: number): void;
-  onPublished(): void;
+  /** Called with the text that was sent: the editor may have another one by then. */
+  onPublished(version: number, text: string): void;
+  onRefused(error: Error, text: string): void;
 }
 
 /** Publishes the text in the editor with a note, unless somebody else has published since. */
-export function Publish({ botId, base, live, definition, reason, setBase, onPublished }: Props) {
+export function Publish(props: Props) {
+  const { base, live, text, reason, setBase } = props;
   const { editor: t, common } = useTexts();
-  const { id, client, can } = useWorkspace();
-  const cache = useQueryClient();
-  const toast = useToast();
+  const { can } = useWorkspace();
   const [note, setNote] = useState('');
-  const refresh = (): Promise<void> => cache.invalidateQueries({ queryKey: [id, 'bot', botId] });
-  const published = useMutation({
-    mutationFn: async () => {
-      const body = { definition: definition ?? {}, ...(note !== '' && { note }), expectedVersion: base };
-      return client.bots.publishVersion(botId, body);
-    },
-    onSuccess: ({ version }) => {
-      onPublished();
-      setBase(version);
-      setNote('');
-      toast(t.published(version));
-    },
-    onSettled: refresh,
-  });
+  const published = usePublication(props, note, () => setNote(''));
   const missing = can('bots:write') ? undefined : common.missingScope('bots:write');
   const stop = missing ?? reason;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (stop === undefined && !published.isPending) published.mutate();
+    if (stop === undefined && !published.isPending) published.mutate(text);
   };
   const { error } = published;
   const isOvertaken = error instanceof ParleyError && error.type === 'unexpected-bot-version';
@@ -81,4 +71,32 @@ export function Publish({ botId, base, live, definition, reason, setBase, onPubl
       </form>
     </Section>
   );
+}
+
+function usePublication(
+  { botId, base, definition, onPublished, onRefused }: Props,
+  note: string,
+  clearNote: () => void,
+) {
+  const { editor: t } = useTexts();
+  const { id, client } = useWorkspace();
+  const cache = useQueryClient();
+  const toast = useToast();
+  const refresh = (): Promise<void> => cache.invalidateQueries({ queryKey: [id, 'bot', botId] });
+  return useMutation({
+    mutationFn: async (_text: string) => {
+      const body = { definition: definition ?? {}, ...(note !== '' && { note }), expectedVersion: base };
+      return client.bots.publishVersion(botId, body);
+    },
+    onSuccess: async ({ version }, sent) => {
+      clearNote();
+      toast(t.published(version));
+      await refresh();
+      onPublished(version, sent);
+    },
+    onError: (failure, sent) => {
+      onRefused(failure, sent);
+      return refresh();
+    },
+  });
 }

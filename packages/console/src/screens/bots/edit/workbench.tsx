@@ -1,5 +1,6 @@
+import { ParleyError } from '@parley/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { getRouteApi, useBlocker } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { schemaQuery } from '../../../data/bots.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
@@ -8,11 +9,14 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { Section } from '../../../ui/states.tsx';
-import { checkDefinition, type Mark } from './check.ts';
+import { checkDefinition, type Mark, refusalMarks } from './check.ts';
 import { CodeEditor, type EditorHandle } from './code-editor.tsx';
+import type { Draft } from './draft.ts';
+import { DiscardButton, DraftNotice } from './draft-notice.tsx';
 import { Preview } from './preview.tsx';
 import { Proof } from './proof.tsx';
 import { Publish } from './publish.tsx';
+import { useText } from './use-text.ts';
 
 const route = getRouteApi('/w/$workspaceId/bots/$botId/edit');
 
@@ -27,39 +31,49 @@ interface Props {
   /** The version that is edited. */
   opened: number;
   text: string;
+  /** The text is this one, which the browser has kept. */
+  draft: Draft | undefined;
   /** The version to which the text is compared, and after which it is published. */
   base: number;
   /** The text of `base`. Undefined while it is loaded. */
   original: string | undefined;
+  /** The key of the bot. Undefined while it is loaded. */
+  botKey: string | undefined;
   live: number;
   setBase(version: number): void;
+  setOpened(version: number): void;
+  /** Forgets the text. */
+  discard(): void;
+  /** Keeps the editor open when the address names no version any more. */
+  stay(): void;
 }
 
 /** The editor with what is wrong, the proof, and publishing. */
-export function Workbench({ botId, opened, text: given, base, original, live, setBase }: Props) {
+export function Workbench(props: Props) {
+  const { botId, opened, text: given, draft, base, botKey, live, discard } = props;
   const { editor: t } = useTexts();
   const hasPreview = route.useSearch().preview !== 'no';
-  const [text, setText] = useState(given);
+  const { text, original, isChanged, setText, rebase, onPublished } = useText(props);
   const checked = useSettled(text);
-  const { definition, marks } = useMemo(() => checkDefinition(checked), [checked]);
+  const { definition, marks: own } = useMemo(() => checkDefinition(checked, botKey), [checked, botKey]);
   const proof = useProof(botId);
-  const [published, setPublished] = useState(given);
-  const isChanged = original !== undefined && text !== original;
-  useBlocker({
-    // The switch of the preview changes only the query.
-    shouldBlockFn: ({ current, next }) =>
-      text !== published && current.pathname !== next.pathname && !confirm(t.leave),
-    enableBeforeUnload: text !== published,
-  });
+  const [refused, setRefused] = useState<{ text: string; error: Error }>();
+  const refusals = [refused, proof.error && { text: proof.variables.text, error: proof.error }];
+  const refusal = refusals.find((one) => one?.text === text && one.error instanceof ParleyError)?.error;
+  const marks = useMemo(
+    () => (refusal instanceof ParleyError ? [...own, ...refusalMarks(text, refusal.errors)] : own),
+    [own, refusal, text],
+  );
   const end = useRef<HTMLDivElement>(null);
   const isCurrent = text === checked;
   const isProven = isCurrent && proof.variables?.text === text && !proof.isPending;
   const body = isCurrent ? definition : undefined;
   return (
     <div className="space-y-4">
+      {draft && isChanged && <DraftNotice draft={draft} />}
       <div className={classes('grid gap-4', hasPreview && 'xl:grid-cols-[minmax(0,1fr)_25rem]')}>
         <Editing
-          {...{ opened, base, original, given, marks, setText, isChanged }}
+          {...{ opened, base, original, given, marks, setText, isChanged, discard }}
           toEnd={() => end.current?.scrollIntoView()}
         />
         {hasPreview && <Preview definition={definition} />}
@@ -75,10 +89,12 @@ export function Workbench({ botId, opened, text: given, base, original, live, se
           botId={botId}
           base={base}
           live={live}
+          text={text}
           definition={body}
           reason={faultOf() ?? (isProven ? undefined : t.proofFirst)}
-          setBase={setBase}
-          onPublished={() => setPublished(text)}
+          setBase={rebase}
+          onPublished={onPublished}
+          onRefused={(error, sent) => setRefused({ text: sent, error })}
         />
       </div>
     </div>
@@ -109,7 +125,7 @@ function useProof(botId: string) {
   });
 }
 
-interface EditingProps extends Pick<Props, 'opened' | 'base' | 'original'> {
+interface EditingProps extends Pick<Props, 'opened' | 'base' | 'original' | 'discard'> {
   given: string;
   marks: Mark[];
   isChanged: boolean;
@@ -117,7 +133,8 @@ interface EditingProps extends Pick<Props, 'opened' | 'base' | 'original'> {
   setText(text: string): void;
 }
 
-function Editing({ opened, base, original, given, marks, isChanged, toEnd, setText }: EditingProps) {
+function Editing(props: EditingProps) {
+  const { opened, base, original, given, marks, isChanged, toEnd, setText, discard } = props;
   const { editor: t } = useTexts();
   const [showsDifference, setShows] = useState(false);
   const handle = useRef<EditorHandle>(null);
@@ -132,6 +149,7 @@ function Editing({ opened, base, original, given, marks, isChanged, toEnd, setTe
           <span className={classes(!isChanged && 'invisible')}>
             <Badge tone="accent">{t.changed}</Badge>
           </span>
+          <DiscardButton isChanged={isChanged} discard={discard} />
           <PreviewSwitch />
           <Badge tone={errors > 0 ? 'bad' : 'good'}>{t.faults(errors)}</Badge>
           <label className="flex items-center gap-2">

@@ -16,8 +16,13 @@ interface Props {
 export function EventChoice({ chosen, onChange, isDisabled = false }: Props) {
   const { webhookSettings: s, common } = useTexts();
   const { data, error, refetch } = useQuery(eventTypesQuery(useWorkspace()));
-  if (error) return <Problem error={error} retry={() => void refetch()} />;
-  if (!data) return <SkeletonLines label={common.loading} />;
+  if (!data) {
+    return error ? (
+      <Problem error={error} retry={() => void refetch()} />
+    ) : (
+      <SkeletonLines label={common.loading} />
+    );
+  }
   // In the order of the catalogue.
   const toggle = (name: EventName): void =>
     onChange(

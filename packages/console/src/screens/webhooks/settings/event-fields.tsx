@@ -1,16 +1,14 @@
 import type { WebhookOptions } from '@parley/client';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTexts } from '../../../texts/texts.tsx';
 import { CheckField } from '../../../ui/field.tsx';
+import { part } from '../../../ui/part.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import type { Draft } from './draft.ts';
 import { EventChoice } from './event-choice.tsx';
-import { whenOnline } from '../../../data/online.ts';
 
 // It has the evaluator of conditions.
-const FilterField = lazy(
-  whenOnline(async () => ({ default: (await import('./filter-field.tsx')).FilterField })),
-);
+const FilterField = part(() => import('./filter-field.tsx'), 'FilterField');
 
 /** The form of a webhook, in parts. */
 export interface FieldsProps {

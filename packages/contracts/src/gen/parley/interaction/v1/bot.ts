@@ -165,6 +165,36 @@ export interface ReplayConversationsResponse {
   incomplete: number;
   /** Those that differ, the newest first; at most 100. */
   differences: ConversationDifference[];
+  /** The same by kind, the most frequent kind first; at most 50. */
+  groups: DifferenceGroup[];
+}
+
+/** Conversations that differ in the same way: in the same courses, texts of the same questions and values. */
+export interface DifferenceGroup {
+  /** How many. */
+  count: number;
+  /** The newest of them. `texts` and `evaluation` are from it. */
+  newest:
+    | ConversationDifference
+    | null;
+  /** What the customer hears otherwise; at most 10, cut around the difference. */
+  texts: TextDifference[];
+  /** The values of the evaluation that differ; at most 10, cut around the difference. */
+  evaluation: ValueDifference[];
+}
+
+export interface TextDifference {
+  /** The question. Absent at the end of the conversation. */
+  stepId?: string | null | undefined;
+  before: string;
+  after: string;
+}
+
+export interface ValueDifference {
+  key: string;
+  /** Absent: the evaluation does not have the key. */
+  before?: string | null | undefined;
+  after?: string | null | undefined;
 }
 
 /** A conversation that goes differently with another definition. */
@@ -179,6 +209,8 @@ export interface ConversationDifference {
   endsDifferently: boolean;
   /** The keys of the evaluation that have another value, or none. */
   evaluationKeys: string[];
+  /** Whether the customer hears another text at a question, or at the end. */
+  hearsAnotherText: boolean;
 }
 
 /** The way of a conversation through a definition. */
@@ -1371,7 +1403,7 @@ export const ReplayConversationsRequest: MessageFns<ReplayConversationsRequest> 
 };
 
 function createBaseReplayConversationsResponse(): ReplayConversationsResponse {
-  return { replayed: 0, differing: 0, incomplete: 0, differences: [] };
+  return { replayed: 0, differing: 0, incomplete: 0, differences: [], groups: [] };
 }
 
 export const ReplayConversationsResponse: MessageFns<ReplayConversationsResponse> = {
@@ -1387,6 +1419,9 @@ export const ReplayConversationsResponse: MessageFns<ReplayConversationsResponse
     }
     for (const v of message.differences) {
       ConversationDifference.encode(v!, writer.uint32(34).fork()).join();
+    }
+    for (const v of message.groups) {
+      DifferenceGroup.encode(v!, writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -1436,6 +1471,229 @@ export const ReplayConversationsResponse: MessageFns<ReplayConversationsResponse
             message.differences.push(ConversationDifference.decode(reader, reader.uint32()));
             continue;
           }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.groups.push(DifferenceGroup.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDifferenceGroup(): DifferenceGroup {
+  return { count: 0, newest: null, texts: [], evaluation: [] };
+}
+
+export const DifferenceGroup: MessageFns<DifferenceGroup> = {
+  encode(message: DifferenceGroup, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.count !== 0) {
+      writer.uint32(8).int32(message.count);
+    }
+    if (message.newest !== undefined && message.newest !== null) {
+      ConversationDifference.encode(message.newest, writer.uint32(18).fork()).join();
+    }
+    for (const v of message.texts) {
+      TextDifference.encode(v!, writer.uint32(26).fork()).join();
+    }
+    for (const v of message.evaluation) {
+      ValueDifference.encode(v!, writer.uint32(34).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DifferenceGroup {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDifferenceGroup();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.count = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.newest = ConversationDifference.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.texts.push(TextDifference.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.evaluation.push(ValueDifference.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseTextDifference(): TextDifference {
+  return { stepId: null, before: "", after: "" };
+}
+
+export const TextDifference: MessageFns<TextDifference> = {
+  encode(message: TextDifference, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.stepId !== undefined && message.stepId !== null) {
+      writer.uint32(10).string(message.stepId);
+    }
+    if (message.before !== "") {
+      writer.uint32(18).string(message.before);
+    }
+    if (message.after !== "") {
+      writer.uint32(26).string(message.after);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TextDifference {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTextDifference();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.stepId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.before = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.after = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseValueDifference(): ValueDifference {
+  return { key: "", before: null, after: null };
+}
+
+export const ValueDifference: MessageFns<ValueDifference> = {
+  encode(message: ValueDifference, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.key !== "") {
+      writer.uint32(10).string(message.key);
+    }
+    if (message.before !== undefined && message.before !== null) {
+      writer.uint32(18).string(message.before);
+    }
+    if (message.after !== undefined && message.after !== null) {
+      writer.uint32(26).string(message.after);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ValueDifference {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseValueDifference();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.before = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.after = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1459,6 +1717,7 @@ function createBaseConversationDifference(): ConversationDifference {
     takesAnotherWay: false,
     endsDifferently: false,
     evaluationKeys: [],
+    hearsAnotherText: false,
   };
 }
 
@@ -1487,6 +1746,9 @@ export const ConversationDifference: MessageFns<ConversationDifference> = {
     }
     for (const v of message.evaluationKeys) {
       writer.uint32(66).string(v!);
+    }
+    if (message.hearsAnotherText !== false) {
+      writer.uint32(72).bool(message.hearsAnotherText);
     }
     return writer;
   },
@@ -1566,6 +1828,14 @@ export const ConversationDifference: MessageFns<ConversationDifference> = {
             }
 
             message.evaluationKeys.push(reader.string());
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.hearsAnotherText = reader.bool();
             continue;
           }
         }

@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import { useTexts } from '../../../texts/texts.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { Time } from '../../../ui/time.tsx';
+import type { Draft } from './draft.ts';
+
+/** Says that the editor has a text from before. */
+export function DraftNotice({ draft: { at, opened } }: { draft: Draft }) {
+  const { editor: t } = useTexts();
+  return (
+    <p role="status" className="card border-accent px-4 py-2.5">
+      {t.draft(opened)} <Time at={new Date(at)} />
+    </p>
+  );
+}
+
+/** Forgets the text of the editor, after a question. */
+export function DiscardButton({ isChanged, discard }: { isChanged: boolean; discard(): void }) {
+  const { editor: t } = useTexts();
+  const [asks, setAsks] = useState(false);
+  return (
+    <>
+      <Button isSmall reason={isChanged ? undefined : t.unchanged} onClick={() => setAsks(true)}>
+        {t.discard}
+      </Button>
+      <Confirm
+        title={t.discardTitle}
+        about={t.discardAbout}
+        action={t.discard}
+        isOpen={asks}
+        close={() => setAsks(false)}
+        run={async () => discard()}
+      />
+    </>
+  );
+}

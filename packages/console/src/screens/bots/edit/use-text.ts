@@ -1,0 +1,81 @@
+import { getRouteApi, useBlocker } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { useWorkspace } from '../../../data/workspace.tsx';
+import { useTexts } from '../../../texts/texts.tsx';
+import { forgetDraft, keepDraft } from './draft.ts';
+
+const route = getRouteApi('/w/$workspaceId/bots/$botId/edit');
+
+interface Options {
+  botId: string;
+  /** The version that is edited. */
+  opened: number;
+  /** The text at the beginning. */
+  text: string;
+  /** The version to which the text is compared, and after which it is published. */
+  base: number;
+  /** The text of `base`. Undefined while it is loaded. */
+  original: string | undefined;
+  setBase(version: number): void;
+  setOpened(version: number): void;
+  stay(): void;
+}
+
+/**
+ * The text of the editor. The browser keeps it while it differs from the version to which it is compared. Without room
+ * for that, leaving asks first.
+ */
+export function useText(options: Options) {
+  const { botId, opened, text: given, base, original, setBase, setOpened, stay } = options;
+  const { editor: t } = useTexts();
+  const { id: workspaceId } = useWorkspace();
+  const { version } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [text, setText] = useState(given);
+  const [isKept, setKept] = useState(true);
+  const latest = useRef(text);
+  // The service returns a definition in its own layout.
+  const [published, setPublished] = useState<{ version: number; text: string }>();
+  const compared = published?.version === base ? published.text : original;
+  const isChanged = compared !== undefined && text !== compared;
+  useBlocker({
+    // The switch of the preview changes only the query.
+    shouldBlockFn: ({ current, next }) =>
+      isChanged && !isKept && current.pathname !== next.pathname && !confirm(t.leave),
+    enableBeforeUnload: isChanged && !isKept,
+  });
+  return { text, original: compared, isChanged, setText: change, rebase, onPublished };
+
+  function change(next: string): void {
+    latest.current = next;
+    setText(next);
+    keep({ opened, base }, compared);
+  }
+
+  function keep(place: { opened: number; base: number }, same: string | undefined): void {
+    if (latest.current === same) forgetDraft(workspaceId, botId);
+    else setKept(keepDraft(workspaceId, botId, { text: latest.current, ...place }));
+  }
+
+  /** Compares the text to a version that somebody else has published. */
+  function rebase(next: number): void {
+    setBase(next);
+    keep({ opened, base: next }, undefined);
+  }
+
+  function onPublished(next: number, sent: string): void {
+    setPublished({ version: next, text: sent });
+    setBase(next);
+    setOpened(next);
+    keep({ opened: next, base: next }, sent);
+    // The address names the version that is open.
+    if (version !== undefined) {
+      stay();
+      void navigate({
+        search: (before) => ({ ...before, version: undefined }),
+        replace: true,
+        resetScroll: false,
+      });
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import type { CallerSession } from '@parley/client';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { createPortal } from 'react-dom';
+import { client } from '../data/client.ts';
+import { sessionQuery, setSessionOver, useSessionOver } from '../data/session.ts';
+import { base, consolePath, portalWorkspace } from '../environment.ts';
+import { useTexts } from '../texts/texts.tsx';
+import { Button, buttonClass } from '../ui/button.tsx';
+
+/** Says that the session has ended, above what is open. The forms below keep what was typed. */
+export function SessionOver() {
+  return useSessionOver() ? <SignInAgain /> : null;
+}
+
+const checkMs = 5_000;
+
+/** Waits for a session, which another tab of the browser begins. Asks before somebody else goes on. */
+function SignInAgain() {
+  const { common, portal } = useTexts();
+  const cache = useQueryClient();
+  const { data: session } = useQuery({
+    queryKey: ['session', 'again'],
+    queryFn: ({ signal }) => client.session.get({ signal }),
+    refetchInterval: checkMs,
+    refetchOnWindowFocus: 'always',
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const before = cache.getQueryData(sessionQuery.queryKey);
+  const isSame = session && isSamePerson(session, before);
+  const goOn = (): void => {
+    if (session) cache.setQueryData(sessionQuery.queryKey, session);
+    setSessionOver(false);
+    void cache.invalidateQueries();
+  };
+  useEffect(() => {
+    if (isSame) goOn();
+  }, [isSame]);
+  if (portalWorkspace !== undefined) {
+    return <Notice title={portal.over} about={`${portal.overWhy} ${portal.overHow}`} />;
+  }
+  if (session && !isSame) {
+    return (
+      <Notice title={common.otherSession(session.name)} about={common.otherSessionHow(before?.name ?? '')}>
+        <Button kind="primary" onClick={goOn}>
+          {common.goOnAs(session.name)}
+        </Button>
+        <Button onClick={() => location.assign(consolePath)}>{common.toStart}</Button>
+      </Notice>
+    );
+  }
+  return (
+    <Notice title={common.sessionOver} about={common.sessionOverHow}>
+      <a href={`${base}/console/sign-in`} target="_blank" rel="noreferrer" className={buttonClass('primary')}>
+        {common.signInAgain}
+      </a>
+    </Notice>
+  );
+}
+
+/** A link makes a person of its own each time, by the same name. One of the portal is no person. */
+function isSamePerson(session: CallerSession, before: CallerSession | undefined): boolean {
+  if (portalWorkspace !== undefined || session.id === before?.id) return true;
+  return session.name === before?.name && session.email === before.email;
+}
+
+interface NoticeProps {
+  title: string;
+  about: string;
+  children?: ReactNode;
+}
+
+/** A window of the browser, above those of the console, which hide the rest of the page. It cannot be closed. */
+function Notice({ title, about, children }: NoticeProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const open = (): void => dialog.current?.showModal();
+  useEffect(open, []);
+  return createPortal(
+    <dialog
+      ref={dialog}
+      role="alertdialog"
+      aria-labelledby="session-over"
+      aria-describedby="session-over-how"
+      className="card m-auto max-w-md space-y-3 p-5 text-ink shadow-2xl backdrop:bg-black/45"
+      onCancel={(event) => event.preventDefault()}
+      // Browsers close it at the second Escape.
+      onClose={open}
+    >
+      <h2 id="session-over" className="text-lg font-semibold break-words">
+        {title}
+      </h2>
+      <p id="session-over-how" className="break-words text-quiet">
+        {about}
+      </p>
+      <div className="flex flex-wrap gap-2">{children}</div>
+    </dialog>,
+    document.body,
+  );
+}
