@@ -455,6 +455,13 @@ export type Delivery = {
   traceId: string | null;
 };
 
+export type DeliveryBody = {
+  /** The body of each of its requests, byte for byte. Null if the event is deleted. `[hidden]` without the scope `personal-data:read`. Links in it are `[hidden]` without the scope `interactions:write` */
+  body: string | null;
+  /** Whether an anonymisation has replaced it: requests before had the personal data of the customer */
+  isRedacted: boolean;
+};
+
 export type DeliveryState = 'pending' | 'succeeded' | 'failed' | 'skipped' | 'discarded';
 
 export type Deployment = {

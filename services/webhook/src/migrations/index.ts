@@ -3,6 +3,7 @@ import { init } from './0001-init.ts';
 import { auditLog } from './0002-audit-log.ts';
 import { recoveryList } from './0003-recovery-list.ts';
 import { inactiveByPortal } from './0004-inactive-by-portal.ts';
+import { retryPlan } from './0005-retry-plan.ts';
 
 /** In the order of their names. A name that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -10,4 +11,5 @@ export const migrations: Record<string, Migration> = {
   '0002-audit-log': auditLog,
   '0003-recovery-list': recoveryList,
   '0004-inactive-by-portal': inactiveByPortal,
+  '0005-retry-plan': retryPlan,
 };
