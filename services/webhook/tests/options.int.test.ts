@@ -266,7 +266,6 @@ test('retries by a call leave the plan: the next attempt keeps its time and its 
   }
   // As if the hour were over: this attempt is the second and last of the plan.
   await sql`update open_delivery set due_at = now() where workspace_id = ${workspaceId}`.execute(system.db);
-  await system.raise([]);
   await settled(6, 'failed');
   await system.deliveries.retryDelivery(one, call);
   await settled(7, 'failed');

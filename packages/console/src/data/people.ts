@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useWorkspace } from './workspace.tsx';
 
-/** Returns a function that names a member by the id of the person. Other ids, such as those of keys, stay. */
+/** Returns a function that names a member by the id of the person, and an API key by itself. Other ids stay. */
 export function useNameOf(): (id: string) => string {
   const { id: workspaceId, client, can } = useWorkspace();
   const { data } = useQuery({
@@ -11,6 +11,11 @@ export function useNameOf(): (id: string) => string {
       const names: Record<string, string> = {};
       for await (const { personId, name } of client.members.list({}, { signal })) {
         if (personId !== null && name !== null) names[personId] = name;
+      }
+      if (can('keys:read')) {
+        for await (const { apiKey, name } of client.keys.list({}, { signal })) {
+          if (name !== '') names[apiKey] = name;
+        }
       }
       return names;
     },

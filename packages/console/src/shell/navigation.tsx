@@ -8,8 +8,8 @@ import { screens } from './screens.ts';
 const entry =
   'flex items-center gap-2.5 rounded-md px-2.5 py-2 hover:bg-raised max-md:gap-1.5 max-md:px-2 max-md:whitespace-nowrap aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent';
 
-/** Leads to the screens of the workspace, and an operator to that of the deployment. */
-export function Navigation({ isOperator }: { isOperator: boolean }) {
+/** Leads to the screens of the workspace, and to that of the deployment, which says who may see it. */
+export function Navigation() {
   const { navigation, operator } = useTexts();
   const { id: workspaceId } = useWorkspace();
   const { pathname } = useLocation();
@@ -23,7 +23,7 @@ export function Navigation({ isOperator }: { isOperator: boolean }) {
   return (
     <nav
       aria-label={navigation.label}
-      className="max-md:border-b max-md:border-line md:sticky md:top-14 md:h-[calc(100dvh-3.5rem)] md:w-48 md:shrink-0 md:border-r md:border-line"
+      className="max-md:border-b max-md:border-line md:sticky md:top-14 md:h-[calc(100dvh-3.5rem)] md:w-48 md:shrink-0"
     >
       <ul ref={list} className="flex gap-1 p-2 max-md:overflow-x-auto md:flex-col md:p-3">
         {screens.map(({ id, to, icon: Icon, key }) => (
@@ -40,14 +40,12 @@ export function Navigation({ isOperator }: { isOperator: boolean }) {
             </Link>
           </li>
         ))}
-        {isOperator && (
-          <li className="md:mt-2 md:border-t md:border-line md:pt-2">
-            <Link to="/operator" className={entry}>
-              <HeartPulse size={16} aria-hidden="true" />
-              {operator.open}
-            </Link>
-          </li>
-        )}
+        <li className="md:mt-2 md:border-t md:border-line md:pt-2">
+          <Link to="/operator" className={entry}>
+            <HeartPulse size={16} aria-hidden="true" />
+            {operator.open}
+          </Link>
+        </li>
       </ul>
     </nav>
   );

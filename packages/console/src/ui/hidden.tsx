@@ -3,10 +3,15 @@ import { useTexts } from '../texts/texts.tsx';
 /** What the API returns in place of personal data that the caller may not see. */
 const mark = '[hidden]';
 
+/** Whether the API has hidden a text. */
+export function isHidden(text: string): boolean {
+  return text === mark;
+}
+
 /** Shows a text that may be personal data, or another one that the API hides. `why` names the missing scope. */
 export function Personal({ text, why }: { text: string; why?: string | undefined }) {
   const { common } = useTexts();
-  if (text !== mark) return text;
+  if (!isHidden(text)) return text;
   return (
     <span className="rounded bg-raised px-1.5 text-quiet italic" title={why ?? common.hiddenWhy}>
       {common.hidden}

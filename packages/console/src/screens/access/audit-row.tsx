@@ -2,8 +2,10 @@ import type { AuditEvent, AuditTarget } from '@parley/client';
 import { Link } from '@tanstack/react-router';
 import { ListFilter } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useBots } from '../../data/bots.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
+import { CustomerName } from '../../ui/customer-name.tsx';
 import { Time } from '../../ui/time.tsx';
 
 /** An event of the audit log: when, who, what, about which things, and what has changed. */
@@ -82,10 +84,16 @@ function TargetLink({ target: { type, id } }: { target: AuditTarget }): ReactNod
           to="/w/$workspaceId/customers/$customerId"
           params={{ workspaceId, customerId: id }}
           {...props}
-        />
+        >
+          <CustomerName id={id} />
+        </Link>
       );
     case 'bot':
-      return <Link to="/w/$workspaceId/bots/$botId" params={{ workspaceId, botId: id }} {...props} />;
+      return (
+        <Link to="/w/$workspaceId/bots/$botId" params={{ workspaceId, botId: id }} {...props}>
+          <BotName id={id} />
+        </Link>
+      );
     case 'webhook':
       return (
         <Link to="/w/$workspaceId/webhooks/$webhookId" params={{ workspaceId, webhookId: id }} {...props} />
@@ -97,6 +105,11 @@ function TargetLink({ target: { type, id } }: { target: AuditTarget }): ReactNod
     default:
       return <code className="font-mono text-xs">{id}</code>;
   }
+}
+
+function BotName({ id }: { id: string }) {
+  const { data = [] } = useBots();
+  return data.find((bot) => bot.id === id)?.name ?? id;
 }
 
 /** Each changed field, before and after. */

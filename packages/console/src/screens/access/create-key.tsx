@@ -50,15 +50,21 @@ export function CreateKey({ close }: { close(): void }) {
     if (!made.isPending) made.mutate();
   };
   return (
-    <Modal title={t.create} about={made.data ? t.secretOnce : t.createAbout} isOpen close={close}>
+    <Modal
+      title={t.create}
+      about={made.data ? t.secretOnce : t.createAbout}
+      isOpen
+      isHeld={made.data !== undefined || made.isPending}
+      close={close}
+    >
       {made.data ? (
-        <div className="space-y-4">
-          <ShownOnce label={t.key} text={made.data.apiKey} />
-          <ShownOnce label={t.secret} text={made.data.secret} />
-          <div className="flex justify-end">
-            <Button onClick={close}>{common.close}</Button>
-          </div>
-        </div>
+        <ShownOnce
+          shown={[
+            { label: t.key, text: made.data.apiKey },
+            { label: t.secret, text: made.data.secret },
+          ]}
+          close={close}
+        />
       ) : (
         <form onSubmit={submit} className="space-y-4">
           <TextField label={t.name} value={name} onChange={setName} required />

@@ -4,10 +4,10 @@ import { type FormEvent, useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy.tsx';
 import { Modal } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { ShownOnce } from '../../ui/shown-once.tsx';
 import { roles } from './roles.ts';
 
 /** Invites a person, and shows the link once: Parley sends no mail. */
@@ -26,17 +26,15 @@ export function InviteMember({ close }: { close(): void }) {
     invited.mutate();
   };
   return (
-    <Modal title={t.invite} about={invited.data ? t.inviteOnce : t.inviteAbout} isOpen close={close}>
+    <Modal
+      title={t.invite}
+      about={invited.data ? t.inviteOnce : t.inviteAbout}
+      isOpen
+      isHeld={invited.data !== undefined || invited.isPending}
+      close={close}
+    >
       {invited.data ? (
-        <div className="space-y-4">
-          <p className="flex items-center gap-2 rounded-md bg-raised p-2">
-            <code className="min-w-0 flex-1 font-mono text-xs break-all">{invited.data.url}</code>
-            <CopyButton text={invited.data.url} label={common.copy} />
-          </p>
-          <div className="flex justify-end">
-            <Button onClick={close}>{common.close}</Button>
-          </div>
-        </div>
+        <ShownOnce shown={[{ label: t.invitationLink, text: invited.data.url }]} close={close} />
       ) : (
         <form onSubmit={submit} className="space-y-4">
           <TextField type="email" label={t.email} value={email} onChange={setEmail} required />

@@ -6,6 +6,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Bar } from '../../ui/bar.tsx';
 import { Section } from '../../ui/states.tsx';
 import { Time, useNumbers } from '../../ui/time.tsx';
+import { withoutPlaceholders } from '../../ui/words.ts';
 import { daysOf, type InsightSearch } from './insight-query.ts';
 
 interface Props {
@@ -66,7 +67,7 @@ function StepRow({ step, most, botId, search, isWorst }: RowProps) {
   return (
     <tr className="border-b border-line align-top last:border-0">
       <th scope="row" className="max-w-88 py-2.5 pr-4 font-normal">
-        <span className="line-clamp-2 font-medium">{text ?? t.chat}</span>
+        <span className="line-clamp-2 font-medium">{text === null ? t.chat : withoutPlaceholders(text)}</span>
         <span className="text-xs text-quiet">
           <code className="font-mono">{stepId}</code> · {t.since} <Time at={since} />
         </span>

@@ -4,7 +4,8 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useLiveOptions } from '../../data/live.tsx';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
-import { Personal } from '../../ui/hidden.tsx';
+import { CustomerTitle } from '../../ui/customer-name.tsx';
+import { isHidden, Personal } from '../../ui/hidden.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { ScreenHead, Section, SkeletonLines } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -28,7 +29,7 @@ export function CustomerScreen() {
   });
   return (
     <>
-      <ScreenHead title={<span className="break-all">{customerId}</span>}>
+      <ScreenHead title={<CustomerTitle id={customerId} name={data && nameIn(data)} />}>
         {data && <CustomerControls customer={data} />}
       </ScreenHead>
       {error && <Problem error={error} retry={() => void refetch()} />}
@@ -47,6 +48,12 @@ export function CustomerScreen() {
       </div>
     </>
   );
+}
+
+/** Returns the name of a customer. Undefined without one, and if the person may not see it. */
+function nameIn({ firstName, lastName }: Customer): string | undefined {
+  if (isHidden(firstName)) return undefined;
+  return `${firstName} ${lastName}`.trim() || undefined;
 }
 
 function Profile({ customer }: { customer: Customer }) {

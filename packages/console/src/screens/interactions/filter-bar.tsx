@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { useIsNarrow } from '../../ui/narrow.ts';
 import type { Column } from '../../ui/table.tsx';
+import { wordsOf } from '../../ui/words.ts';
 import { daysAgo, filtersIn, type InteractionSearch, isFiltered, priorities, statuses } from './filters.ts';
 
 interface Props {
@@ -161,7 +162,7 @@ function EvaluationField({ search, keys, set }: { search: InteractionSearch; key
         <SelectField
           label={t.answer}
           value={key}
-          options={keys.map((one) => ({ value: one, label: one }))}
+          options={keys.map((one) => ({ value: one, label: wordsOf(one) }))}
           onChange={setKey}
           className="max-w-40"
         />

@@ -9,12 +9,14 @@ import { useWorkspace } from '../../data/workspace.tsx';
 import { whenOnline } from '../../data/online.ts';
 import { type Texts, useTexts } from '../../texts/texts.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
+import { CustomerName } from '../../ui/customer-name.tsx';
 import { Personal } from '../../ui/hidden.tsx';
 import { RowLink } from '../../ui/row-link.tsx';
 import { useSelection } from '../../ui/selection.ts';
 import { Empty, ScreenHead } from '../../ui/states.tsx';
 import { type Column, columnsOf, DataTable } from '../../ui/table.tsx';
 import { Time, useNumbers } from '../../ui/time.tsx';
+import { wordsOf } from '../../ui/words.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { type InteractionSearch, isFiltered, queryOf } from './filters.ts';
 import { SelectedBar } from './selected.tsx';
@@ -125,10 +127,10 @@ function useInteractionColumns(keys: string[]): Column<Interaction>[] {
             to="/w/$workspaceId/interactions/$interactionId"
             params={{ workspaceId, interactionId: id }}
           >
-            {customerId}
+            <CustomerName id={customerId} />
           </RowLink>
         ),
-        { width: 'minmax(7rem,1.2fr)' },
+        { width: 'minmax(9rem,1.6fr)' },
       ),
       column('status', t.status, ({ status }) => <Status status={status} />, {
         width: '7.5rem',
@@ -143,7 +145,7 @@ function useInteractionColumns(keys: string[]): Column<Interaction>[] {
       }),
       ...(keys.length > 0
         ? keys.map((key) =>
-            column(`e:${key}`, key, (row) => <Personal text={historyOf(row)?.evaluation[key] ?? ''} />, {
+            column(`e:${key}`, wordsOf(key), (row) => <Personal text={historyOf(row)?.evaluation[key] ?? ''} />, {
               width: 'minmax(5rem,1fr)',
             }),
           )
@@ -190,7 +192,10 @@ function EvaluationSummary({ row }: { row: Interaction }) {
   const entries = Object.entries(historyOf(row)?.evaluation ?? {});
   return entries.map(([key, value]) => (
     <span key={key} className="mr-3">
-      <span className="text-quiet">{key}</span> <Personal text={value} />
+      <span className="text-quiet" title={key}>
+        {wordsOf(key)}
+      </span>{' '}
+      <Personal text={value} />
     </span>
   ));
 }

@@ -5,10 +5,10 @@ import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { CopyButton } from '../../ui/copy.tsx';
 import { Modal } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { ShownOnce } from '../../ui/shown-once.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { daysAgo, startOfDay } from '../interactions/filters.ts';
 
@@ -146,24 +146,28 @@ function SecretDialog({ webhook, close }: DialogProps) {
   const { client } = useWorkspace();
   const made = useMutation({ mutationFn: () => client.webhooks.rotateSigningSecret(webhook.id) });
   return (
-    <Modal title={t.newSecret} about={made.data ? t.secretOnce : t.newSecretAbout} isOpen close={close}>
-      <div className="space-y-4">
-        {made.data && (
-          <p className="flex items-center gap-2 rounded-md bg-raised p-2">
-            <code className="min-w-0 flex-1 font-mono text-xs break-all">{made.data.signingSecret}</code>
-            <CopyButton text={made.data.signingSecret} label={t.copySecret} />
-          </p>
-        )}
-        {made.error && <Problem error={made.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={close}>{made.data ? common.close : common.cancel}</Button>
-          {!made.data && (
+    <Modal
+      title={t.newSecret}
+      about={made.data ? t.secretOnce : t.newSecretAbout}
+      isOpen
+      isHeld={made.data !== undefined || made.isPending}
+      close={close}
+    >
+      {made.data ? (
+        <ShownOnce shown={[{ label: t.signingSecret, text: made.data.signingSecret }]} close={close} />
+      ) : (
+        <div className="space-y-4">
+          {made.error && <Problem error={made.error} />}
+          <div className="flex justify-end gap-2">
+            <Button disabled={made.isPending} onClick={close}>
+              {common.cancel}
+            </Button>
             <Button kind="danger" disabled={made.isPending} onClick={() => made.mutate()}>
               {made.isPending ? common.working : t.newSecret}
             </Button>
-          )}
+          </div>
         </div>
-      </div>
+      )}
     </Modal>
   );
 }

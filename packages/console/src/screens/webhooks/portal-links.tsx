@@ -42,9 +42,16 @@ export function PortalLinks({ webhookId, close }: Props) {
     if (missing === undefined && !made.isPending) made.mutate();
   };
   return (
-    <Modal title={t.share} about={made.data ? t.once : t.createAbout} isOpen close={close}>
+    <Modal
+      title={t.share}
+      about={made.data ? t.once : t.createAbout}
+      isOpen
+      isHeld={made.data !== undefined || made.isPending}
+      close={close}
+    >
       {made.data ? (
-        <ShownOnce label={t.link} text={made.data.url} />
+        // The list stays: the next link may be for somebody else.
+        <ShownOnce shown={[{ label: t.link, text: made.data.url }]} close={made.reset} />
       ) : (
         <form onSubmit={submit} className="space-y-4">
           <div className="grid gap-4 sm:grid-cols-2">

@@ -11,6 +11,7 @@ export const access: Texts['access'] = {
   email: 'E-Mail',
   invite: 'Einladen',
   inviteAbout: 'Die Person bekommt von Ihnen einen Link. Er gilt einmal, 7 Tage lang.',
+  invitationLink: 'Link für die Person',
   inviteOnce: 'Geben Sie diesen Link weiter. Er wird nur jetzt gezeigt und gilt einmal, 7 Tage lang.',
   key: 'Schlüssel',
   keys: 'API-Schlüssel',

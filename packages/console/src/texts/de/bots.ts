@@ -31,6 +31,7 @@ export const bots: Texts['bots'] = {
   detractors: 'Kritiker (0 bis 6)',
   difference: 'Unterschied zweier Versionen',
   fewAnswers: 'Weniger als 30 Antworten: Der Wert ist unzuverlässig.',
+  figuresMissing: 'Zurzeit keine neuen Zahlen.',
   filters: 'Filter',
   insight: 'Zahlen',
   last30: 'Letzte 30 Tage',

@@ -21,6 +21,7 @@ export const common: Texts['common'] = {
   language: 'Sprache',
   last7: 'Letzte 7 Tage',
   last30: 'Letzte 30 Tage',
+  leaveSecret: 'Ohne Sichern verlassen? Es kann nicht noch einmal gezeigt werden.',
   loading: 'Wird geladen',
   missingScope: (scope) => `Dazu fehlt das Recht ${scope}.`,
   more: 'Mehr zeigen',
@@ -35,6 +36,7 @@ export const common: Texts['common'] = {
   pauseUpdates: 'Aktualisierung anhalten',
   resumeUpdates: 'Aktualisierung fortsetzen',
   save: 'Speichern',
+  savedIt: 'Ich habe es gesichert',
   select: (name) => `${name} auswählen`,
   selectAll: 'Alle sichtbaren Zeilen auswählen',
   signOut: 'Abmelden',
@@ -50,6 +52,7 @@ export const common: Texts['common'] = {
   widthOf: (column) => `Breite von ${column}`,
   working: 'Einen Moment…',
   workspace: 'Workspace',
+  yourWorkspaces: 'Diese können Sie öffnen:',
 };
 
 export const navigation: Texts['navigation'] = {

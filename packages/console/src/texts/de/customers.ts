@@ -34,7 +34,7 @@ export const customers: Texts['customers'] = {
   profileSaved: 'Das Profil ist gespeichert',
   receipts: 'Löschbelege',
   receiptsAbout:
-    'Jede Anonymisierung und Löschung ergibt einen signierten Beleg: was wo und wann entfernt wurde. Jeder kann ihn prüfen.',
+    'Jede Anonymisierung und Löschung ergibt einen signierten Beleg: was wo und wann entfernt wurde. Sichern Sie ihn als lesbares JSON. Sein Feld receipt hat die Signatur: parley erasure verify DATEI prüft sie.',
   receiptsOf: (customer) => `Löschungen von ${customer}`,
   requestedBy: (who) => `verlangt von ${who}`,
   running: 'Läuft noch',

@@ -7,6 +7,10 @@ export const webhooks: Texts['webhooks'] = {
   attempt: (number) => `Versuch ${number}`,
   attemptCount: (count) => (count === '1' ? '1 Versuch' : `${count} Versuche`),
   attempts: 'Versuche',
+  body: 'Gesendeter Inhalt',
+  bodyGone: 'Das Ereignis ist gelöscht, sein Inhalt also nicht mehr gespeichert.',
+  bodyRedacted:
+    'Eine Anonymisierung hat den Inhalt ersetzt. Anfragen davor hatten die personenbezogenen Daten.',
   causes: {
     blocked_address: 'Die Adresse liegt in einem Netz, das Webhooks nicht erreichen dürfen.',
     dns: 'Der Name des Empfängers ist unbekannt. Prüfen Sie die Adresse des Webhooks.',
@@ -27,7 +31,7 @@ export const webhooks: Texts['webhooks'] = {
     tls_protocol: 'Der Empfänger spricht kein TLS, oder keine unterstützte Version.',
     tls_untrusted: 'Das Zertifikat des Empfängers ist von keiner bekannten Stelle.',
   },
-  copySecret: 'Secret kopieren',
+  copyBody: 'Inhalt kopieren, Byte für Byte',
   create: 'Neuer Webhook',
   createAbout: 'Sein Empfänger erhält die Ereignisse als signierte HTTP-Anfragen.',
   delete: 'Webhook löschen',
@@ -79,12 +83,20 @@ export const webhooks: Texts['webhooks'] = {
     `Der Empfänger leitet an eine andere Adresse weiter (HTTP ${status}). Tragen Sie diese ein.`,
   rejected: (status) =>
     `Der Empfänger hat es abgelehnt (HTTP ${status}). Seine Antwort sagt vielleicht, warum.`,
-  retried: 'Es wird jetzt noch einmal gesendet',
+  resend: 'Noch einmal senden',
+  resendAbout:
+    'Der Empfänger hat dieses Ereignis schon angenommen. Er bekommt es noch einmal, mit derselben webhook-id. Wer darauf nicht achtet, verarbeitet es doppelt.',
+  resendTitle: 'Zugestelltes Ereignis noch einmal senden?',
   retry: 'Jetzt wiederholen',
+  retryDelivered: 'Zugestellt: Der Empfänger hat es angenommen.',
+  retryFailed: (cause) => `Es ist wieder gescheitert. ${cause}`,
+  retryRuns: 'Wird gesendet…',
+  retryWaits: 'Es wartet noch, bis es an der Reihe ist: Der Webhook pausiert oder ist ausgelastet.',
   retrying: 'Wird wiederholt',
   secretOnce: 'Das ist das neue Secret. Es wird nur jetzt gezeigt.',
   serverFailed: (status) => `Der Empfänger hatte einen Fehler (HTTP ${status}). Seine Logs sagen, warum.`,
   settings: 'Einstellungen',
+  signingSecret: 'Signatur-Secret',
   since: 'Seit',
   state: 'Zustand',
   states: {

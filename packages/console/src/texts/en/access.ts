@@ -9,6 +9,7 @@ export const access = {
   email: 'E-mail',
   invite: 'Invite',
   inviteAbout: 'The person gets a link from you. It is valid once, for 7 days.',
+  invitationLink: 'Link for the person',
   inviteOnce: 'Pass this link on. It is shown only now, and valid once, for 7 days.',
   key: 'Key',
   keys: 'API keys',

@@ -29,6 +29,7 @@ export const bots = {
   detractors: 'Detractors (0 to 6)',
   difference: 'Difference of two versions',
   fewAnswers: 'Fewer than 30 answers: the score is unreliable.',
+  figuresMissing: 'No new figures now.',
   filters: 'Filters',
   insight: 'Insight',
   last30: 'Last 30 days',

@@ -19,6 +19,7 @@ export const common = {
   language: 'Language',
   last7: 'Last 7 days',
   last30: 'Last 30 days',
+  leaveSecret: 'Leave without saving? It cannot be shown again.',
   loading: 'Loading',
   missingScope: (scope: string) => `You need the scope ${scope} for this.`,
   more: 'Show more',
@@ -33,6 +34,7 @@ export const common = {
   pauseUpdates: 'Pause live updates',
   resumeUpdates: 'Resume live updates',
   save: 'Save',
+  savedIt: 'I have saved it',
   select: (name: string) => `Select ${name}`,
   selectAll: 'Select all rows in view',
   signOut: 'Sign out',
@@ -48,6 +50,7 @@ export const common = {
   widthOf: (column: string) => `Width of ${column}`,
   working: 'Working…',
   workspace: 'Workspace',
+  yourWorkspaces: 'You can open these:',
 };
 
 export const navigation = {
