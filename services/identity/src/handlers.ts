@@ -11,6 +11,7 @@ import { AppError, existing, invalidCredentials, notFound, unavailable } from '@
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
 import { validate as isUuid } from 'uuid';
+import { replaceAllowedDomains } from './allowed-domains.ts';
 import { brandingHandlers } from './branding-handlers.ts';
 import { auditKey } from './auditing.ts';
 import { keyHandlers } from './key-handlers.ts';
@@ -44,6 +45,9 @@ export function identityHandlers(dependencies: Dependencies): IdentityHandlers {
   const { db } = dependencies;
   return {
     getWorkspace: async ({ id }) => existing(await findWorkspace(db, id)),
+
+    updateWorkspace: ({ workspaceId, allowedDomains }) =>
+      replaceAllowedDomains(db, workspaceId, allowedDomains),
 
     batchGetWorkspaces: async ({ workspaceIds }) => ({
       workspaces: await findWorkspaces(db, workspaceIds.filter(isUuid)),

@@ -1537,7 +1537,11 @@ export type WebhookStats = {
 export type Workspace = {
   id: string;
   name: string;
-  /** Origins of pages that may use the browser SDK */
+  /** Origins of pages that may use the browser SDK, and show the portal in a frame. `https://*.shop.example` is every host below shop.example */
+  allowedDomains: Array<string>;
+};
+
+export type WorkspaceChange = {
   allowedDomains: Array<string>;
 };
 

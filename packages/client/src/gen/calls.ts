@@ -65,6 +65,7 @@ import type {
   WebhookOptionsChange,
   WebhookStats,
   Workspace,
+  WorkspaceChange,
 } from './api.ts';
 
 /** The calls with an API key outside of a workspace. */
@@ -82,6 +83,19 @@ export const keyCalls = (send: Send) => ({
       send<Workspace>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}' },
         { params: { workspaceId } },
+        options,
+      ),
+    /**
+     * Replace the allowed domains of a workspace
+     *
+     * Gateways may use the former ones for ten more seconds.
+     *
+     * Needs the scope `workspace:write`.
+     */
+    update: (workspaceId: string, body: WorkspaceChange, options?: ChangeOptions) =>
+      send<Workspace>(
+        { method: 'PATCH', path: '/v1/workspaces/{workspaceId}' },
+        { params: { workspaceId }, body },
         options,
       ),
   },

@@ -19,6 +19,7 @@ export const idempotentMethods: ReadonlySet<string> = new Set([
   '/parley.identity.v1.IdentityService/Authenticate',
   '/parley.identity.v1.IdentityService/GetWorkspace',
   '/parley.identity.v1.IdentityService/BatchGetWorkspaces',
+  '/parley.identity.v1.IdentityService/UpdateWorkspace',
   '/parley.identity.v1.IdentityService/GetApiKey',
   '/parley.identity.v1.IdentityService/ListApiKeys',
   '/parley.identity.v1.IdentityService/VerifyCustomerToken',

@@ -34,6 +34,7 @@ export const methodAccess: ReadonlyMap<string, MethodAccess> = new Map<string, M
   ['/parley.identity.v1.IdentityService/Authenticate', { callers: ['gateway'], grant: 'none' }],
   ['/parley.identity.v1.IdentityService/GetWorkspace', { callers: ['gateway', 'customer', 'cli'], grant: 'none' }],
   ['/parley.identity.v1.IdentityService/BatchGetWorkspaces', { callers: ['gateway'], grant: 'portal' }],
+  ['/parley.identity.v1.IdentityService/UpdateWorkspace', { callers: ['gateway'], grant: 'key' }],
   ['/parley.identity.v1.IdentityService/RotateSecret', { callers: ['gateway'], grant: 'key' }],
   ['/parley.identity.v1.IdentityService/CreateApiKey', { callers: ['gateway'], grant: 'key' }],
   ['/parley.identity.v1.IdentityService/GetApiKey', { callers: ['gateway'], grant: 'key' }],

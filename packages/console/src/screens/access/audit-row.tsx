@@ -80,11 +80,7 @@ function TargetLink({ target: { type, id } }: { target: AuditTarget }): ReactNod
       );
     case 'customer':
       return (
-        <Link
-          to="/w/$workspaceId/customers/$customerId"
-          params={{ workspaceId, customerId: id }}
-          {...props}
-        >
+        <Link to="/w/$workspaceId/customers/$customerId" params={{ workspaceId, customerId: id }} {...props}>
           <CustomerName id={id} />
         </Link>
       );

@@ -145,9 +145,14 @@ function useInteractionColumns(keys: string[]): Column<Interaction>[] {
       }),
       ...(keys.length > 0
         ? keys.map((key) =>
-            column(`e:${key}`, wordsOf(key), (row) => <Personal text={historyOf(row)?.evaluation[key] ?? ''} />, {
-              width: 'minmax(5rem,1fr)',
-            }),
+            column(
+              `e:${key}`,
+              wordsOf(key),
+              (row) => <Personal text={historyOf(row)?.evaluation[key] ?? ''} />,
+              {
+                width: 'minmax(5rem,1fr)',
+              },
+            ),
           )
         : [
             column('evaluation', t.evaluation, (row) => <EvaluationSummary row={row} />, {
