@@ -6,6 +6,7 @@ import { useWorkspace } from '../../../data/workspace.tsx';
 import { whenOnline } from '../../../data/online.ts';
 import { useTexts } from '../../../texts/texts.tsx';
 import { Problem } from '../../../ui/problem.tsx';
+import { Locked } from '../../../ui/read-only.tsx';
 import { SkeletonLines } from '../../../ui/states.tsx';
 import { BotHead } from '../head.tsx';
 
@@ -18,13 +19,14 @@ const Workbench = lazy(whenOnline(async () => ({ default: (await import('./workb
 export function EditBot() {
   const { botId } = route.useParams();
   const { version } = route.useSearch();
-  const { common } = useTexts();
+  const { common, editor } = useTexts();
   const workspace = useWorkspace();
   const { data: versions, error, refetch } = useQuery(versionsQuery(workspace, botId));
   const live = versions?.find(({ isLive }) => isLive)?.version;
   return (
     <>
       <BotHead botId={botId} />
+      <Locked reason={workspace.can('bots:write') ? undefined : editor.onlyTry} />
       {error && <Problem error={error} retry={() => void refetch()} />}
       {!versions && !error && <SkeletonLines count={8} label={common.loading} />}
       {live !== undefined && (

@@ -8,6 +8,7 @@ import { useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Problem } from '../../../ui/problem.tsx';
+import { ReadOnly } from '../../../ui/read-only.tsx';
 import { ScreenHead, Section, SkeletonLines } from '../../../ui/states.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { DeleteWebhook } from './delete.tsx';
@@ -67,8 +68,9 @@ function Form({ webhook, options }: { webhook: Webhook; options: WebhookOptions 
       toast(s.saved);
     },
   });
+  const missing = can('webhooks:write') ? undefined : common.missingScope('webhooks:write');
   const reasons = [
-    !can('webhooks:write') && common.missingScope('webhooks:write'),
+    missing ?? false,
     Object.keys(change).length === 0 && s.unchanged,
     draft.events.length === 0 && s.noEvent,
   ];
@@ -79,22 +81,26 @@ function Form({ webhook, options }: { webhook: Webhook; options: WebhookOptions 
   };
   const fields = { draft, options, set };
   return (
-    <form onSubmit={submit} className="space-y-4">
-      <div className="grid items-start gap-4 lg:grid-cols-2">
-        <Section title={s.what}>
-          <EventFields {...fields} isLimited={Boolean(portalWebhooks)} />
-        </Section>
-        <Section title={s.how}>
-          <SendingFields {...fields} />
-        </Section>
-      </div>
-      {saved.error && <Problem error={saved.error} />}
-      <div className="flex flex-wrap items-center gap-2">
-        <Button type="submit" kind="primary" reason={reasons.find((one) => one !== false)}>
-          {saved.isPending ? common.working : s.save}
-        </Button>
-        {Object.keys(change).length > 0 && <Button onClick={() => setEdited({})}>{s.reset}</Button>}
-      </div>
+    <form onSubmit={submit}>
+      <ReadOnly reason={missing}>
+        <div className="space-y-4">
+          <div className="grid items-start gap-4 lg:grid-cols-2">
+            <Section title={s.what}>
+              <EventFields {...fields} isLimited={Boolean(portalWebhooks)} />
+            </Section>
+            <Section title={s.how}>
+              <SendingFields {...fields} />
+            </Section>
+          </div>
+          {saved.error && <Problem error={saved.error} />}
+          <div className="flex flex-wrap items-center gap-2">
+            <Button type="submit" kind="primary" reason={reasons.find((one) => one !== false)}>
+              {saved.isPending ? common.working : s.save}
+            </Button>
+            {Object.keys(change).length > 0 && <Button onClick={() => setEdited({})}>{s.reset}</Button>}
+          </div>
+        </div>
+      </ReadOnly>
     </form>
   );
 }
