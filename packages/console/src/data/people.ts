@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useWorkspace } from './workspace.tsx';
 
-/** Returns a function that names a member by the id of the person, and an API key by itself. Other ids stay. */
-export function useNameOf(): (id: string) => string {
+/** Returns the names of members by the id of the person, and of API keys by their ids, as far as they may be seen. */
+export function useNames(): Record<string, string> {
   const { id: workspaceId, client, can } = useWorkspace();
-  const { data } = useQuery({
+  const { data = noNames } = useQuery({
     // Below the key of the list of members, so that a change of it reaches the names.
     queryKey: [workspaceId, 'members', 'names'],
     queryFn: async ({ signal }): Promise<Record<string, string>> => {
@@ -22,5 +22,13 @@ export function useNameOf(): (id: string) => string {
     staleTime: 60_000,
     enabled: can('workspace:read'),
   });
-  return (id) => data?.[id] ?? id;
+  return data;
+}
+
+const noNames: Record<string, string> = {};
+
+/** Returns a function that names a member or an API key by its id. Other ids stay. */
+export function useNameOf(): (id: string) => string {
+  const names = useNames();
+  return (id) => names[id] ?? id;
 }

@@ -7,10 +7,11 @@ import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { CustomerName } from '../../ui/customer-name.tsx';
 import { Time } from '../../ui/time.tsx';
+import { wordsOf } from '../../ui/words.ts';
 
 /** An event of the audit log: when, who, what, about which things, and what has changed. */
 export function AuditRow({ event }: { event: AuditEvent }) {
-  const { audit: t } = useTexts();
+  const { audit: t, names } = useTexts();
   const { occurredAt, actor, action, targets, changes, requestId, clientAddress } = event;
   return (
     <div className="flex flex-wrap gap-x-6 gap-y-2">
@@ -27,12 +28,14 @@ export function AuditRow({ event }: { event: AuditEvent }) {
         </p>
       </div>
       <div className="min-w-0 flex-1 basis-64 space-y-1">
-        <p className="font-mono text-xs font-medium">{action}</p>
+        <p className="font-medium">
+          {nameIn(names.actions, action)} <code className="font-mono text-xs text-quiet">{action}</code>
+        </p>
         <ul>
           {targets.map((target) => (
             <li key={`${target.type} ${target.id}`} className="break-all">
-              <span className="text-quiet">{target.type}</span> <TargetLink target={target} />{' '}
-              <Only search={{ target: target.id }} name={target.id} />
+              <span className="text-quiet">{nameIn(names.targets, target.type)}</span>{' '}
+              <TargetLink target={target} /> <Only search={{ target: target.id }} name={target.id} />
             </li>
           ))}
         </ul>
@@ -45,6 +48,11 @@ export function AuditRow({ event }: { event: AuditEvent }) {
       </div>
     </div>
   );
+}
+
+/** Returns the words for a name, or the name: a newer service may have others. */
+function nameIn(words: Record<string, string>, name: string): string {
+  return words[name] ?? name;
 }
 
 /** Leads to the events with the same actor or target. */
@@ -117,9 +125,11 @@ function Changes({ changes }: Pick<AuditEvent, 'changes'>) {
     <ul aria-label={t.changes}>
       {fields.map(([field, [before, after]]) => (
         <li key={field} className="break-words">
-          <span className="sr-only">{t.changed(field, textOf(before), textOf(after))}</span>
+          <span className="sr-only">{t.changed(wordsOf(field), textOf(before), textOf(after))}</span>
           <span aria-hidden="true">
-            <span className="font-mono text-xs text-quiet">{field}</span>{' '}
+            <span className="text-quiet" title={field}>
+              {wordsOf(field)}
+            </span>{' '}
             <span className="rounded bg-bad-soft px-1">{textOf(before)}</span> →{' '}
             <span className="rounded bg-good-soft px-1">{textOf(after)}</span>
           </span>

@@ -5,7 +5,7 @@ import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Modal } from '../../ui/dialog.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { roles } from './roles.ts';
@@ -17,8 +17,9 @@ export function InviteMember({ close }: { close(): void }) {
   const cache = useQueryClient();
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('viewer');
+  const [personalData, setPersonalData] = useState(false);
   const invited = useMutation({
-    mutationFn: () => client.members.invite({ email, role }),
+    mutationFn: () => client.members.invite({ email, role, personalData }),
     onSuccess: () => cache.invalidateQueries({ queryKey: [id, 'members'] }),
   });
   const submit = (event: FormEvent): void => {
@@ -43,6 +44,12 @@ export function InviteMember({ close }: { close(): void }) {
             value={role}
             options={roles.map((value) => ({ value, label: t.roles[value] }))}
             onChange={(value) => setRole(value as Role)}
+          />
+          <CheckField
+            label={t.personalData}
+            about={t.personalDataAbout}
+            checked={personalData}
+            onChange={setPersonalData}
           />
           {invited.error && <Problem error={invited.error} />}
           <div className="flex justify-end gap-2">

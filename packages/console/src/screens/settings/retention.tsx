@@ -56,20 +56,7 @@ export function RetentionForm({ retention }: { retention: Retention }) {
         <ReadOnly reason={missing}>
           <div className="space-y-4">
             <p className="text-quiet">{t.retentionAbout}</p>
-            <div className="grid gap-4 sm:grid-cols-3">
-              {names.map((name) => (
-                <TextField
-                  key={name}
-                  label={t.days[name]}
-                  type="number"
-                  min={1}
-                  max={retentionLimits.daysMax}
-                  placeholder={t.forEver}
-                  value={fields[name]}
-                  onChange={(value) => setFields({ ...fields, [name]: value })}
-                />
-              ))}
-            </div>
+            <DaysFields fields={fields} setFields={setFields} />
             {counted.error && <Problem error={counted.error} />}
             <Button type="submit" kind="primary" reason={reason} disabled={counted.isPending}>
               {counted.isPending ? common.working : common.save}
@@ -88,5 +75,25 @@ export function RetentionForm({ retention }: { retention: Retention }) {
         run={save}
       />
     </Section>
+  );
+}
+
+function DaysFields({ fields, setFields }: { fields: Fields; setFields(fields: Fields): void }) {
+  const { settings: t } = useTexts();
+  return (
+    <div className="grid gap-4 sm:grid-cols-3">
+      {names.map((name) => (
+        <TextField
+          key={name}
+          label={t.days[name]}
+          type="number"
+          min={1}
+          max={retentionLimits.daysMax}
+          placeholder={t.forEver}
+          value={fields[name]}
+          onChange={(value) => setFields({ ...fields, [name]: value })}
+        />
+      ))}
+    </div>
   );
 }

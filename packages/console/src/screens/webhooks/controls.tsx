@@ -1,4 +1,5 @@
 import type { EventName, Webhook } from '@parley/client';
+import { isEventName } from '@parley/contracts/event-names';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
@@ -64,7 +65,7 @@ interface DialogProps {
 }
 
 function TestDialog({ webhook, close }: DialogProps) {
-  const { webhooks: t, common } = useTexts();
+  const { webhooks: t, common, names } = useTexts();
   const { id, client } = useWorkspace();
   const cache = useQueryClient();
   const toast = useToast();
@@ -83,7 +84,10 @@ function TestDialog({ webhook, close }: DialogProps) {
         <SelectField
           label={t.event}
           value={event}
-          options={[{ value: '', label: t.testEvent }, ...eventsOf(webhook)]}
+          options={[
+            { value: '', label: t.testEvent },
+            ...eventsOf(webhook).map((value) => ({ value, label: names.events[value] })),
+          ]}
           onChange={setEvent}
         />
         {sent.error && <Problem error={sent.error} />}
@@ -98,12 +102,12 @@ function TestDialog({ webhook, close }: DialogProps) {
   );
 }
 
-function eventsOf({ event }: Webhook): { value: string; label: string }[] {
+/** Returns the events that a webhook wants. */
+export function eventsOf({ event }: Pick<Webhook, 'event'>): EventName[] {
   return event
     .split(',')
     .map((name) => name.trim())
-    .filter(Boolean)
-    .map((value) => ({ value, label: value }));
+    .filter(isEventName);
 }
 
 function RecoverDialog({ webhook, close }: DialogProps) {

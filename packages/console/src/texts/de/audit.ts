@@ -2,7 +2,7 @@ import type { Texts } from '../texts.tsx';
 
 export const audit: Texts['audit'] = {
   action: 'Aktion',
-  actor: 'Wer (Id)',
+  actor: 'Wer',
   actorTypes: { key: 'API-Schlüssel', person: 'Person', portal: 'Portal-Link', operator: 'Betreiber' },
   changed: (field, before, after) => `${field} war ${before}, ist jetzt ${after}`,
   changes: 'Änderungen',
@@ -13,6 +13,6 @@ export const audit: Texts['audit'] = {
     'Jede Änderung durch einen Schlüssel, eine Person oder den Betreiber steht hier. Versuchen Sie andere Filter.',
   onlyOf: (name) => `Nur Ereignisse zu ${name}`,
   requestId: 'Anfrage',
-  target: 'Objekt (Id)',
+  target: 'Objekt',
   title: 'Protokoll',
 };

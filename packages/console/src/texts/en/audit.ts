@@ -1,6 +1,6 @@
 export const audit = {
   action: 'Action',
-  actor: 'Who (id)',
+  actor: 'Who',
   actorTypes: { key: 'API key', person: 'person', portal: 'portal link', operator: 'operator' },
   changed: (field: string, before: string, after: string) => `${field} was ${before}, is now ${after}`,
   changes: 'Changes',
@@ -10,6 +10,6 @@ export const audit = {
   noneHow: 'Every change by a key, a person or the operator is recorded here. Try other filters.',
   onlyOf: (name: string) => `Only events of ${name}`,
   requestId: 'Request',
-  target: 'Thing (id)',
+  target: 'Thing',
   title: 'Audit log',
 };

@@ -69,15 +69,11 @@ function Form({ webhook, options }: { webhook: Webhook; options: WebhookOptions 
     },
   });
   const missing = can('webhooks:write') ? undefined : common.missingScope('webhooks:write');
-  const reasons = [
-    missing ?? false,
-    Object.keys(change).length === 0 && s.unchanged,
-    draft.events.length === 0 && s.noEvent,
-  ];
+  const reasons = [Object.keys(change).length === 0 && s.unchanged, draft.events.length === 0 && s.noEvent];
   const set = (next: Partial<Draft>): void => setEdited((former) => ({ ...former, ...next }));
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (!reasons.some(Boolean)) saved.mutate();
+    if (missing === undefined && !reasons.some(Boolean)) saved.mutate();
   };
   const fields = { draft, options, set };
   return (
@@ -94,7 +90,7 @@ function Form({ webhook, options }: { webhook: Webhook; options: WebhookOptions 
           </div>
           {saved.error && <Problem error={saved.error} />}
           <div className="flex flex-wrap items-center gap-2">
-            <Button type="submit" kind="primary" reason={reasons.find((one) => one !== false)}>
+            <Button type="submit" kind="primary" reason={missing ?? reasons.find((one) => one !== false)}>
               {saved.isPending ? common.working : s.save}
             </Button>
             {Object.keys(change).length > 0 && <Button onClick={() => setEdited({})}>{s.reset}</Button>}
