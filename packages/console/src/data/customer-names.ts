@@ -1,5 +1,13 @@
+import type { Customer } from '@parley/client';
 import { useQuery } from '@tanstack/react-query';
+import { isHidden } from '../ui/hidden.tsx';
 import { useWorkspace, type Workspace } from './workspace.tsx';
+
+/** Returns the name of a customer. Undefined without one, and if the person may not see it. */
+export function nameIn({ firstName, lastName }: Customer): string | undefined {
+  if (isHidden(firstName)) return undefined;
+  return `${firstName} ${lastName}`.trim() || undefined;
+}
 
 /** How long ids are collected for one call: the rows of a list are drawn one after another. */
 const collectMs = 20;
@@ -34,8 +42,8 @@ function nameOf({ id: workspaceId, client }: Workspace, id: string): Promise<str
 async function answer(client: Workspace['client'], asked: Waiting[]): Promise<void> {
   try {
     const { data } = await client.customers.list({ ids: asked.map(({ id }) => id).join(',') });
-    const names = new Map(data.map(({ id, firstName, lastName }) => [id, `${firstName} ${lastName}`.trim()]));
-    for (const { id, found } of asked) found(names.get(id) || null);
+    const names = new Map(data.map((customer) => [customer.id, nameIn(customer) ?? null]));
+    for (const { id, found } of asked) found(names.get(id) ?? null);
   } catch (error) {
     for (const { failed } of asked) failed(error);
   }

@@ -1,5 +1,7 @@
 import type { CallerSession } from '@parley/client';
+import { useQuery } from '@tanstack/react-query';
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
+import { sessionQuery } from '../data/session.ts';
 import { consolePath } from '../environment.ts';
 import { useTexts } from '../texts/texts.tsx';
 import { Empty } from '../ui/states.tsx';
@@ -23,10 +25,14 @@ export function NotFound() {
 /** For a person who is no member of a workspace. */
 export function NoWorkspace() {
   const { common } = useTexts();
+  const { data: session } = useQuery(sessionQuery);
   return (
-    <main className="p-8">
-      <Empty title={common.noWorkspace}>{common.noWorkspaceHow}</Empty>
-    </main>
+    <>
+      {session && <Header session={session} />}
+      <main id="main" className="p-8">
+        <Empty title={common.noWorkspace}>{common.noWorkspaceHow}</Empty>
+      </main>
+    </>
   );
 }
 

@@ -16,7 +16,7 @@ export function Header({ session, workspace }: Props) {
   return (
     <header className="top-0 z-20 border-b border-line bg-panel md:sticky md:h-14">
       <div className="mx-auto flex max-w-[110rem] flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2.5 md:h-14">
-        <Brand workspace={workspace} />
+        <Brand session={session} workspace={workspace} />
         {workspace && <WorkspaceSwitch session={session} workspace={workspace} />}
         {workspace ? <CustomerSearch /> : <ToWorkspaces session={session} />}
         <Tools who={session.name} title={session.email ?? undefined} />
@@ -25,14 +25,14 @@ export function Header({ session, workspace }: Props) {
   );
 }
 
-function Brand({ workspace }: { workspace: Workspace | undefined }) {
+function Brand({ session, workspace }: Props) {
   const look = 'text-base font-semibold tracking-tight';
   return workspace ? (
     <Link to="/w/$workspaceId" params={{ workspaceId: workspace.id }} className={look}>
       Parley
     </Link>
   ) : (
-    <Link to="/operator" className={look}>
+    <Link to={session.isOperator ? '/operator' : '/'} className={look}>
       Parley
     </Link>
   );

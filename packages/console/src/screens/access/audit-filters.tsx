@@ -6,7 +6,15 @@ import { useNames } from '../../data/people.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
-import type { AuditSearch } from './audit.tsx';
+
+/** The filters of the address. `from` and `to` are days. */
+export interface AuditSearch {
+  actor?: string;
+  action?: string;
+  target?: string;
+  from?: string;
+  to?: string;
+}
 
 const route = getRouteApi('/w/$workspaceId/access/audit');
 

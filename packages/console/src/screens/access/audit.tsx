@@ -8,18 +8,9 @@ import { Button } from '../../ui/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Empty, Section, SkeletonLines } from '../../ui/states.tsx';
 import { startOfDay } from '../interactions/filters.ts';
-import { AuditFilters } from './audit-filters.tsx';
+import { AuditFilters, type AuditSearch } from './audit-filters.tsx';
 import { AuditRow } from './audit-row.tsx';
 import { AccessHead } from './head.tsx';
-
-/** The filters of the address. `from` and `to` are days. */
-export interface AuditSearch {
-  actor?: string;
-  action?: string;
-  target?: string;
-  from?: string;
-  to?: string;
-}
 
 const route = getRouteApi('/w/$workspaceId/access/audit');
 

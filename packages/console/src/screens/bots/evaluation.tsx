@@ -56,6 +56,11 @@ function Nps({ figures }: { figures: InsightNps }) {
       <p className="text-2xl font-semibold tabular-nums">
         {decimal(score)} <span className="text-base font-normal text-quiet">± {decimal(margin)}</span>
       </p>
+      {score !== null && margin !== null && (
+        <p className="text-quiet">
+          {t.margin(decimal(Math.max(-100, score - margin)), decimal(Math.min(100, score + margin)))}
+        </p>
+      )}
       <p className="text-quiet">{t.answers(n)}</p>
       {n < fewAnswers && <p className="mt-1 text-warn">! {t.fewAnswers}</p>}
       <ul className="mt-3 space-y-2">

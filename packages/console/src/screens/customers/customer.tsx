@@ -1,11 +1,12 @@
 import type { Customer, CustomerInteraction } from '@parley/client';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { nameIn } from '../../data/customer-names.ts';
 import { useLiveOptions } from '../../data/live.tsx';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { CustomerTitle } from '../../ui/customer-name.tsx';
-import { isHidden, Personal } from '../../ui/hidden.tsx';
+import { Personal } from '../../ui/hidden.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { ScreenHead, Section, SkeletonLines } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -48,12 +49,6 @@ export function CustomerScreen() {
       </div>
     </>
   );
-}
-
-/** Returns the name of a customer. Undefined without one, and if the person may not see it. */
-function nameIn({ firstName, lastName }: Customer): string | undefined {
-  if (isHidden(firstName)) return undefined;
-  return `${firstName} ${lastName}`.trim() || undefined;
 }
 
 function Profile({ customer }: { customer: Customer }) {

@@ -149,8 +149,7 @@ function Facts({ interaction }: { interaction: Interaction }) {
   const timeOf = (at: string): React.ReactNode => <Time at={at} isExact />;
   const facts: Fact[] = [
     [t.customer, <CustomerLink key="customer" customerId={customerId} className="link break-all" />],
-    [t.type, type],
-    ...(details ? [[t.bot, <BotLink key="bot" details={details} />] as Fact] : []),
+    details ? [t.bot, <BotLink key="bot" details={details} />] : [t.type, type],
     [t.priority, <PriorityText key="priority" priority={priority} />],
     [t.createdAt, timeOf(createdAt)],
     ...(details ? timesOf(details, t) : []),

@@ -137,7 +137,7 @@ function useInteractionColumns(keys: string[]): Column<Interaction>[] {
         isNarrow: true,
       }),
       ...(keys.length === 0
-        ? [column('type', t.type, ({ type }) => type, { width: 'minmax(6rem,1fr)' })]
+        ? [column('type', t.bot, (row) => <BotName row={row} />, { width: 'minmax(6rem,1fr)' })]
         : []),
       column('created', t.createdAt, ({ createdAt }) => <Time at={createdAt} />, {
         width: '11rem',
@@ -178,10 +178,6 @@ function detailColumns(t: Texts['interactions'], bots: Bot[]): Column<Interactio
   const timeOf = (at: string | null | undefined): ReactNode => (at ? <Time at={at} /> : '–');
   const look = { width: '11rem', isOptional: true };
   return [
-    column('bot', t.bot, ({ details }) => details && nameOf(details.botId), {
-      width: 'minmax(6rem,1fr)',
-      isOptional: true,
-    }),
     column('version', t.version, ({ details }) => details?.botVersion ?? '–', {
       width: '5rem',
       isOptional: true,
@@ -191,6 +187,12 @@ function detailColumns(t: Texts['interactions'], bots: Bot[]): Column<Interactio
     column('updated', t.updatedAt, ({ details }) => timeOf(details?.updatedAt), look),
     column('expires', t.expiresAt, ({ expiresAt }) => timeOf(expiresAt), look),
   ];
+}
+
+/** The name of the bot. The type of a bot that the person may not see. */
+function BotName({ row: { details, type } }: { row: Interaction }) {
+  const { data: bots = noBots } = useBots();
+  return bots.find(({ id }) => id === details?.botId)?.name ?? type;
 }
 
 function EvaluationSummary({ row }: { row: Interaction }) {

@@ -45,6 +45,9 @@ export const interactions: Texts['interactions'] = {
   created: (customer) => `Die Interaktion von ${customer} ist bereit. Dieser Link öffnet sie:`,
   createdAt: 'Erstellt',
   customer: 'Kunde',
+  customerFound: (name, email) =>
+    `Gefunden: ${[name, email].filter((one) => one !== '' && one !== '[hidden]').join(', ')}`,
+  customerIsNew: 'Diese Id hat noch niemand. Es wird ein neuer Kunde angelegt.',
   customerId: 'Kunden-Id',
   customerSaid: 'Kunde:',
   deleteAbout:

@@ -43,7 +43,10 @@ export const interactions = {
   created: (customer: string) => `The interaction of ${customer} is ready. This link opens it:`,
   createdAt: 'Created',
   customer: 'Customer',
+  customerFound: (name: string, email: string) =>
+    `Found: ${[name, email].filter((one) => one !== '' && one !== '[hidden]').join(', ')}`,
   customerId: 'Customer id',
+  customerIsNew: 'Nobody has this id yet. A new customer is created.',
   customerSaid: 'Customer:',
   deleteAbout:
     'The interaction, its conversation and what webhooks hold of it are deleted everywhere. This is final.',
