@@ -1,3 +1,4 @@
+import { useWorkspace } from '../data/workspace.tsx';
 import { useTexts } from '../texts/texts.tsx';
 
 /** What the API returns in place of personal data that the caller may not see. */
@@ -6,6 +7,13 @@ const mark = '[hidden]';
 /** Whether the API has hidden a text. */
 export function isHidden(text: string): boolean {
   return text === mark;
+}
+
+/** Says once on a screen why personal data is hidden on it. Nothing for people who see it. */
+export function HiddenNote() {
+  const { common } = useTexts();
+  const { can } = useWorkspace();
+  return can('personal-data:read') ? null : <p className="mb-4 text-quiet">{common.hiddenWhy}</p>;
 }
 
 /** Shows a text that may be personal data, or another one that the API hides. `why` names the missing scope. */

@@ -15,6 +15,7 @@ import { useIsNarrow } from './narrow.ts';
 import type { Selection } from './selection.ts';
 import { type HeadColumn, HeadRow } from './table-head.tsx';
 import { useTableKeys } from './table-keys.ts';
+import { PrintedTable } from './table-print.tsx';
 import { MemoRow, rowHeight } from './table-row.tsx';
 import { useSelectAll } from './table-select.tsx';
 import { leastPx, useWidth, useWidths } from './widths.ts';
@@ -33,6 +34,8 @@ export type Column<Row extends object> = ColumnDef<Features, Row> & {
   isOptional?: boolean;
   /** The list is in this order of the column. */
   order?: HeadColumn['order'];
+  /** Returns the content of a cell. */
+  draw(row: Row): React.ReactNode;
 };
 
 type Look<Row extends object> = Pick<Column<Row>, 'width' | 'isNarrow' | 'isOptional' | 'order'>;
@@ -58,7 +61,9 @@ export function columnsOf<Row extends object>() {
     cell: (row: Row) => React.ReactNode,
     look: Look<Row> = {},
   ): Column<Row> =>
-    Object.assign(helper.display({ id, header, cell: ({ row }) => cell(row.original) }), look) as Column<Row>;
+    Object.assign(helper.display({ id, header, cell: ({ row }) => cell(row.original) }), look, {
+      draw: cell,
+    }) as Column<Row>;
 }
 
 const overscan = 4;
@@ -94,12 +99,16 @@ export function DataTable<Row extends object>(props: Props<Row>) {
   return (
     <>
       {rows.error && <Problem error={rows.error} retry={rows.retry} />}
+      <PrintedTable label={label} rows={rows} columns={shown.columns} />
       <div
         role="table"
         aria-label={label}
         aria-rowcount={rows.total === undefined ? -1 : total + 1}
         aria-busy={rows.isFetching}
-        className={classes('card', minWidth === undefined ? 'overflow-x-clip' : 'overflow-x-auto')}
+        className={classes(
+          'card print:hidden',
+          minWidth === undefined ? 'overflow-x-clip' : 'overflow-x-auto',
+        )}
       >
         <HeadRow
           columns={head}

@@ -6,7 +6,7 @@ import { useLiveOptions } from '../../data/live.tsx';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { CustomerTitle } from '../../ui/customer-name.tsx';
-import { Personal } from '../../ui/hidden.tsx';
+import { HiddenNote, Personal } from '../../ui/hidden.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { ScreenHead, Section, SkeletonLines } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -33,6 +33,7 @@ export function CustomerScreen() {
       <ScreenHead title={<CustomerTitle id={customerId} name={data && nameIn(data)} />}>
         {data && <CustomerControls customer={data} />}
       </ScreenHead>
+      <HiddenNote />
       {error && <Problem error={error} retry={() => void refetch()} />}
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         {data ? (

@@ -10,7 +10,7 @@ import { useWorkspace } from '../../data/workspace.tsx';
 import { type Texts, useTexts } from '../../texts/texts.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { CustomerName, CustomerTitle } from '../../ui/customer-name.tsx';
-import { Personal } from '../../ui/hidden.tsx';
+import { HiddenNote, Personal } from '../../ui/hidden.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { ScreenHead, Section, SkeletonLines } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -52,6 +52,7 @@ export function InteractionScreen() {
       >
         <Controls interaction={data} />
       </ScreenHead>
+      <HiddenNote />
       {error && <Problem error={error} retry={() => void refetch()} />}
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <Section title={t.transcript}>

@@ -116,7 +116,6 @@ function useEvaluationKeys(botId: string | undefined): string[] {
 function useInteractionColumns(keys: string[]): Column<Interaction>[] {
   const { interactions: t } = useTexts();
   const { id: workspaceId } = useWorkspace();
-  const { data: bots = noBots } = useBots();
   return useMemo(
     () => [
       column(
@@ -166,15 +165,14 @@ function useInteractionColumns(keys: string[]): Column<Interaction>[] {
             }),
           ]
         : []),
-      ...detailColumns(t, bots),
+      ...detailColumns(t),
     ],
-    [t, workspaceId, keys, bots],
+    [t, workspaceId, keys],
   );
 }
 
 /** The columns that are shown only if they are chosen. */
-function detailColumns(t: Texts['interactions'], bots: Bot[]): Column<Interaction>[] {
-  const nameOf = (botId: string): string => bots.find(({ id }) => id === botId)?.name ?? botId;
+function detailColumns(t: Texts['interactions']): Column<Interaction>[] {
   const timeOf = (at: string | null | undefined): ReactNode => (at ? <Time at={at} /> : '–');
   const look = { width: '11rem', isOptional: true };
   return [

@@ -23,6 +23,7 @@ export const common: Texts['common'] = {
   last30: 'Letzte 30 Tage',
   leaveSecret: 'Ohne Sichern verlassen? Es kann nicht noch einmal gezeigt werden.',
   loading: 'Wird geladen',
+  menu: 'Menü',
   missingScope: (scope) => `Dazu fehlt das Recht ${scope}.`,
   more: 'Mehr zeigen',
   never: 'Nie',
@@ -34,6 +35,8 @@ export const common: Texts['common'] = {
   offline: 'Kein Netz. Was Sie sehen, kann veraltet sein. Mit dem Netz wird es wieder aktuell.',
   openRow: 'Zeile öffnen',
   pauseUpdates: 'Aktualisierung anhalten',
+  printedPart: (some, all) =>
+    `Das sind ${some} von ${all} Zeilen. Drücken Sie auf der Seite Strg+P (am Mac Cmd+P), um alle zu drucken.`,
   resumeUpdates: 'Aktualisierung fortsetzen',
   save: 'Speichern',
   savedIt: 'Ich habe es gesichert',

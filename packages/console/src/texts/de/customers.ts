@@ -16,7 +16,7 @@ export const customers: Texts['customers'] = {
   editTitle: 'Profil bearbeiten',
   email: 'E-Mail',
   export: 'Daten speichern',
-  exported: 'Die Datei enthält alles, was über diese Person gespeichert ist',
+  exported: 'Die Datei enthält alles, was über diese Person gespeichert ist, mit Zeiten in UTC',
   find: 'Finden',
   findHow: 'Anfang von Id, Name oder E-Mail',
   firstName: 'Vorname',

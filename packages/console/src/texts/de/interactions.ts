@@ -59,7 +59,7 @@ export const interactions: Texts['interactions'] = {
   expiresAt: 'Läuft ab',
   export: 'Exportieren…',
   exportAbout:
-    'Die Datei hat die Interaktionen, die die Liste jetzt zeigt. Sie können sie weiter eingrenzen.',
+    'Die Datei hat die Interaktionen, die die Liste jetzt zeigt. Sie können sie weiter eingrenzen. Alle Zeiten darin sind in UTC.',
   exportFormat: 'Format',
   exportFormats: { csv: 'CSV, für Tabellenkalkulationen', ndjson: 'NDJSON, mit den Gesprächen' },
   exportNeedsBot:

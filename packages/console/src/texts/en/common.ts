@@ -21,6 +21,7 @@ export const common = {
   last30: 'Last 30 days',
   leaveSecret: 'Leave without saving? It cannot be shown again.',
   loading: 'Loading',
+  menu: 'Menu',
   missingScope: (scope: string) => `You need the scope ${scope} for this.`,
   more: 'Show more',
   never: 'Never',
@@ -32,6 +33,8 @@ export const common = {
   offline: 'No network. What you see may be old. It is updated when the network is back.',
   openRow: 'Open a row',
   pauseUpdates: 'Pause live updates',
+  printedPart: (some: string, all: string) =>
+    `These are ${some} of ${all} rows. Press Ctrl+P (on a Mac Cmd+P) in the page to print all of them.`,
   resumeUpdates: 'Resume live updates',
   save: 'Save',
   savedIt: 'I have saved it',

@@ -14,7 +14,7 @@ export const customers = {
   editTitle: 'Edit the profile',
   email: 'E-mail',
   export: 'Export data',
-  exported: 'The file has everything that is stored about this person',
+  exported: 'The file has everything that is stored about this person, with times in UTC',
   find: 'Find',
   findHow: 'Beginning of id, name or e-mail',
   firstName: 'First name',

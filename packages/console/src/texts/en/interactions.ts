@@ -56,7 +56,8 @@ export const interactions = {
   evaluation: 'Evaluation',
   expiresAt: 'Expires',
   export: 'Export…',
-  exportAbout: 'The file has the interactions that the list shows now. You can narrow it further.',
+  exportAbout:
+    'The file has the interactions that the list shows now. You can narrow it further. All times in it are in UTC.',
   exportFormat: 'Format',
   exportFormats: { csv: 'CSV, for spreadsheets', ndjson: 'NDJSON, with transcripts' },
   exportNeedsBot: 'For CSV, choose a bot in the list first: the columns are the evaluation keys of one bot.',
