@@ -78,9 +78,20 @@ const paddingPx = 32;
 
 /**
  * A list of any length: only rows in view exist. Arrow keys and `j`, `k` move between the links of the rows. The key
- * `x` chooses a row.
+ * `x` chooses a row. On paper, it has all rows.
  */
 export function DataTable<Row extends object>(props: Props<Row>) {
+  const { label, columns, rows, hidden = nothing } = props;
+  const onPaper = columns.filter(({ id = '' }) => !hidden.includes(id));
+  return (
+    <>
+      <PrintedTable label={label} rows={rows} columns={onPaper} />
+      <ScreenTable {...props} />
+    </>
+  );
+}
+
+function ScreenTable<Row extends object>(props: Props<Row>) {
   const { name, label, columns, rows, hidden = nothing, selection } = props;
   const place = useRef<HTMLDivElement>(null);
   const total = rows.total ?? skeletonRows;
@@ -99,7 +110,6 @@ export function DataTable<Row extends object>(props: Props<Row>) {
   return (
     <>
       {rows.error && <Problem error={rows.error} retry={rows.retry} />}
-      <PrintedTable label={label} rows={rows} columns={shown.columns} />
       <div
         role="table"
         aria-label={label}
