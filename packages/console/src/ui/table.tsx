@@ -82,10 +82,12 @@ const paddingPx = 32;
  */
 export function DataTable<Row extends object>(props: Props<Row>) {
   const { label, columns, rows, hidden = nothing } = props;
+  if (rows.error && rows.total === undefined) return <Problem error={rows.error} retry={rows.retry} />;
   const onPaper = columns.filter(({ id = '' }) => !hidden.includes(id));
   return (
     <>
       <PrintedTable label={label} rows={rows} columns={onPaper} />
+      {rows.error && <Problem error={rows.error} retry={rows.retry} />}
       <ScreenTable {...props} />
     </>
   );
@@ -105,53 +107,46 @@ function ScreenTable<Row extends object>(props: Props<Row>) {
   const onKeyDown = useTableKeys({ place, total, rows, selection, scrollTo: virtual.scrollToIndex });
   const head = useMemo(() => headOf(table), [shown.columns]);
   const first = useSelectAll(selection, rows, virtual.range);
-  if (rows.error && rows.total === undefined) return <Problem error={rows.error} retry={rows.retry} />;
   const cellsAt = new Map(table.getRowModel().rows.map((row) => [row.original, row]));
   return (
-    <>
-      {rows.error && <Problem error={rows.error} retry={rows.retry} />}
+    <div
+      role="table"
+      aria-label={label}
+      aria-rowcount={rows.total === undefined ? -1 : total + 1}
+      aria-busy={rows.isFetching}
+      className={classes('card print:hidden', minWidth === undefined ? 'overflow-x-clip' : 'overflow-x-auto')}
+    >
+      <HeadRow
+        columns={head}
+        template={shown.template}
+        minWidth={minWidth}
+        widths={shown.isNarrow ? undefined : widths}
+        first={first}
+      />
       <div
-        role="table"
-        aria-label={label}
-        aria-rowcount={rows.total === undefined ? -1 : total + 1}
-        aria-busy={rows.isFetching}
-        className={classes(
-          'card print:hidden',
-          minWidth === undefined ? 'overflow-x-clip' : 'overflow-x-auto',
-        )}
+        ref={place}
+        role="rowgroup"
+        onKeyDown={onKeyDown}
+        className="rows relative"
+        style={{ height: virtual.getTotalSize(), minWidth }}
       >
-        <HeadRow
-          columns={head}
-          template={shown.template}
-          minWidth={minWidth}
-          widths={shown.isNarrow ? undefined : widths}
-          first={first}
-        />
-        <div
-          ref={place}
-          role="rowgroup"
-          onKeyDown={onKeyDown}
-          className="rows relative"
-          style={{ height: virtual.getTotalSize(), minWidth }}
-        >
-          {items.map(({ index, start }, at) => {
-            const row = loaded[at];
-            // What is being loaded is only a background. Fast scrolling would make hundreds of elements a frame.
-            if (row === undefined) return undefined;
-            return (
-              <MemoRow
-                key={index}
-                {...{ index, row, selection }}
-                columns={shown.columns}
-                top={start - scrollMargin}
-                template={shown.template}
-                cells={() => <Cells table={table} row={cellsAt.get(row)} />}
-              />
-            );
-          })}
-        </div>
+        {items.map(({ index, start }, at) => {
+          const row = loaded[at];
+          // What is being loaded is only a background. Fast scrolling would make hundreds of elements a frame.
+          if (row === undefined) return undefined;
+          return (
+            <MemoRow
+              key={index}
+              {...{ index, row, selection }}
+              columns={shown.columns}
+              top={start - scrollMargin}
+              template={shown.template}
+              cells={() => <Cells table={table} row={cellsAt.get(row)} />}
+            />
+          );
+        })}
       </div>
-    </>
+    </div>
   );
 }
 
