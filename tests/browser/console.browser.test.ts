@@ -60,14 +60,14 @@ describe('tasks', () => {
     await page.getByRole('link', { name: 'NPS' }).click();
     const step = page.getByRole('row', { name: /What is the main reason/ });
     await step.getByText('most').waitFor();
-    await step.getByRole('link', { name: /2 stopped at why/ }).click();
+    await step.getByRole('link', { name: /2 stopped at What is the main reason/ }).click();
     await page.getByRole('link', { name: 'c-1003' }).waitFor();
     const query = new URL(page.url()).searchParams;
     expect([query.get('bot'), query.get('stopped')]).toEqual([stage.place.botId, 'why']);
     expect(await page.getByRole('table').getByRole('link').allInnerTexts()).toEqual(['c-1004', 'c-1003']);
     await lookAt('console-stopped', tab);
     await page.setViewportSize(desktop);
-    await page.getByRole('button', { name: 'Remove the filter Stopped at why' }).click();
+    await page.getByRole('button', { name: /Remove the filter Stopped at What is the main reason/ }).click();
     await page.getByRole('link', { name: 'c-1005' }).waitFor();
     expect(tab.faults).toEqual([]);
   });

@@ -102,7 +102,7 @@ function StepRow({ step, most, botId, search, isWorst }: RowProps) {
             params={{ workspaceId }}
             search={{ bot: botId, ...daysOf(search), stopped: stepId, version: search.version }}
             className="link"
-            aria-label={t.toStopped(dropped, stepId)}
+            aria-label={t.toStopped(dropped, text === null ? t.chat : withoutPlaceholders(text))}
           >
             {count(dropped)}
           </Link>
