@@ -113,8 +113,9 @@ test('a new signing secret stays until it is said to be saved', async () => {
   await dialog.getByText(/whsec_/).waitFor();
   await page.keyboard.press('Escape');
   await page.mouse.click(5, 5);
-  page.once('dialog', (asked) => void asked.dismiss());
-  await page.goBack();
+  const asked = page.waitForEvent('dialog');
+  await page.evaluate(() => history.back());
+  await (await asked).dismiss();
   expect(await dialog.getByText(/whsec_/).isVisible()).toBe(true);
   await dialog.getByRole('button', { name: 'I have saved it' }).click();
   await dialog.waitFor({ state: 'hidden' });

@@ -3,11 +3,10 @@ import { isApiKey } from '@parley/contracts/api-key';
 import type {
   CreateWorkspaceRequest,
   IdentityAdminServiceService,
-  ReplaceAllowedDomainsRequest,
   Workspace,
 } from '@parley/contracts/identity/v1/identity';
 import type { Handlers } from '@parley/rpc/definition';
-import { AppError, existing, invalidRequest, notFound } from '@parley/runtime/errors';
+import { AppError, invalidRequest, notFound } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';

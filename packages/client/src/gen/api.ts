@@ -1,5 +1,9 @@
 // Generated from the OpenAPI document by packages/client/generate.ts: `npm run generate`.
 
+export type AllowedDomains = {
+  allowedDomains: Array<string>;
+};
+
 export type ApiKey = {
   /** The public half, `prl_key_...` */
   apiKey: string;
@@ -1538,10 +1542,6 @@ export type Workspace = {
   id: string;
   name: string;
   /** Origins of pages that may use the browser SDK, and show the portal in a frame. `https://*.shop.example` is every host below shop.example */
-  allowedDomains: Array<string>;
-};
-
-export type WorkspaceChange = {
   allowedDomains: Array<string>;
 };
 

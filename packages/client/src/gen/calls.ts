@@ -4,6 +4,7 @@ import type { CallOptions, ChangeOptions, CreateOptions, Send } from '../call.ts
 import { readExport } from '../export.ts';
 import { readList } from '../list.ts';
 import type {
+  AllowedDomains,
   ApiKey,
   ApiKeyChange,
   Attempt,
@@ -65,7 +66,6 @@ import type {
   WebhookOptionsChange,
   WebhookStats,
   Workspace,
-  WorkspaceChange,
 } from './api.ts';
 
 /** The calls with an API key outside of a workspace. */
@@ -92,9 +92,9 @@ export const keyCalls = (send: Send) => ({
      *
      * Needs the scope `workspace:write`.
      */
-    update: (workspaceId: string, body: WorkspaceChange, options?: ChangeOptions) =>
+    setAllowedDomains: (workspaceId: string, body: AllowedDomains, options?: CallOptions) =>
       send<Workspace>(
-        { method: 'PATCH', path: '/v1/workspaces/{workspaceId}' },
+        { method: 'POST', path: '/v1/workspaces/{workspaceId}/allowed-domains' },
         { params: { workspaceId }, body },
         options,
       ),

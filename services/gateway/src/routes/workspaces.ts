@@ -54,25 +54,24 @@ const getWorkspace = route({
   }),
 });
 
-const updateWorkspace = route({
-  method: 'PATCH',
-  path: '/v1/workspaces/{workspaceId}',
+const setAllowedDomains = route({
+  method: 'POST',
+  path: '/v1/workspaces/{workspaceId}/allowed-domains',
   access: 'key',
   scope: 'workspace:write',
-  operationId: 'updateWorkspace',
-  clientMethod: 'workspaces.update',
+  operationId: 'setAllowedDomains',
+  clientMethod: 'workspaces.setAllowedDomains',
   tag: 'Workspaces',
   summary: 'Replace the allowed domains of a workspace',
   description: 'Gateways may use the former ones for ten more seconds.',
   params: inWorkspace,
   body: z
     .strictObject({ allowedDomains: shortList(domainsMax, z.array(z.string().max(domainCharactersMax))) })
-    .meta({ id: 'WorkspaceChange', examples: [{ allowedDomains: ['https://shop.example'] }] }),
+    .meta({ id: 'AllowedDomains', examples: [{ allowedDomains: ['https://shop.example'] }] }),
   data: workspace,
-  isVersioned: false,
   handle: async ({ params, body }, call, { identity }) => ({
     data: await identity.updateWorkspace({ ...params, ...body }, call.rpc()),
   }),
 });
 
-export const workspaceRoutes: Route[] = [listWorkspaces, getWorkspace, updateWorkspace];
+export const workspaceRoutes: Route[] = [listWorkspaces, getWorkspace, setAllowedDomains];

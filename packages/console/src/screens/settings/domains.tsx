@@ -25,7 +25,7 @@ export function DomainsForm({ allowedDomains }: { allowedDomains: string[] }) {
   const [text, setText] = useState(() => allowedDomains.join('\n'));
   const wanted = linesOf(text);
   const saved = useMutation({
-    mutationFn: () => client.workspaces.update(id, { allowedDomains: wanted }),
+    mutationFn: () => client.workspaces.setAllowedDomains(id, { allowedDomains: wanted }),
     onSuccess: (data) => {
       cache.setQueryData([id, 'workspace'], data);
       setText(data.allowedDomains.join('\n'));
