@@ -133,8 +133,8 @@ export const changes: Record<string, Change> = {
   updateRetention: direct('retention.updated', ({ workspace: { api } }) =>
     api.patch('/retention', { completedDays: 30 }),
   ),
-  updateWorkspace: direct('workspace.updated', ({ workspace: { api } }) =>
-    api.patch('', { allowedDomains: [`https://${next()}.example`] }),
+  setAllowedDomains: direct('workspace.updated', ({ workspace: { api } }) =>
+    api.post('/allowed-domains', { allowedDomains: [`https://${next()}.example`] }),
   ),
   updateBranding: direct('branding.updated', ({ workspace: { api } }) =>
     api.patch('/branding', { displayName: next() }),

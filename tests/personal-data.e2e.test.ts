@@ -246,6 +246,7 @@ describe('every operation', () => {
     expect(withLink.toSorted()).toEqual([
       'exportInteractions',
       'getCustomer',
+      'getDeliveryBody',
       'getInteraction',
       'listAttempts',
       'listInteractions',
