@@ -183,6 +183,12 @@ export interface GetDeliveryRequest {
   id: string;
 }
 
+export interface GetDeliveryBodyRequest {
+  workspaceId: string;
+  webhookId: string;
+  id: string;
+}
+
 export interface DeliveryBody {
   /** Absent if the event is deleted. */
   body?:
@@ -1555,6 +1561,74 @@ export const GetDeliveryRequest: MessageFns<GetDeliveryRequest> = {
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
       const message = createBaseGetDeliveryRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.webhookId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetDeliveryBodyRequest(): GetDeliveryBodyRequest {
+  return { workspaceId: "", webhookId: "", id: "" };
+}
+
+export const GetDeliveryBodyRequest: MessageFns<GetDeliveryBodyRequest> = {
+  encode(message: GetDeliveryBodyRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.webhookId !== "") {
+      writer.uint32(18).string(message.webhookId);
+    }
+    if (message.id !== "") {
+      writer.uint32(26).string(message.id);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetDeliveryBodyRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetDeliveryBodyRequest();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -3370,8 +3444,9 @@ export const DeliveryServiceService = {
     path: "/parley.webhook.v1.DeliveryService/GetDeliveryBody" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: GetDeliveryRequest): Buffer => Buffer.from(GetDeliveryRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): GetDeliveryRequest => GetDeliveryRequest.decode(value),
+    requestSerialize: (value: GetDeliveryBodyRequest): Buffer =>
+      Buffer.from(GetDeliveryBodyRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetDeliveryBodyRequest => GetDeliveryBodyRequest.decode(value),
     responseSerialize: (value: DeliveryBody): Buffer => Buffer.from(DeliveryBody.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeliveryBody => DeliveryBody.decode(value),
   },
@@ -3474,7 +3549,7 @@ export interface DeliveryServiceServer extends UntypedServiceImplementation {
   /** NOT_FOUND when the webhook has no such delivery, or it is deleted. */
   getDelivery: handleUnaryCall<GetDeliveryRequest, Delivery>;
   /** The body of the requests of a delivery, from its event. NOT_FOUND as `GetDelivery`. */
-  getDeliveryBody: handleUnaryCall<GetDeliveryRequest, DeliveryBody>;
+  getDeliveryBody: handleUnaryCall<GetDeliveryBodyRequest, DeliveryBody>;
   /** In the order of the attempts. Of those that paused the webhook, only the newest ten are kept. */
   listAttempts: handleUnaryCall<ListAttemptsRequest, ListAttemptsResponse>;
   /**
