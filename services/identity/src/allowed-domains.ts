@@ -11,7 +11,7 @@ import { replaceDomains } from './store.ts';
 export async function replaceAllowedDomains(
   db: Kysely<Tables>,
   id: string,
-  allowedDomains: readonly string[],
+  allowedDomains: string[],
 ): Promise<Workspace> {
   const faults = domainFaults(allowedDomains);
   if (faults.length > 0) throw invalidRequest(faults);
