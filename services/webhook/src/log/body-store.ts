@@ -6,8 +6,8 @@ import { bodyOf, type Content } from '../sending/rules/body.ts';
 import { isFinished } from './log-store.ts';
 
 /**
- * Returns the body of the requests of a delivery: the same bytes as in each attempt, or what an anonymisation has put in
- * their place. Without a body if the event is deleted.
+ * Returns the body of the requests of a delivery: the same bytes as in each attempt, or what an anonymisation has put
+ * in their place. Without a body if the event is deleted.
  */
 export async function findBody(db: Db, webhook: WebhookKey, id: string): Promise<DeliveryBody> {
   const { workspaceId, webhookId } = webhook;

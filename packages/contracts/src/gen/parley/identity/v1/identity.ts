@@ -6074,8 +6074,8 @@ export const IdentityServiceService = {
     responseDeserialize: (value: Buffer): BatchGetWorkspacesResponse => BatchGetWorkspacesResponse.decode(value),
   },
   /**
-   * Replaces the allowed domains of a workspace. Gateways may use the former ones for ten more seconds. INVALID_ARGUMENT;
-   * NOT_FOUND when it does not exist.
+   * Replaces the allowed domains of a workspace. Gateways may use the former ones for ten more seconds.
+   * INVALID_ARGUMENT; NOT_FOUND when it does not exist.
    */
   updateWorkspace: {
     path: "/parley.identity.v1.IdentityService/UpdateWorkspace" as const,
@@ -6464,8 +6464,8 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
   /** Returns the given workspaces that exist, oldest first. */
   batchGetWorkspaces: handleUnaryCall<BatchGetWorkspacesRequest, BatchGetWorkspacesResponse>;
   /**
-   * Replaces the allowed domains of a workspace. Gateways may use the former ones for ten more seconds. INVALID_ARGUMENT;
-   * NOT_FOUND when it does not exist.
+   * Replaces the allowed domains of a workspace. Gateways may use the former ones for ten more seconds.
+   * INVALID_ARGUMENT; NOT_FOUND when it does not exist.
    */
   updateWorkspace: handleUnaryCall<UpdateWorkspaceRequest, Workspace>;
   /**
