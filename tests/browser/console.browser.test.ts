@@ -339,7 +339,7 @@ test('names stand where ids were, and an id that is typed says whose it is', asy
   await page.getByRole('heading', { name: 'Ada Lovelace c-1001' }).waitFor();
   await page.goto(stage.address('/interactions'));
   await page.getByRole('button', { name: 'New interaction' }).click();
-  const field = page.getByLabel('Customer id');
+  const field = page.getByRole('dialog').getByLabel('Customer id');
   await field.fill('c-1002');
   await page.getByText('Found: Grace Lovelace, ada@example.com').waitFor();
   await field.fill('c-10002');
@@ -418,7 +418,7 @@ test('scopes have words, a purpose chooses them, and the secret stays until it i
   await page.goto(stage.address('/access'));
   await page.getByRole('button', { name: 'New API key' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name').fill('Report');
+  await dialog.getByLabel('Name', { exact: true }).fill('Report');
   await dialog.getByLabel('What for').selectOption('figures');
   expect(await dialog.getByRole('checkbox', { checked: true }).count()).toBe(2);
   expect(await dialog.getByRole('checkbox', { name: 'Read the figures of bots' }).isChecked()).toBe(true);
