@@ -31,7 +31,7 @@ test('a customer is found by both names, and the search says what it needs', asy
   await search(page).fill('lovelace, ada');
   await page.getByRole('option', { name: 'c-1001' }).click();
   await page.getByRole('heading', { name: 'c-1001' }).waitFor();
-  await eventually(async () => expect(await page.title()).toBe('c-1001 – Parley console'));
+  await eventually(async () => expect(await page.title()).toBe('Ada Lovelace c-1001 – Parley console'));
   // The keys of the screen work at once.
   await page.keyboard.press('g');
   await page.keyboard.press('b');
