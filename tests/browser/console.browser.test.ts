@@ -354,7 +354,7 @@ test('the address of an unknown workspace leads to those of the person', async (
   await page.goto(`${stage.place.baseUrl}/console/w/${stage.place.botId}/bots`);
   await page.getByText('There is no such workspace').waitFor();
   await page.getByRole('main').getByRole('link').first().click();
-  await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Deployment' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Deployment' }).click();
   await page.getByText('Only an operator may see this.').waitFor();
   await page.goto(stage.place.baseUrl);
   expect(await page.getByRole('link', { name: 'Console' }).getAttribute('href')).toBe('/console');

@@ -8,8 +8,8 @@ import { screens } from './screens.ts';
 const entry =
   'flex items-center gap-2.5 rounded-md px-2.5 py-2 hover:bg-raised max-md:gap-1.5 max-md:px-2 max-md:whitespace-nowrap aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent';
 
-/** Leads to the screens of the workspace, and to that of the deployment, which says who may see it. */
-export function Navigation() {
+/** Leads to the screens of the workspace, and an operator to that of the deployment. */
+export function Navigation({ isOperator }: { isOperator: boolean }) {
   const { navigation, operator } = useTexts();
   const { id: workspaceId } = useWorkspace();
   const { pathname } = useLocation();
@@ -40,12 +40,14 @@ export function Navigation() {
             </Link>
           </li>
         ))}
-        <li className="md:mt-2 md:border-t md:border-line md:pt-2">
-          <Link to="/operator" className={entry}>
-            <HeartPulse size={16} aria-hidden="true" />
-            {operator.open}
-          </Link>
-        </li>
+        {isOperator && (
+          <li className="md:mt-2 md:border-t md:border-line md:pt-2">
+            <Link to="/operator" className={entry}>
+              <HeartPulse size={16} aria-hidden="true" />
+              {operator.open}
+            </Link>
+          </li>
+        )}
       </ul>
     </nav>
   );

@@ -46,7 +46,7 @@ export function Shell() {
       <Header session={session} workspace={workspace} />
       <Joined session={session} />
       <div className="mx-auto flex max-w-[110rem] max-md:flex-col">
-        <Navigation />
+        <Navigation isOperator={session.isOperator} />
         <main
           id="main"
           tabIndex={-1}

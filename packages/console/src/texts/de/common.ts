@@ -71,6 +71,7 @@ export const navigation: Texts['navigation'] = {
 
 export const overview: Texts['overview'] = {
   bots: 'Bots',
+  operators: 'Für Betreiber:',
   webhooks: 'Webhooks',
   week: 'Interaktionen der letzten 7 Tage',
 };

@@ -69,6 +69,7 @@ export const navigation = {
 
 export const overview = {
   bots: 'Bots',
+  operators: 'For operators:',
   webhooks: 'Webhooks',
   week: 'Interactions of the last 7 days',
 };
