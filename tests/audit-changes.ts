@@ -133,6 +133,9 @@ export const changes: Record<string, Change> = {
   updateRetention: direct('retention.updated', ({ workspace: { api } }) =>
     api.patch('/retention', { completedDays: 30 }),
   ),
+  setAllowedDomains: direct('workspace.updated', ({ workspace: { api } }) =>
+    api.post('/allowed-domains', { allowedDomains: [`https://${next()}.example`] }),
+  ),
   updateBranding: direct('branding.updated', ({ workspace: { api } }) =>
     api.patch('/branding', { displayName: next() }),
   ),

@@ -268,6 +268,15 @@ describe('an RPC of the operator', () => {
           peer.client(IdentityServiceService).rotateSdkSecret({ workspaceId: id() }, { requestId }),
         ),
     ],
+    '/parley.identity.v1.IdentityService/UpdateWorkspace': [
+      'workspace.updated',
+      (requestId) =>
+        to('identity', (peer) =>
+          peer
+            .client(IdentityServiceService)
+            .updateWorkspace({ workspaceId: id(), allowedDomains: ['https://b.example.com'] }, { requestId }),
+        ),
+    ],
     '/parley.identity.v1.IdentityService/UpdateBranding': [
       'branding.updated',
       (requestId) =>

@@ -50,6 +50,8 @@ test('every operation of the API can be called, through a whole interaction', as
     meta: null,
   });
 
+  const domains = { allowedDomains: ['https://shop.example'] };
+  expect(await parley.workspaces.setAllowedDomains(workspaceId, domains)).toMatchObject(domains);
   expect(await branding.update({ displayName: 'Tea' })).toMatchObject({ displayName: 'Tea', logoUrl: null });
   expect(await branding.get()).toMatchObject({ displayName: 'Tea' });
 
@@ -131,6 +133,10 @@ test('every operation of the API can be called, through a whole interaction', as
   for await (const { data: attempts } of webhooks.deliveries.listAttempts(hook.id, sent).pages()) {
     expect(attempts.map(({ number, status }) => [number, status])).toEqual([[1, 200]]);
   }
+  expect(await webhooks.deliveries.getBody(hook.id, sent)).toEqual({
+    body: String(delivery.body),
+    isRedacted: false,
+  });
   expect(await webhooks.deliveries.retry(hook.id, sent)).toMatchObject({ id: sent, attempts: 1 });
   expect(await webhooks.sendTest(hook.id)).toMatchObject({ isTest: true });
   const recovery = await webhooks.recover(hook.id, { since: '1970-01-01T00:00:00Z' });

@@ -185,12 +185,14 @@ test('a key with the scope sees all of it', async () => {
   const expected: Record<string, string[]> = {
     '/customers/c': [...person, ...said, linkToken],
     '/customers?q=markl': person,
+    '/customers?ids=nobody,c': person,
     '/customers/c/export': [...person, ...said, marks.street],
     [`/interactions/${interactionId}`]: [...said, marks.street, linkToken],
     '/interactions': [...said, marks.street, linkToken],
     '/interactions/export': [...said, marks.street, linkToken],
     [`/interactions/export?format=csv&botId=${botId}`]: [marks.reason, `To ${marks.lastName}`],
     [`/webhooks/${webhookId}/deliveries/${deliveryId}/attempts`]: [marks.receiver],
+    [`/webhooks/${webhookId}/deliveries/${deliveryId}/body`]: said,
   };
   for (const [path, texts] of Object.entries(expected)) {
     const text = await textOf(full, path);
@@ -249,6 +251,7 @@ describe('every operation', () => {
     expect(withLink.toSorted()).toEqual([
       'exportInteractions',
       'getCustomer',
+      'getDeliveryBody',
       'getInteraction',
       'listAttempts',
       'listInteractions',

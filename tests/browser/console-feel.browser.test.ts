@@ -31,7 +31,7 @@ test('a customer is found by both names, and the search says what it needs', asy
   await search(page).fill('lovelace, ada');
   await page.getByRole('option', { name: 'c-1001' }).click();
   await page.getByRole('heading', { name: 'c-1001' }).waitFor();
-  await eventually(async () => expect(await page.title()).toBe('c-1001 – Parley console'));
+  await eventually(async () => expect(await page.title()).toBe('Ada Lovelace c-1001 – Parley console'));
   // The keys of the screen work at once.
   await page.keyboard.press('g');
   await page.keyboard.press('b');
@@ -208,7 +208,7 @@ test('a key ends with the day that was chosen', async () => {
   await page.goto(stage.address('/access'));
   await page.getByRole('button', { name: 'New API key' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name').fill('for a while');
+  await dialog.getByLabel('Name', { exact: true }).fill('for a while');
   await dialog.getByLabel('Valid to the end of this day').fill('2099-12-31');
   await dialog.getByLabel('bots:read').check();
   await lookAt('console-new-key', tab);
@@ -258,7 +258,7 @@ test('long texts, other scripts and markup stay in their places', async () => {
   const { page } = tab;
   await signIn(page, stage);
   await page.goto(stage.address(`/customers/${id}`));
-  await page.getByText('<b>bold</b> محمد 😀').waitFor();
+  await page.getByText('<b>bold</b> محمد 😀').first().waitFor();
   await shown(page);
   await lookAt('console-long-name', tab, { windows: ['desktop', 'phone', 'narrow'] });
   await search(page).fill('very-long');

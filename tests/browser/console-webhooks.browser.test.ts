@@ -67,6 +67,60 @@ test('a webhook is created, gets other events with a filter, and is deleted', as
   expect(tab.faults).toEqual([]);
 });
 
+test('a delivery is sent again by hand: its result is said, its body shown, its plan unmoved', async () => {
+  await using own = await openStage();
+  const { client } = own.place.workspace;
+  await client.webhooks.update(own.webhookId, { isActive: true });
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await signIn(page, own);
+  await page.goto(own.address(`/webhooks/${own.webhookId}`));
+  await page
+    .getByRole('link', { name: /Conversation completed/ })
+    .first()
+    .click();
+  await page.getByText('Body that is sent').click();
+  await page.getByLabel('Body that is sent').getByText('"customer_id": "c-1002"').waitFor();
+  await page.getByText('The receiver has failed (HTTP 500)').first().waitFor();
+  await page.getByRole('button', { name: 'Retry now' }).click();
+  await page.getByText('It has failed again. The receiver has failed (HTTP 500)').first().waitFor();
+  const attempts = page.getByRole('list', { name: 'Attempts' }).getByRole('listitem');
+  await attempts.nth(1).waitFor();
+  expect(await attempts.first().innerText()).not.toContain('Attempt 1');
+  expect(await attempts.last().innerText()).toContain('Attempt 1');
+  own.answer({ status: 204 });
+  await client.webhooks.update(own.webhookId, { isActive: true });
+  await page.getByRole('button', { name: 'Retry now' }).click();
+  await page.getByText('Delivered: the receiver has accepted it.').first().waitFor();
+  await page.getByRole('button', { name: 'Send again' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send a delivered event again?' });
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await dialog.getByRole('button', { name: 'Send again' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await page.getByText('Delivered: the receiver has accepted it.').first().waitFor();
+  expect(tab.faults).toEqual([]);
+});
+
+test('a new signing secret stays until it is said to be saved', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await signIn(page, stage);
+  await page.goto(stage.address(`/webhooks/${stage.webhookId}`));
+  await page.getByRole('button', { name: 'New signing secret' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'New signing secret' }).click();
+  await dialog.getByText(/whsec_/).waitFor();
+  await page.keyboard.press('Escape');
+  await page.mouse.click(5, 5);
+  const asked = page.waitForEvent('dialog');
+  await page.evaluate(() => history.back());
+  await (await asked).dismiss();
+  expect(await dialog.getByText(/whsec_/).isVisible()).toBe(true);
+  await dialog.getByRole('button', { name: 'I have saved it' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+});
+
 test.each(['light', 'dark'] as const)('the settings are accessible and fit: %s', async (colorScheme) => {
   const { client } = stage.place.workspace;
   const change = { filter: "interaction.botKey == 'nps'", asymmetricSignature: true };

@@ -60,14 +60,14 @@ describe('tasks', () => {
     await page.getByRole('link', { name: 'NPS' }).click();
     const step = page.getByRole('row', { name: /What is the main reason/ });
     await step.getByText('most').waitFor();
-    await step.getByRole('link', { name: /2 stopped at why/ }).click();
+    await step.getByRole('link', { name: /2 stopped at What is the main reason/ }).click();
     await page.getByRole('link', { name: 'c-1003' }).waitFor();
     const query = new URL(page.url()).searchParams;
     expect([query.get('bot'), query.get('stopped')]).toEqual([stage.place.botId, 'why']);
     expect(await page.getByRole('table').getByRole('link').allInnerTexts()).toEqual(['c-1004', 'c-1003']);
     await lookAt('console-stopped', tab);
     await page.setViewportSize(desktop);
-    await page.getByRole('button', { name: 'Remove the filter Stopped at why' }).click();
+    await page.getByRole('button', { name: /Remove the filter Stopped at What is the main reason/ }).click();
     await page.getByRole('link', { name: 'c-1005' }).waitFor();
     expect(tab.faults).toEqual([]);
   });
@@ -194,7 +194,7 @@ const screens = (): [name: string, path: string, ready: (page: Page) => Promise<
     [
       'interactions-bot',
       `/interactions?bot=${botId}&status=Completed`,
-      (page) => page.getByRole('columnheader', { name: 'nps_score' }).waitFor(),
+      (page) => page.getByRole('columnheader', { name: 'NPS score' }).waitFor(),
     ],
     [
       'interaction',
@@ -213,7 +213,7 @@ const screens = (): [name: string, path: string, ready: (page: Page) => Promise<
     [
       'webhook',
       `/webhooks/${stage.webhookId}`,
-      (page) => page.getByText('InteractionCompleted').first().waitFor(),
+      (page) => page.getByText('Conversation completed').first().waitFor(),
     ],
     ['bots', '/bots', (page) => page.getByText('Start rate').waitFor()],
     [
@@ -330,6 +330,147 @@ test('what a viewer may not do is visible, with the missing scope', async () => 
   await page.getByText('How likely are you to recommend').waitFor();
   expect(await page.getByRole('button', { name: 'Copy the link' }).count()).toBe(0);
   await lookAt('console-interaction-of-viewer', tab);
+});
+
+test('a viewer sees at the top of each form that it cannot be changed, and nothing can be filled in', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await signIn(page, stage, 'viewer');
+  const paths = {
+    '/settings': 'workspace:write',
+    '/interactions/import': 'interactions:write',
+    [`/webhooks/${stage.webhookId}/settings`]: 'webhooks:write',
+    '/access/members': 'workspace:write',
+  };
+  for (const [path, scope] of Object.entries(paths)) {
+    await page.goto(stage.address(path));
+    await page.getByRole('note').getByText(`You need the scope ${scope} for this.`).first().waitFor();
+    const main = page.getByRole('main');
+    await expect.poll(() => main.locator('input, select, textarea').count()).toBeGreaterThan(0);
+    expect([path, await main.locator(':is(input, select, textarea):enabled').count()]).toEqual([path, 0]);
+  }
+  expect(tab.faults).toEqual([]);
+});
+
+test('names stand where ids were, and an id that is typed says whose it is', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await signIn(page, stage);
+  await page.goto(stage.address('/interactions?customer=c-1001'));
+  await page.getByRole('link', { name: 'Ada Lovelace c-1001' }).click();
+  await page.getByRole('heading', { name: 'Ada Lovelace c-1001' }).waitFor();
+  await page.getByText('NPS segment', { exact: true }).waitFor();
+  expect(await page.getByText('nps_segment', { exact: true }).count()).toBe(0);
+  await page.getByRole('heading', { name: 'Ada Lovelace' }).getByRole('link').click();
+  await page.getByText('Profile').waitFor();
+  await page.getByRole('heading', { name: 'Ada Lovelace c-1001' }).waitFor();
+  await page.goto(stage.address('/interactions'));
+  await page.getByRole('button', { name: 'New interaction' }).click();
+  const field = page.getByRole('dialog').getByLabel('Customer id');
+  await field.fill('c-1002');
+  await page.getByText('Found: Grace Lovelace, ada@example.com').waitFor();
+  await field.fill('c-10002');
+  await page.getByText('Nobody has this id yet.').waitFor();
+  expect(tab.faults).toEqual([]);
+});
+
+test('the address of an unknown workspace leads to those of the person', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await signIn(page, stage);
+  await page.goto(`${stage.place.baseUrl}/console/w/${stage.place.botId}/bots`);
+  await page.getByText('There is no such workspace').waitFor();
+  await page.getByRole('main').getByRole('link').first().click();
+  await page.getByRole('main').getByRole('link', { name: 'Deployment' }).click();
+  await page.getByText('Only an operator may see this.').waitFor();
+  await page.goto(stage.place.baseUrl);
+  expect(await page.getByRole('link', { name: 'Console' }).getAttribute('href')).toBe('/console');
+});
+
+test('on paper, a list has all rows, and a conversation is dark on white', async () => {
+  await using own = await openStage();
+  const { client } = own.place.workspace;
+  const interactions = Array.from({ length: 130 }, (_, index) => ({
+    customerId: `paper-${index}`,
+    botId: own.place.botId,
+  }));
+  await client.interactions.createBulk({ interactions });
+  await using tab = await openBrowser({ colorScheme: 'dark' });
+  const { page } = tab;
+  await signIn(page, own);
+  await page.goto(own.address('/interactions?status=Draft'));
+  await page.getByRole('link', { name: 'paper-129' }).waitFor();
+  await page.evaluate(() => {
+    window.print = () => dispatchEvent(new Event('printed'));
+    addEventListener('printed', () => (document.body.dataset['printed'] = 'yes'));
+  });
+  await page.keyboard.press('ControlOrMeta+p');
+  await page.locator('body[data-printed]').waitFor();
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  const table = page.locator('table').filter({ hasText: 'paper-0' });
+  expect(await table.locator('tbody tr').count()).toBe(130);
+  expect(await table.isVisible()).toBe(true);
+  expect(await page.getByRole('navigation', { name: 'Screens' }).isVisible()).toBe(false);
+  await page.emulateMedia({ media: null });
+  await page.goto(own.address(`/interactions/${own.ofAda}`));
+  await page.getByText('Customer:').first().waitFor();
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  const colours = await page
+    .getByText('Customer:')
+    .first()
+    .evaluate((said) => {
+      const { color, backgroundColor } = getComputedStyle(said.parentElement ?? said);
+      return { color, backgroundColor };
+    });
+  expect(colours).toEqual({ color: 'rgb(0, 0, 0)', backgroundColor: 'rgb(255, 255, 255)' });
+});
+
+test('on a phone, the header has one row, and the rest is in its menu', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await signIn(page, stage);
+  await page.setViewportSize({ width: 360, height: 740 });
+  const header = page.getByRole('banner');
+  await expect.poll(async () => (await header.boundingBox())?.height ?? 99).toBeLessThan(64);
+  await page.getByLabel('Menu').click();
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+  await page.getByLabel('Language').selectOption('de');
+  await page.getByRole('link', { name: 'Interaktionen', exact: true }).waitFor();
+});
+
+test('scopes have words, a purpose chooses them, and the secret stays until it is saved', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await signIn(page, stage);
+  await page.goto(stage.address('/access'));
+  await page.getByRole('button', { name: 'New API key' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name', { exact: true }).fill('Report');
+  await dialog.getByLabel('What for').selectOption('figures');
+  expect(await dialog.getByRole('checkbox', { checked: true }).count()).toBe(2);
+  expect(await dialog.getByRole('checkbox', { name: 'Read the figures of bots' }).isChecked()).toBe(true);
+  await dialog.getByRole('button', { name: 'New API key' }).click();
+  await dialog.getByText('The secret is shown only now.').waitFor();
+  await page.keyboard.press('Escape');
+  await page.mouse.click(5, 5);
+  expect(await dialog.getByText('The secret is shown only now.').isVisible()).toBe(true);
+  await dialog.getByRole('button', { name: 'I have saved it' }).click();
+  await page.getByText('Read bots and their versions · Read the figures of bots').waitFor();
+  expect(tab.faults).toEqual([]);
+});
+
+test('the audit log is filtered as soon as something is chosen or typed', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await signIn(page, stage);
+  await page.goto(stage.address('/access/audit'));
+  await page.getByLabel('Action').selectOption({ label: 'Version of a bot published' });
+  await page.getByRole('listitem').filter({ hasText: 'bot.published' }).first().waitFor();
+  await page.getByLabel('Thing').fill(stage.place.botId);
+  await page.waitForURL((url) => url.searchParams.get('target') === stage.place.botId);
+  expect(new URL(page.url()).searchParams.get('action')).toBe('bot.published');
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect.poll(() => page.getByLabel('Thing').inputValue()).toBe('');
 });
 
 test('a failure is said in words, with the id of the request', async () => {

@@ -34,6 +34,24 @@ test('the branding is changed with the page of customers beside it', async () =>
   expect(tab.faults.filter((fault) => !fault.includes('400'))).toEqual([]);
 });
 
+test('the pages that may show the widget and the portal are set, and a wrong one is refused', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await signIn(page, stage);
+  await page.goto(stage.address('/settings'));
+  const form = page.getByRole('heading', { name: 'Pages that may show Parley' }).locator('../..');
+  await form.getByRole('textbox').fill('https://shop.example\n\nhttps://*.com');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Must not allow every host below the public suffix com').waitFor();
+  await form.getByRole('textbox').fill('https://shop.example');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The settings are saved').waitFor();
+  await page.reload();
+  await page.getByText('Pages that may show Parley').waitFor();
+  await expect.poll(() => form.getByRole('textbox').inputValue()).toBe('https://shop.example');
+  expect(tab.faults.filter((fault) => !fault.includes('400'))).toEqual([]);
+});
+
 test('a shorter retention says how much it deletes, and waits for that number', async () => {
   const { client } = stage.place.workspace;
   await using tab = await openBrowser({ colorScheme: 'dark' });

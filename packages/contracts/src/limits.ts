@@ -18,6 +18,8 @@ export const customerLimits = {
   searchCharactersMin: 2,
   /** As long as an address. */
   searchCharactersMax: 320,
+  /** Of one list by ids: more than a page of any list. */
+  idsMax: 100,
 } as const;
 
 /** Of the audit log. */

@@ -13,7 +13,7 @@ export const scopes = {
   'keys:read': 'Read API keys, never their secrets',
   'keys:write': 'Create, change and revoke API keys that can do no more; rotate the SDK secret',
   'workspace:read': 'Read the workspace, its branding and retention',
-  'workspace:write': 'Change the branding and the retention',
+  'workspace:write': 'Change the branding, the retention and the allowed domains',
   'audit:read': 'Read who changed what',
   'audit:write': 'Reserved: no operation needs it',
   'personal-data:read':

@@ -5,6 +5,7 @@ import {
   type ListCustomersResponse,
   type UpdateCustomerRequest,
 } from '@parley/contracts/customer/v1/customer';
+import { customerLimits } from '@parley/contracts/limits';
 import { idempotent } from '@parley/postgres/idempotency';
 import { limits } from '@parley/postgres/page';
 import { inTransaction } from '@parley/postgres/transaction';
@@ -22,6 +23,7 @@ import { countFound, searchCustomers } from './search.ts';
 import {
   countCustomers,
   findCustomer,
+  findCustomers,
   insertCustomer,
   listCustomers,
   lockCustomer,
@@ -66,6 +68,10 @@ export function customerHandlers(dependencies: Dependencies): Handlers<CustomerS
     },
 
     getCustomer: async ({ workspaceId, id }) => existing(await findCustomer(db, workspaceId, id)),
+
+    getCustomers: async ({ workspaceId, ids }) => ({
+      customers: await findCustomers(db, workspaceId, ids.slice(0, customerLimits.idsMax)),
+    }),
 
     listCustomers: (request) => customersOf(db, request),
 

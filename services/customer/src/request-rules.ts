@@ -12,6 +12,7 @@ const days = between(0, retentionLimits.daysMax);
 export const requestRules: RequestRules = {
   ...commonRules,
   id: customerId,
+  ids: customerId,
   firstName: characters(0, nameCharactersMax),
   lastName: characters(0, nameCharactersMax),
   email: (value) =>

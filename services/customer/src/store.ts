@@ -87,7 +87,7 @@ export async function findCustomer(db: Db, workspaceId: string, id: string): Pro
   return customer;
 }
 
-/** Returns those of the customers that exist, in any order. */
+/** Returns those of the customers that exist, oldest first. */
 export async function findCustomers(
   db: Db,
   workspaceId: string,
@@ -97,6 +97,8 @@ export async function findCustomers(
     .selectFrom('customer')
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', sql<string>`any(${ids}::text[])`)
+    .orderBy('createdAt')
+    .orderBy('id')
     .select(fields)
     .execute();
 }

@@ -64,6 +64,16 @@ describe('searching', () => {
   });
 });
 
+test('customers are found by their ids, oldest first; unknown ids and those of others are left out', async () => {
+  for (const id of ['b', 'a', 'A']) await create(id);
+  await customers.createCustomer(annaAs(randomUUID(), 'c', null), call);
+  const found = await customers.getCustomers({ workspaceId, ids: ['A', 'nobody', 'c', 'b'] }, call);
+  expect(found.customers).toMatchObject([
+    { id: 'b', ...anna },
+    { id: 'A', ...anna },
+  ]);
+});
+
 describe('creating', () => {
   test('stores the given details and rejects the id a second time', async () => {
     const { customer, replayed } = await create('a');

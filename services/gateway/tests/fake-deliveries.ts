@@ -140,6 +140,9 @@ export function fakeDeliveries(answer: AnswerWith, webhookId: string): Service {
       ...(after == null ? { nextAfter: 'next', digest: 'd' } : {}),
     })),
     getDelivery: answer('getDelivery', ({ webhookId: id }) => ofWebhook(id, delivery)),
+    getDeliveryBody: answer('getDeliveryBody', ({ webhookId: id }) =>
+      ofWebhook(id, { body: Buffer.from('{"customer_id":"c-1"}'), isRedacted: false }),
+    ),
     listAttempts: answer('listAttempts', ({ webhookId: id }) => ofWebhook(id, { attempts, nextCursor: '' })),
     retryDelivery: answer('retryDelivery', () => ({ ...delivery, dueAt: null, isUnderWay: true })),
     startRecovery: answer('startRecovery', ({ idempotency }) => ({

@@ -218,6 +218,9 @@ export async function startFakeServices(): Promise<FakeServices> {
         getBranding: answer('getBranding', ({ workspaceId }) =>
           only(workspaceIds.includes(workspaceId), fake.branding),
         ),
+        updateWorkspace: answer('updateWorkspace', ({ workspaceId, allowedDomains }) =>
+          only(workspaceIds.includes(workspaceId), { id: workspaceId, name: 'Shop', allowedDomains }),
+        ),
         updateBranding: answer('updateBranding', ({ ifVersion }) => current(fake.branding, ifVersion)),
         getLogo: answer('getLogo', ({ name }) =>
           only(name === fake.branding.logoName, { content: Buffer.from('logo') }),
@@ -227,6 +230,9 @@ export async function startFakeServices(): Promise<FakeServices> {
     customer: [
       fakeAudit(),
       partialService(CustomerServiceService, {
+        getCustomers: answer('getCustomers', ({ ids }) => ({
+          customers: ids.includes(known.customerId) ? [customer] : [],
+        })),
         createCustomer: answer('createCustomer', ({ id, firstName, lastName, email, idempotency }) => ({
           customer: { id, firstName, lastName, email, version: 1 },
           replayed: idempotency !== null,

@@ -3,11 +3,10 @@ import { isApiKey } from '@parley/contracts/api-key';
 import type {
   CreateWorkspaceRequest,
   IdentityAdminServiceService,
-  ReplaceAllowedDomainsRequest,
   Workspace,
 } from '@parley/contracts/identity/v1/identity';
 import type { Handlers } from '@parley/rpc/definition';
-import { AppError, existing, invalidRequest, notFound } from '@parley/runtime/errors';
+import { AppError, invalidRequest, notFound } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
@@ -15,19 +14,13 @@ import { digestOf, newApiKey, newApiSecret, type SecretDigest } from './rules/cr
 import type { Leases } from './leases.ts';
 import { operatorHandlers } from './people/operator-handlers.ts';
 import type { Tables } from './schema.ts';
-import {
-  findWorkspace,
-  findWorkspaces,
-  insertKey,
-  insertWorkspace,
-  listWorkspaces,
-  replaceDomains,
-} from './store.ts';
+import { findWorkspace, findWorkspaces, insertKey, insertWorkspace, listWorkspaces } from './store.ts';
+import { replaceAllowedDomains } from './allowed-domains.ts';
 import { auditKey, auditWorkspace, keyFieldsOf } from './auditing.ts';
 import { listApiKeys, makeRoomForKey, revokeAnyKey } from './key-store.ts';
 import { endLeasesOfMade, endMadeBeyond } from './made.ts';
 import { expandScopes, inOrder, keyNameFaults, scopeFaults } from './rules/key-power.ts';
-import { domainFaults, workspaceFaults } from './rules/workspace-faults.ts';
+import { workspaceFaults } from './rules/workspace-faults.ts';
 
 /** Each call of a gateway carries the ids of the workspaces of its key, of 36 bytes each. */
 export const workspacesPerKeyMax = 100;
@@ -49,7 +42,7 @@ export function identityAdminHandlers({
 
     listWorkspaces: async () => ({ workspaces: await listWorkspaces(db) }),
 
-    replaceAllowedDomains: (request) => replaceAllowedDomains(db, request),
+    replaceAllowedDomains: ({ id, allowedDomains }) => replaceAllowedDomains(db, id, allowedDomains),
 
     createKey: async ({ workspaceId, accessIds, scopes, name, expiresAt }) => {
       const faults = [...(name ? keyNameFaults(name) : []), ...scopeFaults(scopes)];
@@ -108,20 +101,6 @@ async function createWorkspace(
     const workspace = await insertWorkspace(trx, { id: uuidv7(), name, allowedDomains });
     await auditWorkspace(trx, workspace.id, 'workspace.created');
     return workspace;
-  });
-}
-
-async function replaceAllowedDomains(
-  db: Kysely<Tables>,
-  { id, allowedDomains }: ReplaceAllowedDomainsRequest,
-): Promise<Workspace> {
-  const faults = domainFaults(allowedDomains);
-  if (faults.length > 0) throw invalidRequest(faults);
-  return db.transaction().execute(async (trx) => {
-    const { before, after } = existing(await replaceDomains(trx, id, allowedDomains));
-    const changes = changesBetween(before, { allowedDomains: after.allowedDomains });
-    await auditWorkspace(trx, after.id, 'workspace.updated', changes);
-    return after;
   });
 }
 

@@ -12,6 +12,7 @@ import type { Keyring } from '@parley/runtime/keyring';
 import type { Logger } from '@parley/runtime/logger';
 import type { Kysely } from 'kysely';
 import { validate as isUuid } from 'uuid';
+import { replaceAllowedDomains } from './allowed-domains.ts';
 import { brandingHandlers } from './branding-handlers.ts';
 import { auditKey } from './auditing.ts';
 import { keyHandlers } from './key-handlers.ts';
@@ -46,6 +47,9 @@ export function identityHandlers(dependencies: Dependencies): IdentityHandlers {
   const { db } = dependencies;
   return {
     getWorkspace: async ({ id }) => existing(await findWorkspace(db, id)),
+
+    updateWorkspace: ({ workspaceId, allowedDomains }) =>
+      replaceAllowedDomains(db, workspaceId, allowedDomains),
 
     batchGetWorkspaces: async ({ workspaceIds }) => ({
       workspaces: await findWorkspaces(db, workspaceIds.filter(isUuid)),

@@ -170,6 +170,8 @@ interface DeliveryColumns extends WebhookKey {
   eventId: string;
   /** The number of counted attempts. */
   attempts: number;
+  /** How many of them came before their time, by a call: they use up none of the planned ones. */
+  manualAttempts: Generated<number>;
   /** Whether the body of its event was replaced: then excerpts of answers are not stored. */
   isRedacted: boolean;
   createdAt: Date;
@@ -179,6 +181,8 @@ interface DeliveryColumns extends WebhookKey {
 export interface OpenDeliveryTable extends DeliveryColumns {
   /** When its next attempt is due. `infinity` while it waits for an earlier one with its ordering key. */
   dueAt: Generated<Date>;
+  /** When its next planned attempt is due, if a call has asked for one before. */
+  plannedAt: Generated<Date | null>;
   /** The replica that has it in flight. Set for slow attempts, and when a lane is handed over. */
   claimedBy: string | null;
   /** It waits for open deliveries of its webhook with the same key and a smaller id. Null: it waits for none. */

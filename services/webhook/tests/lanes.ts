@@ -208,7 +208,8 @@ export function outcome(
   const next = more.next ?? byResult.next;
   const dueAtMs = 'delayMs' in next ? Date.now() + next.delayMs : null;
   const epoch = owner.epochOf(webhookId);
-  return { id, webhookId, workspaceId, orderingKey, attempt, epoch, next, dueAtMs, result: of, ...more };
+  const ids = { id, webhookId, workspaceId, orderingKey };
+  return { ...ids, attempt, epoch, next, dueAtMs, isManual: false, result: of, ...more };
 }
 
 /** Records the same outcome for all of them, as the recorder does. Returns the ids of those that were too late. */

@@ -4,6 +4,7 @@ import { checkRequest } from '@parley/rpc/request-rules';
 import { keyring } from '@parley/runtime/keyring';
 import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/receiver';
+import { sql } from 'kysely';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
@@ -241,6 +242,38 @@ test('concurrent changes all take effect; one with a version applies only to tha
   await expect(options.update({ ordering: 'strict', ifVersion: 1 })).rejects.toMatchObject({
     code: 'aborted',
   });
+});
+
+test('retries by a call leave the plan: the next attempt keeps its time and its pause', async () => {
+  let status = 500;
+  await using receiver = await startReceiver(() => ({ status }));
+  const workspaceId = randomUUID();
+  const { id: webhookId } = await system.createWebhook({ workspaceId, url: receiver.url });
+  await system.raise([completed({ workspaceId })]);
+  const hook = { workspaceId, webhookId };
+  const settled = (attempts: number, state = 'pending') =>
+    eventually(async () => {
+      const page = { states: [], since: null, until: null, cursor: '', limit: 2 };
+      const { deliveries } = await system.deliveries.listDeliveries({ ...hook, ...page }, call);
+      expect(deliveries).toMatchObject([{ state, attempts }]);
+      return deliveries[0];
+    });
+  const planned = await settled(1);
+  const one = { ...hook, id: planned?.id ?? '' };
+  for (let attempts = 2; attempts <= 5; attempts += 1) {
+    await system.deliveries.retryDelivery(one, call);
+    expect((await settled(attempts))?.dueAt).toEqual(planned?.dueAt);
+  }
+  // As if the hour were over: this attempt is the second and last of the plan.
+  await sql`update open_delivery set due_at = now() where workspace_id = ${workspaceId}`.execute(system.db);
+  await settled(6, 'failed');
+  await system.deliveries.retryDelivery(one, call);
+  await settled(7, 'failed');
+  status = 200;
+  await system.deliveries.retryDelivery(one, call);
+  await settled(8, 'succeeded');
+  const numbers = receiver.requests.map(({ headers }) => headers['x-parley-attempt']);
+  expect(numbers).toEqual(['1', '2', '3', '4', '5', '6', '7', '8']);
 });
 
 test('deliveries have the header fields after ours, and a signature by each live key and secret', async () => {

@@ -1,5 +1,9 @@
 // Generated from the OpenAPI document by packages/client/generate.ts: `npm run generate`.
 
+export type AllowedDomains = {
+  allowedDomains: Array<string>;
+};
+
 export type ApiKey = {
   /** The public half, `prl_key_...` */
   apiKey: string;
@@ -455,6 +459,13 @@ export type Delivery = {
   finishedAt: string | null;
   /** Of the call that led to the event (W3C trace context). Its attempts are in this trace too. Null if the event has no trace */
   traceId: string | null;
+};
+
+export type DeliveryBody = {
+  /** The body of each of its requests, byte for byte. Null if the event is deleted. `[hidden]` without the scope `personal-data:read`. Links in it are `[hidden]` without the scope `interactions:write` */
+  body: string | null;
+  /** Whether an anonymisation has replaced it: requests before had the personal data of the customer */
+  isRedacted: boolean;
 };
 
 export type DeliveryState = 'pending' | 'succeeded' | 'failed' | 'skipped' | 'discarded';
@@ -1568,7 +1579,7 @@ export type WebhookStats = {
 export type Workspace = {
   id: string;
   name: string;
-  /** Origins of pages that may use the browser SDK */
+  /** Origins of pages that may use the browser SDK, and show the portal in a frame. `https://*.shop.example` is every host below shop.example */
   allowedDomains: Array<string>;
 };
 

@@ -4,6 +4,7 @@ import type { CallOptions, ChangeOptions, CreateOptions, Send } from '../call.ts
 import { readExport } from '../export.ts';
 import { readList } from '../list.ts';
 import type {
+  AllowedDomains,
   ApiKey,
   ApiKeyChange,
   Attempt,
@@ -24,6 +25,7 @@ import type {
   CustomerExport,
   DeliveredEvent,
   Delivery,
+  DeliveryBody,
   Deployment,
   Erasure,
   EventName,
@@ -81,6 +83,19 @@ export const keyCalls = (send: Send) => ({
       send<Workspace>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}' },
         { params: { workspaceId } },
+        options,
+      ),
+    /**
+     * Replace the allowed domains of a workspace
+     *
+     * Gateways may use the former ones for ten more seconds.
+     *
+     * Needs the scope `workspace:write`.
+     */
+    setAllowedDomains: (workspaceId: string, body: AllowedDomains, options?: CallOptions) =>
+      send<Workspace>(
+        { method: 'POST', path: '/v1/workspaces/{workspaceId}/allowed-domains' },
+        { params: { workspaceId }, body },
         options,
       ),
   },
@@ -379,6 +394,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         page?: number | undefined;
         /** How many results a page has. Default: `20` */
         pageSize?: number | undefined;
+        /** Only the customers of these ids, separated by commas: 1 to 100, without those that do not exist. All are on one page, and `page` and `pageSize` do not count. An id with a comma cannot be asked for like this */
+        ids?: string | undefined;
         /** Only those whose id, first name, last name or e-mail address begins with this text, ignoring case. Two words also find a first and a last name that begin with them. Needs the scope `personal-data:read` */
         q?: string | undefined;
       } = {},
@@ -832,6 +849,20 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
           options,
         ),
       /**
+       * Get the body that the requests of a delivery have
+       *
+       * Needs the scope `webhooks:read`.
+       */
+      getBody: (webhookId: string, deliveryId: string, options?: CallOptions) =>
+        send<DeliveryBody>(
+          {
+            method: 'GET',
+            path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}/body',
+          },
+          { params: { workspaceId, webhookId, deliveryId } },
+          options,
+        ),
+      /**
        * List the attempts of a delivery, first to last
        *
        * An attempt is kept for 30 days. A 429 or 503 that pauses the webhook is here too, but does
@@ -863,8 +894,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
       /**
        * Retry a delivery now, whatever its state
        *
-       * It keeps its id, its `webhook-id` and the numbers of its attempts. A delivery without attempts left
-       * gets one more. It waits for a pause or an open breaker, which `PATCH {"isActive": true}` of the webhook ends. A
+       * It keeps its id, its `webhook-id` and the numbers of its attempts. One that waits for an attempt is
+       * tried now, too: if that fails, the planned attempt comes at its time. A delivery without attempts left gets one more. It waits for a pause or an open breaker, which `PATCH {"isActive": true}` of the webhook ends. A
        * repeated call changes nothing while the delivery waits.
        *
        * Needs the scope `webhooks:write`.

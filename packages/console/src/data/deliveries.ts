@@ -58,10 +58,27 @@ export const interactionDeliveriesQuery = ({ id, client }: Workspace, interactio
     },
   });
 
-/** The attempts of a delivery, first to last. A delivery has few. */
+/** The attempts of a delivery, newest first. A delivery has few. */
 export const attemptsQuery = ({ id, client }: Workspace, webhookId: string, delivery: Delivery) =>
   queryOptions({
     queryKey: [id, 'webhook', webhookId, 'attempts', delivery.id, delivery.attempts, delivery.state],
-    queryFn: async ({ signal }): Promise<Attempt[]> =>
-      (await client.webhooks.deliveries.listAttempts(webhookId, delivery.id, { limit: 20 }, { signal })).data,
+    queryFn: async ({ signal }): Promise<Attempt[]> => {
+      const all: Attempt[] = [];
+      const pages = client.webhooks.deliveries.listAttempts(
+        webhookId,
+        delivery.id,
+        { limit: 20 },
+        { signal },
+      );
+      for await (const attempt of pages) all.push(attempt);
+      return all.toReversed();
+    },
+  });
+
+/** The body of the requests of a delivery. */
+export const deliveryBodyQuery = ({ id, client }: Workspace, webhookId: string, deliveryId: string) =>
+  queryOptions({
+    queryKey: [id, 'webhook', webhookId, 'body', deliveryId],
+    queryFn: ({ signal }) => client.webhooks.deliveries.getBody(webhookId, deliveryId, { signal }),
+    staleTime: 60_000,
   });

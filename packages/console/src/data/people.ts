@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useWorkspace } from './workspace.tsx';
 
-/** Returns a function that names a member by the id of the person. Other ids, such as those of keys, stay. */
-export function useNameOf(): (id: string) => string {
+/** Returns the names of members by the id of the person, and of API keys by their ids, as far as they may be seen. */
+export function useNames(): Record<string, string> {
   const { id: workspaceId, client, can } = useWorkspace();
-  const { data } = useQuery({
+  const { data = noNames } = useQuery({
     // Below the key of the list of members, so that a change of it reaches the names.
     queryKey: [workspaceId, 'members', 'names'],
     queryFn: async ({ signal }): Promise<Record<string, string>> => {
@@ -12,10 +12,23 @@ export function useNameOf(): (id: string) => string {
       for await (const { personId, name } of client.members.list({}, { signal })) {
         if (personId !== null && name !== null) names[personId] = name;
       }
+      if (can('keys:read')) {
+        for await (const { apiKey, name } of client.keys.list({}, { signal })) {
+          if (name !== '') names[apiKey] = name;
+        }
+      }
       return names;
     },
     staleTime: 60_000,
     enabled: can('workspace:read'),
   });
-  return (id) => data?.[id] ?? id;
+  return data;
+}
+
+const noNames: Record<string, string> = {};
+
+/** Returns a function that names a member or an API key by its id. Other ids stay. */
+export function useNameOf(): (id: string) => string {
+  const names = useNames();
+  return (id) => names[id] ?? id;
 }

@@ -15,7 +15,7 @@ import { WebhookState } from './webhooks/state.tsx';
 
 /** What matters now: interactions of the week by status, webhooks, and bots. */
 export function Overview() {
-  const { overview: t, bots: words } = useTexts();
+  const { overview: t, bots: words, operator } = useTexts();
   const { name, can } = useWorkspace();
   const { data: bots, error, refetch } = useBots();
   return (
@@ -33,6 +33,12 @@ export function Overview() {
             <BotCard key={bot.id} bot={bot} />
           ))}
         </section>
+        <p className="text-xs text-quiet print:hidden">
+          {t.operators}{' '}
+          <Link to="/operator" className="link">
+            {operator.open}
+          </Link>
+        </p>
       </div>
     </>
   );

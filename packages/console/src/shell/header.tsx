@@ -1,7 +1,10 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { CallerSession } from '@parley/client';
+import { Menu as MenuIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { Workspace } from '../data/workspace.tsx';
 import { useTexts } from '../texts/texts.tsx';
+import { useIsNarrow } from '../ui/narrow.ts';
 import { CustomerSearch } from './customer-search.tsx';
 import { Tools } from './tools.tsx';
 
@@ -13,26 +16,55 @@ interface Props {
 
 /** The bar above all screens: workspace, search, and how the console looks. */
 export function Header({ session, workspace }: Props) {
+  const isNarrow = useIsNarrow();
+  const place = workspace && <WorkspaceSwitch session={session} workspace={workspace} />;
+  const tools = <Tools who={session.name} title={session.email ?? undefined} />;
   return (
     <header className="top-0 z-20 border-b border-line bg-panel md:sticky md:h-14">
-      <div className="mx-auto flex max-w-[110rem] flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2.5 md:h-14">
-        <Brand workspace={workspace} />
-        {workspace && <WorkspaceSwitch session={session} workspace={workspace} />}
+      <div className="relative mx-auto flex max-w-[110rem] items-center gap-x-3 gap-y-2 px-4 py-2.5 md:h-14 md:flex-wrap">
+        <Brand session={session} workspace={workspace} />
+        {!isNarrow && place}
         {workspace ? <CustomerSearch /> : <ToWorkspaces session={session} />}
-        <Tools who={session.name} title={session.email ?? undefined} />
+        {isNarrow ? (
+          <Menu>
+            {place}
+            {tools}
+          </Menu>
+        ) : (
+          tools
+        )}
       </div>
     </header>
   );
 }
 
-function Brand({ workspace }: { workspace: Workspace | undefined }) {
+/** What has no room in the bar of a phone. */
+function Menu({ children }: { children: ReactNode }) {
+  const { common } = useTexts();
+  return (
+    <details className="ml-auto shrink-0">
+      <summary
+        aria-label={common.menu}
+        title={common.menu}
+        className="flex size-9 list-none items-center justify-center rounded-md hover:bg-raised [&::-webkit-details-marker]:hidden"
+      >
+        <MenuIcon size={18} aria-hidden="true" />
+      </summary>
+      <div className="card absolute top-full right-2 z-30 mt-1 max-w-[calc(100vw-1rem)] space-y-2 p-3 shadow-2xl">
+        {children}
+      </div>
+    </details>
+  );
+}
+
+function Brand({ session, workspace }: Props) {
   const look = 'text-base font-semibold tracking-tight';
   return workspace ? (
     <Link to="/w/$workspaceId" params={{ workspaceId: workspace.id }} className={look}>
       Parley
     </Link>
   ) : (
-    <Link to="/operator" className={look}>
+    <Link to={session.isOperator ? '/operator' : '/'} className={look}>
       Parley
     </Link>
   );

@@ -25,7 +25,7 @@ export function Navigation({ isOperator }: { isOperator: boolean }) {
   return (
     <nav
       aria-label={navigation.label}
-      className="max-md:border-b max-md:border-line md:sticky md:top-14 md:h-[calc(100dvh-3.5rem)] md:w-48 md:shrink-0 md:border-r md:border-line"
+      className="max-md:border-b max-md:border-line md:sticky md:top-14 md:h-[calc(100dvh-3.5rem)] md:w-48 md:shrink-0"
     >
       <ul ref={list} className="flex gap-1 p-2 max-md:overflow-x-auto md:flex-col md:p-3">
         {screens.map(({ id, to, icon: Icon, key }) => (

@@ -6,9 +6,10 @@ import { sessionQuery } from '../data/session.ts';
 import { WorkspaceProvider, type Workspace } from '../data/workspace.tsx';
 import { useTexts } from '../texts/texts.tsx';
 import { Problem } from '../ui/problem.tsx';
-import { Empty, Frame, SkeletonLines } from '../ui/states.tsx';
+import { Frame, SkeletonLines } from '../ui/states.tsx';
 import { type Shortcut, useShortcuts } from '../ui/shortcuts.tsx';
 import { useFocusOfScreen } from './focus.ts';
+import { UnknownWorkspace } from './fallbacks.tsx';
 import { Header } from './header.tsx';
 import { Joined } from './joined.tsx';
 import { Navigation } from './navigation.tsx';
@@ -36,7 +37,7 @@ export function Shell() {
   if (!session) {
     return error ? <Problem error={error} retry={() => void refetch()} /> : <Frame label={common.loading} />;
   }
-  if (!workspace) return <Empty title={common.unknownWorkspace} />;
+  if (!workspace) return <UnknownWorkspace session={session} />;
   return (
     <WorkspaceProvider value={workspace}>
       <a href="#main" className="link fixed -top-20 left-4 z-50 bg-panel p-2 focus:top-2">
@@ -46,7 +47,11 @@ export function Shell() {
       <Joined session={session} />
       <div className="mx-auto flex max-w-[110rem] max-md:flex-col">
         <Navigation isOperator={session.isOperator} />
-        <main id="main" tabIndex={-1} className="min-w-0 flex-1 p-4 pb-16 outline-none md:p-6">
+        <main
+          id="main"
+          tabIndex={-1}
+          className="min-w-0 flex-1 p-4 pb-16 outline-none md:min-h-[calc(100dvh-3.5rem)] md:border-l md:border-line md:p-6"
+        >
           <Suspense fallback={<SkeletonLines label={common.loading} />}>
             <Outlet />
           </Suspense>

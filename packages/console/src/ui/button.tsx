@@ -1,5 +1,6 @@
-import type { ComponentProps, MouseEvent } from 'react';
+import { type ComponentProps, type MouseEvent, useId } from 'react';
 import { classes } from './classes.ts';
+import { useToast } from './toast.tsx';
 
 type Kind = 'primary' | 'secondary' | 'danger' | 'quiet';
 
@@ -28,10 +29,14 @@ interface Props extends ComponentProps<'button'> {
 }
 
 /** A button. The second click of a double click does nothing, so that an action does not run twice. */
-export function Button({ kind, isSmall, reason, className, onClick, ...props }: Props) {
+export function Button({ kind, isSmall, reason, className, onClick, children, ...props }: Props) {
+  const reasonId = useId();
+  const toast = useToast();
   const click = (event: MouseEvent<HTMLButtonElement>): void => {
-    if (reason !== undefined || event.detail > 1) event.preventDefault();
-    else onClick?.(event);
+    if (reason === undefined && event.detail <= 1) return onClick?.(event);
+    event.preventDefault();
+    // Fingers and keyboards do not see a title.
+    if (reason !== undefined) toast(reason);
   };
   return (
     <button
@@ -39,8 +44,16 @@ export function Button({ kind, isSmall, reason, className, onClick, ...props }: 
       {...props}
       title={reason ?? props.title}
       aria-disabled={reason !== undefined || undefined}
+      aria-describedby={reason === undefined ? props['aria-describedby'] : reasonId}
       onClick={click}
       className={classes(buttonClass(kind, isSmall), className)}
-    />
+    >
+      {children}
+      {reason !== undefined && (
+        <span id={reasonId} hidden>
+          {reason}
+        </span>
+      )}
+    </button>
   );
 }

@@ -8,6 +8,8 @@ interface Props {
   title: string;
   about?: ReactNode;
   isOpen: boolean;
+  /** Whether only its content closes it: it shows what cannot be shown again. */
+  isHeld?: boolean;
   close(): void;
   children?: ReactNode;
 }
@@ -15,8 +17,11 @@ interface Props {
 const fields = 'input:enabled, select:enabled, textarea:enabled';
 
 /** A window above the screen. It holds the focus until it is closed, first in its first field. */
-export function Modal({ title, about, isOpen, close, children }: Props) {
+export function Modal({ title, about, isOpen, isHeld = false, close: dismiss, children }: Props) {
   const { common } = useTexts();
+  const close = (): void => {
+    if (!isHeld) dismiss();
+  };
   const popup = useRef<HTMLDivElement>(null);
   // On phones, a focused field opens the keyboard over the window.
   const firstField = (opened: string): HTMLElement | true =>
@@ -32,9 +37,11 @@ export function Modal({ title, about, isOpen, close, children }: Props) {
         >
           <div className="mb-3 flex items-start gap-3">
             <Dialog.Title className="flex-1 text-lg font-semibold break-words">{title}</Dialog.Title>
-            <Dialog.Close aria-label={common.close} className="rounded p-1.5 hover:bg-raised">
-              <X size={16} aria-hidden="true" />
-            </Dialog.Close>
+            {!isHeld && (
+              <Dialog.Close aria-label={common.close} className="rounded p-1.5 hover:bg-raised">
+                <X size={16} aria-hidden="true" />
+              </Dialog.Close>
+            )}
           </div>
           {about !== undefined && (
             <Dialog.Description render={<div />} className="mb-4 space-y-2 text-quiet">

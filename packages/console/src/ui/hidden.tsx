@@ -1,8 +1,21 @@
 import { Fragment } from 'react';
+import { useWorkspace } from '../data/workspace.tsx';
 import { useTexts } from '../texts/texts.tsx';
 
 /** What the API returns in place of personal data that the caller may not see. */
 const mark = '[hidden]';
+
+/** Whether the API has hidden a text. */
+export function isHidden(text: string): boolean {
+  return text === mark;
+}
+
+/** Says once on a screen why personal data is hidden on it. Nothing for people who see it. */
+export function HiddenNote() {
+  const { common } = useTexts();
+  const { can } = useWorkspace();
+  return can('personal-data:read') ? null : <p className="mb-4 text-quiet">{common.hiddenWhy}</p>;
+}
 
 /** Shows a text that may be personal data, or another one that the API hides. `why` names the missing scope. */
 export function Personal({ text, why }: { text: string; why?: string | undefined }) {

@@ -1,8 +1,9 @@
 import { useSyncExternalStore } from 'react';
+import { browserValues } from '../data/storage.ts';
 
 const storedKey = 'parley-console-single-keys';
 const listeners = new Set<() => void>();
-let isOn = localStorage.getItem(storedKey) !== 'off';
+let isOn = browserValues.getItem(storedKey) !== 'off';
 
 /** Returns whether shortcuts of a single key are on (WCAG 2.1.4). The browser remembers it. */
 export function useSingleKeys(): boolean {
@@ -18,7 +19,7 @@ export function useSingleKeys(): boolean {
 /** Switches shortcuts of a single key on or off. */
 export function setSingleKeys(next: boolean): void {
   isOn = next;
-  if (next) localStorage.removeItem(storedKey);
-  else localStorage.setItem(storedKey, 'off');
+  if (next) browserValues.removeItem(storedKey);
+  else browserValues.setItem(storedKey, 'off');
   for (const listener of listeners) listener();
 }

@@ -15,6 +15,7 @@ import { useIsNarrow } from './narrow.ts';
 import type { Selection } from './selection.ts';
 import { type HeadColumn, HeadRow } from './table-head.tsx';
 import { useTableKeys } from './table-keys.ts';
+import { PrintedTable } from './table-print.tsx';
 import { MemoRow, rowHeight } from './table-row.tsx';
 import { useSelectAll } from './table-select.tsx';
 import { leastPx, useWidth, useWidths } from './widths.ts';
@@ -33,6 +34,8 @@ export type Column<Row extends object> = ColumnDef<Features, Row> & {
   isOptional?: boolean;
   /** The list is in this order of the column. */
   order?: HeadColumn['order'];
+  /** Returns the content of a cell. */
+  draw(row: Row): React.ReactNode;
 };
 
 type Look<Row extends object> = Pick<Column<Row>, 'width' | 'isNarrow' | 'isOptional' | 'order'>;
@@ -58,7 +61,9 @@ export function columnsOf<Row extends object>() {
     cell: (row: Row) => React.ReactNode,
     look: Look<Row> = {},
   ): Column<Row> =>
-    Object.assign(helper.display({ id, header, cell: ({ row }) => cell(row.original) }), look) as Column<Row>;
+    Object.assign(helper.display({ id, header, cell: ({ row }) => cell(row.original) }), look, {
+      draw: cell,
+    }) as Column<Row>;
 }
 
 const overscan = 4;
@@ -73,9 +78,22 @@ const paddingPx = 32;
 
 /**
  * A list of any length: only rows in view exist. Arrow keys and `j`, `k` move between the links of the rows. The key
- * `x` chooses a row.
+ * `x` chooses a row. On paper, it has all rows.
  */
 export function DataTable<Row extends object>(props: Props<Row>) {
+  const { label, columns, rows, hidden = nothing } = props;
+  if (rows.error && rows.total === undefined) return <Problem error={rows.error} retry={rows.retry} />;
+  const onPaper = columns.filter(({ id = '' }) => !hidden.includes(id));
+  return (
+    <>
+      <PrintedTable label={label} rows={rows} columns={onPaper} />
+      {rows.error && <Problem error={rows.error} retry={rows.retry} />}
+      <ScreenTable {...props} />
+    </>
+  );
+}
+
+function ScreenTable<Row extends object>(props: Props<Row>) {
   const { name, label, columns, rows, hidden = nothing, selection } = props;
   const place = useRef<HTMLDivElement>(null);
   const total = rows.total ?? skeletonRows;
@@ -89,50 +107,46 @@ export function DataTable<Row extends object>(props: Props<Row>) {
   const onKeyDown = useTableKeys({ place, total, rows, selection, scrollTo: virtual.scrollToIndex });
   const head = useMemo(() => headOf(table), [shown.columns]);
   const first = useSelectAll(selection, rows, virtual.range);
-  if (rows.error && rows.total === undefined) return <Problem error={rows.error} retry={rows.retry} />;
   const cellsAt = new Map(table.getRowModel().rows.map((row) => [row.original, row]));
   return (
-    <>
-      {rows.error && <Problem error={rows.error} retry={rows.retry} />}
+    <div
+      role="table"
+      aria-label={label}
+      aria-rowcount={rows.total === undefined ? -1 : total + 1}
+      aria-busy={rows.isFetching}
+      className={classes('card print:hidden', minWidth === undefined ? 'overflow-x-clip' : 'overflow-x-auto')}
+    >
+      <HeadRow
+        columns={head}
+        template={shown.template}
+        minWidth={minWidth}
+        widths={shown.isNarrow ? undefined : widths}
+        first={first}
+      />
       <div
-        role="table"
-        aria-label={label}
-        aria-rowcount={rows.total === undefined ? -1 : total + 1}
-        aria-busy={rows.isFetching}
-        className={classes('card', minWidth === undefined ? 'overflow-x-clip' : 'overflow-x-auto')}
+        ref={place}
+        role="rowgroup"
+        onKeyDown={onKeyDown}
+        className="rows relative"
+        style={{ height: virtual.getTotalSize(), minWidth }}
       >
-        <HeadRow
-          columns={head}
-          template={shown.template}
-          minWidth={minWidth}
-          widths={shown.isNarrow ? undefined : widths}
-          first={first}
-        />
-        <div
-          ref={place}
-          role="rowgroup"
-          onKeyDown={onKeyDown}
-          className="rows relative"
-          style={{ height: virtual.getTotalSize(), minWidth }}
-        >
-          {items.map(({ index, start }, at) => {
-            const row = loaded[at];
-            // What is being loaded is only a background. Fast scrolling would make hundreds of elements a frame.
-            if (row === undefined) return undefined;
-            return (
-              <MemoRow
-                key={index}
-                {...{ index, row, selection }}
-                columns={shown.columns}
-                top={start - scrollMargin}
-                template={shown.template}
-                cells={() => <Cells table={table} row={cellsAt.get(row)} />}
-              />
-            );
-          })}
-        </div>
+        {items.map(({ index, start }, at) => {
+          const row = loaded[at];
+          // What is being loaded is only a background. Fast scrolling would make hundreds of elements a frame.
+          if (row === undefined) return undefined;
+          return (
+            <MemoRow
+              key={index}
+              {...{ index, row, selection }}
+              columns={shown.columns}
+              top={start - scrollMargin}
+              template={shown.template}
+              cells={() => <Cells table={table} row={cellsAt.get(row)} />}
+            />
+          );
+        })}
       </div>
-    </>
+    </div>
   );
 }
 

@@ -10,6 +10,7 @@ export interface StartLinks {
 export function startPage({ hasDemo }: StartLinks, base: string): string {
   const links = [
     ...(hasDemo ? [['/demo', 'Demo', 'a shop with the widget']] : []),
+    ['/console', 'Console', 'conversations, figures, webhooks and access of a workspace'],
     ['/docs', 'API reference', 'every call, with samples'],
     ['/guides', 'Guides', 'bots, widget, client, webhooks, operations'],
     ['/openapi.json', 'OpenAPI', 'the description of the API for tools'],

@@ -1,4 +1,4 @@
-import type { Attempt, Delivery } from '@parley/contracts/webhook/v1/delivery';
+import type { Attempt, Delivery, DeliveryBody } from '@parley/contracts/webhook/v1/delivery';
 import { hidden } from '@parley/contracts/hidden';
 import { eventNames } from '@parley/contracts/event-names';
 import { z } from 'zod';
@@ -126,6 +126,26 @@ export const attempt = z
   })
   .meta({ id: 'Attempt' });
 
+/** The schema of the body of a delivery. */
+export const deliveryBody = z
+  .strictObject({
+    body: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The body of each of its requests, byte for byte. Null if the event is deleted. ' +
+          `${hiddenWithout}. Links in it are ${linkHiddenWithout}`,
+        examples: ['{"customer_id":"c-1017","interaction_id":"...","evaluation":{},"transcript":[]}'],
+      }),
+    isRedacted: z.boolean().meta({
+      description:
+        'Whether an anonymisation has replaced it: requests before had the personal data of the customer',
+      examples: [false],
+    }),
+  })
+  .meta({ id: 'DeliveryBody' });
+
 /** Returns the delivery as the API shows it. Throws for an unknown state or event. */
 export function toDelivery(row: Delivery): z.output<typeof delivery> {
   const { eventId: webhookMessageId, interactionId = null, isTest, attempts, isUnderWay } = row;
@@ -166,6 +186,14 @@ export function toAttempt(row: Sealed<Attempt>, reader: Reader): z.output<typeof
     retryAfterSeconds: pauseMs === null ? null : Math.ceil(pauseMs / 1_000),
     responseExcerpt: excerptText(responseExcerpt, reader),
   };
+}
+
+/** Returns the body of a delivery as a caller may see it. */
+export function toDeliveryBody(
+  { body, isRedacted }: DeliveryBody,
+  reader: Reader,
+): z.output<typeof deliveryBody> {
+  return { body: body == null ? null : excerptText(body.toString('utf8'), reader), isRedacted };
 }
 
 // A receiver may repeat what it got.

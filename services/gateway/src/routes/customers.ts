@@ -1,4 +1,5 @@
-import { customerLimits, erasureLimits } from '@parley/contracts/limits';
+import { customerIdCharactersMax, customerLimits, erasureLimits } from '@parley/contracts/limits';
+import type { Customer } from '@parley/contracts/customer/v1/customer';
 import type { CallOptions } from '@parley/rpc/definition';
 import { AppError, changeAttemptsMax, lostRace } from '@parley/runtime/errors';
 import { z } from 'zod';
@@ -92,16 +93,34 @@ const getCustomer = route({
   },
 });
 
-const customersQuery = pageQuery.extend({
-  q: text({ min: customerLimits.searchCharactersMin, max: customerLimits.searchCharactersMax })
-    .optional()
-    .meta({
+const { idsMax } = customerLimits;
+
+/** Customer ids, separated by commas. */
+const customerIds = text({ min: 1, max: idsMax * (customerIdCharactersMax + 1) })
+  .transform((ids) => [...new Set(ids.split(','))])
+  .pipe(z.array(customerId).max(idsMax, `Must be at most ${idsMax} ids`));
+
+const customersQuery = pageQuery
+  .extend({
+    ids: customerIds.optional().meta({
       description:
-        'Only those whose id, first name, last name or e-mail address begins with this text, ignoring case. Two words ' +
-        'also find a first and a last name that begin with them. Needs the scope `personal-data:read`',
-      examples: ['lov'],
+        `Only the customers of these ids, separated by commas: 1 to ${idsMax}, without those that do not exist. All ` +
+        'are on one page, and `page` and `pageSize` do not count. An id with a comma cannot be asked for like this',
+      examples: ['customer-1,customer-2'],
     }),
-});
+    q: text({ min: customerLimits.searchCharactersMin, max: customerLimits.searchCharactersMax })
+      .optional()
+      .meta({
+        description:
+          'Only those whose id, first name, last name or e-mail address begins with this text, ignoring case. Two words ' +
+          'also find a first and a last name that begin with them. Needs the scope `personal-data:read`',
+        examples: ['lov'],
+      }),
+  })
+  .refine(({ q, ids }) => q === undefined || ids === undefined, {
+    path: ['ids'],
+    error: 'Must not be combined with q',
+  });
 
 const listCustomers = route({
   method: 'GET',
@@ -116,13 +135,18 @@ const listCustomers = route({
   query: customersQuery,
   data: z.array(customer),
   handle: async ({ params: { workspaceId }, query }, call, { customers }) => {
-    if (query.q !== undefined) requirePersonalData(call.reader, '/query/q');
-    const request = { workspaceId, page: pageOf(query), beginning: query.q };
-    const list = await customers.listCustomers(request, call.rpc());
-    return {
-      data: list.customers.map((row) => toCustomer(row, [], call.reader)),
-      meta: pageMeta(query, list.total),
-    };
+    const { q, ids } = query;
+    if (q !== undefined) requirePersonalData(call.reader, '/query/q');
+    const shown = (rows: Customer[]) => rows.map((row) => toCustomer(row, [], call.reader));
+    if (ids !== undefined) {
+      const { customers: rows } = await customers.getCustomers({ workspaceId, ids }, call.rpc());
+      return { data: shown(rows), meta: { ...pageMeta(query, rows.length), totalPages: 1, currentPage: 1 } };
+    }
+    const list = await customers.listCustomers(
+      { workspaceId, page: pageOf(query), beginning: q },
+      call.rpc(),
+    );
+    return { data: shown(list.customers), meta: pageMeta(query, list.total) };
   },
 });
 

@@ -6,9 +6,11 @@ import {
   attempt,
   deliveredEvent,
   delivery,
+  deliveryBody,
   deliveryState,
   toAttempt,
   toDelivery,
+  toDeliveryBody,
 } from '../present/delivery.ts';
 import { eventName } from '../present/events.ts';
 import { toWebhookStats, webhookStats } from '../present/webhook-stats.ts';
@@ -112,6 +114,24 @@ const getDelivery = route({
   },
 });
 
+const getDeliveryBody = route({
+  method: 'GET',
+  path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}/body',
+  access: 'key',
+  scope: 'webhooks:read',
+  portal: 'webhook',
+  operationId: 'getDeliveryBody',
+  clientMethod: 'webhooks.deliveries.getBody',
+  tag: 'Deliveries',
+  summary: 'Get the body that the requests of a delivery have',
+  params: oneDelivery,
+  data: deliveryBody,
+  handle: async ({ params: { deliveryId, ...webhook } }, call, { deliveries }) => {
+    const body = await deliveries.getDeliveryBody({ ...webhook, id: deliveryId }, call.rpc());
+    return { data: toDeliveryBody(body, call.reader) };
+  },
+});
+
 const listAttempts = route({
   method: 'GET',
   path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}/attempts',
@@ -147,8 +167,8 @@ const retryDelivery = route({
   clientMethod: 'webhooks.deliveries.retry',
   tag: 'Deliveries',
   summary: 'Retry a delivery now, whatever its state',
-  description: `It keeps its id, its \`webhook-id\` and the numbers of its attempts. A delivery without attempts left
-gets one more. It waits for a pause or an open breaker, which \`PATCH {"isActive": true}\` of the webhook ends. A
+  description: `It keeps its id, its \`webhook-id\` and the numbers of its attempts. One that waits for an attempt is
+tried now, too: if that fails, the planned attempt comes at its time. A delivery without attempts left gets one more. It waits for a pause or an open breaker, which \`PATCH {"isActive": true}\` of the webhook ends. A
 repeated call changes nothing while the delivery waits.`,
   errors: ['webhook-inactive', 'delivery-under-way', 'event-expired'],
   params: oneDelivery,
@@ -210,6 +230,7 @@ export const deliveryRoutes: Route[] = [
   listDeliveries,
   listInteractionDeliveries,
   getDelivery,
+  getDeliveryBody,
   listAttempts,
   retryDelivery,
   sendTestEvent,

@@ -1,13 +1,19 @@
 import { z } from 'zod';
 import { inWorkspace, type Route, route } from '../http/route.ts';
+import { shortList } from '../values/short-list.ts';
 import { id } from '../values/text.ts';
+
+const domainsMax = 100;
+const domainCharactersMax = 2048;
 
 const workspace = z
   .strictObject({
     id,
     name: z.string().meta({ examples: ['Shop'] }),
     allowedDomains: z.array(z.string()).meta({
-      description: 'Origins of pages that may use the browser SDK',
+      description:
+        'Origins of pages that may use the browser SDK, and show the portal in a frame. `https://*.shop.example` is ' +
+        'every host below shop.example',
       examples: [['https://shop.example']],
     }),
   })
@@ -48,4 +54,24 @@ const getWorkspace = route({
   }),
 });
 
-export const workspaceRoutes: Route[] = [listWorkspaces, getWorkspace];
+const setAllowedDomains = route({
+  method: 'POST',
+  path: '/v1/workspaces/{workspaceId}/allowed-domains',
+  access: 'key',
+  scope: 'workspace:write',
+  operationId: 'setAllowedDomains',
+  clientMethod: 'workspaces.setAllowedDomains',
+  tag: 'Workspaces',
+  summary: 'Replace the allowed domains of a workspace',
+  description: 'Gateways may use the former ones for ten more seconds.',
+  params: inWorkspace,
+  body: z
+    .strictObject({ allowedDomains: shortList(domainsMax, z.array(z.string().max(domainCharactersMax))) })
+    .meta({ id: 'AllowedDomains', examples: [{ allowedDomains: ['https://shop.example'] }] }),
+  data: workspace,
+  handle: async ({ params, body }, call, { identity }) => ({
+    data: await identity.updateWorkspace({ ...params, ...body }, call.rpc()),
+  }),
+});
+
+export const workspaceRoutes: Route[] = [listWorkspaces, getWorkspace, setAllowedDomains];

@@ -67,8 +67,9 @@ export async function reopen(trx: Trx, webhook: WebhookKey, ids: readonly string
       from taken where started_at is not null
     )
     insert into open_delivery
-      (id, workspace_id, webhook_id, event_id, attempts, is_redacted, is_enveloped, created_at, ordering_key)
-    select id, workspace_id, webhook_id, event_id, attempts, is_redacted, is_enveloped, created_at, (
+      (id, workspace_id, webhook_id, event_id, attempts, manual_attempts, is_redacted, is_enveloped, created_at,
+        ordering_key)
+    select id, workspace_id, webhook_id, event_id, attempts, manual_attempts, is_redacted, is_enveloped, created_at, (
       select ${orderingKey} from webhook
       join event on event.id = taken.event_id and event.workspace_id = taken.workspace_id
       where webhook.id = taken.webhook_id and webhook.workspace_id = taken.workspace_id)
@@ -76,7 +77,10 @@ export async function reopen(trx: Trx, webhook: WebhookKey, ids: readonly string
   return Number(numAffectedRows ?? 0);
 }
 
-/** Makes a delivery due now, and reopens a finished one. Throws NOT_FOUND, or any of the refusals. */
+/**
+ * Makes a delivery due now, and reopens a finished one. The time of the next planned attempt stays. Throws NOT_FOUND,
+ * or any of the refusals.
+ */
 export async function retryDelivery(db: Db, webhook: WebhookKey, id: string): Promise<Delivery> {
   return db.transaction().execute(async (trx) => {
     const { eventId } = await findDelivery(trx, webhook, id);
@@ -90,7 +94,10 @@ export async function retryDelivery(db: Db, webhook: WebhookKey, id: string): Pr
     const waits = open.some((one) => one.waits);
     if (waits) {
       await sql`
-        update open_delivery set due_at = now() where ${ofWebhook(webhook)} and id = ${id}`.execute(trx);
+        update open_delivery set due_at = now(),
+          planned_at = greatest(planned_at, nullif(due_at, 'infinity')) where ${ofWebhook(webhook)} and id = ${id}`.execute(
+        trx,
+      );
     }
     const isReopened = open.length === 0 && (await reopen(trx, webhook, [id])) === 1;
     const delivery = await findDelivery(trx, webhook, id);

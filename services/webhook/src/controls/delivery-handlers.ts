@@ -7,6 +7,7 @@ import { inTransaction } from '@parley/postgres/transaction';
 import type { Handlers } from '@parley/rpc/definition';
 import { type AppError, invalidRequest } from '@parley/runtime/errors';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
+import { findBody } from '../log/body-store.ts';
 import {
   type AttemptPlace,
   deliveriesOfInteraction,
@@ -62,6 +63,11 @@ function logHandlers({ db }: Dependencies) {
     },
 
     getDelivery: ({ id, ...webhook }) => findDelivery(db, webhook, id),
+
+    getDeliveryBody: async ({ id, ...webhook }) => {
+      await findDelivery(db, webhook, id);
+      return findBody(db, webhook, id);
+    },
 
     listAttempts: async ({ deliveryId, cursor, limit: given, ...webhook }) => {
       const limit = Math.min(given, webhookLimits.attemptsMax);

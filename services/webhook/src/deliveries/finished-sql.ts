@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { finalStates } from '../schema.ts';
 
-const columns = sql`id, workspace_id, webhook_id, event_id, attempts, is_redacted, is_enveloped, created_at`;
+const columns = sql`
+  id, workspace_id, webhook_id, event_id, attempts, manual_attempts, is_redacted, is_enveloped, created_at`;
 
 /** Not before the creation, even if the clock was set back: reads of the log skip earlier partitions. */
 const finishedAt = sql<Date>`greatest(now(), created_at)`;

@@ -14,6 +14,10 @@ export interface Due {
   attempt: number;
   createdAtMs: number;
   dueAtMs: number;
+  /** When its next planned attempt is due, if a call has asked for this one before. */
+  plannedAtMs: number | null;
+  /** How many attempts have come before their time, by a call. */
+  manualAttempts: number;
   orderingKey: string | null;
   /** Whether an earlier delivery with its ordering key is open. */
   isBlocked: boolean;
@@ -59,6 +63,7 @@ export async function readDue(
     select due.id, due.webhook_id, due.event_id, due.attempts + 1 as attempt,
       1000 * extract(epoch from due.created_at)::float8 as created_at_ms,
       1000 * extract(epoch from due.due_at)::float8 as due_at_ms, due.ordering_key,
+      1000 * extract(epoch from due.planned_at)::float8 as planned_at_ms, due.manual_attempts,
       ${hasEarlierInQueue} as is_blocked,
       event.name as event_name, event.about, convert_from(event.data, 'UTF8') as data, event.extra,
       convert_from(event.result, 'UTF8') as result,

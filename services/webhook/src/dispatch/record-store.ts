@@ -29,6 +29,8 @@ export interface Outcome extends WebhookKey {
   /** The epoch in which the attempt was started. */
   epoch: number;
   next: NextState;
+  /** Whether a call has asked for the attempt before its time. */
+  isManual: boolean;
   /** When it is due again, by the database clock; null if the delivery has ended. */
   dueAtMs: number | null;
   /** Null if nothing was sent because of a fault on our side. No attempt is counted. */
@@ -136,6 +138,7 @@ async function write(db: Db, replicaId: string, unsorted: readonly Outcome[]): P
     next: ['text', ({ next }) => next.state],
     dueAt: ['timestamptz', ({ dueAtMs }) => (dueAtMs === null ? null : new Date(dueAtMs))],
     isAttempt: ['boolean', ({ result, next }) => result !== null && pauseMsOf(next) === null],
+    isManual: ['boolean', ({ isManual }) => isManual],
     ...attemptOf,
   });
   const { rows } = await sql<{ id: string }>`
@@ -150,11 +153,13 @@ async function write(db: Db, replicaId: string, unsorted: readonly Outcome[]): P
       where ${isRow} and outcome.due_at is null and ${isSameKey}
         and (outcome.next = 'succeeded' or ${isFenced})
       returning open_delivery.id, open_delivery.workspace_id, webhook_id, event_id,
-        attempts + is_attempt::int as attempts, is_redacted, is_enveloped, created_at, next as state, ${loggedAttempt}
+        attempts + is_attempt::int as attempts,
+        manual_attempts + (is_attempt and is_manual)::int as manual_attempts, is_redacted, is_enveloped, created_at, next as state, ${loggedAttempt}
     ), finished as (${insertFinishedByAttempt(sql`ended`)}
     ), rescheduled as (
       update open_delivery set attempts = attempts + is_attempt::int, due_at = outcome.due_at,
-        claimed_by = null
+        claimed_by = null, planned_at = case when is_attempt then null else planned_at end,
+        manual_attempts = manual_attempts + (is_attempt and is_manual)::int
       from outcome where ${isRow} and outcome.due_at is not null and ${isFenced}
       returning open_delivery.id, open_delivery.workspace_id, attempts, ${loggedAttempt}
     ), logged as (

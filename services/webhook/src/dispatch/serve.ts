@@ -120,7 +120,12 @@ async function attempt(context: DelivererContext, flight: Flight, due: Due): Pro
   const isOwn = () => ownership.of(webhookId)?.epoch === epoch;
   // A delivery that was not sent before the lane changed owner is left to the new owner.
   const sendBefore = () => (isOwn() ? ownership.leaseEndMs() : Number.NEGATIVE_INFINITY);
-  const { next, result } = await tryDelivery(due, lane, { nowMs: clock.nowMs, sendBefore }, context);
+  const { next, result, isManual } = await tryDelivery(
+    due,
+    lane,
+    { nowMs: clock.nowMs, sendBefore },
+    context,
+  );
   const nowMs = clock.nowMs();
   flight.isOver = true;
   if (result && isOwn()) {
@@ -129,7 +134,18 @@ async function attempt(context: DelivererContext, flight: Flight, due: Due): Pro
   }
   const dueAtMs = 'delayMs' in next ? nowMs + next.delayMs : null;
   const { id, orderingKey, attempt: number } = due;
-  record({ id, webhookId, workspaceId, orderingKey, epoch, attempt: number, next, result, dueAtMs });
+  record({
+    id,
+    webhookId,
+    workspaceId,
+    orderingKey,
+    epoch,
+    attempt: number,
+    next,
+    result,
+    isManual,
+    dueAtMs,
+  });
 }
 
 /** Removes recorded deliveries from those in flight, and offers their lanes again. */

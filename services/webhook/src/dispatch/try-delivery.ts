@@ -24,7 +24,7 @@ export interface TryOptions extends OpenTargetOptions {
   retryDelaysMs: readonly number[];
 }
 
-type Tried = Pick<Outcome, 'next' | 'result'>;
+type Tried = Pick<Outcome, 'next' | 'result' | 'isManual'>;
 
 /**
  * Makes one attempt and logs its result, at `debug` if the first attempt succeeded. Never rejects. `nowMs` is by the
@@ -68,7 +68,8 @@ export async function tryDelivery(
         span.setAttribute('error.type', error);
         span.setStatus({ code: SpanStatusCode.ERROR });
       }
-      const next = decideNextState(result, due, { nowMs: nowMs(), delaysMs, random: Math.random() });
+      const place = placeInPlan(due, startsAtMs);
+      const next = decideNextState(result, place, { nowMs: nowMs(), delaysMs, random: Math.random() });
       const outcome = next.state;
       recordAttempt(outcome, error, durationMs);
       const pauseMs = pauseMsOf(next);
@@ -77,7 +78,7 @@ export async function tryDelivery(
         { ...line, outcome, status, error, durationMs, ...latency, ...(pauseMs && { pauseMs }) },
         'delivery attempted',
       );
-      return { next, result };
+      return { next, result, isManual: place.plannedAtMs !== null };
     });
   } catch (error) {
     // A fault of all deliveries is logged once: see `watchEgress`.
@@ -87,6 +88,15 @@ export async function tryDelivery(
     logger.error({ ...line, err: error }, 'a delivery could not be attempted');
     return postponed(defectDelayMs);
   }
+}
+
+/**
+ * Returns where an attempt is in the plan of its delivery. One that a call has asked for is a planned one, too, if that
+ * has become due meanwhile: it may have waited for the end of a pause.
+ */
+function placeInPlan({ attempt, manualAttempts, createdAtMs, plannedAtMs }: Due, startsAtMs: number) {
+  const isManual = plannedAtMs !== null && plannedAtMs > startsAtMs;
+  return { attempt: attempt - manualAttempts, createdAtMs, plannedAtMs: isManual ? plannedAtMs : null };
 }
 
 function spanAttributes({ id, attempt, about }: Due, workspaceId: string): Attributes {
@@ -100,5 +110,5 @@ function spanAttributes({ id, attempt, about }: Due, workspaceId: string): Attri
 
 /** Returns a retry after the delay. It counts as no attempt. */
 function postponed(delayMs: number): Tried {
-  return { next: { state: 'retry', delayMs }, result: null };
+  return { next: { state: 'retry', delayMs }, result: null, isManual: false };
 }

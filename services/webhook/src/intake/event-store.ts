@@ -162,7 +162,7 @@ async function addDeliveries(
   const columns = sql`id, workspace_id, name, about, customer_id, status, data, extra, result, traceparent, raised_at,
           redacted_version`;
   const skipped = sql`(
-        select uuidv7() as id, workspace_id, webhook_id, event_id, 0 as attempts, is_redacted, is_enveloped,
+        select uuidv7() as id, workspace_id, webhook_id, event_id, 0 as attempts, 0 as manual_attempts, is_redacted, is_enveloped,
           now() as created_at
         from concerned where not is_to_deliver) as skipped`;
   const { rows } = await sql<{ webhookId: string }>`

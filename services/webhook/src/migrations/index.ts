@@ -4,6 +4,7 @@ import { auditLog } from './0002-audit-log.ts';
 import { recoveryList } from './0003-recovery-list.ts';
 import { inactiveByPortal } from './0004-inactive-by-portal.ts';
 import { inboxDays } from './0005-inbox-days.ts';
+import { retryPlan } from './0006-retry-plan.ts';
 
 /** In the order of their names. A name that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -12,4 +13,5 @@ export const migrations: Record<string, Migration> = {
   '0003-recovery-list': recoveryList,
   '0004-inactive-by-portal': inactiveByPortal,
   '0005-inbox-days': inboxDays,
+  '0006-retry-plan': retryPlan,
 };

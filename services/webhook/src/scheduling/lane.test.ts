@@ -52,7 +52,7 @@ function end(lane: Lane, answer: Answer, nowMs: number, isProbe = lane.openings 
   const result: AttemptResult = { status: 200, error: null, retryAfter: null, ...more, ...answer };
   const next = decideNextState(
     result,
-    { attempt: 1, createdAtMs: nowMs },
+    { attempt: 1, createdAtMs: nowMs, plannedAtMs: null },
     { nowMs, delaysMs: [second], random: 0.5 },
   );
   lane.inFlight -= 1;

@@ -11,9 +11,9 @@ const threeDays = 3 * 24 * 60 * 60 * second;
 function next(
   status: number | null,
   error: AttemptError | null,
-  { attempt = 1, ageMs = 0, retryAfter = null as string | null } = {},
+  { attempt = 1, ageMs = 0, retryAfter = null as string | null, plannedAtMs = null as number | null } = {},
 ): NextState {
-  const delivery = { attempt, createdAtMs: nowMs - ageMs };
+  const delivery = { attempt, createdAtMs: nowMs - ageMs, plannedAtMs };
   return decideNextState({ status, error, retryAfter }, delivery, { nowMs, delaysMs, random: 0.5 });
 }
 
@@ -28,6 +28,15 @@ test('an answer with 2xx ends the delivery', () => {
 test('a failure is retried after the pause of its attempt', () => {
   expect(next(500, 'http_500')).toEqual(retryIn(100));
   expect(next(null, 'dns', { attempt: 2 })).toEqual(retryIn(200));
+});
+
+test('an attempt that a call has asked for leaves the time of the next planned one', () => {
+  const plannedAtMs = nowMs + 3_600 * second;
+  expect(next(500, 'http_500', { plannedAtMs })).toEqual(retryIn(3_600 * second));
+  expect(next(500, 'http_500', { attempt: 3, plannedAtMs })).toEqual(retryIn(3_600 * second));
+  expect(next(500, 'http_500', { plannedAtMs: nowMs - second })).toEqual(retryIn(0));
+  expect(next(200, null, { plannedAtMs })).toEqual({ state: 'succeeded' });
+  expect(next(410, 'http_410', { plannedAtMs })).toEqual({ state: 'failed', isGone: true });
 });
 
 test('the attempt after the last pause is the last', () => {

@@ -19,11 +19,22 @@ export type NextState =
 /**
  * Returns the next state of a delivery after its `attempt` (from 1). 2xx, 410 Gone (RFC 9110) and a blocked address end
  * it. 429 and 503 with `Retry-After` pause the webhook in the first three days. Anything else is retried while attempts
- * are left. `random` is in [0, 1): see `retryDelayMs`.
+ * are left; after an attempt that a call has asked for, at the time that was planned before. `random` is in [0, 1): see
+ * `retryDelayMs`.
  */
 export function decideNextState(
   { status, error, retryAfter }: Pick<AttemptResult, 'status' | 'error' | 'retryAfter'>,
-  { attempt, createdAtMs }: { attempt: number; createdAtMs: number },
+  {
+    attempt,
+    createdAtMs,
+    plannedAtMs,
+  }: {
+    /** Without those that a call has asked for. */
+    attempt: number;
+    createdAtMs: number;
+    /** When the next planned attempt is due. Null: this was a planned one. */
+    plannedAtMs: number | null;
+  },
   { nowMs, delaysMs, random }: { nowMs: number; delaysMs: readonly number[]; random: number },
 ): NextState {
   const isBusy = status === 429 || status === 503;
@@ -33,6 +44,7 @@ export function decideNextState(
   if (error === null) return { state: 'succeeded' };
   if (error === 'http_410') return { state: 'failed', isGone: true };
   if (error === 'blocked_address') return { state: 'failed', isGone: false };
+  if (plannedAtMs !== null) return { state: 'retry', delayMs: Math.max(0, plannedAtMs - nowMs) };
   const delayMs = retryDelayMs(attempt, delaysMs, random);
   return delayMs === undefined ? { state: 'failed', isGone: false } : { state: 'retry', delayMs };
 }

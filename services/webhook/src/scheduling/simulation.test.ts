@@ -455,7 +455,7 @@ function end(world: World, replica: Replica, { flight, delivery, epoch, isProbe,
   const { hook, attempts, createdAtMs } = delivery;
   flight.isOver = true;
   const given = { nowMs, delaysMs: standardDelaysMs, random: world.random() };
-  const next = decideNextState(answer, { attempt: attempts + 1, createdAtMs }, given);
+  const next = decideNextState(answer, { attempt: attempts + 1, createdAtMs, plannedAtMs: null }, given);
   if (ownedBy(world, replica, hook)?.epoch === epoch) {
     const moved = settle(flight.lane, answer, { next, isProbe, nowMs });
     if (moved === 'open') world.seen.openings += 1;

@@ -2,13 +2,16 @@ import type { AuditEvent, AuditTarget } from '@parley/client';
 import { Link } from '@tanstack/react-router';
 import { ListFilter } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useBots } from '../../data/bots.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
+import { CustomerName } from '../../ui/customer-name.tsx';
 import { Time } from '../../ui/time.tsx';
+import { wordsOf } from '../../ui/words.ts';
 
 /** An event of the audit log: when, who, what, about which things, and what has changed. */
 export function AuditRow({ event }: { event: AuditEvent }) {
-  const { audit: t } = useTexts();
+  const { audit: t, names } = useTexts();
   const { occurredAt, actor, action, targets, changes, requestId, clientAddress } = event;
   return (
     <div className="flex flex-wrap gap-x-6 gap-y-2">
@@ -25,12 +28,14 @@ export function AuditRow({ event }: { event: AuditEvent }) {
         </p>
       </div>
       <div className="min-w-0 flex-1 basis-64 space-y-1">
-        <p className="font-mono text-xs font-medium">{action}</p>
+        <p className="font-medium">
+          {nameIn(names.actions, action)} <code className="font-mono text-xs text-quiet">{action}</code>
+        </p>
         <ul>
           {targets.map((target) => (
             <li key={`${target.type} ${target.id}`} className="break-all">
-              <span className="text-quiet">{target.type}</span> <TargetLink target={target} />{' '}
-              <Only search={{ target: target.id }} name={target.id} />
+              <span className="text-quiet">{nameIn(names.targets, target.type)}</span>{' '}
+              <TargetLink target={target} /> <Only search={{ target: target.id }} name={target.id} />
             </li>
           ))}
         </ul>
@@ -43,6 +48,11 @@ export function AuditRow({ event }: { event: AuditEvent }) {
       </div>
     </div>
   );
+}
+
+/** Returns the words for a name, or the name: a newer service may have others. */
+function nameIn(words: Record<string, string>, name: string): string {
+  return words[name] ?? name;
 }
 
 /** Leads to the events with the same actor or target. */
@@ -78,14 +88,16 @@ function TargetLink({ target: { type, id } }: { target: AuditTarget }): ReactNod
       );
     case 'customer':
       return (
-        <Link
-          to="/w/$workspaceId/customers/$customerId"
-          params={{ workspaceId, customerId: id }}
-          {...props}
-        />
+        <Link to="/w/$workspaceId/customers/$customerId" params={{ workspaceId, customerId: id }} {...props}>
+          <CustomerName id={id} />
+        </Link>
       );
     case 'bot':
-      return <Link to="/w/$workspaceId/bots/$botId" params={{ workspaceId, botId: id }} {...props} />;
+      return (
+        <Link to="/w/$workspaceId/bots/$botId" params={{ workspaceId, botId: id }} {...props}>
+          <BotName id={id} />
+        </Link>
+      );
     case 'webhook':
       return (
         <Link to="/w/$workspaceId/webhooks/$webhookId" params={{ workspaceId, webhookId: id }} {...props} />
@@ -99,6 +111,11 @@ function TargetLink({ target: { type, id } }: { target: AuditTarget }): ReactNod
   }
 }
 
+function BotName({ id }: { id: string }) {
+  const { data = [] } = useBots();
+  return data.find((bot) => bot.id === id)?.name ?? id;
+}
+
 /** Each changed field, before and after. */
 function Changes({ changes }: Pick<AuditEvent, 'changes'>) {
   const { audit: t } = useTexts();
@@ -108,9 +125,11 @@ function Changes({ changes }: Pick<AuditEvent, 'changes'>) {
     <ul aria-label={t.changes}>
       {fields.map(([field, [before, after]]) => (
         <li key={field} className="break-words">
-          <span className="sr-only">{t.changed(field, textOf(before), textOf(after))}</span>
+          <span className="sr-only">{t.changed(wordsOf(field), textOf(before), textOf(after))}</span>
           <span aria-hidden="true">
-            <span className="font-mono text-xs text-quiet">{field}</span>{' '}
+            <span className="text-quiet" title={field}>
+              {wordsOf(field)}
+            </span>{' '}
             <span className="rounded bg-bad-soft px-1">{textOf(before)}</span> →{' '}
             <span className="rounded bg-good-soft px-1">{textOf(after)}</span>
           </span>

@@ -1,26 +1,16 @@
+import type { AuditEvent } from '@parley/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { X } from 'lucide-react';
-import { type FormEvent, useId, useState } from 'react';
 import { useLiveOptions } from '../../data/live.tsx';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Empty, Section, SkeletonLines } from '../../ui/states.tsx';
 import { startOfDay } from '../interactions/filters.ts';
+import { AuditFilters, type AuditSearch } from './audit-filters.tsx';
 import { AuditRow } from './audit-row.tsx';
 import { AccessHead } from './head.tsx';
-
-/** The filters of the address. `from` and `to` are days. */
-export interface AuditSearch {
-  actor?: string;
-  action?: string;
-  target?: string;
-  from?: string;
-  to?: string;
-}
 
 const route = getRouteApi('/w/$workspaceId/access/audit');
 
@@ -36,7 +26,10 @@ export function AuditLog() {
       <AccessHead />
       {!can('audit:read') && <Empty title={common.missingScope('audit:read')} />}
       {can('audit:read') && (
-        <AuditFilters actions={[...new Set(events?.map(({ action }) => action))].sort()} />
+        <AuditFilters
+          actors={namesOf(events, (event) => [event.actor])}
+          targets={namesOf(events, targetsOf)}
+        />
       )}
       {list.error && <Problem error={list.error} retry={() => void list.refetch()} />}
       {list.isLoading && <SkeletonLines label={common.loading} />}
@@ -61,6 +54,18 @@ export function AuditLog() {
   );
 }
 
+interface Named {
+  id: string;
+  name?: string;
+}
+
+const targetsOf = ({ targets }: AuditEvent): Named[] => targets;
+
+/** Returns the names of what the events in view are about, by id. */
+function namesOf(events: AuditEvent[] = [], of: (event: AuditEvent) => Named[]): Record<string, string> {
+  return Object.fromEntries(events.flatMap(of).map(({ id, name }) => [id, name || id]));
+}
+
 function useEvents(search: AuditSearch) {
   const { id, client, can } = useWorkspace();
   const live = useLiveOptions();
@@ -80,73 +85,4 @@ function useEvents(search: AuditSearch) {
     enabled: can('audit:read'),
     ...live,
   });
-}
-
-/** The filters, each a parameter of the address. Known actions are proposed. */
-function AuditFilters({ actions }: { actions: string[] }) {
-  const { audit: t, common } = useTexts();
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
-  const set = (change: AuditSearch): void => {
-    void navigate({ search: { ...search, ...change }, replace: true });
-  };
-  return (
-    <div role="group" aria-label={t.filters} className="mb-4 flex flex-wrap items-end gap-3">
-      {(['action', 'actor', 'target'] as const).map((name) => (
-        <FilterField
-          key={`${name} ${search[name]}`}
-          label={t[name]}
-          value={search[name] ?? ''}
-          proposals={name === 'action' ? actions : []}
-          set={(value) => set({ [name]: value })}
-        />
-      ))}
-      <TextField
-        type="date"
-        label={common.from}
-        value={search.from ?? ''}
-        onChange={(from) => set({ from })}
-      />
-      <TextField type="date" label={common.to} value={search.to ?? ''} onChange={(to) => set({ to })} />
-      {Object.values(search).some((one) => one !== undefined) && (
-        <Button kind="quiet" onClick={() => void navigate({ search: {} })}>
-          <X size={15} aria-hidden="true" />
-          {t.clearFilters}
-        </Button>
-      )}
-    </div>
-  );
-}
-
-interface FieldProps {
-  label: string;
-  value: string;
-  proposals: string[];
-  set(value: string): void;
-}
-
-function FilterField({ label, value, proposals, set }: FieldProps) {
-  const id = useId();
-  const [text, setText] = useState(value);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    set(text.trim());
-  };
-  return (
-    <form onSubmit={submit} onBlur={() => text !== value && set(text.trim())}>
-      <TextField
-        label={label}
-        value={text}
-        onChange={setText}
-        list={id}
-        className="w-44"
-        spellCheck={false}
-      />
-      <datalist id={id}>
-        {proposals.map((one) => (
-          <option key={one} value={one} />
-        ))}
-      </datalist>
-    </form>
-  );
 }

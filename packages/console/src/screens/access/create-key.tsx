@@ -1,29 +1,32 @@
 import type { Scope } from '@parley/client';
+import { scopeNames } from '@parley/contracts/scopes';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Modal } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { daysAgo } from '../interactions/filters.ts';
 
-const resources = [
-  'customers',
-  'interactions',
-  'bots',
-  'webhooks',
-  'insight',
-  'keys',
-  'workspace',
-  'audit',
-] as const;
-const allScopes: Scope[] = [
-  ...resources.flatMap((one): Scope[] => [`${one}:read`, `${one}:write`]),
-  'personal-data:read',
-];
+/** What keys are often for. */
+const presets = {
+  own: [],
+  backend: [
+    'customers:read',
+    'customers:write',
+    'interactions:read',
+    'interactions:write',
+    'bots:read',
+    'personal-data:read',
+  ],
+  receiver: ['webhooks:read', 'webhooks:write'],
+  figures: ['bots:read', 'insight:read'],
+  reader: scopeNames.filter((scope) => scope.endsWith(':read')),
+} satisfies Record<string, Scope[]>;
+const presetNames = Object.keys(presets) as (keyof typeof presets)[];
 
 /** Returns the end of a day in the time zone of the browser, or null without a day. */
 function endOf(day: string): string | null {
@@ -50,15 +53,21 @@ export function CreateKey({ close }: { close(): void }) {
     if (!made.isPending) made.mutate();
   };
   return (
-    <Modal title={t.create} about={made.data ? t.secretOnce : t.createAbout} isOpen close={close}>
+    <Modal
+      title={t.create}
+      about={made.data ? t.secretOnce : t.createAbout}
+      isOpen
+      isHeld={made.data !== undefined || made.isPending}
+      close={close}
+    >
       {made.data ? (
-        <div className="space-y-4">
-          <ShownOnce label={t.key} text={made.data.apiKey} />
-          <ShownOnce label={t.secret} text={made.data.secret} />
-          <div className="flex justify-end">
-            <Button onClick={close}>{common.close}</Button>
-          </div>
-        </div>
+        <ShownOnce
+          shown={[
+            { label: t.key, text: made.data.apiKey },
+            { label: t.secret, text: made.data.secret },
+          ]}
+          close={close}
+        />
       ) : (
         <form onSubmit={submit} className="space-y-4">
           <TextField label={t.name} value={name} onChange={setName} required />
@@ -84,28 +93,46 @@ export function CreateKey({ close }: { close(): void }) {
   );
 }
 
-/** The scopes of the key. One that the person does not have cannot be given. */
+/** The scopes of the key, by what it is for or one by one. One that the person does not have cannot be given. */
 function ScopeChoice({ scopes, setScopes }: { scopes: Scope[]; setScopes(scopes: Scope[]): void }) {
-  const { access: t } = useTexts();
+  const { access: t, names } = useTexts();
   const { can } = useWorkspace();
-  const toggle = (scope: Scope): void =>
+  const [preset, setPreset] = useState<keyof typeof presets>('own');
+  const choose = (name: keyof typeof presets): void => {
+    setPreset(name);
+    if (name !== 'own') setScopes(presets[name].filter(can));
+  };
+  const toggle = (scope: Scope): void => {
+    setPreset('own');
     setScopes(scopes.includes(scope) ? scopes.filter((one) => one !== scope) : [...scopes, scope]);
+  };
   return (
-    <fieldset>
-      <legend className="mb-1 text-xs font-medium text-quiet">{t.scopes}</legend>
-      <div className="grid gap-x-4 gap-y-1 sm:grid-cols-2">
-        {allScopes.map((scope) => (
-          <label key={scope} className="flex min-h-6 items-center gap-2">
-            <input
-              type="checkbox"
-              checked={scopes.includes(scope)}
-              disabled={!can(scope)}
-              onChange={() => toggle(scope)}
-            />
-            <span className="font-mono text-xs">{scope}</span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
+    <>
+      <SelectField
+        label={t.preset}
+        value={preset}
+        options={presetNames.map((value) => ({ value, label: t.presets[value] }))}
+        onChange={(value) => choose(value as keyof typeof presets)}
+      />
+      <fieldset>
+        <legend className="mb-1 text-xs font-medium text-quiet">{t.scopes}</legend>
+        <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
+          {scopeNames.map((scope) => (
+            <label key={scope} className="flex min-h-6 items-start gap-2">
+              <input
+                type="checkbox"
+                className="mt-1"
+                checked={scopes.includes(scope)}
+                disabled={!can(scope)}
+                onChange={() => toggle(scope)}
+              />
+              <span>
+                {names.scopes[scope]} <span className="block font-mono text-xs text-quiet">{scope}</span>
+              </span>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+    </>
   );
 }

@@ -4,10 +4,10 @@ import { type FormEvent, useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy.tsx';
 import { Modal } from '../../ui/dialog.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { ShownOnce } from '../../ui/shown-once.tsx';
 import { roles } from './roles.ts';
 
 /** Invites a person, and shows the link once: Parley sends no mail. */
@@ -17,8 +17,9 @@ export function InviteMember({ close }: { close(): void }) {
   const cache = useQueryClient();
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('viewer');
+  const [personalData, setPersonalData] = useState(false);
   const invited = useMutation({
-    mutationFn: () => client.members.invite({ email, role }),
+    mutationFn: () => client.members.invite({ email, role, personalData }),
     onSuccess: () => cache.invalidateQueries({ queryKey: [id, 'members'] }),
   });
   const submit = (event: FormEvent): void => {
@@ -26,17 +27,15 @@ export function InviteMember({ close }: { close(): void }) {
     invited.mutate();
   };
   return (
-    <Modal title={t.invite} about={invited.data ? t.inviteOnce : t.inviteAbout} isOpen close={close}>
+    <Modal
+      title={t.invite}
+      about={invited.data ? t.inviteOnce : t.inviteAbout}
+      isOpen
+      isHeld={invited.data !== undefined || invited.isPending}
+      close={close}
+    >
       {invited.data ? (
-        <div className="space-y-4">
-          <p className="flex items-center gap-2 rounded-md bg-raised p-2">
-            <code className="min-w-0 flex-1 font-mono text-xs break-all">{invited.data.url}</code>
-            <CopyButton text={invited.data.url} label={common.copy} />
-          </p>
-          <div className="flex justify-end">
-            <Button onClick={close}>{common.close}</Button>
-          </div>
-        </div>
+        <ShownOnce shown={[{ label: t.invitationLink, text: invited.data.url }]} close={close} />
       ) : (
         <form onSubmit={submit} className="space-y-4">
           <TextField type="email" label={t.email} value={email} onChange={setEmail} required />
@@ -45,6 +44,12 @@ export function InviteMember({ close }: { close(): void }) {
             value={role}
             options={roles.map((value) => ({ value, label: t.roles[value] }))}
             onChange={(value) => setRole(value as Role)}
+          />
+          <CheckField
+            label={t.personalData}
+            about={t.personalDataAbout}
+            checked={personalData}
+            onChange={setPersonalData}
           />
           {invited.error && <Problem error={invited.error} />}
           <div className="flex justify-end gap-2">

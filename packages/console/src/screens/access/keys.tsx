@@ -65,7 +65,7 @@ function KeyState({ apiKey: { revokedAt, expiresAt } }: { apiKey: ApiKey }) {
 }
 
 function KeyRow({ apiKey }: { apiKey: ApiKey }) {
-  const { access: t, common } = useTexts();
+  const { access: t, common, names } = useTexts();
   const { id, client, can } = useWorkspace();
   const cache = useQueryClient();
   const nameOf = useNameOf();
@@ -84,7 +84,9 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
           <KeyState apiKey={apiKey} />
         </p>
         <p className="font-mono text-xs break-all text-quiet">{apiKey.apiKey}</p>
-        <p className="text-xs text-quiet">{scopes.join(', ')}</p>
+        <p className="text-xs text-quiet" title={scopes.join(', ')}>
+          {scopes.map((scope) => names.scopes[scope]).join(' · ')}
+        </p>
       </div>
       <dl className="grid grid-cols-[auto_1fr] wrap-anywhere gap-x-4 text-xs">
         <dt className="text-quiet">{t.lastUsed}</dt>

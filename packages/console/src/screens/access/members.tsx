@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { Locked } from '../../ui/read-only.tsx';
 import { Section, SkeletonLines } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
@@ -37,6 +38,7 @@ export function MemberList() {
           {t.invite}
         </Button>
       </AccessHead>
+      <Locked reason={missing} />
       {list.error && <Problem error={list.error} retry={() => void list.refetch()} />}
       {list.isLoading && <SkeletonLines label={common.loading} />}
       {members && (

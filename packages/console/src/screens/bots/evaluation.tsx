@@ -3,6 +3,7 @@ import { useLanguage, useTexts } from '../../texts/texts.tsx';
 import { Bar } from '../../ui/bar.tsx';
 import { Section } from '../../ui/states.tsx';
 import { useNumbers } from '../../ui/time.tsx';
+import { wordsOf } from '../../ui/words.ts';
 
 const fewAnswers = 30;
 const choicesShown = 12;
@@ -15,7 +16,7 @@ export function EvaluationFigures({ evaluation }: Pick<Insight, 'evaluation'>) {
   return (
     <div className="grid items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
       {entries.map(([key, figures]) => (
-        <Section key={key} title={key}>
+        <Section key={key} title={wordsOf(key)}>
           <div className="p-4">
             <KeyFigures figures={figures} />
           </div>
@@ -55,6 +56,11 @@ function Nps({ figures }: { figures: InsightNps }) {
       <p className="text-2xl font-semibold tabular-nums">
         {decimal(score)} <span className="text-base font-normal text-quiet">± {decimal(margin)}</span>
       </p>
+      {score !== null && margin !== null && (
+        <p className="text-quiet">
+          {t.margin(decimal(Math.max(-100, score - margin)), decimal(Math.min(100, score + margin)))}
+        </p>
+      )}
       <p className="text-quiet">{t.answers(n)}</p>
       {n < fewAnswers && <p className="mt-1 text-warn">! {t.fewAnswers}</p>}
       <ul className="mt-3 space-y-2">

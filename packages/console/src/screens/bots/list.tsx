@@ -3,11 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useBots } from '../../data/bots.ts';
+import { useLiveOptions } from '../../data/live.tsx';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { part } from '../../ui/part.tsx';
-import { Problem } from '../../ui/problem.tsx';
+import { Problem, useProblem } from '../../ui/problem.tsx';
 import { Empty, ScreenHead, Skeleton, SkeletonLines } from '../../ui/states.tsx';
 import { useNumbers } from '../../ui/time.tsx';
 import { insightQuery } from './insight-query.ts';
@@ -47,9 +48,12 @@ export function BotCard({ bot }: { bot: Bot }) {
   const { bots: t } = useTexts();
   const workspace = useWorkspace();
   const { count, share } = useNumbers();
+  const live = useLiveOptions();
+  const words = useProblem();
   const { data, error } = useQuery({
     // The same for everybody who opens this page.
     ...insightQuery(workspace, bot.id, { tz: 'UTC' }),
+    ...live,
     enabled: workspace.can('insight:read'),
   });
   const totals = data?.totals;
@@ -82,6 +86,11 @@ export function BotCard({ bot }: { bot: Bot }) {
         </dl>
       ) : (
         !error && workspace.can('insight:read') && <Skeleton className="h-8 w-56" />
+      )}
+      {error && (
+        <p className="text-warn">
+          {t.figuresMissing} {words(error)}
+        </p>
       )}
     </div>
   );

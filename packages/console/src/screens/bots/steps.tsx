@@ -1,4 +1,4 @@
-import type { Insight, InsightStep } from '@parley/client';
+import { type Insight, type InsightStep, instant } from '@parley/client';
 import { Link } from '@tanstack/react-router';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
@@ -6,7 +6,9 @@ import { Badge } from '../../ui/badge.tsx';
 import { Bar } from '../../ui/bar.tsx';
 import { Section } from '../../ui/states.tsx';
 import { Time, useNumbers } from '../../ui/time.tsx';
-import { type InsightSearch, periodOf } from './insight-query.ts';
+import { startOfDayIn } from '../../data/zone.ts';
+import { withoutPlaceholders } from '../../ui/words.ts';
+import { daysOf, type InsightSearch, periodOf, zoneOf } from './insight-query.ts';
 
 interface Props {
   insight: Insight;
@@ -62,13 +64,21 @@ function StepRow({ step, most, botId, search, isWorst }: RowProps) {
   const { bots: t } = useTexts();
   const { id: workspaceId } = useWorkspace();
   const { count, share } = useNumbers();
+  // A step that is older than the window has its figures for all of it.
+  const isNew = instant(step.since) > startOfDayIn(zoneOf(search), daysOf(search).from);
   const { stepId, text, since, seen, answered, skipped, dropped, dropRate } = step;
   return (
     <tr className="border-b border-line align-top last:border-0">
       <th scope="row" className="max-w-88 py-2.5 pr-4 font-normal">
-        <span className="line-clamp-2 font-medium">{text ?? t.chat}</span>
+        <span className="line-clamp-2 font-medium">{text === null ? t.chat : withoutPlaceholders(text)}</span>
         <span className="text-xs text-quiet">
-          <code className="font-mono">{stepId}</code> · {t.since} <Time at={since} />
+          <code className="font-mono">{stepId}</code>
+          {isNew && (
+            <>
+              {' '}
+              · {t.since} <Time at={since} />
+            </>
+          )}
         </span>
       </th>
       <td className="w-2/5 py-2.5 pr-4">
@@ -92,7 +102,7 @@ function StepRow({ step, most, botId, search, isWorst }: RowProps) {
             params={{ workspaceId }}
             search={{ bot: botId, ...periodOf(search), stopped: stepId, version: search.version }}
             className="link"
-            aria-label={t.toStopped(dropped, stepId)}
+            aria-label={t.toStopped(dropped, text === null ? t.chat : withoutPlaceholders(text))}
           >
             {count(dropped)}
           </Link>

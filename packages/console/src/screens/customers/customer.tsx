@@ -1,10 +1,12 @@
 import type { Customer, CustomerInteraction } from '@parley/client';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { nameIn } from '../../data/customer-names.ts';
 import { useLiveOptions } from '../../data/live.tsx';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
-import { Personal } from '../../ui/hidden.tsx';
+import { CustomerTitle } from '../../ui/customer-name.tsx';
+import { HiddenNote, Personal } from '../../ui/hidden.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { ScreenHead, Section, SkeletonLines } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -28,9 +30,10 @@ export function CustomerScreen() {
   });
   return (
     <>
-      <ScreenHead title={<span className="break-all">{customerId}</span>}>
+      <ScreenHead title={<CustomerTitle id={customerId} name={data && nameIn(data)} />}>
         {data && <CustomerControls customer={data} />}
       </ScreenHead>
+      <HiddenNote />
       {error && <Problem error={error} retry={() => void refetch()} />}
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         {data ? (

@@ -8,6 +8,7 @@ import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { CustomerName } from '../../ui/customer-name.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { ScreenHead, Section, SkeletonLines } from '../../ui/states.tsx';
@@ -64,15 +65,22 @@ export function ReceiptList({ customerId }: { customerId: string | undefined }) 
   );
 }
 
+/** Saves the erasure as JSON that people can read, with the signature that proves it. */
+function saveReceipt(erasure: Erasure): void {
+  saveFile(`receipt-${erasure.id}.json`, new Blob([JSON.stringify(erasure, undefined, 2)]));
+}
+
 function Receipt({ erasure }: { erasure: Erasure }) {
   const { customers: t } = useTexts();
   const nameOf = useNameOf();
-  const { id, customerId, kind, requestedAt, completedAt, requestedBy, stores, receipt } = erasure;
+  const { customerId, kind, requestedAt, completedAt, requestedBy, stores, receipt } = erasure;
   return (
     <div className="flex flex-wrap items-start gap-x-6 gap-y-2">
       <div className="min-w-0 flex-1 space-y-1">
         <p className="flex flex-wrap items-center gap-2">
-          <span className="font-medium break-all">{customerId}</span>
+          <span className="font-medium break-all">
+            <CustomerName id={customerId} />
+          </span>
           <Badge tone={completedAt === null ? 'warn' : 'good'}>
             {completedAt === null ? t.running : t.done[kind]}
           </Badge>
@@ -85,7 +93,7 @@ function Receipt({ erasure }: { erasure: Erasure }) {
         </p>
       </div>
       {receipt !== null && (
-        <Button isSmall onClick={() => saveFile(`receipt-${id}.jws`, new Blob([receipt]))}>
+        <Button isSmall onClick={() => saveReceipt(erasure)}>
           <Download size={13} aria-hidden="true" />
           {t.saveReceipt}
         </Button>

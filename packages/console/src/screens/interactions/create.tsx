@@ -1,8 +1,9 @@
 import type { Interaction } from '@parley/client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { useBots } from '../../data/bots.ts';
+import { nameIn } from '../../data/customer-names.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
@@ -21,7 +22,7 @@ export function CreateInteraction({ close }: { close(): void }) {
   const [chosen, setChosen] = useState<string>();
   const botId = chosen ?? bots[0]?.id ?? '';
   const created = useMutation({
-    mutationFn: () => client.interactions.create({ customerId, botId, status: 'Pending' }),
+    mutationFn: () => client.interactions.create({ customerId: customerId.trim(), botId, status: 'Pending' }),
     onSuccess: () => cache.invalidateQueries({ queryKey: [id, 'interactions'] }),
   });
   const submit = (event: FormEvent): void => {
@@ -35,6 +36,7 @@ export function CreateInteraction({ close }: { close(): void }) {
       ) : (
         <form onSubmit={submit} className="space-y-4">
           <TextField label={t.customerId} value={customerId} onChange={setCustomerId} required />
+          <Found id={customerId.trim()} />
           <SelectField
             label={t.bot}
             value={botId}
@@ -52,6 +54,38 @@ export function CreateInteraction({ close }: { close(): void }) {
       )}
     </Modal>
   );
+}
+
+/** Says who has the id, or that the interaction makes a new customer: a typing error would, too. */
+function Found({ id }: { id: string }) {
+  const { interactions: t } = useTexts();
+  const { id: workspaceId, client, can } = useWorkspace();
+  const settled = useSettled(id);
+  const { data, error } = useQuery({
+    queryKey: [workspaceId, 'customers', 'found', settled],
+    queryFn: async ({ signal }) => (await client.customers.list({ ids: settled }, { signal })).data,
+    // The API takes no id with a comma in a list of them.
+    enabled: settled !== '' && !settled.includes(',') && can('customers:read'),
+  });
+  if (id === '' || id !== settled || !data || error) return null;
+  const [customer] = data;
+  return (
+    <p role="status" className={customer ? 'text-good' : 'text-warn'}>
+      {customer ? t.customerFound(nameIn(customer) ?? customer.id, customer.email) : t.customerIsNew}
+    </p>
+  );
+}
+
+const settledMs = 300;
+
+/** Returns a text after a pause in its changes. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), settledMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
 }
 
 function Created({ interaction, close }: { interaction: Interaction; close(): void }) {

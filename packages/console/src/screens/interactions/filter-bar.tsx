@@ -2,13 +2,14 @@ import type { Interaction } from '@parley/client';
 import { useNavigate } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { useBots } from '../../data/bots.ts';
+import { useBots, useLiveDefinition } from '../../data/bots.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { useIsNarrow } from '../../ui/narrow.ts';
 import type { Column } from '../../ui/table.tsx';
+import { withoutPlaceholders, wordsOf } from '../../ui/words.ts';
 import { daysAgo, filtersIn, type InteractionSearch, isFiltered, priorities, statuses } from './filters.ts';
 
 interface Props {
@@ -164,7 +165,7 @@ function EvaluationField({ search, keys, set }: { search: InteractionSearch; key
         <SelectField
           label={t.answer}
           value={key}
-          options={keys.map((one) => ({ value: one, label: one }))}
+          options={keys.map((one) => ({ value: one, label: wordsOf(one) }))}
           onChange={setKey}
           className="max-w-40"
         />
@@ -189,13 +190,27 @@ function EvaluationField({ search, keys, set }: { search: InteractionSearch; key
 function StopFilter({ search, set }: { search: InteractionSearch; set: Set }) {
   const { interactions: t } = useTexts();
   const { stopped = '', version } = search;
-  const text = t.stoppedAt(stopped, version);
+  const step = useLiveDefinition(search.bot)?.steps.find(({ id }) => id === stopped);
+  const words: unknown = step?.text;
+  // An older version may have had the step, and the text may be one for each language.
+  const shown = typeof words === 'string' ? shortened(withoutPlaceholders(words)) : wordsOf(stopped);
+  const text = t.stoppedAt(shown, version);
   return (
-    <Button aria-label={t.removeFilter(text)} onClick={() => set({ stopped: '', version: '' })}>
+    <Button
+      aria-label={t.removeFilter(text)}
+      title={stopped}
+      onClick={() => set({ stopped: '', version: '' })}
+    >
       {text}
       <X size={14} aria-hidden="true" />
     </Button>
   );
+}
+
+const shownMax = 40;
+
+function shortened(text: string): string {
+  return text.length > shownMax ? `${text.slice(0, shownMax).trimEnd()}…` : text;
 }
 
 function ColumnChooser({ search, columns, hidden, set }: Omit<Props, 'keys'> & { set: Set }) {

@@ -3,15 +3,18 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useBots } from '../../data/bots.ts';
+import { useCustomerName } from '../../data/customer-names.ts';
 import { historyOf } from '../../data/history.ts';
 import { useLiveOptions } from '../../data/live.tsx';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { type Texts, useTexts } from '../../texts/texts.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
-import { Personal } from '../../ui/hidden.tsx';
+import { CustomerName, CustomerTitle } from '../../ui/customer-name.tsx';
+import { HiddenNote, Personal } from '../../ui/hidden.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { ScreenHead, Section, SkeletonLines } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
+import { wordsOf } from '../../ui/words.ts';
 import { Controls } from './controls.tsx';
 import { PriorityText, Status } from './status.tsx';
 import { Timeline } from './timeline.tsx';
@@ -42,13 +45,14 @@ export function InteractionScreen() {
       <ScreenHead
         title={
           <span className="flex flex-wrap items-center gap-3">
-            <CustomerLink customerId={data.customerId} className="break-all hover:underline" />{' '}
+            <CustomerLink customerId={data.customerId} className="hover:underline" isTitle />{' '}
             <Status status={data.status} />
           </span>
         }
       >
         <Controls interaction={data} />
       </ScreenHead>
+      <HiddenNote />
       {error && <Problem error={error} retry={() => void refetch()} />}
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <Section title={t.transcript}>
@@ -67,7 +71,14 @@ export function InteractionScreen() {
   );
 }
 
-function CustomerLink({ customerId, className }: { customerId: string; className: string }) {
+interface CustomerLinkProps {
+  customerId: string;
+  className: string;
+  isTitle?: boolean;
+}
+
+function CustomerLink({ customerId, className, isTitle = false }: CustomerLinkProps) {
+  const name = useCustomerName(customerId);
   const { id: workspaceId } = useWorkspace();
   return (
     <Link
@@ -75,7 +86,7 @@ function CustomerLink({ customerId, className }: { customerId: string; className
       params={{ workspaceId, customerId }}
       className={className}
     >
-      {customerId}
+      {isTitle ? <CustomerTitle id={customerId} name={name} /> : <CustomerName id={customerId} />}
     </Link>
   );
 }
@@ -91,7 +102,9 @@ function Evaluation({ interaction }: { interaction: Interaction }) {
         <dl className="grid grid-cols-[auto_1fr] wrap-anywhere gap-x-6 gap-y-2 p-4">
           {entries.map(([key, value]) => (
             <div key={key} className="col-span-2 grid grid-cols-subgrid">
-              <dt className="font-mono text-xs leading-5 text-quiet">{key}</dt>
+              <dt className="text-quiet" title={key}>
+                {wordsOf(key)}
+              </dt>
               <dd>
                 <Personal text={value} />
               </dd>
@@ -137,13 +150,12 @@ function Facts({ interaction }: { interaction: Interaction }) {
   const timeOf = (at: string): React.ReactNode => <Time at={at} isExact />;
   const facts: Fact[] = [
     [t.customer, <CustomerLink key="customer" customerId={customerId} className="link break-all" />],
-    [t.type, type],
-    ...(details ? [[t.bot, <BotLink key="bot" details={details} />] as Fact] : []),
+    details ? [t.bot, <BotLink key="bot" details={details} />] : [t.type, type],
     [t.priority, <PriorityText key="priority" priority={priority} />],
     [t.createdAt, timeOf(createdAt)],
     ...(details ? timesOf(details, t) : []),
     [t.expiresAt, expiresAt === null ? common.never : timeOf(expiresAt)],
-    ...context.map(({ key, value }): Fact => [key, <Personal key={key} text={value} />]),
+    ...context.map(({ key, value }): Fact => [wordsOf(key), <Personal key={key} text={value} />]),
   ];
   return (
     <Section title={t.details}>

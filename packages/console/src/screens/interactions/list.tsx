@@ -8,6 +8,7 @@ import { useRows } from '../../data/rows.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { type Texts, useTexts } from '../../texts/texts.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
+import { CustomerName } from '../../ui/customer-name.tsx';
 import { Personal } from '../../ui/hidden.tsx';
 import { part } from '../../ui/part.tsx';
 import { RowLink } from '../../ui/row-link.tsx';
@@ -15,6 +16,7 @@ import { useSelection } from '../../ui/selection.ts';
 import { Empty, ScreenHead } from '../../ui/states.tsx';
 import { type Column, columnsOf, DataTable } from '../../ui/table.tsx';
 import { Time, useNumbers } from '../../ui/time.tsx';
+import { wordsOf } from '../../ui/words.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { type InteractionSearch, isFiltered, queryOf } from './filters.ts';
 import { SelectedBar } from './selected.tsx';
@@ -110,7 +112,6 @@ function useEvaluationKeys(botId: string | undefined): string[] {
 function useInteractionColumns(keys: string[]): Column<Interaction>[] {
   const { interactions: t } = useTexts();
   const { id: workspaceId } = useWorkspace();
-  const { data: bots = noBots } = useBots();
   return useMemo(
     () => [
       column(
@@ -121,17 +122,17 @@ function useInteractionColumns(keys: string[]): Column<Interaction>[] {
             to="/w/$workspaceId/interactions/$interactionId"
             params={{ workspaceId, interactionId: id }}
           >
-            {customerId}
+            <CustomerName id={customerId} />
           </RowLink>
         ),
-        { width: 'minmax(7rem,1.2fr)' },
+        { width: 'minmax(9rem,1.6fr)' },
       ),
       column('status', t.status, ({ status }) => <Status status={status} />, {
         width: '7.5rem',
         isNarrow: true,
       }),
       ...(keys.length === 0
-        ? [column('type', t.type, ({ type }) => type, { width: 'minmax(6rem,1fr)' })]
+        ? [column('type', t.bot, (row) => <BotName row={row} />, { width: 'minmax(6rem,1fr)' })]
         : []),
       column('created', t.createdAt, ({ createdAt }) => <Time at={createdAt} />, {
         width: '11rem',
@@ -139,9 +140,14 @@ function useInteractionColumns(keys: string[]): Column<Interaction>[] {
       }),
       ...(keys.length > 0
         ? keys.map((key) =>
-            column(`e:${key}`, key, (row) => <Personal text={historyOf(row)?.evaluation[key] ?? ''} />, {
-              width: 'minmax(5rem,1fr)',
-            }),
+            column(
+              `e:${key}`,
+              wordsOf(key),
+              (row) => <Personal text={historyOf(row)?.evaluation[key] ?? ''} />,
+              {
+                width: 'minmax(5rem,1fr)',
+              },
+            ),
           )
         : [
             column('evaluation', t.evaluation, (row) => <EvaluationSummary row={row} />, {
@@ -155,22 +161,17 @@ function useInteractionColumns(keys: string[]): Column<Interaction>[] {
             }),
           ]
         : []),
-      ...detailColumns(t, bots),
+      ...detailColumns(t),
     ],
-    [t, workspaceId, keys, bots],
+    [t, workspaceId, keys],
   );
 }
 
 /** The columns that are shown only if they are chosen. */
-function detailColumns(t: Texts['interactions'], bots: Bot[]): Column<Interaction>[] {
-  const nameOf = (botId: string): string => bots.find(({ id }) => id === botId)?.name ?? botId;
+function detailColumns(t: Texts['interactions']): Column<Interaction>[] {
   const timeOf = (at: string | null | undefined): ReactNode => (at ? <Time at={at} /> : '–');
   const look = { width: '11rem', isOptional: true };
   return [
-    column('bot', t.bot, ({ details }) => details && nameOf(details.botId), {
-      width: 'minmax(6rem,1fr)',
-      isOptional: true,
-    }),
     column('version', t.version, ({ details }) => details?.botVersion ?? '–', {
       width: '5rem',
       isOptional: true,
@@ -182,11 +183,20 @@ function detailColumns(t: Texts['interactions'], bots: Bot[]): Column<Interactio
   ];
 }
 
+/** The name of the bot. The type of a bot that the person may not see. */
+function BotName({ row: { details, type } }: { row: Interaction }) {
+  const { data: bots = noBots } = useBots();
+  return bots.find(({ id }) => id === details?.botId)?.name ?? type;
+}
+
 function EvaluationSummary({ row }: { row: Interaction }) {
   const entries = Object.entries(historyOf(row)?.evaluation ?? {});
   return entries.map(([key, value]) => (
     <span key={key} className="mr-3">
-      <span className="text-quiet">{key}</span> <Personal text={value} />
+      <span className="text-quiet" title={key}>
+        {wordsOf(key)}
+      </span>{' '}
+      <Personal text={value} />
     </span>
   ));
 }

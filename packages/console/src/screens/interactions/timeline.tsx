@@ -71,12 +71,12 @@ function useConversationEntries(interaction: Interaction): Entry[] {
 }
 
 function DeliveryEntry({ webhook, delivery }: { webhook: Webhook; delivery: Delivery }) {
-  const { webhooks: t } = useTexts();
+  const { webhooks: t, names } = useTexts();
   const { id: workspaceId } = useWorkspace();
   return (
     <>
       <p>
-        {t.deliveryOf(delivery.event ?? '–')}{' '}
+        {t.deliveryOf(delivery.event === null ? '–' : names.events[delivery.event])}{' '}
         <Link
           to="/w/$workspaceId/webhooks/$webhookId"
           params={{ workspaceId, webhookId: webhook.id }}

@@ -44,7 +44,9 @@ function Entry({ entry, isNewDay }: { entry: InteractionHistory['transcript'][nu
       <p
         className={classes(
           'max-w-[85%] rounded-2xl px-3.5 py-2 break-words whitespace-pre-wrap',
-          isCustomer ? 'rounded-br-sm bg-accent text-accent-ink' : 'rounded-bl-sm bg-raised',
+          isCustomer
+            ? 'rounded-br-sm bg-accent text-accent-ink print:border print:bg-panel print:text-ink'
+            : 'rounded-bl-sm bg-raised print:border',
         )}
       >
         <span className="sr-only">{isCustomer ? t.customerSaid : t.botSaid} </span>

@@ -8,6 +8,7 @@ import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { ReadOnly } from '../../ui/read-only.tsx';
 import { Section } from '../../ui/states.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
@@ -87,13 +88,17 @@ export function BrandingForm({ branding }: { branding: Branding }) {
   return (
     <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_25rem]">
       <Section title={t.branding}>
-        <form onSubmit={submit} className="space-y-4 p-4">
-          <p className="text-quiet">{t.brandingAbout}</p>
-          <BrandingFields fields={fields} set={(some) => setFields({ ...fields, ...some })} />
-          {saved.error && <Problem error={saved.error} />}
-          <Button type="submit" kind="primary" reason={reason} disabled={saved.isPending}>
-            {saved.isPending ? common.working : common.save}
-          </Button>
+        <form onSubmit={submit} className="p-4">
+          <ReadOnly reason={missing}>
+            <div className="space-y-4">
+              <p className="text-quiet">{t.brandingAbout}</p>
+              <BrandingFields fields={fields} set={(some) => setFields({ ...fields, ...some })} />
+              {saved.error && <Problem error={saved.error} />}
+              <Button type="submit" kind="primary" reason={reason} disabled={saved.isPending}>
+                {saved.isPending ? common.working : common.save}
+              </Button>
+            </div>
+          </ReadOnly>
         </form>
       </Section>
       <Section title={t.asCustomers}>

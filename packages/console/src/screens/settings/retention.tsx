@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { ReadOnly } from '../../ui/read-only.tsx';
 import { Section } from '../../ui/states.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
@@ -43,33 +44,25 @@ export function RetentionForm({ retention }: { retention: Retention }) {
     toast(t.saved);
   };
   const unchanged = isChanged ? undefined : t.unchanged;
-  const reason = can('workspace:write') ? unchanged : common.missingScope('workspace:write');
+  const missing = can('workspace:write') ? undefined : common.missingScope('workspace:write');
+  const reason = missing ?? unchanged;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (reason === undefined && !counted.isPending) counted.mutate();
   };
   return (
     <Section title={t.retention}>
-      <form onSubmit={submit} className="space-y-4 p-4">
-        <p className="text-quiet">{t.retentionAbout}</p>
-        <div className="grid gap-4 sm:grid-cols-3">
-          {names.map((name) => (
-            <TextField
-              key={name}
-              label={t.days[name]}
-              type="number"
-              min={1}
-              max={retentionLimits.daysMax}
-              placeholder={t.forEver}
-              value={fields[name]}
-              onChange={(value) => setFields({ ...fields, [name]: value })}
-            />
-          ))}
-        </div>
-        {counted.error && <Problem error={counted.error} />}
-        <Button type="submit" kind="primary" reason={reason} disabled={counted.isPending}>
-          {counted.isPending ? common.working : common.save}
-        </Button>
+      <form onSubmit={submit} className="p-4">
+        <ReadOnly reason={missing}>
+          <div className="space-y-4">
+            <p className="text-quiet">{t.retentionAbout}</p>
+            <DaysFields fields={fields} setFields={setFields} />
+            {counted.error && <Problem error={counted.error} />}
+            <Button type="submit" kind="primary" reason={reason} disabled={counted.isPending}>
+              {counted.isPending ? common.working : common.save}
+            </Button>
+          </div>
+        </ReadOnly>
       </form>
       <Confirm
         title={t.retentionTitle}
@@ -82,5 +75,25 @@ export function RetentionForm({ retention }: { retention: Retention }) {
         run={save}
       />
     </Section>
+  );
+}
+
+function DaysFields({ fields, setFields }: { fields: Fields; setFields(fields: Fields): void }) {
+  const { settings: t } = useTexts();
+  return (
+    <div className="grid gap-4 sm:grid-cols-3">
+      {names.map((name) => (
+        <TextField
+          key={name}
+          label={t.days[name]}
+          type="number"
+          min={1}
+          max={retentionLimits.daysMax}
+          placeholder={t.forEver}
+          value={fields[name]}
+          onChange={(value) => setFields({ ...fields, [name]: value })}
+        />
+      ))}
+    </div>
   );
 }

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useBranding } from '../../data/branding.ts';
+import { client } from '../../data/client.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Empty, ScreenHead, SkeletonLines } from '../../ui/states.tsx';
 import { BrandingForm } from './branding.tsx';
+import { DomainsForm } from './domains.tsx';
 import { RetentionForm } from './retention.tsx';
 
 /** How the workspace looks to customers, and how long it keeps their interactions. */
@@ -17,6 +19,7 @@ export function Settings() {
       {can('workspace:read') ? (
         <div className="grid gap-4">
           <Branding />
+          <Domains />
           <Retention />
         </div>
       ) : (
@@ -30,6 +33,18 @@ function Branding() {
   const { common } = useTexts();
   const { data, error, refetch } = useBranding();
   if (data) return <BrandingForm branding={data} />;
+  if (error) return <Problem error={error} retry={() => void refetch()} />;
+  return <SkeletonLines label={common.loading} />;
+}
+
+function Domains() {
+  const { common } = useTexts();
+  const { id } = useWorkspace();
+  const { data, error, refetch } = useQuery({
+    queryKey: [id, 'workspace'],
+    queryFn: ({ signal }) => client.workspaces.get(id, { signal }),
+  });
+  if (data) return <DomainsForm allowedDomains={data.allowedDomains} />;
   if (error) return <Problem error={error} retry={() => void refetch()} />;
   return <SkeletonLines label={common.loading} />;
 }

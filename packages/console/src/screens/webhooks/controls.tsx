@@ -1,14 +1,15 @@
 import type { EventName, Webhook } from '@parley/client';
+import { isEventName } from '@parley/contracts/event-names';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { CopyButton } from '../../ui/copy.tsx';
 import { Modal } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { ShownOnce } from '../../ui/shown-once.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { daysAgo, startOfDay } from '../interactions/filters.ts';
 
@@ -64,7 +65,7 @@ interface DialogProps {
 }
 
 function TestDialog({ webhook, close }: DialogProps) {
-  const { webhooks: t, common } = useTexts();
+  const { webhooks: t, common, names } = useTexts();
   const { id, client } = useWorkspace();
   const cache = useQueryClient();
   const toast = useToast();
@@ -83,7 +84,10 @@ function TestDialog({ webhook, close }: DialogProps) {
         <SelectField
           label={t.event}
           value={event}
-          options={[{ value: '', label: t.testEvent }, ...eventsOf(webhook)]}
+          options={[
+            { value: '', label: t.testEvent },
+            ...eventsOf(webhook).map((value) => ({ value, label: names.events[value] })),
+          ]}
           onChange={setEvent}
         />
         {sent.error && <Problem error={sent.error} />}
@@ -98,12 +102,12 @@ function TestDialog({ webhook, close }: DialogProps) {
   );
 }
 
-function eventsOf({ event }: Webhook): { value: string; label: string }[] {
+/** Returns the events that a webhook wants. */
+export function eventsOf({ event }: Pick<Webhook, 'event'>): EventName[] {
   return event
     .split(',')
     .map((name) => name.trim())
-    .filter(Boolean)
-    .map((value) => ({ value, label: value }));
+    .filter(isEventName);
 }
 
 function RecoverDialog({ webhook, close }: DialogProps) {
@@ -146,24 +150,28 @@ function SecretDialog({ webhook, close }: DialogProps) {
   const { client } = useWorkspace();
   const made = useMutation({ mutationFn: () => client.webhooks.rotateSigningSecret(webhook.id) });
   return (
-    <Modal title={t.newSecret} about={made.data ? t.secretOnce : t.newSecretAbout} isOpen close={close}>
-      <div className="space-y-4">
-        {made.data && (
-          <p className="flex items-center gap-2 rounded-md bg-raised p-2">
-            <code className="min-w-0 flex-1 font-mono text-xs break-all">{made.data.signingSecret}</code>
-            <CopyButton text={made.data.signingSecret} label={t.copySecret} />
-          </p>
-        )}
-        {made.error && <Problem error={made.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={close}>{made.data ? common.close : common.cancel}</Button>
-          {!made.data && (
+    <Modal
+      title={t.newSecret}
+      about={made.data ? t.secretOnce : t.newSecretAbout}
+      isOpen
+      isHeld={made.data !== undefined || made.isPending}
+      close={close}
+    >
+      {made.data ? (
+        <ShownOnce shown={[{ label: t.signingSecret, text: made.data.signingSecret }]} close={close} />
+      ) : (
+        <div className="space-y-4">
+          {made.error && <Problem error={made.error} />}
+          <div className="flex justify-end gap-2">
+            <Button disabled={made.isPending} onClick={close}>
+              {common.cancel}
+            </Button>
             <Button kind="danger" disabled={made.isPending} onClick={() => made.mutate()}>
               {made.isPending ? common.working : t.newSecret}
             </Button>
-          )}
+          </div>
         </div>
-      </div>
+      )}
     </Modal>
   );
 }

@@ -80,7 +80,7 @@ function useLog(webhookId: string, search: Search) {
 }
 
 function Filters({ search }: { search: Search }) {
-  const { webhooks: t, common } = useTexts();
+  const { webhooks: t, common, names } = useTexts();
   const navigate = route.useNavigate();
   const set = (change: Partial<Search>): void => {
     void navigate({ search: { ...search, ...change }, replace: true });
@@ -97,7 +97,7 @@ function Filters({ search }: { search: Search }) {
       <SelectField
         label={t.event}
         value={search.event ?? ''}
-        options={[any, ...events.map((value) => ({ value, label: value }))]}
+        options={[any, ...events.map((value) => ({ value, label: names.events[value] }))]}
         onChange={(event) => set({ event })}
       />
       <TextField
@@ -117,7 +117,7 @@ function Filters({ search }: { search: Search }) {
 }
 
 function DeliveryRow({ delivery, isOpen }: { delivery: Delivery; isOpen: boolean }) {
-  const { webhooks: t } = useTexts();
+  const { webhooks: t, names } = useTexts();
   const { webhookId, workspaceId } = route.useParams();
   const search = route.useSearch();
   const { count } = useNumbers();
@@ -139,7 +139,9 @@ function DeliveryRow({ delivery, isOpen }: { delivery: Delivery; isOpen: boolean
         <span>
           <DeliveryStateBadge delivery={delivery} />
         </span>
-        <span className="truncate font-medium">{delivery.event ?? '–'}</span>
+        <span className="truncate font-medium" title={delivery.event ?? undefined}>
+          {delivery.event === null ? '–' : names.events[delivery.event]}
+        </span>
         <span className="text-quiet tabular-nums">{t.attemptCount(count(delivery.attempts))}</span>
         <span className="text-quiet">
           <Time at={delivery.createdAt} />

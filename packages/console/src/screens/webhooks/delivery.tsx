@@ -1,17 +1,18 @@
 import type { Attempt, Delivery, DeliveryState } from '@parley/client';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ExternalLink, RotateCw } from 'lucide-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { ExternalLink } from 'lucide-react';
 import { attemptsQuery } from '../../data/deliveries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { hasTraces, traceAddress } from '../../environment.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import { Badge, type Tone } from '../../ui/badge.tsx';
-import { Button, buttonClass } from '../../ui/button.tsx';
+import { buttonClass } from '../../ui/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Skeleton } from '../../ui/states.tsx';
 import { Time, useDuration } from '../../ui/time.tsx';
-import { useToast } from '../../ui/toast.tsx';
 import { useCause } from './cause.ts';
+import { RetryButton } from './retry.tsx';
+import { SentBody } from './sent-body.tsx';
 
 const tones: Record<DeliveryState, Tone> = {
   pending: 'warn',
@@ -63,36 +64,13 @@ export function DeliveryDetails({ webhookId, delivery }: Props) {
           </a>
         )}
       </div>
+      <SentBody webhookId={webhookId} delivery={delivery} />
       <Attempts webhookId={webhookId} delivery={delivery} />
     </div>
   );
 }
 
-function RetryButton({ webhookId, delivery }: Props) {
-  const { webhooks: t, common } = useTexts();
-  const { id, client, can } = useWorkspace();
-  const cache = useQueryClient();
-  const toast = useToast();
-  const retried = useMutation({
-    mutationFn: () => client.webhooks.deliveries.retry(webhookId, delivery.id),
-    onSuccess: () => {
-      toast(t.retried);
-      void cache.invalidateQueries({ queryKey: [id, 'deliveries'] });
-      return cache.invalidateQueries({ queryKey: [id, 'webhook', webhookId] });
-    },
-  });
-  const missing = can('webhooks:write') ? undefined : common.missingScope('webhooks:write');
-  return (
-    <>
-      <Button isSmall reason={missing} disabled={retried.isPending} onClick={() => retried.mutate()}>
-        <RotateCw size={13} aria-hidden="true" />
-        {t.retry}
-      </Button>
-      {retried.error && <Problem error={retried.error} />}
-    </>
-  );
-}
-
+/** The attempts, newest first as all of the log. */
 function Attempts({ webhookId, delivery }: Props) {
   const { webhooks: t } = useTexts();
   const workspace = useWorkspace();
@@ -106,7 +84,7 @@ function Attempts({ webhookId, delivery }: Props) {
   if (delivery.attempts === 0 && !data?.length) return <p className="text-quiet">{t.noAttempts}</p>;
   if (!data) return <Skeleton className="h-4 w-40" />;
   return (
-    <ol aria-label={t.attempts} className="space-y-2">
+    <ol reversed aria-label={t.attempts} className="space-y-2">
       {data.map((attempt) => (
         <li key={attempt.startedAt}>
           <AttemptLine attempt={attempt} />

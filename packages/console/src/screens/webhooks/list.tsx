@@ -11,6 +11,7 @@ import { part } from '../../ui/part.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Empty, ScreenHead, Skeleton, SkeletonLines } from '../../ui/states.tsx';
 import { Time, useNumbers } from '../../ui/time.tsx';
+import { eventsOf } from './controls.tsx';
 import { WebhookState } from './state.tsx';
 
 const CreateWebhook = part(() => import('./create.tsx'), 'CreateWebhook');
@@ -63,7 +64,7 @@ function CreateButton() {
 }
 
 function WebhookCard({ webhook }: { webhook: Webhook }) {
-  const { webhooks: t, common } = useTexts();
+  const { webhooks: t, common, names } = useTexts();
   const workspace = useWorkspace();
   const live = useLiveOptions();
   const { count } = useNumbers();
@@ -78,7 +79,11 @@ function WebhookCard({ webhook }: { webhook: Webhook }) {
         >
           {webhook.url}
         </Link>
-        <p className="text-quiet">{webhook.event.split(',').join(', ')}</p>
+        <p className="text-quiet">
+          {eventsOf(webhook)
+            .map((event) => names.events[event])
+            .join(', ')}
+        </p>
       </div>
       <WebhookState webhook={webhook} stats={stats} />
       {stats ? (

@@ -10,6 +10,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Modal } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { ReadOnly } from '../../ui/read-only.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { SkeletonLines } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -42,27 +43,38 @@ export function PortalLinks({ webhookId, close }: Props) {
     if (missing === undefined && !made.isPending) made.mutate();
   };
   return (
-    <Modal title={t.share} about={made.data ? t.once : t.createAbout} isOpen close={close}>
+    <Modal
+      title={t.share}
+      about={made.data ? t.once : t.createAbout}
+      isOpen
+      isHeld={made.data !== undefined || made.isPending}
+      close={close}
+    >
       {made.data ? (
-        <ShownOnce label={t.link} text={made.data.url} />
+        // The list stays: the next link may be for somebody else.
+        <ShownOnce shown={[{ label: t.link, text: made.data.url }]} close={made.reset} />
       ) : (
-        <form onSubmit={submit} className="space-y-4">
-          <div className="grid gap-4 sm:grid-cols-2">
-            <TextField label={t.name} value={name} onChange={setName} />
-            <TextField
-              label={t.hours}
-              type="number"
-              min={1}
-              max={portalLimits.expiresInSecondsMax / hourSeconds}
-              required
-              value={hours}
-              onChange={setHours}
-            />
-          </div>
-          {made.error && <Problem error={made.error} />}
-          <Button type="submit" kind="primary" reason={missing} disabled={made.isPending}>
-            {made.isPending ? common.working : t.create}
-          </Button>
+        <form onSubmit={submit}>
+          <ReadOnly reason={missing}>
+            <div className="space-y-4">
+              <div className="grid gap-4 sm:grid-cols-2">
+                <TextField label={t.name} value={name} onChange={setName} />
+                <TextField
+                  label={t.hours}
+                  type="number"
+                  min={1}
+                  max={portalLimits.expiresInSecondsMax / hourSeconds}
+                  required
+                  value={hours}
+                  onChange={setHours}
+                />
+              </div>
+              {made.error && <Problem error={made.error} />}
+              <Button type="submit" kind="primary" reason={missing} disabled={made.isPending}>
+                {made.isPending ? common.working : t.create}
+              </Button>
+            </div>
+          </ReadOnly>
         </form>
       )}
       <LinkList webhookId={webhookId} />

@@ -11,7 +11,7 @@ import { part } from '../../ui/part.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { ScreenHead, Section, SkeletonLines } from '../../ui/states.tsx';
 import { Time, useDuration, useNumbers } from '../../ui/time.tsx';
-import { WebhookControls } from './controls.tsx';
+import { eventsOf, WebhookControls } from './controls.tsx';
 import { DeliveryLog } from './deliveries.tsx';
 import { HourBars } from './hours.tsx';
 import { Recoveries } from './recoveries.tsx';
@@ -111,7 +111,7 @@ function Trouble({ webhook, stats }: { webhook: Webhook; stats: WebhookStats }) 
 }
 
 function Figures({ webhook, stats }: { webhook: Webhook; stats: WebhookStats }) {
-  const { webhooks: t, common } = useTexts();
+  const { webhooks: t, common, names } = useTexts();
   const { count } = useNumbers();
   const duration = useDuration();
   const figures: [string, React.ReactNode][] = [
@@ -122,7 +122,12 @@ function Figures({ webhook, stats }: { webhook: Webhook; stats: WebhookStats }) 
       stats.lastSuccessAt === null ? common.never : <Time key="success" at={stats.lastSuccessAt} />,
     ],
     [t.filtered, count(stats.filtered)],
-    [t.events, webhook.event.split(',').join(', ')],
+    [
+      t.events,
+      eventsOf(webhook)
+        .map((event) => names.events[event])
+        .join(', '),
+    ],
   ];
   return (
     <div className="mb-4 grid items-start gap-4 lg:grid-cols-2">

@@ -22,7 +22,9 @@ export const common: Texts['common'] = {
   language: 'Sprache',
   last7: 'Letzte 7 Tage',
   last30: 'Letzte 30 Tage',
+  leaveSecret: 'Ohne Sichern verlassen? Es kann nicht noch einmal gezeigt werden.',
   loading: 'Wird geladen',
+  menu: 'Menü',
   missingScope: (scope) => `Dazu fehlt das Recht ${scope}.`,
   more: 'Mehr zeigen',
   never: 'Nie',
@@ -37,8 +39,11 @@ export const common: Texts['common'] = {
   otherSessionHow: (name) =>
     `Diese Seite hat ${name} geöffnet. Was Sie ab jetzt tun, tut die Person, die angemeldet ist.`,
   pauseUpdates: 'Aktualisierung anhalten',
+  printedPart: (some, all) =>
+    `Das sind ${some} von ${all} Zeilen. Drücken Sie auf der Seite Strg+P (am Mac Cmd+P), um alle zu drucken.`,
   resumeUpdates: 'Aktualisierung fortsetzen',
   save: 'Speichern',
+  savedIt: 'Ich habe es gesichert',
   select: (name) => `${name} auswählen`,
   selectAll: 'Alle sichtbaren Zeilen auswählen',
   sessionOver: 'Ihre Sitzung ist beendet',
@@ -60,6 +65,7 @@ export const common: Texts['common'] = {
   widthOf: (column) => `Breite von ${column}`,
   working: 'Einen Moment…',
   workspace: 'Workspace',
+  yourWorkspaces: 'Diese können Sie öffnen:',
 };
 
 export const navigation: Texts['navigation'] = {
@@ -75,6 +81,7 @@ export const navigation: Texts['navigation'] = {
 
 export const overview: Texts['overview'] = {
   bots: 'Bots',
+  operators: 'Für Betreiber:',
   webhooks: 'Webhooks',
   week: 'Interaktionen der letzten 7 Tage',
 };

@@ -16,7 +16,7 @@ export const customers: Texts['customers'] = {
   editTitle: 'Profil bearbeiten',
   email: 'E-Mail',
   export: 'Daten speichern',
-  exported: 'Die Datei enthält alles, was über diese Person gespeichert ist',
+  exported: 'Die Datei enthält alles, was über diese Person gespeichert ist, mit Zeiten in UTC',
   find: 'Finden',
   findHow: 'Anfang von Id, Name oder E-Mail',
   firstName: 'Vorname',
@@ -34,7 +34,7 @@ export const customers: Texts['customers'] = {
   profileSaved: 'Das Profil ist gespeichert',
   receipts: 'Löschbelege',
   receiptsAbout:
-    'Jede Anonymisierung und Löschung ergibt einen signierten Beleg: was wo und wann entfernt wurde. Jeder kann ihn prüfen.',
+    'Jede Anonymisierung und Löschung ergibt einen signierten Beleg: was wo und wann entfernt wurde. Sichern Sie ihn als lesbares JSON. Sein Feld receipt hat die Signatur: parley erasure verify DATEI prüft sie.',
   receiptsOf: (customer) => `Löschungen von ${customer}`,
   requestedBy: (who) => `verlangt von ${who}`,
   running: 'Läuft noch',

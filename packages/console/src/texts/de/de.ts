@@ -7,6 +7,7 @@ import { customers } from './customers.ts';
 import { editor } from './editor.ts';
 import { interactions } from './interactions.ts';
 import { invitations } from './invitations.ts';
+import { names } from './names.ts';
 import { operator } from './operator.ts';
 import { portal } from './portal.ts';
 import { settings } from './settings.ts';
@@ -22,6 +23,7 @@ export const de: Texts = {
   editor,
   interactions,
   invitations,
+  names,
   navigation,
   operator,
   overview,

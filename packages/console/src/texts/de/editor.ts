@@ -30,6 +30,7 @@ export const editor: Texts['editor'] = {
   hidePreview: 'Vorschau ausblenden',
   note: 'Notiz: Warum die Änderung?',
   onlyFirst: (count) => `Das sind die ${count} häufigsten Arten.`,
+  onlyTry: 'Sie können hier Änderungen ausprobieren. Zum Veröffentlichen fehlt das Recht bots:write.',
   outdated: 'Die Definition wurde seitdem geändert.',
   overtaken: (version) =>
     `Version ${version} ist jetzt live. Ihr Text bleibt erhalten. Sehen Sie den Unterschied an, dann veröffentlichen Sie.`,

@@ -47,6 +47,9 @@ export const interactions: Texts['interactions'] = {
   created: (customer) => `Die Interaktion von ${customer} ist bereit. Dieser Link öffnet sie:`,
   createdAt: 'Erstellt',
   customer: 'Kunde',
+  customerFound: (name, email) =>
+    `Gefunden: ${[name, email].filter((one) => one !== '' && one !== '[hidden]').join(', ')}`,
+  customerIsNew: 'Diese Id hat noch niemand. Es wird ein neuer Kunde angelegt.',
   customerId: 'Kunden-Id',
   customerSaid: 'Kunde:',
   deleteAbout:
@@ -58,7 +61,7 @@ export const interactions: Texts['interactions'] = {
   expiresAt: 'Läuft ab',
   export: 'Exportieren…',
   exportAbout:
-    'Die Datei hat die Interaktionen, die die Liste jetzt zeigt. Sie können sie weiter eingrenzen.',
+    'Die Datei hat die Interaktionen, die die Liste jetzt zeigt. Sie können sie weiter eingrenzen. Alle Zeiten darin sind in UTC.',
   exportFormat: 'Format',
   exportFormats: { csv: 'CSV, für Tabellenkalkulationen', ndjson: 'NDJSON, mit den Gesprächen' },
   exportNeedsBot:

@@ -13,6 +13,10 @@ export const settings: Texts['settings'] = {
     draftDays: 'Tage, nach denen Entwürfe und wartende gelöscht werden',
   },
   displayName: 'Name, den Kunden sehen',
+  domains: 'Seiten, die Parley zeigen dürfen',
+  domainsAbout:
+    'Nur Seiten dieser Domains können das Widget haben und das Portal in einem Frame zeigen. Eine Änderung gilt nach spätestens zehn Sekunden.',
+  domainsField: 'Domains, eine je Zeile; https://*.shop.example ist jeder Host unter shop.example',
   endLabel: 'Worte des Links nach dem Ende',
   endText: 'Text nach dem Ende',
   endUrl: 'Adresse des Links nach dem Ende',

@@ -20,7 +20,9 @@ export const common = {
   language: 'Language',
   last7: 'Last 7 days',
   last30: 'Last 30 days',
+  leaveSecret: 'Leave without saving? It cannot be shown again.',
   loading: 'Loading',
+  menu: 'Menu',
   missingScope: (scope: string) => `You need the scope ${scope} for this.`,
   more: 'Show more',
   never: 'Never',
@@ -35,8 +37,11 @@ export const common = {
   otherSessionHow: (name: string) =>
     `This page was opened by ${name}. What you do from now on is done by the person who is signed in.`,
   pauseUpdates: 'Pause live updates',
+  printedPart: (some: string, all: string) =>
+    `These are ${some} of ${all} rows. Press Ctrl+P (on a Mac Cmd+P) in the page to print all of them.`,
   resumeUpdates: 'Resume live updates',
   save: 'Save',
+  savedIt: 'I have saved it',
   select: (name: string) => `Select ${name}`,
   selectAll: 'Select all rows in view',
   sessionOver: 'Your session has ended',
@@ -58,6 +63,7 @@ export const common = {
   widthOf: (column: string) => `Width of ${column}`,
   working: 'Working…',
   workspace: 'Workspace',
+  yourWorkspaces: 'You can open these:',
 };
 
 export const navigation = {
@@ -73,6 +79,7 @@ export const navigation = {
 
 export const overview = {
   bots: 'Bots',
+  operators: 'For operators:',
   webhooks: 'Webhooks',
   week: 'Interactions of the last 7 days',
 };

@@ -14,7 +14,7 @@ export const customers = {
   editTitle: 'Edit the profile',
   email: 'E-mail',
   export: 'Export data',
-  exported: 'The file has everything that is stored about this person',
+  exported: 'The file has everything that is stored about this person, with times in UTC',
   find: 'Find',
   findHow: 'Beginning of id, name or e-mail',
   firstName: 'First name',
@@ -33,7 +33,7 @@ export const customers = {
   profileSaved: 'The profile is saved',
   receipts: 'Erasure receipts',
   receiptsAbout:
-    'Each anonymisation and deletion gives a signed receipt: what was removed, where and when. Anyone can verify it.',
+    'Each anonymisation and deletion gives a signed receipt: what was removed, where and when. Save it as JSON that you can read. Its field receipt has the signature: parley erasure verify FILE checks it.',
   receiptsOf: (customer: string) => `Erasures of ${customer}`,
   requestedBy: (who: string) => `requested by ${who}`,
   running: 'In progress',

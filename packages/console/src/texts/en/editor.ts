@@ -27,6 +27,7 @@ export const editor = {
   hidePreview: 'Hide preview',
   note: 'Note: why is it changed?',
   onlyFirst: (count: number) => `These are the ${count} most frequent ways.`,
+  onlyTry: 'You can try changes here. To publish them, you need the scope bots:write.',
   outdated: 'The definition has changed since.',
   overtaken: (version: number) =>
     `Version ${version} is live now. Your text is kept. Look at the difference, then publish.`,

@@ -45,7 +45,10 @@ export const interactions = {
   created: (customer: string) => `The interaction of ${customer} is ready. This link opens it:`,
   createdAt: 'Created',
   customer: 'Customer',
+  customerFound: (name: string, email: string) =>
+    `Found: ${[name, email].filter((one) => one !== '' && one !== '[hidden]').join(', ')}`,
   customerId: 'Customer id',
+  customerIsNew: 'Nobody has this id yet. A new customer is created.',
   customerSaid: 'Customer:',
   deleteAbout:
     'The interaction, its conversation and what webhooks hold of it are deleted everywhere. This is final.',
@@ -55,7 +58,8 @@ export const interactions = {
   evaluation: 'Evaluation',
   expiresAt: 'Expires',
   export: 'Export…',
-  exportAbout: 'The file has the interactions that the list shows now. You can narrow it further.',
+  exportAbout:
+    'The file has the interactions that the list shows now. You can narrow it further. All times in it are in UTC.',
   exportFormat: 'Format',
   exportFormats: { csv: 'CSV, for spreadsheets', ndjson: 'NDJSON, with transcripts' },
   exportNeedsBot: 'For CSV, choose a bot in the list first: the columns are the evaluation keys of one bot.',

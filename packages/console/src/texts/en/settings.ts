@@ -11,6 +11,10 @@ export const settings = {
     draftDays: 'Days after which drafts and pending ones are deleted',
   },
   displayName: 'Name that customers see',
+  domains: 'Pages that may show Parley',
+  domainsAbout:
+    'Only pages of these domains can have the widget, and show the portal in a frame. A change is in force within ten seconds.',
+  domainsField: 'Domains, one in each line; https://*.shop.example is every host below shop.example',
   endLabel: 'Words of the link after the end',
   endText: 'Text after the end',
   endUrl: 'Address of the link after the end',

@@ -1,5 +1,5 @@
 /** What a body is made of. */
-interface Content {
+export interface Content {
   eventId: string;
   eventName: string;
   /** JSON of an object. */

@@ -1,3 +1,5 @@
+import { browserValues } from '../../../data/storage.ts';
+
 /** A text of the editor that is not published. The browser keeps it, for each bot of each workspace. */
 export interface Draft {
   text: string;
@@ -14,7 +16,7 @@ const keyOf = (workspaceId: string, botId: string): string => `parley-console-dr
 /** Returns the text of a bot that is not published. */
 export function readDraft(workspaceId: string, botId: string): Draft | undefined {
   try {
-    const found = JSON.parse(localStorage.getItem(keyOf(workspaceId, botId)) ?? 'null') as unknown;
+    const found = JSON.parse(browserValues.getItem(keyOf(workspaceId, botId)) ?? 'null') as unknown;
     return isDraft(found) ? found : undefined;
   } catch {
     // Somebody else has written it.
@@ -42,5 +44,5 @@ export function keepDraft(workspaceId: string, botId: string, draft: Omit<Draft,
 
 /** Forgets the text of a bot. */
 export function forgetDraft(workspaceId: string, botId: string): void {
-  localStorage.removeItem(keyOf(workspaceId, botId));
+  browserValues.removeItem(keyOf(workspaceId, botId));
 }

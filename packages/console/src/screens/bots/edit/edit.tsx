@@ -6,6 +6,7 @@ import { useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
 import { part } from '../../../ui/part.tsx';
 import { Problem } from '../../../ui/problem.tsx';
+import { Locked } from '../../../ui/read-only.tsx';
 import { SkeletonLines } from '../../../ui/states.tsx';
 import { BotHead } from '../head.tsx';
 import { forgetDraft, readDraft } from './draft.ts';
@@ -19,7 +20,7 @@ const Workbench = part(() => import('./workbench.tsx'), 'Workbench');
 export function EditBot() {
   const { botId } = route.useParams();
   const { version } = route.useSearch();
-  const { common } = useTexts();
+  const { common, editor } = useTexts();
   const workspace = useWorkspace();
   const [discarded, setDiscarded] = useState(0);
   // After a publication, the address no longer names the version from which the text began. The editor stays.
@@ -33,6 +34,7 @@ export function EditBot() {
   return (
     <>
       <BotHead botId={botId} />
+      <Locked reason={workspace.can('bots:write') ? undefined : editor.onlyTry} />
       {error && <Problem error={error} retry={() => void refetch()} />}
       {!versions && !error && <SkeletonLines count={8} label={common.loading} />}
       {live !== undefined && (

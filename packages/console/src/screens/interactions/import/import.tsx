@@ -8,6 +8,7 @@ import { useTexts } from '../../../texts/texts.tsx';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { Problem } from '../../../ui/problem.tsx';
+import { Locked } from '../../../ui/read-only.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
 import { Empty, ScreenHead, Section } from '../../../ui/states.tsx';
 import { type CsvRow, readCsv, writeCsv } from './csv.ts';
@@ -22,7 +23,9 @@ interface Chosen {
 
 /** Invites the customers of a CSV file, and offers their links as one. */
 export function ImportInvitations() {
-  const { invitations: t, interactions, bots: words } = useTexts();
+  const { invitations: t, interactions, bots: words, common } = useTexts();
+  const { can } = useWorkspace();
+  const missing = can('interactions:write') ? undefined : common.missingScope('interactions:write');
   const { data } = useBots();
   const bots = data ?? [];
   const [chosenBot, setBot] = useState<string>();
@@ -45,17 +48,18 @@ export function ImportInvitations() {
       <div className="space-y-4">
         <Section title={t.fileTitle}>
           <div className="space-y-4 p-4">
+            <Locked reason={missing} />
             <p className="max-w-prose text-quiet">{t.about}</p>
             <SelectField
               label={interactions.bot}
               value={bot?.id ?? ''}
-              disabled={isLocked}
+              disabled={isLocked || missing !== undefined}
               options={bots.map(({ id, name }) => ({ value: id, label: name }))}
               onChange={setBot}
               className="max-w-72"
             />
             <Columns columns={columnsFor(context ?? [])} />
-            <FileField isLocked={isLocked} choose={setFile} />
+            <FileField isLocked={isLocked || missing !== undefined} choose={setFile} />
           </div>
         </Section>
         {checked && checked.faults.length > 0 && <FaultTable faults={checked.faults} />}

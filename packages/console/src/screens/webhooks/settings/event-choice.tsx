@@ -14,7 +14,7 @@ interface Props {
 
 /** The choice of the events of a webhook, each with its schema and an example. */
 export function EventChoice({ chosen, onChange, isDisabled = false }: Props) {
-  const { webhookSettings: s, common } = useTexts();
+  const { webhookSettings: s, common, names } = useTexts();
   const { data, error, refetch } = useQuery(eventTypesQuery(useWorkspace()));
   if (!data) {
     return error ? (
@@ -44,7 +44,7 @@ export function EventChoice({ chosen, onChange, isDisabled = false }: Props) {
                 onChange={() => toggle(type.name)}
               />
               <span>
-                <span className="font-mono text-xs">{type.name}</span>
+                {names.events[type.name]} <span className="font-mono text-xs text-quiet">{type.name}</span>
                 <span className="block text-xs text-quiet">{type.description.replaceAll('`', '')}</span>
               </span>
             </label>

@@ -8,6 +8,7 @@ import { mayNotChoose, useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Problem } from '../../../ui/problem.tsx';
+import { ReadOnly } from '../../../ui/read-only.tsx';
 import { ScreenHead, Section, SkeletonLines } from '../../../ui/states.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { DeleteWebhook } from './delete.tsx';
@@ -68,34 +69,35 @@ function Form({ webhook, options }: { webhook: Webhook; options: WebhookOptions 
       toast(s.saved);
     },
   });
-  const reasons = [
-    !can('webhooks:write') && common.missingScope('webhooks:write'),
-    Object.keys(change).length === 0 && s.unchanged,
-    draft.events.length === 0 && s.noEvent,
-  ];
+  const missing = can('webhooks:write') ? undefined : common.missingScope('webhooks:write');
+  const reasons = [Object.keys(change).length === 0 && s.unchanged, draft.events.length === 0 && s.noEvent];
   const set = (next: Partial<Draft>): void => setEdited((former) => ({ ...former, ...next }));
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (!reasons.some(Boolean)) saved.mutate();
+    if (missing === undefined && !reasons.some(Boolean)) saved.mutate();
   };
   const fields = { draft, options, set };
   return (
-    <form onSubmit={submit} className="space-y-4">
-      <div className="grid items-start gap-4 lg:grid-cols-2">
-        <Section title={s.what}>
-          <EventFields {...fields} isLimited={mayNotChoose(workspace)} />
-        </Section>
-        <Section title={s.how}>
-          <SendingFields {...fields} />
-        </Section>
-      </div>
-      {saved.error && <Problem error={saved.error} />}
-      <div className="flex flex-wrap items-center gap-2">
-        <Button type="submit" kind="primary" reason={reasons.find((one) => one !== false)}>
-          {saved.isPending ? common.working : s.save}
-        </Button>
-        {Object.keys(change).length > 0 && <Button onClick={() => setEdited({})}>{s.reset}</Button>}
-      </div>
+    <form onSubmit={submit}>
+      <ReadOnly reason={missing}>
+        <div className="space-y-4">
+          <div className="grid items-start gap-4 lg:grid-cols-2">
+            <Section title={s.what}>
+              <EventFields {...fields} isLimited={mayNotChoose(workspace)} />
+            </Section>
+            <Section title={s.how}>
+              <SendingFields {...fields} />
+            </Section>
+          </div>
+          {saved.error && <Problem error={saved.error} />}
+          <div className="flex flex-wrap items-center gap-2">
+            <Button type="submit" kind="primary" reason={missing ?? reasons.find((one) => one !== false)}>
+              {saved.isPending ? common.working : s.save}
+            </Button>
+            {Object.keys(change).length > 0 && <Button onClick={() => setEdited({})}>{s.reset}</Button>}
+          </div>
+        </div>
+      </ReadOnly>
     </form>
   );
 }

@@ -67,6 +67,16 @@ export interface GetCustomerRequest {
   id: string;
 }
 
+export interface GetCustomersRequest {
+  workspaceId: string;
+  /** At most 100. */
+  ids: string[];
+}
+
+export interface GetCustomersResponse {
+  customers: Customer[];
+}
+
 export interface ListCustomersRequest {
   workspaceId: string;
   page:
@@ -836,6 +846,109 @@ export const GetCustomerRequest: MessageFns<GetCustomerRequest> = {
             }
 
             message.id = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetCustomersRequest(): GetCustomersRequest {
+  return { workspaceId: "", ids: [] };
+}
+
+export const GetCustomersRequest: MessageFns<GetCustomersRequest> = {
+  encode(message: GetCustomersRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    for (const v of message.ids) {
+      writer.uint32(18).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetCustomersRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetCustomersRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.ids.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetCustomersResponse(): GetCustomersResponse {
+  return { customers: [] };
+}
+
+export const GetCustomersResponse: MessageFns<GetCustomersResponse> = {
+  encode(message: GetCustomersResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.customers) {
+      Customer.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetCustomersResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetCustomersResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.customers.push(Customer.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -2492,6 +2605,17 @@ export const CustomerServiceService = {
     responseSerialize: (value: Customer): Buffer => Buffer.from(Customer.encode(value).finish()),
     responseDeserialize: (value: Buffer): Customer => Customer.decode(value),
   },
+  /** Those of the customers that exist, oldest first. */
+  getCustomers: {
+    path: "/parley.customer.v1.CustomerService/GetCustomers" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetCustomersRequest): Buffer => Buffer.from(GetCustomersRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetCustomersRequest => GetCustomersRequest.decode(value),
+    responseSerialize: (value: GetCustomersResponse): Buffer =>
+      Buffer.from(GetCustomersResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetCustomersResponse => GetCustomersResponse.decode(value),
+  },
   /** Oldest first, with the exact total. */
   listCustomers: {
     path: "/parley.customer.v1.CustomerService/ListCustomers" as const,
@@ -2633,6 +2757,8 @@ export interface CustomerServiceServer extends UntypedServiceImplementation {
   ensureCustomers: handleUnaryCall<EnsureCustomersRequest, EnsureCustomersResponse>;
   /** NOT_FOUND when it does not exist. */
   getCustomer: handleUnaryCall<GetCustomerRequest, Customer>;
+  /** Those of the customers that exist, oldest first. */
+  getCustomers: handleUnaryCall<GetCustomersRequest, GetCustomersResponse>;
   /** Oldest first, with the exact total. */
   listCustomers: handleUnaryCall<ListCustomersRequest, ListCustomersResponse>;
   /** Sets the given details. NOT_FOUND; ABORTED when `if_version` is not the row's. */

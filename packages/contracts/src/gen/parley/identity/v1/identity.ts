@@ -596,6 +596,11 @@ export interface ListWorkspacesResponse {
   workspaces: Workspace[];
 }
 
+export interface UpdateWorkspaceRequest {
+  workspaceId: string;
+  allowedDomains: string[];
+}
+
 export interface ReplaceAllowedDomainsRequest {
   id: string;
   allowedDomains: string[];
@@ -5684,6 +5689,63 @@ export const ListWorkspacesResponse: MessageFns<ListWorkspacesResponse> = {
   },
 };
 
+function createBaseUpdateWorkspaceRequest(): UpdateWorkspaceRequest {
+  return { workspaceId: "", allowedDomains: [] };
+}
+
+export const UpdateWorkspaceRequest: MessageFns<UpdateWorkspaceRequest> = {
+  encode(message: UpdateWorkspaceRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    for (const v of message.allowedDomains) {
+      writer.uint32(18).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpdateWorkspaceRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpdateWorkspaceRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.allowedDomains.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseReplaceAllowedDomainsRequest(): ReplaceAllowedDomainsRequest {
   return { id: "", allowedDomains: [] };
 }
@@ -6076,6 +6138,20 @@ export const IdentityServiceService = {
     responseDeserialize: (value: Buffer): BatchGetWorkspacesResponse => BatchGetWorkspacesResponse.decode(value),
   },
   /**
+   * Replaces the allowed domains of a workspace. Gateways may use the former ones for ten more seconds.
+   * INVALID_ARGUMENT; NOT_FOUND when it does not exist.
+   */
+  updateWorkspace: {
+    path: "/parley.identity.v1.IdentityService/UpdateWorkspace" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: UpdateWorkspaceRequest): Buffer =>
+      Buffer.from(UpdateWorkspaceRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): UpdateWorkspaceRequest => UpdateWorkspaceRequest.decode(value),
+    responseSerialize: (value: Workspace): Buffer => Buffer.from(Workspace.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Workspace => Workspace.decode(value),
+  },
+  /**
    * Replaces the secret of a key in its home workspace. Afterwards no holder accepts the old one. May take as long as a
    * lease.
    */
@@ -6452,6 +6528,11 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
   getWorkspace: handleUnaryCall<GetWorkspaceRequest, Workspace>;
   /** Returns the given workspaces that exist, oldest first. */
   batchGetWorkspaces: handleUnaryCall<BatchGetWorkspacesRequest, BatchGetWorkspacesResponse>;
+  /**
+   * Replaces the allowed domains of a workspace. Gateways may use the former ones for ten more seconds.
+   * INVALID_ARGUMENT; NOT_FOUND when it does not exist.
+   */
+  updateWorkspace: handleUnaryCall<UpdateWorkspaceRequest, Workspace>;
   /**
    * Replaces the secret of a key in its home workspace. Afterwards no holder accepts the old one. May take as long as a
    * lease.

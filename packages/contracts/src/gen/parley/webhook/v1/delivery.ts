@@ -183,6 +183,22 @@ export interface GetDeliveryRequest {
   id: string;
 }
 
+export interface GetDeliveryBodyRequest {
+  workspaceId: string;
+  webhookId: string;
+  id: string;
+}
+
+export interface DeliveryBody {
+  /** Absent if the event is deleted. */
+  body?:
+    | Buffer
+    | null
+    | undefined;
+  /** Whether an anonymisation has replaced it after the delivery was created. */
+  isRedacted: boolean;
+}
+
 export interface Attempt {
   /** From 1. One that paused the webhook has the number of the next one. */
   number: number;
@@ -1570,6 +1586,131 @@ export const GetDeliveryRequest: MessageFns<GetDeliveryRequest> = {
             }
 
             message.id = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetDeliveryBodyRequest(): GetDeliveryBodyRequest {
+  return { workspaceId: "", webhookId: "", id: "" };
+}
+
+export const GetDeliveryBodyRequest: MessageFns<GetDeliveryBodyRequest> = {
+  encode(message: GetDeliveryBodyRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.webhookId !== "") {
+      writer.uint32(18).string(message.webhookId);
+    }
+    if (message.id !== "") {
+      writer.uint32(26).string(message.id);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetDeliveryBodyRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetDeliveryBodyRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.webhookId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDeliveryBody(): DeliveryBody {
+  return { body: null, isRedacted: false };
+}
+
+export const DeliveryBody: MessageFns<DeliveryBody> = {
+  encode(message: DeliveryBody, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.body !== undefined && message.body !== null) {
+      writer.uint32(10).bytes(message.body);
+    }
+    if (message.isRedacted !== false) {
+      writer.uint32(16).bool(message.isRedacted);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeliveryBody {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeliveryBody();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.body = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.isRedacted = reader.bool();
             continue;
           }
         }
@@ -3298,6 +3439,17 @@ export const DeliveryServiceService = {
     responseSerialize: (value: Delivery): Buffer => Buffer.from(Delivery.encode(value).finish()),
     responseDeserialize: (value: Buffer): Delivery => Delivery.decode(value),
   },
+  /** The body of the requests of a delivery, from its event. NOT_FOUND as `GetDelivery`. */
+  getDeliveryBody: {
+    path: "/parley.webhook.v1.DeliveryService/GetDeliveryBody" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetDeliveryBodyRequest): Buffer =>
+      Buffer.from(GetDeliveryBodyRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetDeliveryBodyRequest => GetDeliveryBodyRequest.decode(value),
+    responseSerialize: (value: DeliveryBody): Buffer => Buffer.from(DeliveryBody.encode(value).finish()),
+    responseDeserialize: (value: Buffer): DeliveryBody => DeliveryBody.decode(value),
+  },
   /** In the order of the attempts. Of those that paused the webhook, only the newest ten are kept. */
   listAttempts: {
     path: "/parley.webhook.v1.DeliveryService/ListAttempts" as const,
@@ -3396,6 +3548,8 @@ export interface DeliveryServiceServer extends UntypedServiceImplementation {
   listCustomerDeliveries: handleUnaryCall<ListCustomerDeliveriesRequest, ListCustomerDeliveriesResponse>;
   /** NOT_FOUND when the webhook has no such delivery, or it is deleted. */
   getDelivery: handleUnaryCall<GetDeliveryRequest, Delivery>;
+  /** The body of the requests of a delivery, from its event. NOT_FOUND as `GetDelivery`. */
+  getDeliveryBody: handleUnaryCall<GetDeliveryBodyRequest, DeliveryBody>;
   /** In the order of the attempts. Of those that paused the webhook, only the newest ten are kept. */
   listAttempts: handleUnaryCall<ListAttemptsRequest, ListAttemptsResponse>;
   /**

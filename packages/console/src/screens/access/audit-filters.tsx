@@ -1,0 +1,128 @@
+import { auditActions } from '@parley/contracts/audit-actions';
+import { getRouteApi } from '@tanstack/react-router';
+import { X } from 'lucide-react';
+import { useEffect, useId, useRef, useState } from 'react';
+import { useNames } from '../../data/people.ts';
+import { useTexts } from '../../texts/texts.tsx';
+import { Button } from '../../ui/button.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+
+/** The filters of the address. `from` and `to` are days. */
+export interface AuditSearch {
+  actor?: string;
+  action?: string;
+  target?: string;
+  from?: string;
+  to?: string;
+}
+
+const route = getRouteApi('/w/$workspaceId/access/audit');
+
+/** After this pause in typing, a filter is applied. A known value that is chosen is applied at once. */
+const settledMs = 500;
+
+interface Props {
+  /** The names and ids of the actors and targets in view. */
+  actors: Record<string, string>;
+  targets: Record<string, string>;
+}
+
+/** The filters of the audit log, each a parameter of the address. Known values are proposed by their names. */
+export function AuditFilters({ actors, targets }: Props) {
+  const { audit: t, common, names } = useTexts();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const known = useNames();
+  const set = (change: AuditSearch): void => {
+    void navigate({ search: { ...search, ...change }, replace: true });
+  };
+  const actions = auditActions
+    .map((value) => ({ value, label: names.actions[value] }))
+    .sort((one, other) => one.label.localeCompare(other.label));
+  return (
+    <div role="group" aria-label={t.filters} className="mb-4 flex flex-wrap items-end gap-3">
+      <SelectField
+        label={t.action}
+        value={search.action ?? ''}
+        options={[{ value: '', label: common.any }, ...actions]}
+        onChange={(action) => set({ action })}
+      />
+      <KnownField
+        label={t.actor}
+        value={search.actor ?? ''}
+        known={{ ...known, ...actors }}
+        set={(actor) => set({ actor })}
+      />
+      <KnownField
+        label={t.target}
+        value={search.target ?? ''}
+        known={targets}
+        set={(target) => set({ target })}
+      />
+      <TextField
+        type="date"
+        label={common.from}
+        value={search.from ?? ''}
+        onChange={(from) => set({ from })}
+      />
+      <TextField type="date" label={common.to} value={search.to ?? ''} onChange={(to) => set({ to })} />
+      {Object.keys(search).length > 0 && (
+        <Button kind="quiet" onClick={() => void navigate({ search: {} })}>
+          <X size={15} aria-hidden="true" />
+          {t.clearFilters}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface FieldProps {
+  label: string;
+  /** An id, or any text. */
+  value: string;
+  /** Names by id. */
+  known: Record<string, string>;
+  set(value: string): void;
+}
+
+/** A filter by a name that is known, or by what is typed. */
+function KnownField({ label, value, known, set }: FieldProps) {
+  const listId = useId();
+  const [text, setText] = useState(known[value] ?? value);
+  const applied = useRef(value);
+  // A link beside an event changes the address, too.
+  useEffect(() => {
+    if (applied.current === value) return;
+    applied.current = value;
+    setText(known[value] ?? value);
+  }, [value]);
+  const [id] = Object.entries(known).find(([, name]) => name === text.trim()) ?? [];
+  const wanted = id ?? text.trim();
+  const isKnown = id !== undefined || wanted === '';
+  useEffect(() => {
+    if (wanted === applied.current || known[applied.current] === wanted) return;
+    const apply = (): void => {
+      applied.current = wanted;
+      set(wanted);
+    };
+    const timer = setTimeout(apply, isKnown ? 0 : settledMs);
+    return () => clearTimeout(timer);
+  }, [wanted]);
+  return (
+    <>
+      <TextField
+        label={label}
+        value={text}
+        onChange={setText}
+        list={listId}
+        className="w-44"
+        spellCheck={false}
+      />
+      <datalist id={listId}>
+        {[...new Set(Object.values(known))].map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { withoutPlaceholders, wordsOf } from './words.ts';
+
+test('a key becomes words, whatever its form', () => {
+  const keys = ['why', 'nps_segment', 'npsScore', 'first-visit', 'order.id', 'größe_2', '__', ''];
+  const words = ['Why', 'NPS segment', 'NPS score', 'First visit', 'Order id', 'Größe 2', '__', ''];
+  expect(keys.map(wordsOf)).toEqual(words);
+});
+
+test('placeholders become words, with and without a fallback; other braces stay', () => {
+  const texts = {
+    'Hi {{customer.firstName|there}}!': 'Hi ‹first name›!',
+    '{{ context.order_id }} and {{answers.why}}': '‹order id› and ‹why›',
+    'a {b} {{}} }}': 'a {b} ‹› }}',
+  };
+  for (const [text, shown] of Object.entries(texts)) expect(withoutPlaceholders(text)).toBe(shown);
+});

@@ -1,0 +1,21 @@
+/** Abbreviations that are written in capitals. */
+const abbreviations = new Set(['nps', 'csat', 'ces', 'url', 'vip']);
+
+/** Returns the words of a key that somebody has given to a program: `nps_segment` is `NPS segment`. */
+export function wordsOf(key: string): string {
+  const words = key
+    .replaceAll(/(?<=[\p{Ll}\d])(?=\p{Lu})/gu, ' ')
+    .split(/[\s_.-]+/)
+    .filter(Boolean)
+    .map((word) => (abbreviations.has(word.toLowerCase()) ? word.toUpperCase() : word.toLowerCase()));
+  const text = words.join(' ');
+  return text === '' ? key : text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Returns the text of a step as people read it: `{{customer.firstName|there}}` is `‹first name›`. */
+export function withoutPlaceholders(text: string): string {
+  return text.replaceAll(/\{\{\s*([^{}|]*?)\s*(?:\|[^{}]*)?\}\}/g, (_, path: string) => {
+    const words = wordsOf(path.split('.').at(-1) ?? path);
+    return `‹${words.charAt(0).toLowerCase()}${words.slice(1)}›`;
+  });
+}
