@@ -8,6 +8,7 @@ import type { InteractionRecord } from './parley/interaction/v1/interaction.ts';
 import type { PendingInteraction } from './parley/interaction/v1/conversation.ts';
 import type { Snapshot } from './parley/interaction/v1/conversation.ts';
 import type { Entry } from './parley/interaction/v1/conversation.ts';
+import type { DeliveryBody } from './parley/webhook/v1/delivery.ts';
 import type { Attempt } from './parley/webhook/v1/delivery.ts';
 
 /** The messages with personal fields, and these fields (`personal` in proto/). */
@@ -20,5 +21,6 @@ export interface PersonalFields {
   'parley.interaction.v1.PendingInteraction': { message: PendingInteraction; fields: 'teaser' };
   'parley.interaction.v1.Snapshot': { message: Snapshot; fields: 'inputJson' };
   'parley.interaction.v1.Entry': { message: Entry; fields: 'body' };
+  'parley.webhook.v1.DeliveryBody': { message: DeliveryBody; fields: 'body' };
   'parley.webhook.v1.Attempt': { message: Attempt; fields: 'responseExcerpt' };
 }

@@ -190,10 +190,11 @@ export function toAttempt(row: Sealed<Attempt>, reader: Reader): z.output<typeof
 
 /** Returns the body of a delivery as a caller may see it. */
 export function toDeliveryBody(
-  { body, isRedacted }: DeliveryBody,
+  { body, isRedacted }: Sealed<DeliveryBody>,
   reader: Reader,
 ): z.output<typeof deliveryBody> {
-  return { body: body == null ? null : excerptText(body.toString('utf8'), reader), isRedacted };
+  const shown = body && personalValue(body, reader, (given) => given && Buffer.from(hidden));
+  return { body: shown ? textWithLinks(shown.toString('utf8'), reader) : null, isRedacted };
 }
 
 // A receiver may repeat what it got.

@@ -7,6 +7,7 @@ import { continuationOf, listTimeoutMs, longListDescription } from '../http/long
 import { required } from '../values/message.ts';
 import { pageMeta, pageOf, pageQuery } from '../values/page.ts';
 import { customer, toCustomer } from '../present/customer.ts';
+import type { Sealed } from '../values/personal.ts';
 import { toEmbeddedInteraction } from '../present/interaction.ts';
 import { readerOfInteractions } from '../present/interaction-reader.ts';
 import { requirePersonalData } from '../values/reader.ts';
@@ -137,7 +138,7 @@ const listCustomers = route({
   handle: async ({ params: { workspaceId }, query }, call, { customers }) => {
     const { q, ids } = query;
     if (q !== undefined) requirePersonalData(call.reader, '/query/q');
-    const shown = (rows: Customer[]) => rows.map((row) => toCustomer(row, [], call.reader));
+    const shown = (rows: Sealed<Customer>[]) => rows.map((row) => toCustomer(row, [], call.reader));
     if (ids !== undefined) {
       const { customers: rows } = await customers.getCustomers({ workspaceId, ids }, call.rpc());
       return { data: shown(rows), meta: { ...pageMeta(query, rows.length), totalPages: 1, currentPage: 1 } };
