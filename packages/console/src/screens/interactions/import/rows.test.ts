@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { linksCsv } from './invite.ts';
 import { checkRows } from './rows.ts';
 
+const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 const check = (text: string, context: string[] = []) => checkRows(readCsv(text), context);
 
 test('rows become invitations, and faults have their rows', () => {
@@ -65,13 +66,13 @@ test('a row may have an expiry in seconds or days, and a priority', () => {
   ]);
 });
 
-test.each([
-  ...['soon', '-1', '+1', '86.400', '86,400', "86'400", '86 400', '1_000', '0x10', ' 1e3', '1e3', 'Infinity'],
-  ...['NaN', '.5', '５', '1.5d', '-1d', 'd', '30h', '30 d d', '3651d', '315360001', '9'.repeat(400)],
-])('%j is no expiry', (expiry) => {
-  expect(check(`customerId;expiry\nc-1;${expiry}`).faults).toEqual([
-    { row: 2, column: 'expiry', kind: 'badExpiry' },
-  ]);
+test('an expiry in any other form is a fault', () => {
+  const words =
+    "soon -1 +1 86.400 86,400 86'400 1_000 0x10 1e3 .5 ５ NaN Infinity 1.5d -1d d 30h 3651d 315360001";
+  const forms = [...words.split(' '), ' 1e3', '86 400', '30 d d', '9'.repeat(400)];
+  const { items, faults } = check(['customerId;expiry', ...forms.map((form) => `c;${form}`)].join('\n'));
+  expect(items).toEqual([]);
+  expect(faults).toEqual(forms.map((_, at) => ({ row: at + 2, column: 'expiry', kind: 'badExpiry' })));
 });
 
 test('a priority is one of three words', () => {
@@ -104,7 +105,7 @@ test('a quotation mark that is not closed is the fault of its row, and nothing i
 });
 
 test('customers of a file in Windows-1252 keep their ids apart', () => {
-  const { text } = decodeText(Buffer.from('customerId\nmüller\nmöller\n', 'latin1'));
+  const { text } = decodeText(latin1('customerId\nmüller\nmöller\n'));
   expect(check(text).items.map(({ item }) => item.customerId)).toEqual(['müller', 'möller']);
 });
 
