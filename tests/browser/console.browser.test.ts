@@ -151,12 +151,14 @@ describe('tasks', () => {
       page.getByLabel('CSV file').setInputFiles({
         name: 'customers.csv',
         mimeType: 'text/csv',
-        buffer: Buffer.from(['customerId,firstName,email', ...rows].join('\n')),
+        buffer: Buffer.from(['customerId;firstName;email;expiry', ...rows].join('\n'), 'latin1'),
       });
-    await choose(['csv-1,Ada,nonsense']);
-    await page.getByRole('cell', { name: 'This is not an e-mail address.' }).waitFor();
+    await choose(['csv-1;"two\nlines";a@example.com;30d', 'csv-2;Ada;nonsense;']);
+    await page.getByRole('row', { name: '3 email This is not an e-mail address.' }).waitFor();
+    await page.getByText('The file was read as UTF-8.').waitFor();
     await lookAt('console-import-faults', tab);
-    await choose(Array.from({ length: 300 }, (_, index) => `csv-${index},=1+1,a${index}@example.com`));
+    await choose(Array.from({ length: 300 }, (_, index) => `csv-${index};=ö;a${index}@example.com;30d`));
+    await page.getByText('was read as Windows-1252').waitFor();
     await page.getByRole('button', { name: 'Create 300 invitations' }).click();
     await page.getByText('300 invitations are created.').waitFor();
     const saving = page.waitForEvent('download');
@@ -164,7 +166,7 @@ describe('tasks', () => {
     const saved = await text(await (await saving).createReadStream());
     const rows = saved.trim().split('\r\n');
     expect(rows).toHaveLength(301);
-    expect(rows[1]).toMatch(/^csv-0,'=1\+1,,a0@example\.com,http\S+$/);
+    expect(rows[1]).toMatch(/^csv-0;'=ö;a0@example\.com;30d;http\S+$/);
     await lookAt('console-import-done', tab);
   });
 

@@ -37,6 +37,8 @@ async function faultsOf(name: string, content: string, ...args: string[]): Promi
   return error.faults.map(({ line, column, pointer, detail }) => `${line}:${column} ${pointer}: ${detail}`);
 }
 
+const noExpiry = 'Must be a number of seconds, or in a CSV file of days, such as 30d';
+
 describe('a CSV file', () => {
   test('has the places of all faults, by line and column, also after cells with line breaks', async () => {
     const rows = [
@@ -51,9 +53,9 @@ describe('a CSV file', () => {
       '5:1 customerId: Is required',
       '5:2 email: Must be an email address',
       '5:14 status: Must be one of: Draft, Pending, InProgress, Completed, Expired',
-      '5:9 expiry: Must be a number',
+      `5:9 expiry: ${noExpiry}`,
       '6:1 customerId: Must not be . or ..',
-      '6:17 expiry: Must be a number',
+      `6:17 expiry: ${noExpiry}`,
     ]);
   });
 
@@ -68,8 +70,14 @@ describe('a CSV file', () => {
     ['no column for the customer', 'email\na@example.com', [/^1:1 customerId: The column is missing/]],
     ['a row with too few cells', 'customerId,email\na', [/^2:1 : The row has 1 cells, and the header has 2/]],
     ['a row with too many cells', 'customerId\na,b', [/^2:1 : The row has 2 cells, and the header has 1/]],
-    ['a quote that is not closed', 'customerId,email\na,"b\nc,d', [/^\d:1 : Quote Not Closed/]],
-    ['a quote inside a cell', 'customerId,email\na,b"c"\n', [/^2:1 : Invalid Opening Quote/]],
+    [
+      'a quote that is not closed',
+      'customerId,email\na,"b\nc,d',
+      [/^2:3 : The quotation mark is not closed/],
+    ],
+    ['a quote inside a cell', 'customerId,email\na,b"c"\n', [/^2:3 : Has a quotation mark/]],
+    ['a quote that the next one closes', 'customerId,email\na,"b\nc,"d"\n', [/^2:3 : Has a quotation mark/]],
+    ['a lost character', 'customerId\nJ\ufffdrg', [/^2:1 : Has U\+FFFD/]],
     ['no content', '', [/^1:1 : The file is empty/]],
     [
       'a row without a bot',
@@ -79,6 +87,27 @@ describe('a CSV file', () => {
   ])('with %s is rejected', async (_, content, expected) => {
     const faults = await faultsOf('b.csv', content);
     expect(faults).toEqual(expected.map((one) => expect.stringMatching(one)));
+  });
+
+  test.each(['86.400', '0x10', '1e3', '1.5d', '-1'])('takes %s for no expiry', async (expiry) => {
+    const content = `customerId;expiry\na;30d\nb;2 days\nc;86400\nd;${expiry}`;
+    expect(await faultsOf('g.csv', content, '--bot', 'nps')).toEqual([`5:3 expiry: ${noExpiry}`]);
+  });
+
+  test('does not replace what another row says about the same customer', async () => {
+    const content = 'customerId,firstName,email\na,Ada,\na,,a@example.com\nb,Eva,\na,Eva,a@example.com';
+    expect(await faultsOf('h.csv', content, '--bot', 'nps')).toEqual([
+      '5:3 firstName: Line 2 has another value for this customer',
+    ]);
+  });
+
+  test('may begin with empty lines, or with the separator', async () => {
+    for (const begin of ['\r\n;;\r\n', 'sep=;\r\n\r\n']) {
+      const content = `${begin}customerId;firstName\r\n.;"a,b"\r\n`;
+      expect(await faultsOf('i.csv', content, '--bot', 'nps')).toEqual([
+        '4:1 customerId: Must not be . or ..',
+      ]);
+    }
   });
 
   test('from a spreadsheet has semicolons and a byte order mark', async () => {
@@ -128,7 +157,8 @@ test.each([
   [['--file', 'x.txt'], '--file: x.txt must end in .csv, .ndjson or .jsonl'],
   [[], "required option '--file <file>' not specified"],
   [['--file', 'a.csv', '--status', 'Nope'], "option '--status <status>' argument 'Nope' is invalid"],
-  [['--file', 'a.csv', '--expiry', 'soon'], '--expiry: soon is not a number of seconds'],
+  [['--file', 'a.csv', '--expiry', 'soon'], '--expiry: soon is neither a number of seconds nor of days'],
+  [['--file', 'a.csv', '--expiry', '0x10'], '--expiry: 0x10 is neither a number of seconds nor of days'],
 ])('%j is a wrong use', async (args, message) => {
   const { exitCode, stderr } = await runCommand(['interaction', 'create', ...args], {
     cwd: folder,

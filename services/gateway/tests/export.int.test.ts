@@ -79,7 +79,7 @@ test('NDJSON has a line per interaction, with its history as an object, and an e
   ]);
 });
 
-test('CSV has a header row with the keys of evaluations, and a record per interaction', async () => {
+test('CSV has a header row with the keys of evaluations, told apart from its columns, and a record per interaction', async () => {
   surface.services.history = makeHistory(1, 100);
   const { headers } = await surface.call('GET', `${path}?format=csv&botKey=nps`);
   expect(headers['content-type']).toBe('text/csv; charset=utf-8');
@@ -87,9 +87,9 @@ test('CSV has a header row with the keys of evaluations, and a record per intera
   // As text it has no byte order mark.
   expect(Buffer.from(await body.bytes()).toString()).toBe(
     '\u{feff}id,customerId,botKey,botVersion,status,priority,createdAt,startedAt,completedAt,durationSeconds,' +
-      'nps_score,why\r\n' +
+      'nps_score,why,evaluation.status\r\n' +
       `${surface.services.history[0]?.id},ada/1,nps,4,Pending,High,2026-11-21T09:30:00.123000,` +
-      '2026-11-21T09:30:00.123000,,,-1,"\'=1+1, ""x""\nÜ"\r\n',
+      '2026-11-21T09:30:00.123000,,,-1,"\'=1+1, ""x""\n\'@Ü","gold;=1"\r\n',
   );
 });
 

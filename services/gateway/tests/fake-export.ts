@@ -26,7 +26,7 @@ export function exportedPage(
     startedAt: interaction.createdAt,
     completedAt: null,
     updatedAt: interaction.createdAt,
-    evaluation: { why: '=1+1, "x"\nÜ', nps_score: '-1' },
+    evaluation: { why: '=1+1, "x"\n@Ü', nps_score: '-1', status: 'gold;=1' },
     cursor: own,
   };
   return { interactions: [exported], cursor: own, hasMore, hasUnsettled };

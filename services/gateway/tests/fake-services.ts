@@ -303,7 +303,7 @@ export async function startFakeServices(): Promise<FakeServices> {
         getBot: answer('getBot', ({ id }) => only(id === known.botId, bot)),
         listBots: answer('listBots', () => ({ bots: [bot] })),
         listBotVersions: answer('listBotVersions', () => ({ versions: [botVersion] })),
-        listEvaluationKeys: answer('listEvaluationKeys', () => ({ keys: ['nps_score', 'why'] })),
+        listEvaluationKeys: answer('listEvaluationKeys', () => ({ keys: ['nps_score', 'why', 'status'] })),
         replayConversations: answer('replayConversations', () => replays),
         listPersonalKeys: answer('listPersonalKeys', ({ keys }) => ({
           keys: keys.filter((name) => name !== 'nps_score'),

@@ -35,6 +35,7 @@ export async function checkLines(
     if ('item' in result) checked.push({ number: line.number, item: result.item, line });
     else faults.push(...result.faults.map(line.place));
   }
+  faults.push(...contradictions(checked));
   if (faults.length > 0) throw invalidFile(file, faults);
   // A fault of the option is no fault of each line.
   if (defaults.botKey !== undefined) await api.botId(defaults.botKey);
@@ -42,6 +43,21 @@ export async function checkLines(
   for (const { item, line } of checked) faults.push(...botFaults(item, contextOf(item)).map(line.place));
   if (faults.length > 0) throw invalidFile(file, faults);
   return checked.map(({ number, item }) => ({ number, item }));
+}
+
+/** Returns the faults of lines that would replace what an earlier line says about the same customer. */
+function contradictions(lines: readonly (CheckedLine & { line: Line })[]): FaultInFile[] {
+  const first = new Map<string, { number: number; value: string }>();
+  return lines.flatMap(({ number, item: { customerId, customer = {} }, line }) =>
+    Object.entries(customer).flatMap(([field, value]) => {
+      const key = `${field} ${customerId}`;
+      const earlier = first.get(key);
+      if (!earlier) first.set(key, { number, value });
+      if (!earlier || earlier.value === value) return [];
+      const detail = `Line ${earlier.number} has another value for this customer`;
+      return [line.place({ pointer: `/customer/${field}`, detail })];
+    }),
+  );
 }
 
 function namesBot(value: unknown): boolean {

@@ -1,4 +1,5 @@
-import { type CsvError, parse } from 'csv-parse/sync';
+import { expirySeconds } from '@parley/contracts/expiry';
+import { type CsvFault, type CsvRow, readCsv } from '@parley/runtime/csv-reader';
 import type { Fault } from '@parley/runtime/errors';
 import type { FaultInFile } from '../failure.ts';
 import { placeIn } from '../place.ts';
@@ -21,37 +22,32 @@ const contextPrefix = 'context.';
 /** The names of the columns, for people. */
 export const columnNames = [...Object.keys(fields), `${contextPrefix}<name>`].join(', ');
 
-/** A row with its place in the text. */
-interface Row {
-  cells: string[];
-  offset: number;
-  raw: string;
-}
-
-/** Returns the delimiter of a CSV file: the one of comma, semicolon and TAB that its first line has most of. */
-export function delimiterOf(text: string): string {
-  const header = (/^[^\r\n]*/.exec(text)?.[0] ?? '').replaceAll(/"[^"]*"/g, '');
-  const count = (delimiter: string): number => header.split(delimiter).length;
-  return [',', ';', '\t'].toSorted((one, other) => count(other) - count(one))[0] ?? ',';
-}
+const formFaults: Record<CsvFault['kind'], string> = {
+  lostCharacter: 'Has U+FFFD: a character was lost when the file was saved',
+  strayQuote: 'Has a quotation mark that is neither around the cell nor doubled',
+  unclosedQuote: 'The quotation mark is not closed',
+};
 
 /**
- * Reads a CSV file (RFC 4180) with a header row. Empty rows are skipped, and an empty cell is a field that is not
- * given. Returns all faults of the header, or of the rows' form.
+ * Reads a CSV file with a header row. Empty rows are skipped, and an empty cell is a field that is not given. Returns
+ * the first fault of the file's form, or all of the header and of the rows' lengths.
  */
-export function readCsv(file: string, text: string): Lines {
-  const delimiter = delimiterOf(text);
-  const read = rowsOf(file, text, delimiter);
-  if ('faults' in read) return read;
-  const [header, ...rows] = read.rows;
-  const place = (row: Row, column: number, fault: Fault): FaultInFile => {
-    const { begin, length } = cellIn(row.raw, delimiter, column);
-    return { ...fault, place: placeIn(file, text, row.offset + begin, length) };
+export function readCsvLines(file: string, text: string): Lines {
+  const { rows: all, fault } = readCsv(text);
+  if (fault) {
+    const { kind, offset, length } = fault;
+    const place = placeIn(file, text, offset, length);
+    return { faults: [{ pointer: '', detail: formFaults[kind], place }] };
+  }
+  const [header, ...rows] = all;
+  const place = ({ cells }: CsvRow, column: number, fault: Fault): FaultInFile => {
+    const { offset, length } = cells[column] ?? cells.at(-1) ?? { offset: 0, length: 1 };
+    return { ...fault, place: placeIn(file, text, offset, length) };
   };
   if (!header) {
     return { faults: [{ pointer: '', detail: 'The file is empty', place: placeIn(file, text, 0, 1) }] };
   }
-  const names = header.cells.map((name) => name.trim());
+  const names = header.cells.map((cell) => cell.text.trim());
   const faults = headerFaults(names).map(({ column, ...fault }) => place(header, column, fault));
   for (const row of rows) {
     const { length } = row.cells;
@@ -60,34 +56,7 @@ export function readCsv(file: string, text: string): Lines {
     faults.push(place(row, Math.min(length, names.length) - 1, { pointer: '', detail }));
   }
   if (faults.length > 0) return { faults };
-  return { lines: lineOf(rows, names, text, place) };
-}
-
-function rowsOf(file: string, text: string, delimiter: string): { rows: Row[] } | { faults: FaultInFile[] } {
-  let end = 0;
-  try {
-    const records = parse(text, {
-      delimiter,
-      raw: true,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      skip_records_with_empty_values: true,
-    }) as unknown as { record: string[]; raw: string }[];
-    const rows = records.map(({ record: cells, raw: given }) => {
-      // It has parts of the line breaks around the row.
-      const raw = given.replace(/^[\r\n]+|[\r\n]+$/g, '');
-      const offset = text.indexOf(raw, end);
-      end = offset + raw.length;
-      return { cells, offset, raw };
-    });
-    return { rows };
-  } catch (error) {
-    const { message, lines } = error as CsvError & { lines?: number };
-    if (lines === undefined) throw error;
-    const before = text.split('\n', lines - 1).join('\n');
-    const offset = Math.min(text.length, before.length + (lines > 1 ? 1 : 0));
-    return { faults: [{ pointer: '', detail: message, place: placeIn(file, text, offset, 1) }] };
-  }
+  return { lines: linesOf(rows, names, text, place) };
 }
 
 function headerFaults(names: readonly string[]): (Fault & { column: number })[] {
@@ -103,17 +72,18 @@ function headerFaults(names: readonly string[]): (Fault & { column: number })[] 
   return [...faults, { column: 0, pointer: 'customerId', detail: 'The column is missing' }];
 }
 
-function lineOf(
-  rows: readonly Row[],
+function linesOf(
+  rows: readonly CsvRow[],
   names: readonly string[],
   text: string,
-  place: (row: Row, column: number, fault: Fault) => FaultInFile,
+  place: (row: CsvRow, column: number, fault: Fault) => FaultInFile,
 ): Line[] {
   let [counted, number] = [0, 1];
   return rows.map((row) => {
-    number += text.slice(counted, row.offset).split(/\r\n|\n|\r/).length - 1;
-    counted = row.offset;
-    const { value, columns } = bodyOf(row.cells, names);
+    const offset = row.cells[0]?.offset ?? counted;
+    number += text.slice(counted, offset).split(/\r\n|\n|\r/).length - 1;
+    counted = offset;
+    const { value, columns } = bodyOf(row, names);
     return {
       number,
       value,
@@ -134,13 +104,13 @@ function nameOf(pointer: string): string {
 }
 
 /** Returns the body of a row, and the column of each field by its pointer. */
-function bodyOf(cells: readonly string[], names: readonly string[]) {
+function bodyOf({ cells }: CsvRow, names: readonly string[]) {
   const value: Record<string, unknown> = {};
   const customer: Record<string, string> = {};
   const context: { key: string; value: string }[] = [];
   const columns: [pointer: string, column: number][] = [];
   for (const [column, name] of names.entries()) {
-    const cell = cells[column] ?? '';
+    const cell = cells[column]?.text ?? '';
     if (cell === '') continue;
     const [first = '', second] = fields[name] ?? [];
     if (first === '') {
@@ -149,24 +119,10 @@ function bodyOf(cells: readonly string[], names: readonly string[]) {
     } else {
       columns.push([`/${(fields[name] ?? []).join('/')}`, column]);
       if (second !== undefined) customer[second] = cell;
-      else value[first] = first === 'expiry' && /^\d+(?:\.\d+)?$/.test(cell) ? Number(cell) : cell;
+      else value[first] = first === 'expiry' ? (expirySeconds(cell.trim()) ?? cell) : cell;
     }
   }
   if (Object.keys(customer).length > 0) value['customer'] = customer;
   if (context.length > 0) value['context'] = context;
   return { value, columns };
-}
-
-/** Returns where a cell is in the text of its row. */
-function cellIn(raw: string, delimiter: string, cell: number): { begin: number; length: number } {
-  let [begin, index, isQuoted] = [0, 0, false];
-  for (let at = 0; at < raw.length; at += 1) {
-    const character = raw[at];
-    if (character === '"') isQuoted = !isQuoted;
-    if (isQuoted || character !== delimiter) continue;
-    if (index === cell) return { begin, length: at - begin };
-    index += 1;
-    begin = at + 1;
-  }
-  return { begin, length: raw.slice(begin).trimEnd().length };
 }

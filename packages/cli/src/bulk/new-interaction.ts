@@ -57,7 +57,7 @@ const schema: z.ZodType<NewInteraction> = z
     status: z.enum(['Draft', 'Pending', 'InProgress', 'Completed', 'Expired']).optional(),
     priority: z.enum(['Low', 'Medium', 'High']).optional(),
     expiry: z
-      .number()
+      .number('Must be a number of seconds, or in a CSV file of days, such as 30d')
       .min(0, 'Must not be negative')
       .max(expirySecondsMax, 'Must be at most ten years, in seconds from now')
       .nullable()

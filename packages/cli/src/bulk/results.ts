@@ -1,4 +1,5 @@
 import type { CreatedItem, ItemError, RejectedItem } from '@parley/client';
+import { csvRecord } from '@parley/runtime/csv';
 import type { CheckedLine } from './chunks.ts';
 
 /** What has become of a line. */
@@ -36,15 +37,14 @@ const columns = [
 ] as const satisfies (keyof LineResult)[];
 
 /** Returns the header row of results as CSV. */
-export function csvHeader(delimiter: string): string {
-  return `${columns.join(delimiter)}\n`;
+export function csvHeader(separator: string): string {
+  return `${columns.join(separator)}\n`;
 }
 
-/** Returns a result as a row of CSV (RFC 4180). */
-export function csvRow(result: LineResult, delimiter: string): string {
-  return `${columns.map((column) => cellOf(String(result[column] ?? ''), delimiter)).join(delimiter)}\n`;
-}
-
-function cellOf(value: string, delimiter: string): string {
-  return value.includes(delimiter) || /["\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+/** Returns a result as a row of CSV (RFC 4180) without formulas, as in an export. */
+export function csvRow(result: LineResult, separator: string): string {
+  return `${csvRecord(
+    columns.map((column) => result[column] ?? ''),
+    separator,
+  )}\n`;
 }

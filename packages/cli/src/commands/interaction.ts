@@ -1,9 +1,11 @@
 import { extname } from 'node:path';
+import { expirySeconds } from '@parley/contracts/expiry';
+import { separatorOf } from '@parley/runtime/csv-reader';
 import { type Command, Option } from 'commander';
 import { addApiOptions, type Api, apiHelp, type ApiOptions, called, openApi } from '../api.ts';
 import { checkLines, type Defaults } from '../bulk/check-lines.ts';
 import { type CheckedLine, chunksOf } from '../bulk/chunks.ts';
-import { columnNames, delimiterOf, readCsv } from '../bulk/csv-lines.ts';
+import { columnNames, readCsvLines } from '../bulk/csv-lines.ts';
 import { readNdjson } from '../bulk/ndjson-lines.ts';
 import { csvHeader, csvRow, type LineResult, resultOf } from '../bulk/results.ts';
 import { counted } from '../counted.ts';
@@ -21,7 +23,8 @@ Examples:
 
 A CSV file is UTF-8 with a header row; comma, semicolon and TAB separate cells. Columns:
 ${columnNames.replace(/(.{60,80}), /g, '$1,\n')}.
-Only customerId is required, and empty cells count as absent. An NDJSON file has a body of
+Only customerId is required, and empty cells count as absent. expiry is in seconds, or in
+days such as 30d. An NDJSON file has a body of
 POST /interactions in each line. Options are for lines without that field.
 
 All lines are checked before the first is sent. Standard output has a row per line with the
@@ -64,7 +67,7 @@ export function addInteractionCommands(program: Command, shell: Shell): void {
       ]),
     )
     .addOption(new Option('--priority <priority>', 'the priority').choices(['Low', 'Medium', 'High']))
-    .option('--expiry <seconds>', 'when they expire, in seconds from now', readSeconds)
+    .option('--expiry <time>', 'when they expire: seconds from now, or days such as 30d', readSeconds)
     .option('--dry-run', 'check the file, and send nothing')
     .addHelpText('after', example);
   addApiOptions(command).action(async (_, command: Command) => {
@@ -76,7 +79,7 @@ export function addInteractionCommands(program: Command, shell: Shell): void {
     const defaults = definedIn({ botKey: bot, status, priority, expiry });
     const lines = await checkLines(
       file,
-      format === 'csv' ? readCsv(file, text) : readNdjson(file, text),
+      format === 'csv' ? readCsvLines(file, text) : readNdjson(file, text),
       defaults,
       api,
     );
@@ -86,7 +89,7 @@ export function addInteractionCommands(program: Command, shell: Shell): void {
       const summary = `${file}: ${counts}; nothing was sent`;
       return print(shell, options.json, { lines: lines.length, calls }, summary);
     }
-    await createAll(api, lines, writerOf(options.json, format, delimiterOf(text), shell));
+    await createAll(api, lines, writerOf(options.json, format, separatorOf(text), shell));
   });
 }
 
@@ -117,14 +120,14 @@ interface Writer {
 function writerOf(
   json: boolean | undefined,
   format: 'csv' | 'ndjson',
-  delimiter: string,
+  separator: string,
   shell: Shell,
 ): Writer {
   const all: LineResult[] = [];
   const rowOf = (result: LineResult): string =>
-    format === 'csv' ? csvRow(result, delimiter) : `${JSON.stringify(result)}\n`;
+    format === 'csv' ? csvRow(result, separator) : `${JSON.stringify(result)}\n`;
   return {
-    begin: () => void (json || format !== 'csv' || shell.stdout.write(csvHeader(delimiter))),
+    begin: () => void (json || format !== 'csv' || shell.stdout.write(csvHeader(separator))),
     write: (results, progress) => {
       if (json) return void all.push(...results);
       shell.stdout.write(results.map(rowOf).join(''));
@@ -142,9 +145,9 @@ function formatOf(file: string): 'csv' | 'ndjson' {
 }
 
 function readSeconds(text: string): number {
-  const seconds = Number(text);
-  if (text.trim() !== '' && seconds >= 0) return seconds;
-  throw usageFailure(`--expiry: ${text} is not a number of seconds`);
+  const seconds = expirySeconds(text);
+  if (seconds !== undefined) return seconds;
+  throw usageFailure(`--expiry: ${text} is neither a number of seconds nor of days, such as 30d`);
 }
 
 function definedIn(fields: { [Name in keyof Defaults]: Defaults[Name] | undefined }): Defaults {

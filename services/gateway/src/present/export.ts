@@ -1,7 +1,7 @@
 import { apiTimestamp } from '@parley/contracts/interaction-resource';
 import type { ExportedInteraction } from '@parley/contracts/interaction/v1/interaction';
+import { csvRecord } from '@parley/runtime/csv';
 import type { Sealed } from '../values/personal.ts';
-import { csvRecord } from '../values/csv.ts';
 import { required } from '../values/message.ts';
 import { toTimestampOrNull } from '../values/timestamp.ts';
 import { toEvaluation, toInteraction } from './interaction.ts';
@@ -44,9 +44,13 @@ const columns = [
   'durationSeconds',
 ];
 
-/** Returns the byte order mark and the header row of an export as CSV. */
+/**
+ * Returns the byte order mark and the header row of an export as CSV. An evaluation key with the name of a column gets
+ * `evaluation.` in front, which no key has.
+ */
 export function exportHeader(evaluationKeys: readonly string[]): string {
-  return `\u{feff}${csvRecord([...columns, ...evaluationKeys])}`;
+  const names = evaluationKeys.map((key) => (columns.includes(key) ? `evaluation.${key}` : key));
+  return `\u{feff}${csvRecord([...columns, ...names])}\r\n`;
 }
 
 /** Returns the record of an interaction in an export as CSV, in the order of the header row. */
@@ -59,7 +63,7 @@ export function exportRecord(
   const { botKey, botVersion, startedAt, completedAt } = row;
   const evaluation = toEvaluation(row.evaluation, id, reader);
   const durationMs = startedAt && completedAt && completedAt.getTime() - startedAt.getTime();
-  return csvRecord([
+  const record = csvRecord([
     id,
     customerId,
     botKey,
@@ -72,4 +76,5 @@ export function exportRecord(
     durationMs === null ? '' : durationMs / 1000,
     ...evaluationKeys.map((key) => (Object.hasOwn(evaluation, key) ? (evaluation[key] ?? '') : '')),
   ]);
+  return `${record}\r\n`;
 }

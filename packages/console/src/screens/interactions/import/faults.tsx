@@ -14,11 +14,11 @@ export function FaultTable({ faults }: { faults: RowFault[] }) {
       <p className="px-4 pt-3">{t.faultsAbout}</p>
       <Rows
         label={t.faults(faults.length)}
-        head={[t.line, t.column, t.fault]}
-        rows={faults.map(({ line, column, kind }) => [
-          line,
-          <code key="column">{column}</code>,
-          t.kinds[kind],
+        head={[t.row, t.column, t.fault]}
+        rows={faults.map((fault) => [
+          fault.row,
+          <code key="column">{fault.column}</code>,
+          fault.kind === 'otherValue' ? t.otherValue(fault.otherRow) : t.kinds[fault.kind],
         ])}
       />
     </Section>
@@ -33,8 +33,8 @@ export function RejectedTable({ rejected }: { rejected: Invited[] }) {
       <p className="px-4 pt-3 font-medium text-bad">{t.rejected(rejected.length)}</p>
       <Rows
         label={t.rejected(rejected.length)}
-        head={[t.line, interactions.customerId, t.fault]}
-        rows={rejected.map(({ invitation: { line, item }, error }) => [line, item.customerId, error])}
+        head={[t.row, interactions.customerId, t.fault]}
+        rows={rejected.map(({ invitation: { row, item }, error }) => [row, item.customerId, error])}
       />
     </div>
   );

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
+import { type CsvFile, decodeText, type Encoding, readCsv } from '@parley/runtime/csv-reader';
 import { useBots } from '../../../data/bots.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
@@ -11,14 +12,14 @@ import { Problem } from '../../../ui/problem.tsx';
 import { Locked } from '../../../ui/read-only.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
 import { Empty, ScreenHead, Section } from '../../../ui/states.tsx';
-import { type CsvRow, readCsv, writeCsv } from './csv.ts';
 import { FaultTable, RejectedTable } from './faults.tsx';
-import { invite, type Invited, linksCsv } from './invite.ts';
-import { checkRows, columnsFor, type Invitation } from './rows.ts';
+import { csvFile, invite, type Invited, linksCsv } from './invite.ts';
+import { type Checked, checkRows, columnsFor } from './rows.ts';
 
 interface Chosen {
   name: string;
-  rows: CsvRow[];
+  encoding: Encoding;
+  content: CsvFile;
 }
 
 /** Invites the customers of a CSV file, and offers their links as one. */
@@ -33,7 +34,7 @@ export function ImportInvitations() {
   const [isLocked, setLocked] = useState(false);
   const bot = bots.find(({ id }) => id === chosenBot) ?? bots[0];
   const context = bot?.context;
-  const checked = useMemo(() => file && checkRows(file.rows, context ?? []), [file, context]);
+  const checked = useMemo(() => file && checkRows(file.content, context ?? []), [file, context]);
   if (data?.length === 0) {
     return (
       <>
@@ -60,15 +61,16 @@ export function ImportInvitations() {
             />
             <Columns columns={columnsFor(context ?? [])} />
             <FileField isLocked={isLocked || missing !== undefined} choose={setFile} />
+            {file && <p role="status">{t.readAs(file.encoding)}</p>}
           </div>
         </Section>
         {checked && checked.faults.length > 0 && <FaultTable faults={checked.faults} />}
         {file && bot && checked?.faults.length === 0 && (
           <Run
             // Another file or bot is another run.
-            key={`${bot.id} ${file.name} ${file.rows.length}`}
+            key={`${bot.id} ${file.name} ${file.content.rows.length}`}
             botId={bot.id}
-            invitations={checked.items}
+            checked={checked}
             lock={() => setLocked(true)}
           />
         )}
@@ -85,7 +87,7 @@ function Columns({ columns }: { columns: string[] }) {
         {t.columns} <code className="font-mono text-xs">{columns.join(', ')}</code>
       </p>
       <p className="max-w-prose text-quiet">{t.columnsAbout}</p>
-      <Button onClick={() => saveFile('customers.csv', new Blob([writeCsv([columns])]))}>
+      <Button onClick={() => saveFile('customers.csv', new Blob([csvFile([columns])]))}>
         <Download size={15} aria-hidden="true" />
         {t.saveTemplate}
       </Button>
@@ -109,21 +111,27 @@ function FileField({ isLocked, choose }: { isLocked: boolean; choose(file: Chose
         className="max-w-full text-sm file:mr-3 file:h-9 file:rounded-md file:border file:border-solid file:border-strong-line file:bg-panel file:px-3 file:text-ink"
         onChange={({ target: { files } }) => {
           const [file] = files ?? [];
-          if (file) void file.text().then((text) => choose({ name: file.name, rows: readCsv(text) }));
+          if (file) void readFile(file).then(choose);
         }}
       />
     </div>
   );
 }
 
+async function readFile(file: File): Promise<Chosen> {
+  const { text, encoding } = decodeText(new Uint8Array(await file.arrayBuffer()));
+  return { name: file.name, encoding, content: readCsv(text) };
+}
+
 interface RunProps {
   botId: string;
-  invitations: Invitation[];
+  checked: Checked;
   /** Called when the first call begins: the bot and the file stay then. */
   lock(): void;
 }
 
-function Run({ botId, invitations, lock }: RunProps) {
+function Run({ botId, checked, lock }: RunProps) {
+  const { items: invitations } = checked;
   const { invitations: t, common } = useTexts();
   const { id, client, can } = useWorkspace();
   const cache = useQueryClient();
@@ -159,19 +167,19 @@ function Run({ botId, invitations, lock }: RunProps) {
           </div>
         )}
         {sent.error && <Problem error={sent.error} />}
-        {isComplete && <Result invited={done} />}
+        {isComplete && <Result invited={done} checked={checked} />}
       </div>
     </Section>
   );
 }
 
-function Result({ invited }: { invited: Invited[] }) {
+function Result({ invited, checked }: { invited: Invited[]; checked: Checked }) {
   const { invitations: t } = useTexts();
   const { id: workspaceId } = useWorkspace();
   const rejected = invited.filter(({ error }) => error !== undefined);
   const created = invited.length - rejected.length;
   const save = (): void =>
-    saveFile('links.csv', new Blob([linksCsv(invited)], { type: 'text/csv;charset=utf-8' }));
+    saveFile('links.csv', new Blob([linksCsv(invited, checked)], { type: 'text/csv;charset=utf-8' }));
   return (
     <>
       <p>{t.created(created)}</p>

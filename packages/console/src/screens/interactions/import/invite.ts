@@ -1,6 +1,6 @@
 import type { CreatedItem, RejectedItem, WorkspaceClient } from '@parley/client';
-import { writeCsv } from './csv.ts';
-import type { Invitation } from './rows.ts';
+import { csvRecord } from '@parley/runtime/csv';
+import type { Checked, Invitation } from './rows.ts';
 
 /** How many are created by one call: few enough that the bar moves. */
 const chunkSize = 100;
@@ -41,13 +41,20 @@ function resultOf(invitation: Invitation, answer: CreatedItem | RejectedItem | u
   return { invitation, link: undefined, error: [detail, ...faults].join(' ') };
 }
 
-/** Returns the links as a CSV file, with what a letter to the customer needs. */
-export function linksCsv(invited: Invited[]): string {
+/** Returns the links as a CSV file: the rows that have one, with the columns and the separator of the given file. */
+export function linksCsv(
+  invited: Invited[],
+  { separator, header }: Omit<Checked, 'items' | 'faults'>,
+): string {
   const rows = invited
     .filter(({ link }) => link !== undefined)
-    .map(({ invitation: { item }, link = '' }) => {
-      const { firstName = '', lastName = '', email = '' } = item.customer ?? {};
-      return [item.customerId, firstName, lastName, email, link];
-    });
-  return writeCsv([['customerId', 'firstName', 'lastName', 'email', 'link'], ...rows]);
+    .map(({ invitation: { cells }, link = '' }) => [...cells, link]);
+  return csvFile([[...header, 'link'], ...rows], separator);
+}
+
+/** Returns a CSV file that spreadsheets open, as an export quotes it. */
+export function csvFile(rows: string[][], separator = ','): string {
+  const records = rows.map((cells) => `${csvRecord(cells, separator)}\r\n`);
+  // Without the mark, spreadsheets do not read UTF-8.
+  return `\uFEFF${records.join('')}`;
 }

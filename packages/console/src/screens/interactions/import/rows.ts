@@ -1,19 +1,20 @@
 import type { NewInteraction, Priority } from '@parley/client';
 import { customerIdFault } from '@parley/contracts/customer-id';
 import { emailForm } from '@parley/contracts/email';
+import { expirySeconds } from '@parley/contracts/expiry';
 import { customerLimits, interactionLimits, isLonger } from '@parley/contracts/limits';
+import type { CsvFault, CsvFile } from '@parley/runtime/csv-reader';
 import { priorities } from '../filters.ts';
-import type { CsvRow } from './csv.ts';
 
 const { nameCharactersMax, emailCharactersMax } = customerLimits;
 const { contextValueBytesMax, expirySecondsMax } = interactionLimits;
 
 /** What is wrong in a row, or in a cell of it. */
-export interface RowFault {
-  line: number;
+interface Fault {
   /** Empty: the whole row. */
   column: string;
   kind:
+    | CsvFault['kind']
     | 'badEmail'
     | 'badExpiry'
     | 'badId'
@@ -26,14 +27,33 @@ export interface RowFault {
     | 'unknownColumn';
 }
 
-/** An invitation, and the line of its row. */
+/** Another row has another value for the same customer. */
+interface Contradiction {
+  column: string;
+  kind: 'otherValue';
+  otherRow: number;
+}
+
+/** A fault, and its row in the spreadsheet. */
+export type RowFault = (Fault | Contradiction) & { row: number };
+
+/** An invitation, and the row of the spreadsheet that it is from. */
 export interface Invitation {
-  line: number;
+  row: number;
+  cells: string[];
   item: NewInteraction;
 }
 
+/** What a file has: its form, for a file with the links, and either invitations or faults. */
+export interface Checked {
+  separator: string;
+  header: string[];
+  items: Invitation[];
+  faults: RowFault[];
+}
+
 const details = ['firstName', 'lastName', 'email'] as const;
-/** Of the interaction: seconds from now, and one of the priorities. */
+/** Of the interaction: seconds or days from now, and one of the priorities. */
 const options = ['expiry', 'priority'] as const;
 const contextPrefix = 'context.';
 
@@ -43,23 +63,42 @@ export function columnsFor(context: readonly string[]): string[] {
 }
 
 /** Returns the invitations of the rows after the header, and all faults. `context` is what the bot takes. */
-export function checkRows(
-  [header, ...rows]: CsvRow[],
-  context: readonly string[],
-): { items: Invitation[]; faults: RowFault[] } {
-  if (!header || rows.length === 0) return { items: [], faults: [{ line: 1, column: '', kind: 'empty' }] };
+export function checkRows({ separator, rows: all, fault }: CsvFile, context: readonly string[]): Checked {
+  const [header, ...rows] = all.map(({ row, cells }) => ({ row, cells: cells.map(({ text }) => text) }));
+  const form = { separator, header: header?.cells ?? [] };
+  // The rows behind it are not known.
+  if (fault) return { ...form, items: [], faults: [{ row: fault.row, column: '', kind: fault.kind }] };
+  if (!header || rows.length === 0)
+    return { ...form, items: [], faults: [{ row: 1, column: '', kind: 'empty' }] };
   const names = header.cells.map((name) => name.trim());
-  const faults = headerFaults(names, columnsFor(context)).map((fault) => ({ line: header.line, ...fault }));
+  const faults: RowFault[] = headerFaults(names, columnsFor(context)).map((one) => ({
+    row: header.row,
+    ...one,
+  }));
   const items: Invitation[] = [];
-  for (const { line, cells } of rows) {
+  for (const { row, cells } of rows) {
     const found = rowFaults(names, cells);
-    faults.push(...found.map((fault) => ({ line, ...fault })));
-    if (found.length === 0) items.push({ line, item: itemOf(names, cells) });
+    faults.push(...found.map((one) => ({ row, ...one })));
+    if (found.length === 0) items.push({ row, cells, item: itemOf(names, cells) });
   }
-  return { items, faults };
+  return { ...form, items, faults: [...faults, ...otherValues(items)].toSorted((a, b) => a.row - b.row) };
 }
 
-type Fault = Omit<RowFault, 'line'>;
+/** Finds rows that would replace what another row says about the same customer. */
+function otherValues(items: readonly Invitation[]): RowFault[] {
+  const first = new Map<string, { row: number; value: string }>();
+  return items.flatMap(({ row, item: { customerId, customer = {} } }) =>
+    details.flatMap((column): RowFault[] => {
+      const value = customer[column];
+      if (value === undefined) return [];
+      const key = `${column} ${customerId}`;
+      const earlier = first.get(key);
+      if (!earlier) first.set(key, { row, value });
+      if (!earlier || earlier.value === value) return [];
+      return [{ row, column, kind: 'otherValue', otherRow: earlier.row }];
+    }),
+  );
+}
 
 function headerFaults(names: string[], known: string[]): Fault[] {
   const faults = names.flatMap((column, index): Fault[] => {
@@ -78,13 +117,13 @@ function rowFaults(names: string[], cells: string[]): Fault[] {
   });
 }
 
-function cellFault(column: string, cell: string): RowFault['kind'] | undefined {
+function cellFault(column: string, cell: string): Fault['kind'] | undefined {
   if (column === 'customerId') return customerIdFault(cell) === undefined ? undefined : 'badId';
   if (column === 'email') {
     if (isLonger(cell, emailCharactersMax)) return 'tooLong';
     return cell === '' || emailForm.test(cell) ? undefined : 'badEmail';
   }
-  if (column === 'expiry') return isSeconds(cell) ? undefined : 'badExpiry';
+  if (column === 'expiry') return cell === '' || isExpiry(cell) ? undefined : 'badExpiry';
   if (column === 'priority') return cell === '' || isPriority(cell) ? undefined : 'badPriority';
   const isLong = column.startsWith(contextPrefix)
     ? new TextEncoder().encode(cell).length > contextValueBytesMax
@@ -92,10 +131,9 @@ function cellFault(column: string, cell: string): RowFault['kind'] | undefined {
   return isLong ? 'tooLong' : undefined;
 }
 
-/** True for seconds from now, also for none. */
-function isSeconds(cell: string): boolean {
-  const seconds = Number(cell);
-  return seconds >= 0 && seconds <= expirySecondsMax;
+function isExpiry(cell: string): boolean {
+  const seconds = expirySeconds(cell);
+  return seconds !== undefined && seconds <= expirySecondsMax;
 }
 
 function isPriority(cell: string): cell is Priority {
@@ -112,10 +150,11 @@ function itemOf(names: string[], row: string[]): NewInteraction {
     .filter(([name]) => name.startsWith(contextPrefix))
     .map(([name, value]) => ({ key: name.slice(contextPrefix.length), value }));
   const cells = new Map(given);
-  const [expiry, priority] = options.map((name) => cells.get(name));
+  const [expires = '', priority] = options.map((name) => cells.get(name));
+  const expiry = expirySeconds(expires);
   return {
     customerId: cells.get('customerId') ?? '',
-    ...(expiry !== undefined && { expiry: Number(expiry) }),
+    ...(expiry !== undefined && { expiry }),
     ...(priority !== undefined && isPriority(priority) && { priority }),
     ...(customer.length > 0 && { customer: Object.fromEntries(customer) }),
     ...(context.length > 0 && { context }),
