@@ -33,9 +33,11 @@ beforeEach(async () => {
 });
 afterEach(() => stack.disposeAsync());
 
+/** Replaces a file at once, so that it is never read while it is empty. */
 const write = async (name: string, content: string): Promise<string> => {
   const path = join(folder, name);
-  await writeFile(path, content);
+  await writeFile(`${path}.new`, content);
+  await rename(`${path}.new`, path);
   return path;
 };
 

@@ -12,8 +12,9 @@ import { findCustomers, insertMissing, lockCustomers, updateCustomers } from './
 /**
  * Returns one customer for each wanted one, in order: creates those that are missing, and sets the given details. A
  * customer is changed once, with one row in the audit log, however often its id repeats: the last detail that is given
- * counts. Each wanted one is returned with the details that were given until its turn. With `onlyCreates`, no customer is
- * changed: the first details that are given for an id create it. `beforeInsert` runs before the statement that creates.
+ * counts. Each wanted one is returned with the details that were given until its turn. With `onlyCreates`, no customer
+ * is changed: the first details that are given for an id create it. `beforeInsert` runs before the statement that
+ * creates.
  */
 export async function ensureCustomers(
   db: Kysely<Tables>,
