@@ -90,6 +90,7 @@ export function totals({ from, to }: Window, created: readonly ConversationFacts
     expired: count('expired'),
     stalled: count('stalled'),
     active: count('active'),
+    unknown: created.filter(({ isUnknown }) => isUnknown).length,
     timeToComplete: { n },
     activeSeconds: { n },
   };

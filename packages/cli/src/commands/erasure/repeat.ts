@@ -13,9 +13,10 @@ Example:
   sh deploy/erasures 2026-11-27T04:00:00Z > erasures.jsonl
   parley erasure repeat erasures.jsonl --customer 127.0.0.1:50053
 
-For the operator, after the restore of a backup. FILE has one JSON object a line: workspaceId, customerId,
-kind (anonymisation or deletion) and requestedAt. A customer that does not exist, or was created after
-requestedAt, is passed over. The removals continue after the command. It can run again.`;
+For the operator, after the restore of a backup. FILE has one JSON object a line: workspaceId,
+customerId, kind (anonymisation or deletion) and requestedAt. A customer that does not exist, or was
+created after requestedAt, is passed over. The removals continue after the command. It can run
+again.`;
 
 const bytesMax = 256 * 1024 * 1024;
 
