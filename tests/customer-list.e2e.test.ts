@@ -34,6 +34,15 @@ describe('the list', () => {
     expect(body.data[0]).toEqual({ id: idOf(0), firstName: 'F0', lastName: '', email: '', interactions: [] });
   });
 
+  test('of up to 100 ids is one page, without those that do not exist; more are rejected', async () => {
+    const ids = Array.from({ length: 99 }, (_, index) => idOf(index));
+    const { body } = await page(`?ids=${encodeURIComponent([...ids, 'nobody'].join())}`);
+    expect(new Set(body.data.map(({ id }) => id))).toEqual(new Set(ids));
+    expect(body.meta).toMatchObject({ totalResults: 99, totalPages: 1, currentPage: 1 });
+    const more = await page(`?ids=${encodeURIComponent([...ids, 'nobody', 'x'].join())}`);
+    expect([more.status, more.body.errors?.[0]?.pointer]).toEqual([400, '/query/ids']);
+  });
+
   test.each([1, 7, 20, 49, 50])('its pages of %i have each item once, in order', async (pageSize) => {
     const ids: string[] = [];
     const pages = Math.ceil(total / pageSize);
