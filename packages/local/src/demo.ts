@@ -34,6 +34,8 @@ export interface OperatorAccess extends Record<DatabaseService, string> {
   operatorToken: string;
   /** The token of a consumer of events of another team. */
   consumerToken: string;
+  /** The token of a consumer that may also read the bodies of events. */
+  bodyReaderToken: string;
   /** The certificate of the command line, if calls between services use TLS. */
   tls?: RpcTlsFiles;
 }

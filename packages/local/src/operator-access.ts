@@ -15,6 +15,7 @@ export function operatorAccessOf(
     ...(Object.fromEntries(entries) as Record<DatabaseService, string>),
     operatorToken: secrets.operatorToken,
     consumerToken: tokenOf(secrets, 'consumer'),
+    bodyReaderToken: tokenOf(secrets, 'bodyreader'),
     ...(tls && { tls: certificateFiles(dataDir, 'cli') }),
   };
 }

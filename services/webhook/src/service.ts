@@ -95,7 +95,15 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     log: sources.interaction.client(EventLogServiceService),
     subjects,
   };
-  const controls = { db, interactions, reading, onDeliveries, onRecovery: recovering.wake, ...config };
+  const controls = {
+    db,
+    compute,
+    interactions,
+    reading,
+    onDeliveries,
+    onRecovery: recovering.wake,
+    ...config,
+  };
   const grants = createGrantVerifier(undefined, () => identity.listGrantKeys({}, grantKeysCall));
   const services = [
     service(WebhookServiceService, webhookHandlers(controls), { rules: webhookRules }),

@@ -282,6 +282,8 @@ export type CustomerAnonymisedEvent = {
   type: 'CustomerAnonymised';
   /** When it happened */
   timestamp: string;
+  /** Only of a test event */
+  test?: true;
   data: {
     /** The client's own id of the customer, compared exactly; not `.` or `..` */
     id: string;
@@ -858,6 +860,8 @@ export type InteractionCompletedEvent = {
   type: 'InteractionCompleted';
   /** When it happened */
   timestamp: string;
+  /** Only of a test event */
+  test?: true;
   data: {
     id: string;
     status: InteractionStatus;
@@ -894,6 +898,8 @@ export type InteractionCreatedEvent = {
   type: 'InteractionCreated';
   /** When it happened */
   timestamp: string;
+  /** Only of a test event */
+  test?: true;
   data: {
     id: string;
     status: InteractionStatus;
@@ -941,6 +947,8 @@ export type InteractionExpiredEvent = {
   type: 'InteractionExpired';
   /** When it happened */
   timestamp: string;
+  /** Only of a test event */
+  test?: true;
   data: {
     id: string;
     status: InteractionStatus;
@@ -993,6 +1001,8 @@ export type InteractionStalledEvent = {
   type: 'InteractionStalled';
   /** When it happened */
   timestamp: string;
+  /** Only of a test event */
+  test?: true;
   data: {
     id: string;
     status: InteractionStatus;
@@ -1030,6 +1040,8 @@ export type InteractionStartedEvent = {
   type: 'InteractionStarted';
   /** When it happened */
   timestamp: string;
+  /** Only of a test event */
+  test?: true;
   data: {
     id: string;
     status: InteractionStatus;
@@ -1242,6 +1254,10 @@ export type NewWebhook = {
   event?: EventName;
   /** The events that it gets */
   events?: Array<EventName>;
+  /** A CEL expression over `event.type`, `interaction` (`id`, `customerId`, `botId`, `botKey`, `type`, `status`, `priority`, `context` as a map) and `evaluation` (a map of strings). When it is false or fails, nothing is sent */
+  filter?: string;
+  /** Whether `InteractionCompleted` has the envelope of the other events. Default: `false` */
+  envelope?: boolean;
 };
 
 export type PageMeta = {
@@ -1431,6 +1447,8 @@ export type WebhookDeactivatedEvent = {
   type: 'WebhookDeactivated';
   /** When it happened */
   timestamp: string;
+  /** Only of a test event */
+  test?: true;
   data: {
     id: string;
     url: string;
@@ -1594,6 +1612,7 @@ export type ErrorType =
   | 'webhook-inactive'
   | 'delivery-under-way'
   | 'event-expired'
+  | 'event-filtered'
   | 'too-many-recoveries'
   | 'not-home-workspace'
   | 'stronger-key'

@@ -145,6 +145,11 @@ const kinds = {
     when: 'the webhook is not active',
     detail: 'The webhook is not active',
   },
+  'event-filtered': {
+    code: 409,
+    when: 'the filter of the webhook is false for the test event, or fails; `ignoreFilter` sends it',
+    detail: 'The filter of the webhook is false for the test event, or fails',
+  },
   'delivery-under-way': {
     code: 409,
     when: 'an attempt of the delivery has been in flight for half a second or longer',

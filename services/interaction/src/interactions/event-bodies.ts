@@ -11,6 +11,9 @@ import { type MessageRow, messageColumns } from './store.ts';
 /** Bytes of JSON in an answer, unless a single one has more. */
 const bytesMax = 4 * 1024 * 1024;
 
+/** How many events a call is about at most. */
+export const eventsMax = 500;
+
 /** Of an interaction that is gone. */
 const nothing: EventBody = {
   interaction: Buffer.of(),
