@@ -68,8 +68,9 @@ export async function verifyWebhook(
     throw new WebhookVerificationError('no signature fits');
   const parsed = JSON.parse(new TextDecoder().decode(bytes)) as PlainBody | EventEnvelope;
   if (isEnvelope(parsed)) return { ...parsed, sentAt };
-  const { test, ...data } = parsed;
-  return { id, sentAt, type: 'InteractionHistory', data, ...(test && { test }) };
+  // Also of a signed body that is no object.
+  const isTest = (parsed as PlainBody | null)?.test === true;
+  return { id, sentAt, type: 'InteractionHistory', data: parsed, ...(isTest && { test: true }) };
 }
 
 function isEnvelope(body: PlainBody | EventEnvelope): body is EventEnvelope {

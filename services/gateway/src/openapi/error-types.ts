@@ -140,11 +140,7 @@ const kinds = {
     when: 'the workspace has the maximum number of running recoveries; `detail` has the number',
     detail: 'The workspace has 20 running recoveries, the maximum',
   },
-  'webhook-inactive': {
-    code: 409,
-    when: 'the webhook is not active',
-    detail: 'The webhook is not active',
-  },
+  'webhook-inactive': { code: 409, when: 'the webhook is not active', detail: 'The webhook is not active' },
   'event-filtered': {
     code: 409,
     when: 'the filter of the webhook is false for the test event, or fails; `ignoreFilter` sends it',

@@ -1,13 +1,13 @@
 import type { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { limits } from '@parley/postgres/page';
 import type { Handlers } from '@parley/rpc/definition';
-import { existing, invalidRequest } from '@parley/runtime/errors';
+import { existing } from '@parley/runtime/errors';
 import { addSpanIds } from '@parley/runtime/span-ids';
 import type { Deps } from '../deps.ts';
 import { positionOf } from '../list-position.ts';
 import { auditShown } from './audited-reads.ts';
 import { createInteractions } from './bulk-creation.ts';
-import { eventBodies, eventsMax } from './event-bodies.ts';
+import { eventBodies } from './event-bodies.ts';
 import { createInteraction } from './creation.ts';
 import { expireDue } from './expiry-store.ts';
 import { exportInteractions } from './export.ts';
@@ -93,12 +93,7 @@ export function interactionHandlers(deps: Deps): Omit<Handlers<typeof Interactio
       return updateInteraction(deps, request, call.requestId);
     },
 
-    listEventBodies: async ({ events }) => {
-      if (events.length > eventsMax) {
-        throw invalidRequest([{ pointer: '/events', detail: `Must be at most ${eventsMax}` }]);
-      }
-      return { bodies: await eventBodies(db, events, deps) };
-    },
+    listEventBodies: async ({ events }) => ({ bodies: await eventBodies(db, events, deps) }),
   };
 }
 
