@@ -6,7 +6,7 @@ export interface MethodAccess {
   grant: 'key' | 'session' | 'none' | 'portal';
 }
 
-/** The name of a caller: a service, `consumer` or `bodyreader` for those of other teams, or `cli` for the command line. */
+/** The name of a caller: a service, one of another team's consumers, or `cli` for the command line. */
 export type CallerName = (typeof callerNames)[number];
 
 export const callerNames = ['identity', 'customer', 'interaction', 'webhook', 'insight', 'gateway', 'consumer', 'bodyreader', 'cli'] as const;

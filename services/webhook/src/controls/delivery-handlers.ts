@@ -181,7 +181,7 @@ function testEvent(id: string, name: EventName | undefined): TestEvent {
   return { id, name: 'Test', data, result };
 }
 
-/** Returns whether the filter of a webhook lets a test event pass. A completion that is named `Test` is a completion. */
+/** Returns whether the filter of a webhook lets a test event pass. One that is named `Test` is a completion. */
 async function passesFilter(
   compute: Compute,
   db: Db,

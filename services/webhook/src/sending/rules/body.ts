@@ -15,8 +15,8 @@ interface Content {
 
 /**
  * Returns the body of an event. A completion is its history, as long as its webhook wants no envelope. All others have
- * the envelope `{"id", "type", "timestamp", "data"}`. Either has `"test": true` if it is a test event. The bytes are the
- * same in every attempt.
+ * the envelope `{"id", "type", "timestamp", "data"}`. Either has `"test": true` if it is a test event. The bytes are
+ * the same in every attempt.
  */
 export function bodyOf({ eventId, eventName, data, extra, result, ...options }: Content): Buffer {
   const { isEnveloped, isTest, eventAtMs } = options;
