@@ -16,6 +16,12 @@ export function operatorAccessOf(
     operatorToken: secrets.operatorToken,
     consumerToken: tokenOf(secrets, 'consumer'),
     bodyReaderToken: tokenOf(secrets, 'bodyreader'),
-    ...(tls && { tls: certificateFiles(dataDir, 'cli') }),
+    ...(tls && {
+      tls: certificateFiles(dataDir, 'cli'),
+      consumerTls: {
+        consumer: certificateFiles(dataDir, 'consumer'),
+        bodyreader: certificateFiles(dataDir, 'bodyreader'),
+      },
+    }),
   };
 }

@@ -238,10 +238,15 @@ async function bringUp(
   };
   await allSettledOrThrow(processes.map(startProcess), onFailure);
 
-  const { demo, operator, welcomeLink } = await createDemo(context, baseUrl, addresses, options, layout);
+  const {
+    demo,
+    operator: access,
+    welcomeLink,
+  } = await createDemo(context, baseUrl, addresses, options, layout);
   const postgresUrl = databaseUrl(adminUrl, database);
   const natsUrl = natsUrls.admin;
   const running = { gateways, ...demo, postgresUrl, natsUrl, processes: supervisor.processes() };
+  const operator = { ...access, consumers: natsUrls.ofConsumers };
   const traces = viewer && { tracesUrl: `${baseUrl}/traces` };
   return { local: { baseUrl, landingUrl: baseUrl, ...traces, ...running }, operator, welcomeLink };
 }
