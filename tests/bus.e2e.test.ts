@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as catalogue from '@parley/contracts/events';
 import { EventLogServiceService } from '@parley/contracts/events/v1/log';
+import { InteractionCompleted } from '@parley/contracts/events/v1/interaction_completed';
+import { FactsServiceService } from '@parley/contracts/interaction/v1/facts';
+import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { connect } from '@parley/rpc/connect';
 import { type BusMessage, type BusReader, openBusReader } from '@parley/testing/bus';
 import { eventually } from '@parley/testing/eventually';
@@ -149,4 +152,66 @@ test('two teams read every event with a plain NATS client, while a durable that 
     expect(type?.aboutOf(message)).toBe(headers['ce-subject']);
     expect(`${JSON.stringify(headers)} ${Buffer.from(payload).toString()}`).not.toMatch(personal);
   }
+});
+
+test('a consumer reads the facts of its events in batches, and with a right of its own also their bodies', async () => {
+  const { workspace, create, patch, botId } = await createNpsWorkspace(baseUrl, inject('operator'));
+  const [open, completed] = [await create({}), await create({ status: 'Pending' })].map(
+    ({ body }) => body.data.id,
+  );
+  if (!open || !completed) throw new Error('the interactions were not created');
+  await patch(completed, { status: 'Completed' });
+  const { interaction: address, consumerToken, bodyReaderToken } = inject('operator');
+  using consumer = connect(address, { token: consumerToken, caller: 'consumer' });
+  using reader = connect(address, { token: bodyReaderToken, caller: 'bodyreader' });
+  const call = { requestId: randomUUID() };
+  const types = [catalogue.interactionCompleted.subject];
+
+  const readCompletion = async (): Promise<InteractionCompleted> => {
+    const log = reader.client(EventLogServiceService);
+    for (let [after, hasMore] = ['', true]; hasMore; ) {
+      const page = await log.listEvents({ after, types, limit: 0, fromNow: false }, call);
+      const event = page.events.find(({ about }) => about === completed);
+      if (event) return InteractionCompleted.decode(event.payload);
+      [after, hasMore] = [page.cursor, page.hasMore];
+    }
+    throw new Error('the completion is not in the log yet');
+  };
+  expect(await eventually(readCompletion)).toMatchObject({ interactionId: completed, botId });
+
+  const named = [open, completed, randomUUID()].map((interactionId) => ({
+    workspaceId: workspace.id,
+    interactionId,
+  }));
+  for (const peer of [consumer, reader]) {
+    const conversations = named.map((one) => ({ ...one, version: 0, isStalled: false }));
+    const read = await peer.client(FactsServiceService).listConversationFacts({ conversations }, call);
+    expect(new Set(read.facts.map((one) => [one.interactionId, one.botId, one.status]))).toEqual(
+      new Set([
+        [open, botId, 'Draft'],
+        [completed, botId, 'Completed'],
+      ]),
+    );
+    expect(read.missingIds).toEqual([named[2]?.interactionId]);
+  }
+  const events = named.map((one) => ({ ...one, status: 'Completed' as const }));
+  const { bodies } = await reader.client(InteractionServiceService).listEventBodies({ events }, call);
+  expect(JSON.parse(bodies[1]?.result.toString() ?? '')).toMatchObject({ interaction_id: completed });
+  expect(bodies[2]?.interaction).toHaveLength(0);
+  const refused = { code: 'permission_denied', type: 'caller-not-allowed' };
+  await expect(
+    consumer.client(InteractionServiceService).listEventBodies({ events }, call),
+  ).rejects.toMatchObject(refused);
+  const tooMany = {
+    events: Array.from({ length: 501 }, () => ({
+      workspaceId: workspace.id,
+      interactionId: open,
+      status: 'Completed' as const,
+    })),
+  };
+  await expect(reader.client(InteractionServiceService).listEventBodies(tooMany, call)).rejects.toMatchObject(
+    {
+      code: 'invalid_argument',
+    },
+  );
 });

@@ -263,8 +263,34 @@ test('url and secretToken change with the options; a test event is the example o
   for (const { name: event, example } of types) {
     const request = second.requests.find((one) => nameOf(one) === event);
     expect(request?.url).toBe('/hook?secretToken=another%20one');
-    const data =
-      request && (event === 'InteractionCompleted' ? { result: bodyOf(request) } : bodyOf(request).data);
+    expect(request?.headers['x-parley-test']).toBe('true');
+    const { test: isTest, ...body }: Record<string, unknown> = request ? bodyOf(request) : {};
+    expect(isTest).toBe(true);
+    const data = event === 'InteractionCompleted' ? { result: body } : body['data'];
     expect(example['data']).toMatchObject(data ?? {});
+  }
+});
+
+test('a webhook is created with its filter and the envelope, which test events obey too', async () => {
+  await using receiver = await startReceiver();
+  const wanted = { url: receiver.url, secretToken: 'a token', isActive: true, envelope: true };
+  const refused = webhooks.create({ ...wanted, filter: 'interaction.botKey = 1' });
+  const errors = [{ pointer: '/filter', detail: expect.stringContaining('at character 20') as string }];
+  await expect(refused).rejects.toMatchObject({ status: 400, type: 'invalid-request', errors });
+
+  const filter = "evaluation['nps_score'] == '9'";
+  const { id } = await webhooks.create({ ...wanted, filter });
+  expect(await webhooks.getOptions(id)).toMatchObject({ filter, envelope: true });
+  const event = 'InteractionCreated';
+  await expect(webhooks.sendTest(id, { event })).rejects.toMatchObject({
+    status: 409,
+    type: 'event-filtered',
+  });
+  await webhooks.sendTest(id, { event, ignoreFilter: true });
+  await webhooks.sendTest(id);
+  await eventually(() => expect(receiver.requests.map(nameOf).toSorted()).toEqual([event, 'Test']));
+  for (const request of receiver.requests) {
+    expect(request.headers['x-parley-test']).toBe('true');
+    expect(bodyOf(request)).toMatchObject({ type: nameOf(request), test: true });
   }
 });

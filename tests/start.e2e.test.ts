@@ -3,13 +3,17 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { stream } from '@parley/contracts/events';
 import { serviceNames } from '@parley/contracts/services';
+import { openBroker } from '@parley/events/nats';
+import { addConsumer } from '@parley/local/consumers';
 import { ensureDemo, type OperatorAccess } from '@parley/local/demo';
 import type { LocalRun } from '@parley/local/run-files';
 import { basic } from '@parley/testing/api';
 import type { ApiDocument } from '@parley/testing/contract';
 import { eventually } from '@parley/testing/eventually';
 import { temporaryFolder } from '@parley/testing/folders';
+import { quietLogger } from '@parley/testing/quiet';
 import { startReceiver } from '@parley/testing/receiver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operationsOf } from './operations.ts';
@@ -283,6 +287,9 @@ test('Ctrl-C ends it within ten seconds, and leaves no process', async () => {
 });
 
 test('the next run has the same address, replaces the demo key that was rotated, and restarts a killed replica', async () => {
+  await expect(addConsumer(dataDir, 'webhook')).rejects.toThrow(/name of a consumer/);
+  expect(await addConsumer(dataDir, 'billing')).toBe(true);
+  expect(await addConsumer(dataDir, 'billing')).toBe(false);
   second = await start(process.execPath, main, '--replicas', 'gateway=2');
   const { run } = second;
   const { baseUrl, apiKey, sdkSecret, bots, workspaceId } = first.run;
@@ -301,6 +308,35 @@ test('the next run has the same address, replaces the demo key that was rotated,
     expect(pidOf(await readRun())).not.toBe(pidOf(run));
     expect(await workspacesSeen(baseUrl, run)).toEqual([workspaceId]);
   });
+});
+
+test('a consumer that was added has a user of NATS after a start, and a command shows how it reaches the run', async () => {
+  const script = resolve(root, 'packages/local/run.sh');
+  const cli = resolve(root, 'packages/cli/src/main.ts');
+  const show = async (...args: string[]) => {
+    const shown = spawn('sh', [script, cli, 'consumer', 'show', ...args, '--json', '--data-dir', dataDir]);
+    const [output, faults] = await Promise.all([text(shown.stdout), text(shown.stderr)]);
+    return JSON.parse(output || faults) as Record<string, string>;
+  };
+  const billing = await show('billing');
+  const access = JSON.parse(await readFile(join(dataDir, 'operator.json'), 'utf8')) as OperatorAccess;
+  expect(billing).toMatchObject({
+    NATS_URL: expect.stringContaining('nats://billing:') as string,
+    INTERACTION_ADDRESS: access.interaction,
+    RPC_CALLER: 'consumer',
+    RPC_TOKEN: access.consumerToken,
+  });
+  await using broker = await openBroker({ url: String(billing['NATS_URL']), logger: quietLogger });
+  const { manager } = await eventually(() => broker.streams());
+  const durable = { durable_name: 'billing', ack_policy: 'explicit' as const };
+  await manager.consumers.add(stream.name, durable);
+  expect(await manager.consumers.info(stream.name, 'billing')).toMatchObject({ name: 'billing' });
+  await expect(manager.consumers.add(stream.name, { ...durable, durable_name: 'other' })).rejects.toThrow();
+  expect(await show('--bodies')).toMatchObject({
+    RPC_CALLER: 'bodyreader',
+    RPC_TOKEN: access.bodyReaderToken,
+  });
+  expect(await show('other')).toMatchObject({ error: { type: 'not-found' } });
 });
 
 // A further start would only call this function again.

@@ -28,7 +28,14 @@ async function read<Result>(...args: string[]): Promise<Result> {
 test('a webhook is created, narrowed, tried out, watched and deleted', async () => {
   await using receiver = await startReceiver();
   const events = ['InteractionExpired', 'InteractionCompleted'].flatMap((name) => ['--event', name]);
-  const { id, event, isActive } = await read<Webhook>('create', receiver.url, ...events, '--active');
+  const filter = "interaction.type == 'none'";
+  const chosen = [...events, '--filter', filter, '--envelope', '--active'];
+  const { id, event, isActive } = await read<Webhook>('create', receiver.url, ...chosen);
+  expect(await read<WebhookOptions>('options', id)).toMatchObject({ filter, envelope: true });
+  expect(await parley('test', id)).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('filter of the webhook') as string,
+  });
   expect([event, isActive]).toEqual(['InteractionCompleted,InteractionExpired', true]);
   expect((await parley('list')).stdout).toContain(`${id}  active`);
   expect((await parley('events')).stdout).toContain('CustomerAnonymised');

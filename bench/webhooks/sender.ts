@@ -87,6 +87,7 @@ export async function startSender(
         workspaceId,
         customerId: 'customer-4711',
         completedAt: new Date(),
+        botId: '',
       };
       const row = { ...newEvent(interactionCompleted, message), id };
       await db.insertInto('eventLog').values(row).execute();

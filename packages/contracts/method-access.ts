@@ -7,7 +7,7 @@ import {
 import { serviceNames } from './src/services.ts';
 
 /** The names that the option `callers` may have. */
-const callerNames: string[] = [...serviceNames, 'consumer', 'cli'];
+const callerNames: string[] = [...serviceNames, 'consumer', 'bodyreader', 'cli'];
 const grants = ['key', 'session', 'none', 'portal'];
 
 /**
@@ -42,7 +42,7 @@ export interface MethodAccess {
   grant: ${grants.map((grant) => `'${grant}'`).join(' | ')};
 }
 
-/** The name of a caller: a service, \`consumer\` for those of other teams, or \`cli\` for the command line. */
+/** The name of a caller: a service, one of another team's consumers, or \`cli\` for the command line. */
 export type CallerName = (typeof callerNames)[number];
 
 export const callerNames = [${callerNames.map((name) => `'${name}'`).join(', ')}] as const;

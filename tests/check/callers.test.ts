@@ -6,8 +6,12 @@ import { readRpcCalls } from './rpc-calls.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** The method for consumers of other teams, of which `examples/consumer` is one. */
-const listEvents = '/parley.events.v1.EventLogService/ListEvents';
+/** The methods for consumers of other teams, of which `examples/consumer` is one. */
+const ofConsumers = [
+  '/parley.events.v1.EventLogService/ListEvents',
+  '/parley.interaction.v1.FactsService/ListConversationFacts',
+];
+const listEventBodies = '/parley.interaction.v1.InteractionService/ListEventBodies';
 
 test('each caller may call what its code calls, no more and no less', { timeout: 240_000 }, () => {
   const { byCaller, byPortal } = readRpcCalls();
@@ -15,7 +19,10 @@ test('each caller may call what its code calls, no more and no less', { timeout:
   for (const [path, { callers }] of methodAccess) {
     for (const caller of callers) declared.add(`${caller} ${path}`);
   }
-  const called = new Set([`consumer ${listEvents}`]);
+  const called = new Set([
+    ...ofConsumers.map((path) => `consumer ${path}`),
+    ...[...ofConsumers, listEventBodies].map((path) => `bodyreader ${path}`),
+  ]);
   for (const [caller, paths] of byCaller) for (const path of paths) called.add(`${caller} ${path}`);
   expect([...called].toSorted()).toEqual([...declared].toSorted());
   // A grant of the portal is accepted by what its operations call.

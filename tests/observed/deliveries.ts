@@ -286,7 +286,8 @@ export function deliveryTests(observed: () => Observed): void {
     });
     const headers = request.headers as Record<string, string>;
     const verified = new StandardWebhook(signingSecret).verify(request.body, headers) as object;
-    expect(Object.keys(verified)).toEqual(['customer_id', 'interaction_id', 'evaluation', 'transcript']);
+    const keys = ['customer_id', 'interaction_id', 'evaluation', 'transcript', 'test'];
+    expect(Object.keys(verified)).toEqual(keys);
     expect((await verifyWebhook(request, signingSecret)).data).toEqual(verified);
     await webhooks.update(webhookId, { isActive: false });
     const again = await webhooks.sendTest(webhookId, {}, { idempotencyKey: 'test' }).answer();

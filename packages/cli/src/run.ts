@@ -3,6 +3,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { addAuditCommand } from './commands/audit.ts';
 import { addBotCommands } from './commands/bot.ts';
 import { addConsoleCommands } from './commands/console.ts';
+import { addConsumerCommands } from './commands/consumer.ts';
 import { addCustomerCommands } from './commands/customer.ts';
 import { addEnvCommand } from './commands/env.ts';
 import { addExportCommand } from './commands/export.ts';
@@ -75,6 +76,7 @@ function createProgram(args: readonly string[], shell: Shell): Command {
   addInteractionCommands(program, shell);
   addRetentionCommands(program, shell);
   addEnvCommand(program, shell);
+  addConsumerCommands(program, shell);
   addMigrateCommand(program, shell);
   addKeysCommand(program, shell);
   addInsightCommands(program, shell);

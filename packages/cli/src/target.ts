@@ -91,6 +91,10 @@ interface RunFile {
   entry(name: string): string;
   /** The certificate of the command line, if the services use TLS. */
   tls: RpcTlsFiles | undefined;
+  /** Those of consumers. */
+  consumerTls: Record<'consumer' | 'bodyreader', RpcTlsFiles> | undefined;
+  /** The URLs of NATS of consumers, by their names. */
+  consumers: Record<string, string> | undefined;
 }
 
 /** Reads a file of a running local run. Throws a `Failure` that names what is missing. */
@@ -98,7 +102,9 @@ export async function readRunFile(dataDir: string, file: 'operator.json' | 'loca
   const path = join(dataDir, file);
   const access = await readAccess(path);
   return {
-    tls: access.get('tls') as RpcTlsFiles | undefined,
+    tls: access.get('tls') as RunFile['tls'],
+    consumerTls: access.get('consumerTls') as RunFile['consumerTls'],
+    consumers: access.get('consumers') as RunFile['consumers'],
     entry: (name) => {
       const value = access.get(name);
       if (typeof value === 'string' && value !== '') return value;

@@ -20,11 +20,15 @@ export interface CompletedHistory {
   data: InteractionHistory;
 }
 
+type PlainBody = InteractionHistory & { test?: true };
+
 /** A verified delivery. `type` determines the type of `data`. */
 export type WebhookEvent = {
   /** The same for every attempt of an event. Receivers may ignore duplicates. */
   id: string;
   sentAt: Date;
+  /** Only of a test event. */
+  test?: true;
 } & (CompletedHistory | EventEnvelope);
 
 /** A delivery that is not from the service, was changed, or is too old. */
@@ -62,13 +66,14 @@ export async function verifyWebhook(
   const key = await hmacKey(secret);
   if (!(await isSigned(key, joined(encoder.encode(`${id}.${timestamp}.`), bytes), signatures)))
     throw new WebhookVerificationError('no signature fits');
-  const parsed = JSON.parse(new TextDecoder().decode(bytes)) as InteractionHistory | EventEnvelope;
-  return isEnvelope(parsed)
-    ? { ...parsed, sentAt }
-    : { id, sentAt, type: 'InteractionHistory', data: parsed };
+  const parsed = JSON.parse(new TextDecoder().decode(bytes)) as PlainBody | EventEnvelope;
+  if (isEnvelope(parsed)) return { ...parsed, sentAt };
+  // Also of a signed body that is no object.
+  const isTest = (parsed as PlainBody | null)?.test === true;
+  return { id, sentAt, type: 'InteractionHistory', data: parsed, ...(isTest && { test: true }) };
 }
 
-function isEnvelope(body: InteractionHistory | EventEnvelope): body is EventEnvelope {
+function isEnvelope(body: PlainBody | EventEnvelope): body is EventEnvelope {
   return typeof body === 'object' && body !== null && 'type' in body;
 }
 

@@ -84,11 +84,21 @@ export const busPermissions: Record<BusUser, BusPermissions> = {
   insight: consumerPermissions('insight', 'insight'),
 };
 
-/** Returns the `authorization` of a NATS server with the users of Parley. A password has the form of its file. */
-export function busAuthorization(passwordOf: (user: BusUser | typeof busAdmin) => string): string {
-  const lines = busUsers.flatMap((user) => [
+/**
+ * Returns the `authorization` of a NATS server with the users of Parley, and with those of consumers of other teams. A
+ * password has the form of its file.
+ */
+export function busAuthorization(
+  passwordOf: (user: string) => string,
+  consumers: readonly string[] = [],
+): string {
+  const permissions = [
+    ...busUsers.map((user) => [user, busPermissions[user]] as const),
+    ...consumers.map((name) => [name, consumerPermissions(name, name)] as const),
+  ];
+  const lines = permissions.flatMap(([user, allowed]) => [
     `    { user: ${user}, password: ${passwordOf(user)}, permissions {`,
-    ...permissionLines(busPermissions[user]).map((line) => `      ${line}`),
+    ...permissionLines(allowed).map((line) => `      ${line}`),
     '    } }',
   ]);
   const admin = `    { user: ${busAdmin}, password: ${passwordOf(busAdmin)} }`;

@@ -102,3 +102,20 @@ export const webhookDeactivated: EventType<WebhookDeactivated> = {
   message: WebhookDeactivated,
   aboutOf: ({ webhookId }) => webhookId,
 };
+
+/** The subjects of all types. */
+export const eventSubjects: ReadonlySet<string> = new Set(
+  [
+    interactionCreated,
+    interactionStarted,
+    interactionStalled,
+    interactionResumed,
+    interactionCompleted,
+    interactionExpired,
+    interactionRedacted,
+    interactionDeleted,
+    customerAnonymised,
+    customerDeleted,
+    webhookDeactivated,
+  ].map(({ subject }) => subject),
+);

@@ -1,16 +1,20 @@
+import { eventSubjects } from '@parley/contracts/events';
 import {
   EventLogServiceService,
   type ListEventsRequest,
   type ListEventsResponse,
 } from '@parley/contracts/events/v1/log';
+import type { CallContext } from '@parley/rpc/context';
 import { between, type RequestRules } from '@parley/rpc/request-rules';
 import { type Service, service } from '@parley/rpc/serve';
-import { invalidRequest } from '@parley/runtime/errors';
+import { type Fault, invalidRequest } from '@parley/runtime/errors';
 import type { Kysely } from 'kysely';
 import { cursorOf, listEvents, newestPlace, placeOf } from './log.ts';
 
 /** How many events an answer has at most. */
 const eventsMax = 500;
+/** How many types a request has at most. */
+const typesMax = 100;
 const dayMs = 24 * 60 * 60 * 1_000;
 
 /** Those of a service are about fields of its own. */
@@ -52,5 +56,19 @@ export function eventLogHandlers<Tables>(db: Kysely<Tables>, daysKept: number): 
 
 /** Returns the RPCs about an event log: log.proto. */
 export function eventLogService(log: LogReader): Service {
-  return service(EventLogServiceService, log, { rules });
+  const listEvents = async (request: ListEventsRequest, call: CallContext): Promise<ListEventsResponse> => {
+    const faults = typeFaults(request.types, call);
+    if (faults.length > 0) throw invalidRequest(faults);
+    return log.listEvents(request);
+  };
+  return service(EventLogServiceService, { listEvents }, { rules });
+}
+
+/** Parley's own services may be of a later release, and know more types than this one. */
+function typeFaults(types: readonly string[], { caller }: Pick<CallContext, 'caller'>): Fault[] {
+  if (types.length > typesMax) return [{ pointer: '/types', detail: `Must have at most ${typesMax} types` }];
+  if (caller !== 'consumer' && caller !== 'bodyreader') return [];
+  return types.flatMap((type, at) =>
+    eventSubjects.has(type) ? [] : [{ pointer: `/types/${at}`, detail: 'Must be a type of the catalogue' }],
+  );
 }

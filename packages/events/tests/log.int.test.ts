@@ -191,3 +191,28 @@ test('an answer states until when events have their places', async () => {
   expect(later.events).toHaveLength(5);
   expect(later.completeUntil?.getTime()).toBeGreaterThan(raisedAt.getTime() + 1);
 });
+
+test('a consumer of another team is told which types do not exist, and nobody can ask for thousands', async () => {
+  const request = { after: '', limit: 0, fromNow: false };
+  const call = { requestId: 'test', timeoutMs: 30_000 };
+  const known = interactionCompleted.subject;
+  const typo = 'parley.interaction.complete.v1';
+  await expect(
+    system.consumerLog.listEvents({ ...request, types: [known, typo] }, call),
+  ).rejects.toMatchObject({
+    code: 'invalid_argument',
+    faults: [{ pointer: '/types/1' }],
+  });
+  expect(await system.consumerLog.listEvents({ ...request, types: [known] }, call)).toMatchObject({
+    events: [],
+  });
+  // A service of a later release knows more types.
+  expect(await list({ types: [known, typo] })).toMatchObject({ events: [] });
+  const many = Array.from({ length: 10_000 }, () => known);
+  for (const log of [system.log, system.consumerLog]) {
+    await expect(log.listEvents({ ...request, types: many }, call)).rejects.toMatchObject({
+      code: 'invalid_argument',
+      faults: [{ pointer: '/types' }],
+    });
+  }
+});

@@ -31,6 +31,7 @@ export const event = (): InteractionCompleted => ({
   workspaceId: randomUUID(),
   customerId: 'c',
   completedAt: new Date(),
+  botId: randomUUID(),
 });
 
 export const events = (count: number): InteractionCompleted[] => Array.from({ length: count }, event);
@@ -57,6 +58,8 @@ export interface Pipeline extends AsyncDisposable {
   /** The consumers' database. */
   consumers: Kysely<object>;
   log: RpcClient<EventLogServiceService>;
+  /** The same log, for a consumer of another team. */
+  consumerLog: RpcClient<EventLogServiceService>;
   nats: PrivateNats;
   /** The interaction ids that each durable has handled, in order, with duplicates. */
   handled(durable?: string): string[];
@@ -104,6 +107,7 @@ export async function startPipeline(): Promise<Pipeline> {
   );
   const peer = starting.use(connect(running.address, { token: tokens.service, caller: 'webhook' }));
   const log = peer.client(EventLogServiceService);
+  const team = starting.use(connect(running.address, { token: tokens.service, caller: 'consumer' }));
   const broker = starting.use(await openBroker({ url: nats.url, logger, streamReplicas: 1 }));
   starting.use(keepStream({ broker, replicas: 1, logger }));
   const stack = starting.move();
@@ -117,6 +121,7 @@ export async function startPipeline(): Promise<Pipeline> {
     consumerAdmin,
     consumers: consumers.db,
     log,
+    consumerLog: team.client(EventLogServiceService),
     nats,
     handled: (durable = 'test') => handled.get(durable) ?? [],
     received: [],

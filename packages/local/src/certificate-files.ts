@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { RpcTlsFiles } from '@parley/runtime/config';
 import { serviceNames } from '@parley/contracts/services';
 
-/** The names in the certificates of a run: the services, a consumer of events, and the command line. */
-export const certificateNames = [...serviceNames, 'consumer', 'cli'] as const;
+/** The names in the certificates of a run: the services, consumers of events, and the command line. */
+export const certificateNames = [...serviceNames, 'consumer', 'bodyreader', 'cli'] as const;
 
 /** Returns the files of a caller in a data folder, for TLS between services. */
 export function certificateFiles(dataDir: string, name: (typeof certificateNames)[number]): RpcTlsFiles {

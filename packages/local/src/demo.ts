@@ -34,8 +34,14 @@ export interface OperatorAccess extends Record<DatabaseService, string> {
   operatorToken: string;
   /** The token of a consumer of events of another team. */
   consumerToken: string;
+  /** The token of a consumer that may also read the bodies of events. */
+  bodyReaderToken: string;
+  /** The URL of NATS with the user of each consumer that was added to the data folder, by its name. */
+  consumers?: Record<string, string>;
   /** The certificate of the command line, if calls between services use TLS. */
   tls?: RpcTlsFiles;
+  /** Those of consumers, likewise. */
+  consumerTls?: Record<'consumer' | 'bodyreader', RpcTlsFiles>;
 }
 
 const call = { requestId: 'local-demo', timeoutMs: 10_000 };

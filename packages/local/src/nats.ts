@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { busAdmin, busAuthorization, type BusUser } from '@parley/contracts/bus-users';
+import { busAdmin, busAuthorization } from '@parley/contracts/bus-users';
 import { dieWithParent } from './child.ts';
 import { endLeftover } from './leftover.ts';
 import { findNatsServer } from './nats-server.ts';
@@ -16,7 +16,9 @@ interface NatsOptions {
   /** Any free port by default. */
   port?: number;
   /** The passwords of the users of `busAuthorization`. Without it, everyone on this machine may do everything. */
-  passwordOf?: (user: BusUser | typeof busAdmin) => string;
+  passwordOf?: (user: string) => string;
+  /** Consumers of other teams, each of which is a user. */
+  consumers?: readonly string[];
   /** The cluster of the server, if it is in one. */
   cluster?: ClusterMember;
   /** Further arguments for the server. */
@@ -79,9 +81,9 @@ export async function natsProgram(options: NatsOptions): Promise<ServerProgram> 
 }
 
 function configOf(options: NatsOptions & { name: string; port: number; pidFile: string }): string {
-  const { name, dataDir, port, pidFile, passwordOf, cluster } = options;
+  const { name, dataDir, port, pidFile, passwordOf, consumers, cluster } = options;
   return [
-    ...(passwordOf ? [busAuthorization((user) => JSON.stringify(passwordOf(user)))] : []),
+    ...(passwordOf ? [busAuthorization((user) => JSON.stringify(passwordOf(user)), consumers)] : []),
     'host: "127.0.0.1"',
     `port: ${port}`,
     `server_name: ${JSON.stringify(`parley-local-${name}`)}`,

@@ -15,6 +15,13 @@ export function operatorAccessOf(
     ...(Object.fromEntries(entries) as Record<DatabaseService, string>),
     operatorToken: secrets.operatorToken,
     consumerToken: tokenOf(secrets, 'consumer'),
-    ...(tls && { tls: certificateFiles(dataDir, 'cli') }),
+    bodyReaderToken: tokenOf(secrets, 'bodyreader'),
+    ...(tls && {
+      tls: certificateFiles(dataDir, 'cli'),
+      consumerTls: {
+        consumer: certificateFiles(dataDir, 'consumer'),
+        bodyreader: certificateFiles(dataDir, 'bodyreader'),
+      },
+    }),
   };
 }

@@ -5,6 +5,7 @@ import { databaseServices, type ServiceName } from '@parley/contracts/services';
 import { provision } from '@parley/postgres/provision';
 import { unprovision } from '@parley/postgres/unprovision';
 import { parseNatsUrl } from '@parley/runtime/nats-url';
+import { readConsumers } from './consumers.ts';
 import { type ClusterMember, natsProgram } from './nats.ts';
 import type { NatsPlace } from './placement.ts';
 import { isReachable } from './ports.ts';
@@ -98,6 +99,8 @@ export interface NatsUrls {
   admin: string;
   /** With the user of the service. */
   ofService(service: ServiceName): string;
+  /** With the user of each consumer of another team, by its name. */
+  ofConsumers: Record<string, string>;
 }
 
 /** Where one server of a cluster reaches another one, `routePort` by default. */
@@ -117,20 +120,29 @@ export async function ensureNats(
   if (given) {
     if (places.length > 1) throw new StartError('--nats starts servers, so NATS_URL must not name others');
     await requireReachable('NATS_URL', natsServersOf(given), '4222');
-    return { admin: given, ofService: () => given };
+    return { admin: given, ofService: () => given, ofConsumers: {} };
   }
+  const consumers = await readConsumers(dataDir);
   const passwordOf = (user: string): string => natsPassword(secrets, user);
   const start = async (place: NatsPlace): Promise<void> => {
     const { name, port } = place;
     const cluster = places.length > 1 ? await memberOf(place, places, passwordOf('route'), route) : undefined;
     const folder = { name, dataDir: join(dataDir, name), port, ...(cluster && { cluster }) };
-    const { program } = await natsProgram({ ...folder, passwordOf, env, onProgress: show, signal });
+    const { program } = await natsProgram({
+      ...folder,
+      passwordOf,
+      consumers,
+      env,
+      onProgress: show,
+      signal,
+    });
     await supervisor.start(program);
   };
   await Promise.all(places.map(start));
   const urlOf = (user: string): string =>
     places.map(({ port }) => `nats://${user}:${passwordOf(user)}@127.0.0.1:${port}`).join(',');
-  return { admin: urlOf(busAdmin), ofService: urlOf };
+  const ofConsumers = Object.fromEntries(consumers.map((name) => [name, urlOf(name)]));
+  return { admin: urlOf(busAdmin), ofService: urlOf, ofConsumers };
 }
 
 async function memberOf(

@@ -238,7 +238,8 @@ async function bringUp(
   };
   await allSettledOrThrow(processes.map(startProcess), onFailure);
 
-  const { demo, operator, welcomeLink } = await createDemo(context, baseUrl, addresses, options, layout);
+  const { demo, welcomeLink, access } = await createDemo(context, baseUrl, addresses, options, layout);
+  const operator = { ...access, consumers: natsUrls.ofConsumers };
   const postgresUrl = databaseUrl(adminUrl, database);
   const natsUrl = natsUrls.admin;
   const running = { gateways, ...demo, postgresUrl, natsUrl, processes: supervisor.processes() };
@@ -253,9 +254,9 @@ async function createDemo(
   { tls, demoHistory }: Pick<SystemOptions, 'tls' | 'demoHistory'>,
   layout: Layout,
 ) {
-  const operator = operatorAccessOf({ dataDir, secrets }, addresses, tls);
+  const access = operatorAccessOf({ dataDir, secrets }, addresses, tls);
   try {
-    const demo = await ensureDemo(dataDir, baseUrl, operator);
+    const demo = await ensureDemo(dataDir, baseUrl, access);
     const workspace = callsOf(baseUrl, demo);
     if (demoHistory) {
       await ensureDemoHistory(baseUrl, demo, {
@@ -265,7 +266,7 @@ async function createDemo(
       });
     }
     const linkToken = await ensureDemoPages(dataDir, baseUrl, demo, workspace);
-    return { demo, operator, welcomeLink: `${baseUrl}/interactions/${linkToken}` };
+    return { demo, access, welcomeLink: `${baseUrl}/interactions/${linkToken}` };
   } catch (cause) {
     if (cause instanceof StartError) throw cause;
     const { message } = cause as Error;

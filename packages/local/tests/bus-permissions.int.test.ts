@@ -76,8 +76,10 @@ const as = (user: string): NatsConnection => {
 beforeAll(async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-bus-permissions-test-'));
   stack.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const server = stack.use(await startNats({ dataDir, passwordOf: (user) => `of ${user}` }));
-  for (const user of [...busUsers, 'admin']) {
+  const server = stack.use(
+    await startNats({ dataDir, passwordOf: (user) => `of ${user}`, consumers: ['team'] }),
+  );
+  for (const user of [...busUsers, 'team', 'admin']) {
     const url = `nats://${user}:${encodeURIComponent(`of ${user}`)}@127.0.0.1:${server.port}`;
     const { servers, inboxPrefix, credentials } = parseNatsUrl(url);
     const connection = await connect({ servers, inboxPrefix, ...credentials });
@@ -118,6 +120,17 @@ describe.each(busUsers)('as %s', (user) => {
     expect(found).toEqual(expected);
     expect(subjects.length).toBeGreaterThan(40);
   });
+});
+
+test('a consumer that was added has its own durable and inbox, and nothing of others', async () => {
+  const own = ['$JS.API.INFO', ...consumerVerbs.map((verb) => `${inStream(`CONSUMER.${verb}`)}.team`)];
+  const foreign = subjects.filter(([, publish]) => publish.length === 0 || publish.length === 1);
+  for (const subject of own) expect(await arrives(as('team'), as('admin'), subject), subject).toBe(true);
+  for (const [subject] of foreign) {
+    expect(await arrives(as('team'), as('admin'), subject), subject).toBe(false);
+    expect(await arrives(as('admin'), as('team'), subject), subject).toBe(false);
+  }
+  expect(await arrives(as('admin'), as('team'), '_INBOX_team.a.b')).toBe(true);
 });
 
 test('a gateway can confirm an eviction that it was asked for, once, and no other user can', async () => {

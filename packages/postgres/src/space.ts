@@ -3,6 +3,9 @@ import { inTime } from '@parley/runtime/in-time';
 import { type Kysely, sql } from 'kysely';
 import { isDiskFull, lastDiskFullAtMs } from './errors.ts';
 import { diskFull } from './metrics.ts';
+import { acrossWorkspaces } from './scope.ts';
+
+const ofNobody = acrossWorkspaces('it uses temporary space, and reads no row');
 
 /** How often the server is asked to use some space. */
 const checkMs = 10_000;
@@ -27,8 +30,8 @@ export function watchSpace<Tables>(db: Kysely<Tables>): Disposable {
  */
 async function lacksSpace<Tables>(db: Kysely<Tables>): Promise<boolean> {
   const using = db.transaction().execute(async (transaction) => {
-    await sql`set local work_mem = '64kB'`.execute(transaction);
-    await sql`select count(*) from generate_series(1, 8000)`.execute(transaction);
+    await sql`${ofNobody} set local work_mem = '64kB'`.execute(transaction);
+    await sql`${ofNobody} select count(*) from generate_series(1, 8000)`.execute(transaction);
     return false;
   });
   return Promise.race([using.catch(isDiskFull), setTimeout(2_000, false, { ref: false })]);

@@ -76,6 +76,7 @@ describe('a completion', () => {
       customerId: 'ada',
       interactionId: id,
       completedAt: expect.any(Date),
+      botId,
     });
     expect(await bodiesOf(id)).toEqual([data]);
   });

@@ -88,14 +88,14 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     }),
   );
 
-  const recovering = starting.use(startRecovery(db, logger, onDeliveries));
+  const { wake: onRecovery } = starting.use(startRecovery(db, logger, onDeliveries));
 
   const reading = {
     inbox: inboxOf(db, durable),
     log: sources.interaction.client(EventLogServiceService),
     subjects,
   };
-  const controls = { db, interactions, reading, onDeliveries, onRecovery: recovering.wake, ...config };
+  const controls = { db, compute, interactions, reading, onDeliveries, onRecovery, ...config };
   const grants = createGrantVerifier(undefined, () => identity.listGrantKeys({}, grantKeysCall));
   const services = [
     service(WebhookServiceService, webhookHandlers(controls), { rules: webhookRules }),

@@ -5,6 +5,7 @@ import {
 } from '@parley/contracts/webhook/v1/delivery';
 import type { RpcClient } from '@parley/rpc/definition';
 import { serve, service } from '@parley/rpc/serve';
+import { createComputeQueue } from '@parley/runtime/compute-queue';
 import { createGrantVerifier } from '@parley/rpc/grants';
 import { connectAsCallers, testGrants } from '@parley/testing/callers';
 import { quietLogger as logger } from '@parley/testing/quiet';
@@ -41,6 +42,7 @@ export async function startControls(): Promise<Controls> {
   const handlers = {
     ...deliveryHandlers({
       db: store.db,
+      compute: createComputeQueue('filter'),
       onDeliveries: (webhookIds) => notified.push(...webhookIds),
       onRecovery: () => (woken.recovery += 1),
     }),

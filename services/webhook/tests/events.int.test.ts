@@ -28,7 +28,7 @@ afterAll(() => system[Symbol.asyncDispose]());
 interface Received {
   event: string;
   id: string;
-  body: { id?: string; type?: string; timestamp?: string; data?: Record<string, unknown> };
+  body: { test?: true; id?: string; type?: string; timestamp?: string; data?: Record<string, unknown> };
 }
 
 const readOf = ({ headers, body }: ReceivedRequest): Received => ({
@@ -81,7 +81,7 @@ function interactionOf(workspaceId: string, evaluation: Record<string, string> =
     created: () => newEvent(interactionCreated, { ...about, status: 'Pending' }),
     started: () => newEvent(interactionStarted, about),
     stalled: () => newEvent(interactionStalled, { ...about, lastStepId: 'why' }),
-    completed: () => newEvent(interactionCompleted, { ...about, completedAt: new Date() }),
+    completed: () => newEvent(interactionCompleted, { ...about, completedAt: new Date(), botId: '' }),
     expired: () => newEvent(interactionExpired, { ...about, reason: 'clock' }),
   };
 }
@@ -306,7 +306,9 @@ test('a test event with a name has the example of that event as data', async () 
   await eventually(() => expect(hook.received()).toHaveLength(eventNames.length));
   for (const { event, id, body } of hook.received()) {
     const example = eventExamples[event as EventName];
-    if (event === 'InteractionCompleted') expect(example).toMatchObject({ result: body });
+    expect(body.test).toBe(true);
+    const { test: _, ...history } = body;
+    if (event === 'InteractionCompleted') expect(example).toMatchObject({ result: history });
     else expect([body.id, body.type, body.data]).toEqual([id, event, example]);
   }
   await expect(test('InteractionRemoved')).rejects.toMatchObject({ code: 'invalid_argument' });

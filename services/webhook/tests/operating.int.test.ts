@@ -61,6 +61,7 @@ test('a test event is signed, has the fields of all bodies, and is marked as a t
   expect(request?.headers).toMatchObject({
     'webhook-id': delivery?.eventId,
     'x-parley-event': 'Test',
+    'x-parley-test': 'true',
     traceparent: parent,
     'x-parley-delivery-id': delivery?.id,
     'x-parley-attempt': '1',
@@ -69,14 +70,20 @@ test('a test event is signed, has the fields of all bodies, and is marked as a t
     request?.body ?? '',
     request?.headers as Record<string, string>,
   );
-  expect(Object.keys(body as object)).toEqual(['customer_id', 'interaction_id', 'evaluation', 'transcript']);
+  expect(Object.keys(body as object)).toEqual([
+    'customer_id',
+    'interaction_id',
+    'evaluation',
+    'transcript',
+    'test',
+  ]);
   const entry = {
     body: expect.any(String),
     timestamp: expect.any(Number),
     type: expect.stringMatching(/^(bot|customer)$/),
   };
   const { transcript, evaluation, ...ids } = body as { transcript: unknown[]; evaluation: object };
-  expect(ids).toEqual({ customer_id: 'test-customer', interaction_id: delivery?.eventId });
+  expect(ids).toEqual({ customer_id: 'test-customer', interaction_id: delivery?.eventId, test: true });
   expect(transcript.length).toBeGreaterThan(1);
   for (const said of transcript) expect(said).toEqual(entry);
   expect(Object.values(evaluation).every((value) => typeof value === 'string')).toBe(true);
@@ -103,6 +110,35 @@ test('a test event is created once under an idempotency key, and not for an inac
   // A rejected call has not consumed the key.
   expect(await send(refusedKey)).toMatchObject({ replayed: false });
   await eventually(() => expect(hook.requests).toHaveLength(2));
+});
+
+test('a test event obeys the filter of its webhook, unless the call ignores it', async () => {
+  await using hook = await subscription();
+  const setFilter = (filter: string) =>
+    system.deliveries.updateWebhookOptions(
+      {
+        workspaceId: hook.workspaceId,
+        id: hook.webhookId,
+        headers: null,
+        rateLimit: null,
+        events: [],
+        filter: { filter },
+      },
+      call,
+    );
+  const send = (event: string | null, ignoresFilter = false) =>
+    system.deliveries.sendTestEvent({ ...hook.of, idempotency: null, event, ignoresFilter }, call);
+  const filtered = { code: 'failed_precondition', type: 'event-filtered' };
+  await setFilter("event.type == 'InteractionStalled' && interaction.botKey == 'nps'");
+  expect(await send('InteractionStalled')).toMatchObject({ delivery: { isTest: true } });
+  for (const event of [null, 'InteractionCompleted', 'WebhookDeactivated'])
+    await expect(send(event)).rejects.toMatchObject(filtered);
+  await setFilter("evaluation['nps_score'] == '9'");
+  expect(await send(null)).toMatchObject({ delivery: { event: 'Test' } });
+  // It fails for an event without that value.
+  await expect(send('InteractionCreated')).rejects.toMatchObject(filtered);
+  expect(await send('InteractionCreated', true)).toMatchObject({ delivery: { event: 'InteractionCreated' } });
+  await eventually(() => expect(hook.requests).toHaveLength(3));
 });
 
 test('a test event is retried like any other', async () => {

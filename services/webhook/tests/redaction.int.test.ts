@@ -141,7 +141,7 @@ test('an event whose body is still the one from before an anonymisation waits, a
   });
   const handle = async (events: readonly Completed[]): Promise<string[]> => {
     const logged = events.map(({ id, ...message }) => ({
-      ...newEvent(interactionCompleted, { ...message, completedAt: null }),
+      ...newEvent(interactionCompleted, { ...message, completedAt: null, botId: '' }),
       id,
       traceparent: '',
       raisedAt: new Date(),

@@ -274,7 +274,7 @@ async function startSender(receiver: Kysely<Tables>, natsUrl: string) {
         const { interactionId } = message;
         if (!interactions.bodies.has(interactionId))
           interactions.bodies.set(interactionId, { body, customerVersion: 0 });
-        const row = newEvent(interactionCompleted, { ...message, completedAt: raisedAt });
+        const row = newEvent(interactionCompleted, { ...message, completedAt: raisedAt, botId: '' });
         return { ...row, id, traceparent, raisedAt };
       });
       await raiseAny(rows);

@@ -44,7 +44,13 @@ async function tenant(webhooks: number, filterOf: (n: number) => string | undefi
     workspaceId,
     events: (count: number, customerId = 'c-1') =>
       Array.from({ length: count }, () =>
-        newEvent(interactionCompleted, { workspaceId, interactionId, customerId, completedAt: new Date() }),
+        newEvent(interactionCompleted, {
+          workspaceId,
+          interactionId,
+          customerId,
+          completedAt: new Date(),
+          botId: '',
+        }),
       ),
     received: () => receiver.requests.map(({ headers }) => String(headers['webhook-id'])),
     [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose](),

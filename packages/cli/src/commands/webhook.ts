@@ -27,6 +27,13 @@ export function addWebhookCommands(program: Command, shell: Shell): void {
   addDelete(webhook, shell);
 }
 
+interface CreateOptions {
+  event?: string[];
+  active?: true;
+  filter?: string;
+  envelope?: true;
+}
+
 function addCreate(webhook: Command, shell: Shell): void {
   const example = `
 Example:
@@ -40,14 +47,16 @@ ${apiHelp}`;
     .argument('<receiver>', 'the URL that gets the events')
     .option('--event <name>', 'an event (repeatable; default: InteractionCompleted)', repeated)
     .option('--active', 'send from now on')
+    .option('--filter <cel>', 'a condition on events')
+    .option('--envelope', 'completions have the envelope of the other events')
     .addHelpText('after', example);
   addApiOptions(command).action(async (url: string, _, command: Command) => {
-    const options = command.optsWithGlobals<ApiOptions & { event?: string[]; active?: true }>();
+    const options = command.optsWithGlobals<ApiOptions & CreateOptions>();
     const secretToken = shell.env['PARLEY_SECRET_TOKEN'];
     if (!secretToken) throw usageFailure('set PARLEY_SECRET_TOKEN to the secret token of the deliveries');
     const { workspace } = await openApi(options, shell);
-    const { event: events } = options;
-    const fields = { url, secretToken, isActive: options.active ?? false };
+    const { event: events, active: isActive = false, filter, envelope = false } = options;
+    const fields = { url, secretToken, isActive, envelope, ...(filter !== undefined && { filter }) };
     // The API checks the names.
     const body = { ...fields, ...(events && { events: events as 'InteractionCompleted'[] }) };
     const created = await called(workspace.webhooks.create(body));
@@ -115,14 +124,17 @@ ${apiHelp}`;
     .command('test')
     .description('send an example of an event')
     .argument('<id>', 'the webhook')
-    .option('--event <name>', 'the event (default: a completion that is marked as a test)')
+    .option('--event <name>', 'the event (default: a completion with the name Test)')
+    .option('--ignore-filter', 'send it although the filter of the webhook refuses it')
     .addHelpText('after', example);
   addApiOptions(command).action(async (id: string, _, command: Command) => {
-    const options = command.optsWithGlobals<ApiOptions & { event?: string }>();
+    const options = command.optsWithGlobals<ApiOptions & { event?: string; ignoreFilter?: true }>();
     const { workspace } = await openApi(options, shell);
+    const { ignoreFilter = false } = options;
     // The API checks the name.
     const event = options.event as 'InteractionCompleted' | undefined;
-    const delivery = await called(workspace.webhooks.sendTest(id, event && { event }), `webhook ${id}`);
+    const body = { ignoreFilter, ...(event && { event }) };
+    const delivery = await called(workspace.webhooks.sendTest(id, body), `webhook ${id}`);
     print(shell, options.json, delivery, `delivery ${delivery.id}`);
   });
 }

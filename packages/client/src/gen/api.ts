@@ -288,6 +288,8 @@ export type CustomerAnonymisedEvent = {
   type: 'CustomerAnonymised';
   /** When it happened */
   timestamp: string;
+  /** Only of a test event */
+  test?: true;
   data: {
     /** The client's own id of the customer, compared exactly; not `.` or `..` */
     id: string;
@@ -897,6 +899,8 @@ export type InteractionCompletedEvent = {
   type: 'InteractionCompleted';
   /** When it happened */
   timestamp: string;
+  /** Only of a test event */
+  test?: true;
   data: {
     id: string;
     status: InteractionStatus;
@@ -933,6 +937,8 @@ export type InteractionCreatedEvent = {
   type: 'InteractionCreated';
   /** When it happened */
   timestamp: string;
+  /** Only of a test event */
+  test?: true;
   data: {
     id: string;
     status: InteractionStatus;
@@ -980,6 +986,8 @@ export type InteractionExpiredEvent = {
   type: 'InteractionExpired';
   /** When it happened */
   timestamp: string;
+  /** Only of a test event */
+  test?: true;
   data: {
     id: string;
     status: InteractionStatus;
@@ -1032,6 +1040,8 @@ export type InteractionStalledEvent = {
   type: 'InteractionStalled';
   /** When it happened */
   timestamp: string;
+  /** Only of a test event */
+  test?: true;
   data: {
     id: string;
     status: InteractionStatus;
@@ -1069,6 +1079,8 @@ export type InteractionStartedEvent = {
   type: 'InteractionStarted';
   /** When it happened */
   timestamp: string;
+  /** Only of a test event */
+  test?: true;
   data: {
     id: string;
     status: InteractionStatus;
@@ -1289,6 +1301,10 @@ export type NewWebhook = {
   event?: EventName;
   /** The events that it gets */
   events?: Array<EventName>;
+  /** A CEL expression over `event.type`, `interaction` (`id`, `customerId`, `botId`, `botKey`, `type`, `status`, `priority`, `context` as a map) and `evaluation` (a map of strings). When it is false or fails, nothing is sent */
+  filter?: string;
+  /** Whether `InteractionCompleted` has the envelope of the other events. Default: `false` */
+  envelope?: boolean;
 };
 
 export type PageMeta = {
@@ -1480,6 +1496,8 @@ export type WebhookDeactivatedEvent = {
   type: 'WebhookDeactivated';
   /** When it happened */
   timestamp: string;
+  /** Only of a test event */
+  test?: true;
   data: {
     id: string;
     url: string;
@@ -1643,6 +1661,7 @@ export type ErrorType =
   | 'webhook-inactive'
   | 'delivery-under-way'
   | 'event-expired'
+  | 'event-filtered'
   | 'too-many-recoveries'
   | 'not-home-workspace'
   | 'stronger-key'

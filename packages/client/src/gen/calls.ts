@@ -916,7 +916,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
     /**
      * Send a test event
      *
-     * It is delivered, signed, retried and logged like any event. With `event`, it is the example of that event. Otherwise it is a completion whose `x-parley-event` is `Test`. Returns its delivery.
+     * It is delivered, signed, retried and logged like any event. With `event`, it is the example of that event. Otherwise it is a completion whose `x-parley-event` is `Test`. Its requests have the header field `x-parley-test: true`, and its body has `"test": true`. Returns its delivery.
      *
      * Needs the scope `webhooks:write`.
      */
@@ -924,6 +924,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
       webhookId: string,
       body?: {
         event?: EventName;
+        /** Whether it is sent although the filter of the webhook refuses it. Default: `false` */
+        ignoreFilter?: boolean;
       },
       options?: CreateOptions,
     ) =>

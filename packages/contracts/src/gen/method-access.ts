@@ -6,10 +6,10 @@ export interface MethodAccess {
   grant: 'key' | 'session' | 'none' | 'portal';
 }
 
-/** The name of a caller: a service, `consumer` for those of other teams, or `cli` for the command line. */
+/** The name of a caller: a service, one of another team's consumers, or `cli` for the command line. */
 export type CallerName = (typeof callerNames)[number];
 
-export const callerNames = ['identity', 'customer', 'interaction', 'webhook', 'insight', 'gateway', 'consumer', 'cli'] as const;
+export const callerNames = ['identity', 'customer', 'interaction', 'webhook', 'insight', 'gateway', 'consumer', 'bodyreader', 'cli'] as const;
 
 /** The access to each method of Parley, by its path (proto/parley/common/v1/access.proto). */
 export const methodAccess: ReadonlyMap<string, MethodAccess> = new Map<string, MethodAccess>([
@@ -31,7 +31,7 @@ export const methodAccess: ReadonlyMap<string, MethodAccess> = new Map<string, M
   ['/parley.customer.v1.CustomerService/ListErasureKeys', { callers: ['gateway'], grant: 'none' }],
   ['/parley.customer.v1.CustomerAdminService/RotateErasureKey', { callers: ['cli'], grant: 'key' }],
   ['/parley.customer.v1.CustomerAdminService/RepeatErasure', { callers: ['cli'], grant: 'key' }],
-  ['/parley.events.v1.EventLogService/ListEvents', { callers: ['webhook', 'insight', 'consumer'], grant: 'key' }],
+  ['/parley.events.v1.EventLogService/ListEvents', { callers: ['webhook', 'insight', 'consumer', 'bodyreader'], grant: 'key' }],
   ['/parley.identity.v1.IdentityService/Authenticate', { callers: ['gateway'], grant: 'none' }],
   ['/parley.identity.v1.IdentityService/GetWorkspace', { callers: ['gateway', 'customer', 'cli'], grant: 'none' }],
   ['/parley.identity.v1.IdentityService/BatchGetWorkspaces', { callers: ['gateway'], grant: 'portal' }],
@@ -95,7 +95,7 @@ export const methodAccess: ReadonlyMap<string, MethodAccess> = new Map<string, M
   ['/parley.interaction.v1.InteractionService/ExportCustomer', { callers: ['gateway'], grant: 'key' }],
   ['/parley.interaction.v1.InteractionService/ListNonPersonalNames', { callers: ['gateway'], grant: 'key' }],
   ['/parley.interaction.v1.InteractionService/UpdateInteraction', { callers: ['gateway'], grant: 'key' }],
-  ['/parley.interaction.v1.InteractionService/ListEventBodies', { callers: ['webhook'], grant: 'key' }],
+  ['/parley.interaction.v1.InteractionService/ListEventBodies', { callers: ['webhook', 'bodyreader'], grant: 'key' }],
   ['/parley.interaction.v1.InteractionService/RedactCustomer', { callers: ['customer'], grant: 'key' }],
   ['/parley.interaction.v1.InteractionService/DeleteInteraction', { callers: ['gateway'], grant: 'key' }],
   ['/parley.interaction.v1.InteractionService/DeleteCustomerInteractions', { callers: ['customer'], grant: 'key' }],
@@ -109,7 +109,7 @@ export const methodAccess: ReadonlyMap<string, MethodAccess> = new Map<string, M
   ['/parley.interaction.v1.ConversationService/GetConversation', { callers: ['gateway'], grant: 'session' }],
   ['/parley.interaction.v1.ConversationService/StartConversation', { callers: ['gateway'], grant: 'session' }],
   ['/parley.interaction.v1.ConversationService/PostMessage', { callers: ['gateway'], grant: 'session' }],
-  ['/parley.interaction.v1.FactsService/ListConversationFacts', { callers: ['insight'], grant: 'key' }],
+  ['/parley.interaction.v1.FactsService/ListConversationFacts', { callers: ['insight', 'consumer', 'bodyreader'], grant: 'key' }],
   ['/parley.interaction.v1.FactsService/ListChangedConversations', { callers: ['insight'], grant: 'key' }],
   ['/parley.interaction.v1.FactsService/ScanConversationFacts', { callers: ['insight'], grant: 'key' }],
   ['/parley.process.v1.ProcessService/GetProcessState', { callers: ['gateway', 'cli'], grant: 'none' }],

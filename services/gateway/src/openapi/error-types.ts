@@ -140,10 +140,11 @@ const kinds = {
     when: 'the workspace has the maximum number of running recoveries; `detail` has the number',
     detail: 'The workspace has 20 running recoveries, the maximum',
   },
-  'webhook-inactive': {
+  'webhook-inactive': { code: 409, when: 'the webhook is not active', detail: 'The webhook is not active' },
+  'event-filtered': {
     code: 409,
-    when: 'the webhook is not active',
-    detail: 'The webhook is not active',
+    when: 'the filter of the webhook is false for the test event, or fails; `ignoreFilter` sends it',
+    detail: 'The filter of the webhook is false for the test event, or fails',
   },
   'delivery-under-way': {
     code: 409,

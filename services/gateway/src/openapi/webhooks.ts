@@ -14,6 +14,7 @@ const headers = {
   'x-parley-webhook-id': 'The webhook.',
   'x-parley-delivery-id': 'This event for this webhook: the same on every attempt.',
   'x-parley-attempt': 'The number of the attempt, from 1.',
+  'x-parley-test': '`true` for a test event; others do not have it.',
 };
 
 const answers =
@@ -65,7 +66,7 @@ function parameters() {
     ...Object.entries(headers).map(([name, description]) => ({
       name,
       in: 'header',
-      required: true,
+      required: name !== 'x-parley-test',
       description,
       schema: { type: 'string' },
     })),

@@ -78,6 +78,10 @@ export interface EventKind {
 
 const exampleId = '019aa5d8-3c5e-7b21-9f0a-5d1c2e3f4a60';
 
+const testMark = z.literal(true).optional().meta({ description: 'Only of a test event' });
+/** A completion without an envelope. */
+const plainBody = history.extend({ test: testMark });
+
 /** All kinds of events, in the order of the catalogue. */
 export const eventKinds: readonly EventKind[] = eventNames.map((name) => {
   const envelope = z
@@ -85,6 +89,7 @@ export const eventKinds: readonly EventKind[] = eventNames.map((name) => {
       id: id.meta({ description: 'The id of the event, and its `webhook-id`' }),
       type: z.literal(name),
       timestamp: z.iso.datetime().meta({ description: 'When it happened' }),
+      test: testMark,
       data: descriptions[name].data,
     })
     .meta({ id: `${name}Event` });
@@ -92,7 +97,7 @@ export const eventKinds: readonly EventKind[] = eventNames.map((name) => {
     name,
     description: descriptions[name].description,
     envelope,
-    body: name === 'InteractionCompleted' ? z.union([history, envelope]) : envelope,
+    body: name === 'InteractionCompleted' ? z.union([plainBody, envelope]) : envelope,
     example: { id: exampleId, type: name, timestamp: '2026-11-21T09:35:00.000Z', data: eventExamples[name] },
   };
 });

@@ -181,7 +181,15 @@ repeated call changes nothing while the delivery waits.`,
   },
 });
 
-const testWanted = z.strictObject({ event: eventName.optional() }).optional();
+const testWanted = z
+  .strictObject({
+    event: eventName.optional(),
+    ignoreFilter: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Whether it is sent although the filter of the webhook refuses it' }),
+  })
+  .optional();
 
 const sendTestEvent = route({
   method: 'POST',
@@ -195,15 +203,17 @@ const sendTestEvent = route({
   summary: 'Send a test event',
   description:
     'It is delivered, signed, retried and logged like any event. With `event`, it is the example of that event. ' +
-    'Otherwise it is a completion whose `x-parley-event` is `Test`. Returns its delivery.',
-  errors: ['webhook-inactive'],
+    'Otherwise it is a completion whose `x-parley-event` is `Test`. Its requests have the header field ' +
+    '`x-parley-test: true`, and its body has `"test": true`. Returns its delivery.',
+  errors: ['webhook-inactive', 'event-filtered'],
   params: oneWebhook,
   body: testWanted,
   data: delivery,
   idempotencyKey: 'accepted',
   isVersioned: false,
   handle: async ({ params, body }, call, { deliveries }) => {
-    const request = { ...params, idempotency: call.idempotency, event: body?.event };
+    const { event, ignoreFilter: ignoresFilter } = body ?? {};
+    const request = { ...params, idempotency: call.idempotency, event, ignoresFilter };
     const sent = await deliveries.sendTestEvent(request, call.rpc());
     return { data: toDelivery(required(sent.delivery)), replayed: sent.replayed };
   },

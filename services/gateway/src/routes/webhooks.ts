@@ -5,6 +5,7 @@ import { count } from '../values/count.ts';
 import { required } from '../values/message.ts';
 import { eventName } from '../present/events.ts';
 import { toWebhook, webhook } from '../present/webhook.ts';
+import { envelope, filter } from '../present/webhook-options.ts';
 import { mayNotChoose } from '../http/principal.ts';
 import { inWorkspace, notForCaller, type Route, route } from '../http/route.ts';
 import { id, text } from '../values/text.ts';
@@ -42,6 +43,8 @@ const newWebhook = z
     isActive: z.boolean().default(false),
     event: eventName.optional().meta({ description: 'The only event; default: `InteractionCompleted`' }),
     events: eventList.optional(),
+    filter: filter.optional(),
+    envelope: envelope.default(false),
   })
   .refine(({ event, events }) => !event || !events, {
     error: 'Must not be given together with event',
@@ -131,8 +134,9 @@ const createWebhook = route({
         'A portal link without personalData cannot create a webhook: it would get personal data',
       );
     }
-    const { event, events = event ? [event] : [], ...rest } = body;
-    const made = await webhooks.createWebhook({ workspaceId, ...rest, events, idempotency }, call.rpc());
+    const { event, events = event ? [event] : [], envelope: isEnveloped, ...rest } = body;
+    const request = { workspaceId, ...rest, events, isEnveloped, idempotency };
+    const made = await webhooks.createWebhook(request, call.rpc());
     const row = required(made.webhook);
     return { data: toWebhook(row), version: row.version, replayed: made.replayed };
   },

@@ -1,6 +1,7 @@
 import type { EventBody, EventOfInteraction } from '@parley/contracts/interaction/v1/interaction';
 import { apiTimestamp, interactionResource } from '@parley/contracts/interaction-resource';
 import { scans } from '@parley/postgres/dialect';
+import { invalidRequest } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../schema.ts';
@@ -10,6 +11,9 @@ import { type MessageRow, messageColumns } from './store.ts';
 
 /** Bytes of JSON in an answer, unless a single one has more. */
 const bytesMax = 4 * 1024 * 1024;
+
+/** How many events a call is about at most. */
+const eventsMax = 500;
 
 /** Of an interaction that is gone. */
 const nothing: EventBody = {
@@ -30,13 +34,16 @@ interface Found extends MessageRow {
 
 /**
  * Returns what webhooks receive about events, in the given order: the first ones with at most `bytesMax` in all, but at
- * least one. Only events of completions have the history.
+ * least one. Only events of completions have the history. INVALID_ARGUMENT for more than `eventsMax`.
  */
 export async function eventBodies(
   db: Kysely<Tables>,
   asked: readonly EventOfInteraction[],
   { linkKeys, landingUrl }: { linkKeys: Keyring; landingUrl: string },
 ): Promise<EventBody[]> {
+  if (asked.length > eventsMax) {
+    throw invalidRequest([{ pointer: '/events', detail: `Must be at most ${eventsMax}` }]);
+  }
   const rows = await load(db, asked);
   return rows.map((row, at) => {
     if (row.id === null) return nothing;

@@ -11,6 +11,7 @@ const row = {
   id: '01a1fc74-a059-70e6-8476-d2149cfc785f',
   workspaceId: '01a1fc74-a059-70e6-8476-d2149cfc7860',
   customerId: 'ada',
+  botId: '01a1fc74-a059-70e6-8476-d2149cfc7861',
   startedAt: null,
   stallsAt: null,
 };
@@ -54,5 +55,6 @@ test('an event has an id of its own, and no text of the conversation', () => {
     workspaceId: row.workspaceId,
     customerId: 'ada',
     completedAt: now,
+    botId: row.botId,
   });
 });

@@ -16,7 +16,7 @@ export type ExpiryReason = 'clock' | 'client' | 'anonymised';
 
 type Before = Pick<
   Selectable<InteractionTable>,
-  'id' | 'workspaceId' | 'customerId' | 'status' | 'startedAt' | 'stallsAt'
+  'id' | 'workspaceId' | 'customerId' | 'botId' | 'status' | 'startedAt' | 'stallsAt'
 >;
 /** The part of a change that raises events. */
 type Change = Partial<Pick<Before, 'status' | 'startedAt' | 'stallsAt'>>;
@@ -32,7 +32,9 @@ export function eventsOf(
   return [
     ...(before.startedAt === null && change.startedAt ? [newEvent(interactionStarted, about)] : []),
     ...(resumes(before, change) ? [newEvent(interactionResumed, about)] : []),
-    ...(becomes('Completed') ? [newEvent(interactionCompleted, { ...about, completedAt: now })] : []),
+    ...(becomes('Completed')
+      ? [newEvent(interactionCompleted, { ...about, completedAt: now, botId: before.botId })]
+      : []),
     ...(becomes('Expired') ? [expiredEvent(before, expiredBy)] : []),
   ];
 }

@@ -19,6 +19,7 @@ const refusals = {
   'webhook-inactive': 'The webhook is not active',
   'delivery-under-way': 'An attempt of this delivery is in progress',
   'event-expired': 'The event of this delivery has been deleted',
+  'event-filtered': 'The filter of the webhook is false for the test event, or fails',
 };
 
 /** Returns the error of a control that does not apply now: FAILED_PRECONDITION. */
@@ -110,12 +111,16 @@ export async function retryDelivery(db: Db, webhook: WebhookKey, id: string): Pr
   });
 }
 
+/** A test event: its name, and what its body is made of. */
+export interface TestEvent {
+  id: string;
+  name: string;
+  data: object;
+  result: { evaluation?: Record<string, string> } | null;
+}
+
 /** Adds a test event for one webhook. Throws `webhook-inactive`. */
-export async function addTestEvent(
-  db: Db,
-  webhook: WebhookKey,
-  event: { id: string; name: string; data: object; result: object | null },
-): Promise<Delivery> {
+export async function addTestEvent(db: Db, webhook: WebhookKey, event: TestEvent): Promise<Delivery> {
   const { workspaceId, webhookId } = webhook;
   const traceparent = currentTraceparent() ?? null;
   return inTransaction(db, async (trx) => {

@@ -5,6 +5,7 @@ import { Delivery, type DeliveryServiceService, Recovery } from '@parley/contrac
 import { idempotent } from '@parley/postgres/idempotency';
 import { inTransaction } from '@parley/postgres/transaction';
 import type { Handlers } from '@parley/rpc/definition';
+import type { Compute } from '@parley/runtime/compute-queue';
 import { type AppError, invalidRequest } from '@parley/runtime/errors';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { findBody } from '../log/body-store.ts';
@@ -17,13 +18,16 @@ import {
 } from '../log/log-store.ts';
 import { readStats } from '../log/stats-store.ts';
 import { digestOfSubject, pageOfSubject } from '../log/subject-store.ts';
-import { type Db, finalStates } from '../schema.ts';
+import { type Db, finalStates, type WebhookKey } from '../schema.ts';
+import { decide } from '../subscriptions/filtering.ts';
+import { currentWanted } from '../subscriptions/subscription-store.ts';
 import { findWebhook } from '../webhooks/store.ts';
-import { addTestEvent, retryDelivery } from './controls-store.ts';
+import { addTestEvent, refused, retryDelivery, type TestEvent } from './controls-store.ts';
 import { findRecovery, insertRecovery, listRecoveries, recoverableStates } from './recovery-store.ts';
 
 interface Dependencies {
   db: Db;
+  compute: Compute;
   /** Called after a commit with the ids of webhooks with due deliveries. */
   onDeliveries: (webhookIds: readonly string[]) => void;
   /** Called after a commit that started a recovery. */
@@ -91,7 +95,7 @@ function logHandlers({ db }: Dependencies) {
   } satisfies SomeHandlers;
 }
 
-function controlHandlers({ db, onDeliveries, onRecovery }: Dependencies) {
+function controlHandlers({ db, compute, onDeliveries, onRecovery }: Dependencies) {
   return {
     retryDelivery: async ({ id, ...webhook }) => {
       const delivery = await retryDelivery(db, webhook, id);
@@ -126,8 +130,8 @@ function controlHandlers({ db, onDeliveries, onRecovery }: Dependencies) {
       return findRecovery(db, webhook, id);
     },
 
-    sendTestEvent: async ({ idempotency, event, ...webhook }) => {
-      if (typeof event === 'string' && !isEventName(event))
+    sendTestEvent: async ({ idempotency, event: name, ignoresFilter, ...webhook }) => {
+      if (typeof name === 'string' && !isEventName(name))
         throw invalidRequest([{ pointer: '/event', detail: 'Must be the name of an event' }]);
       const id = uuidv7();
       const { message, replayed } = await idempotent(db, {
@@ -137,7 +141,11 @@ function controlHandlers({ db, onDeliveries, onRecovery }: Dependencies) {
         codec: Delivery,
         effect: async (trx) => {
           await findWebhook(trx, webhook);
-          return addTestEvent(trx, webhook, testEvent(id, event ?? undefined));
+          const event = testEvent(id, name ?? undefined);
+          if (!ignoresFilter && !(await passesFilter(compute, trx, webhook, event))) {
+            throw refused('event-filtered');
+          }
+          return addTestEvent(trx, webhook, event);
         },
       });
       onDeliveries([webhook.webhookId]);
@@ -160,9 +168,9 @@ function placeOf(cursor: string): AttemptPlace {
 }
 
 /** Returns a test event: the example of an event, or a completion of now that is named `Test`. */
-function testEvent(id: string, name: EventName | undefined) {
+function testEvent(id: string, name: EventName | undefined): TestEvent {
   const { result: example = null, ...data } = eventExamples[name ?? 'InteractionCompleted'] as {
-    result?: object;
+    result?: TestEvent['result'];
   };
   if (name !== undefined) return { id, name, data, result: example };
   const nowSeconds = Date.now() / 1_000;
@@ -177,4 +185,24 @@ function testEvent(id: string, name: EventName | undefined) {
     ],
   };
   return { id, name: 'Test', data, result };
+}
+
+/** Returns whether the filter of a webhook lets a test event pass. One that is named `Test` is a completion. */
+async function passesFilter(
+  compute: Compute,
+  db: Db,
+  webhook: WebhookKey,
+  { name, data, result }: TestEvent,
+): Promise<boolean> {
+  const { filter, isEnveloped } = await currentWanted(db, webhook);
+  const event = {
+    workspaceId: webhook.workspaceId,
+    name: isEventName(name) ? name : 'InteractionCompleted',
+    interactionId: 'botId' in data ? resultExample.interaction_id : '',
+    interaction: Buffer.from(JSON.stringify(data)),
+    evaluation: result?.evaluation ?? {},
+  } as const;
+  const subscriber = { webhookId: webhook.webhookId, filter, isEnveloped, units: 0 };
+  const [decision] = await decide(compute, event, [subscriber]);
+  return decision?.outcome === 'sent';
 }

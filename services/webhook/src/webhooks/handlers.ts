@@ -1,4 +1,5 @@
 import { changesBetween } from '@parley/audit/rows';
+import { filterFault } from '@parley/bot/event-filter';
 import {
   type CreateWebhookRequest,
   type CreateWebhookResponse,
@@ -21,7 +22,7 @@ import { sealNew, sealSecret } from '../sending/rules/secrets.ts';
 import { newPrivateKey, newSigningSecret } from '../sending/rules/signing.ts';
 import { type TargetPolicy, targetFault } from '../sending/target.ts';
 import { inTransaction } from '@parley/postgres/transaction';
-import { wantedByDefault } from '../subscriptions/subscription-store.ts';
+import { type Wanted, wantedByDefault } from '../subscriptions/subscription-store.ts';
 import { requireUnused } from './secret-token.ts';
 import {
   activateWebhook,
@@ -91,18 +92,24 @@ export function webhookHandlers(dependencies: Dependencies): Handlers<WebhookSer
 
 async function createWebhook(
   { db, keys, webhooksPerWorkspace, ...policy }: Dependencies,
-  { workspaceId, url, secretToken, isActive, idempotency, events: names }: CreateWebhookRequest,
+  { workspaceId, url, secretToken, isActive, idempotency, ...chosen }: CreateWebhookRequest,
 ): Promise<CreateWebhookResponse> {
-  const detail = targetFault(url, policy);
-  if (detail) throw invalidRequest([{ pointer: '/url', detail }]);
-  const events = names.length > 0 ? inOrder(names.filter(isEventName)) : wantedByDefault.events;
+  const wanted = wantedOf(chosen);
+  const details = {
+    url: targetFault(url, policy),
+    filter: wanted.filter === null ? undefined : filterFault(wanted.filter),
+  };
+  const faults = Object.entries(details).flatMap(([name, detail]) =>
+    detail ? [{ pointer: `/${name}`, detail }] : [],
+  );
+  if (faults.length > 0) throw invalidRequest(faults);
   const id = uuidv7();
   const row = {
     id,
     workspaceId,
     url,
     isActive,
-    events,
+    ...wanted,
     secretToken: sealSecret(keys, 'secret-token', id, secretToken),
     signingSecret: sealNew(keys, 'signing-secret', id, newSigningSecret()),
   };
@@ -114,7 +121,9 @@ async function createWebhook(
     }
     requireUnused(keys, others, secretToken);
     const webhook = await insertWebhook(trx, row);
-    const changes = changesBetween({}, { url: shownUrl(url), events, isActive });
+    const { events, filter, isEnveloped: envelope } = wanted;
+    const options = { ...(filter !== null && { filter }), ...(envelope && { envelope }) };
+    const changes = changesBetween({}, { url: shownUrl(url), events, isActive, ...options });
     await auditWebhook(trx, row, 'webhook.created', { changes });
     return webhook;
   };
@@ -126,4 +135,14 @@ async function createWebhook(
     effect: (on) => inTransaction(on, insert),
   });
   return { webhook: message, replayed };
+}
+
+/** Returns what a new webhook subscribes to. */
+function wantedOf({
+  events: names,
+  filter,
+  isEnveloped,
+}: Pick<CreateWebhookRequest, 'events' | 'filter' | 'isEnveloped'>): Wanted {
+  const events = names.length > 0 ? inOrder(names.filter(isEventName)) : wantedByDefault.events;
+  return { events, filter: filter ?? null, isEnveloped: isEnveloped ?? false };
 }

@@ -1,5 +1,4 @@
 import { changesBetween } from '@parley/audit/rows';
-import type { EventName } from '@parley/contracts/event-names';
 import { Webhook } from '@parley/contracts/webhook/v1/webhook';
 import { fieldsOf } from '@parley/postgres/fields';
 import type { SealedColumn } from '@parley/postgres/re-encrypt';
@@ -8,7 +7,7 @@ import { type Selectable, sql, type UpdateObject } from 'kysely';
 import { auditWebhook } from '../auditing.ts';
 import { endOpen, endPageOfRest, listenedUntilNow } from '../deliveries/end-store.ts';
 import { pageMax } from '../deliveries/ordering.ts';
-import { eventText, wantedByDefault } from '../subscriptions/subscription-store.ts';
+import { eventText, type Wanted } from '../subscriptions/subscription-store.ts';
 import { type Db, ofWebhook, type Tables, type Trx, type WebhookKey, type WebhookTable } from '../schema.ts';
 
 const fields = fieldsOf(Webhook);
@@ -36,9 +35,11 @@ export interface SealedSecret {
   secret: string;
 }
 
-interface NewWebhook extends Omit<Webhook, 'version' | 'event'> {
+interface NewWebhook
+  extends Omit<Webhook, 'version' | 'event'>,
+    Pick<Wanted, 'events'>,
+    Partial<Omit<Wanted, 'events'>> {
   workspaceId: string;
-  events: EventName[];
   /** Encrypted, as is the signing secret. */
   secretToken: string;
   signingSecret: SealedSecret;
@@ -58,7 +59,7 @@ export async function lockWorkspace(trx: Trx, workspaceId: string) {
 /** Inserts a webhook, its lane, its subscription and its first signing secret in one statement. */
 export async function insertWebhook(
   db: Db,
-  { signingSecret, events, ...webhook }: NewWebhook,
+  { signingSecret, events, filter = null, isEnveloped = false, ...webhook }: NewWebhook,
 ): Promise<Webhook> {
   const { id: webhookId, workspaceId } = webhook;
   const since = webhook.isActive ? sql<Date>`now()` : null;
@@ -71,7 +72,7 @@ export async function insertWebhook(
       // Since ever: the webhook decides since when it listens.
       qb
         .insertInto('subscription')
-        .values({ ...wantedByDefault, events, webhookId, workspaceId, since: new Date(0) }),
+        .values({ events, filter, isEnveloped, webhookId, workspaceId, since: new Date(0) }),
     )
     .insertInto('webhook')
     .values({

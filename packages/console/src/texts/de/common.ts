@@ -113,6 +113,7 @@ export const problems: Texts['problems'] = {
     'precondition-failed': 'Jemand anders hat das inzwischen geändert. Laden Sie es neu.',
     'unexpected-bot-version':
       'Jemand anders hat inzwischen eine Version veröffentlicht. Sehen Sie sie zuerst an.',
+    'event-filtered': 'Der Filter des Webhooks lässt dieses Ereignis nicht durch.',
     'webhook-inactive': 'Der Webhook ist aus. Schalten Sie ihn zuerst ein.',
     'no-insight': 'Diese Installation hat keinen Insight-Dienst, also keine Zahlen.',
     unavailable: 'Ein Teil des Dienstes ist gerade nicht erreichbar. Versuchen Sie es gleich noch einmal.',

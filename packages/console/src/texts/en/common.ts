@@ -109,6 +109,7 @@ export const problems = {
     'rate-limited': 'That were too many calls at once. Wait some seconds, then try again.',
     'precondition-failed': 'Somebody else has changed this meanwhile. Reload it, then try again.',
     'unexpected-bot-version': 'Somebody else has published a version meanwhile. Look at it first.',
+    'event-filtered': 'The filter of the webhook refuses this event.',
     'webhook-inactive': 'The webhook is off. Turn it on first.',
     'no-insight': 'This deployment has no insight service, so there are no figures.',
     unavailable: 'A part of the service is not available now. Try again in a moment.',

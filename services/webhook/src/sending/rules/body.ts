@@ -10,17 +10,23 @@ export interface Content {
   result: string | null;
   isEnveloped: boolean;
   eventAtMs: number;
+  isTest: boolean;
 }
 
 /**
  * Returns the body of an event. A completion is its history, as long as its webhook wants no envelope. All others have
- * the envelope `{"id", "type", "timestamp", "data"}`. The bytes are the same in every attempt.
+ * the envelope `{"id", "type", "timestamp", "data"}`. Either has `"test": true` if it is a test event. The bytes are
+ * the same in every attempt.
  */
-export function bodyOf({ eventId, eventName, data, extra, result, isEnveloped, eventAtMs }: Content): Buffer {
-  if (result !== null && !isEnveloped) return Buffer.from(result);
-  const members = [data, extra].map((text) => text.slice(1, -1));
-  if (result !== null) members.push(`"result":${result}`);
+export function bodyOf({ eventId, eventName, data, extra, result, ...options }: Content): Buffer {
+  const { isEnveloped, isTest, eventAtMs } = options;
+  const mark = isTest ? '"test":true' : '';
+  if (result !== null && !isEnveloped) return Buffer.from(objectOf([membersOf(result), mark]));
+  const fields = objectOf([membersOf(data), membersOf(extra), result === null ? '' : `"result":${result}`]);
   const envelope = { id: eventId, type: eventName, timestamp: new Date(eventAtMs).toISOString() };
-  const fields = members.filter((text) => text !== '').join(',');
-  return Buffer.from(`${JSON.stringify(envelope).slice(0, -1)},"data":{${fields}}}`);
+  return Buffer.from(objectOf([membersOf(JSON.stringify(envelope)), mark, `"data":${fields}`]));
 }
+
+const membersOf = (json: string): string => json.slice(1, -1);
+
+const objectOf = (members: readonly string[]): string => `{${members.filter(Boolean).join(',')}}`;

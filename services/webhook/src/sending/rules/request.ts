@@ -27,6 +27,7 @@ export interface Outgoing {
   eventId: string;
   /** The public name of the event. */
   event: string;
+  isTest: boolean;
   /** From 1. */
   attempt: number;
   at: Date;
@@ -68,6 +69,7 @@ export function deliveryRequest(outgoing: Outgoing, to: Destination): Omit<Outgo
       'webhook-timestamp': String(timestampSeconds),
       'webhook-signature': signatures(to.signers, { id, timestampSeconds, body }),
       'x-parley-event': outgoing.event,
+      ...(outgoing.isTest && { 'x-parley-test': 'true' }),
       'x-parley-workspace-id': outgoing.workspaceId,
       'x-parley-webhook-id': outgoing.webhookId,
       'x-parley-delivery-id': outgoing.deliveryId,

@@ -7,17 +7,21 @@ import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 /**
  * An interaction has become Completed. The event has no transcript, so that the bus carries no personal data: read it
- * with `GetInteraction`, or what webhooks receive with `ListEventBodies`.
+ * with `ListEventBodies`.
  */
 export interface InteractionCompleted {
   interactionId: string;
   workspaceId: string;
   customerId: string;
-  completedAt: Date | null;
+  completedAt:
+    | Date
+    | null;
+  /** Empty in events of releases before it. */
+  botId: string;
 }
 
 function createBaseInteractionCompleted(): InteractionCompleted {
-  return { interactionId: "", workspaceId: "", customerId: "", completedAt: null };
+  return { interactionId: "", workspaceId: "", customerId: "", completedAt: null, botId: "" };
 }
 
 export const InteractionCompleted: MessageFns<InteractionCompleted> = {
@@ -33,6 +37,9 @@ export const InteractionCompleted: MessageFns<InteractionCompleted> = {
     }
     if (message.completedAt !== undefined && message.completedAt !== null) {
       Timestamp.encode(toTimestamp(message.completedAt), writer.uint32(34).fork()).join();
+    }
+    if (message.botId !== "") {
+      writer.uint32(42).string(message.botId);
     }
     return writer;
   },
@@ -80,6 +87,14 @@ export const InteractionCompleted: MessageFns<InteractionCompleted> = {
             }
 
             message.completedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.botId = reader.string();
             continue;
           }
         }

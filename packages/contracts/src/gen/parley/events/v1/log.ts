@@ -12,7 +12,7 @@ export interface ListEventsRequest {
    * it was restored from a backup, counts as empty: skip the ids that were handled.
    */
   after: string;
-  /** Only these types, such as `parley.interaction.completed.v1`. Empty: all. */
+  /** Only these types, such as `parley.interaction.completed.v1`: at most 100. Empty: all. */
   types: string[];
   /** At most so many events: 1 to 500. 0: 500. */
   limit: number;
@@ -388,7 +388,8 @@ export type EventLogServiceService = typeof EventLogServiceService;
 export const EventLogServiceService = {
   /**
    * Events behind a cursor, in the order of the log. An event that is committed late gets a later place, so none ever
-   * appears behind a cursor. INVALID_ARGUMENT for a cursor in another form.
+   * appears behind a cursor. INVALID_ARGUMENT for a cursor in another form, and, to a consumer of another team, for a
+   * type that the service does not know.
    */
   listEvents: {
     path: "/parley.events.v1.EventLogService/ListEvents" as const,
@@ -404,7 +405,8 @@ export const EventLogServiceService = {
 export interface EventLogServiceServer extends UntypedServiceImplementation {
   /**
    * Events behind a cursor, in the order of the log. An event that is committed late gets a later place, so none ever
-   * appears behind a cursor. INVALID_ARGUMENT for a cursor in another form.
+   * appears behind a cursor. INVALID_ARGUMENT for a cursor in another form, and, to a consumer of another team, for a
+   * type that the service does not know.
    */
   listEvents: handleUnaryCall<ListEventsRequest, ListEventsResponse>;
 }

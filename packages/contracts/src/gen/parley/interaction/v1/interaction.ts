@@ -4339,8 +4339,8 @@ export const InteractionServiceService = {
     responseDeserialize: (value: Buffer): Interaction => Interaction.decode(value),
   },
   /**
-   * The bodies of events as webhooks get them. Returns the first ones of the request: as many as fit into a message,
-   * but at least one. Call again for the others.
+   * The bodies of at most 500 events as webhooks get them. Returns the first ones of the request: as many as fit into a
+   * message, but at least one. Call again for the others.
    */
   listEventBodies: {
     path: "/parley.interaction.v1.InteractionService/ListEventBodies" as const,
@@ -4473,8 +4473,8 @@ export interface InteractionServiceServer extends UntypedServiceImplementation {
   /** NOT_FOUND; FAILED_PRECONDITION for an illegal transition; ABORTED when `if_version` is not the row's. */
   updateInteraction: handleUnaryCall<UpdateInteractionRequest, Interaction>;
   /**
-   * The bodies of events as webhooks get them. Returns the first ones of the request: as many as fit into a message,
-   * but at least one. Call again for the others.
+   * The bodies of at most 500 events as webhooks get them. Returns the first ones of the request: as many as fit into a
+   * message, but at least one. Call again for the others.
    */
   listEventBodies: handleUnaryCall<ListEventBodiesRequest, ListEventBodiesResponse>;
   /**

@@ -306,7 +306,12 @@ export interface SendTestEventRequest {
     | Idempotency
     | null;
   /** The event whose example is sent; absent: a completion named `Test`. */
-  event?: string | null | undefined;
+  event?:
+    | string
+    | null
+    | undefined;
+  /** Sends it also if the filter of the webhook refuses it. */
+  ignoresFilter?: boolean | null | undefined;
 }
 
 export interface SendTestEventResponse {
@@ -2595,7 +2600,7 @@ export const Recovery: MessageFns<Recovery> = {
 };
 
 function createBaseSendTestEventRequest(): SendTestEventRequest {
-  return { workspaceId: "", webhookId: "", idempotency: null, event: null };
+  return { workspaceId: "", webhookId: "", idempotency: null, event: null, ignoresFilter: null };
 }
 
 export const SendTestEventRequest: MessageFns<SendTestEventRequest> = {
@@ -2611,6 +2616,9 @@ export const SendTestEventRequest: MessageFns<SendTestEventRequest> = {
     }
     if (message.event !== undefined && message.event !== null) {
       writer.uint32(34).string(message.event);
+    }
+    if (message.ignoresFilter !== undefined && message.ignoresFilter !== null) {
+      writer.uint32(40).bool(message.ignoresFilter);
     }
     return writer;
   },
@@ -2658,6 +2666,14 @@ export const SendTestEventRequest: MessageFns<SendTestEventRequest> = {
             }
 
             message.event = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.ignoresFilter = reader.bool();
             continue;
           }
         }

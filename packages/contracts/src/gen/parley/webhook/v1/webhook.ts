@@ -27,6 +27,9 @@ export interface CreateWebhookRequest {
     | null;
   /** The names of its events; empty: `InteractionCompleted`. */
   events: string[];
+  /** As in `UpdateWebhookOptions`. Absent: none. */
+  filter?: string | null | undefined;
+  isEnveloped?: boolean | null | undefined;
 }
 
 export interface CreateWebhookResponse {
@@ -212,7 +215,16 @@ export const Webhook: MessageFns<Webhook> = {
 };
 
 function createBaseCreateWebhookRequest(): CreateWebhookRequest {
-  return { workspaceId: "", url: "", secretToken: "", isActive: false, idempotency: null, events: [] };
+  return {
+    workspaceId: "",
+    url: "",
+    secretToken: "",
+    isActive: false,
+    idempotency: null,
+    events: [],
+    filter: null,
+    isEnveloped: null,
+  };
 }
 
 export const CreateWebhookRequest: MessageFns<CreateWebhookRequest> = {
@@ -234,6 +246,12 @@ export const CreateWebhookRequest: MessageFns<CreateWebhookRequest> = {
     }
     for (const v of message.events) {
       writer.uint32(50).string(v!);
+    }
+    if (message.filter !== undefined && message.filter !== null) {
+      writer.uint32(58).string(message.filter);
+    }
+    if (message.isEnveloped !== undefined && message.isEnveloped !== null) {
+      writer.uint32(64).bool(message.isEnveloped);
     }
     return writer;
   },
@@ -297,6 +315,22 @@ export const CreateWebhookRequest: MessageFns<CreateWebhookRequest> = {
             }
 
             message.events.push(reader.string());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.filter = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.isEnveloped = reader.bool();
             continue;
           }
         }
