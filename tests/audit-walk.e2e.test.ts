@@ -166,14 +166,13 @@ describe('a call that creates interactions', () => {
       { customerId: other, botId, customer: { firstName: 'Eva' } },
       { customerId: other, botId },
     ];
-    const all = ['customer.created', 'customer.updated', ...Array<string>(4).fill('interaction.created')];
+    const all = ['customer.created', ...Array<string>(4).fill('interaction.created')];
     expect(await send('/interactions/bulk', { interactions })).toEqual(all);
     expect(await auditEventsOf(world.workspace, { target: refused })).toEqual([]);
     expect((await auditEventsOf(world.workspace, { target: other })).map(({ action }) => action)).toEqual([
       'interaction.created',
       'interaction.created',
       'interaction.created',
-      'customer.updated',
       'customer.created',
     ]);
   });
@@ -266,15 +265,6 @@ describe('an RPC of the operator', () => {
       (requestId) =>
         to('identity', (peer) =>
           peer.client(IdentityServiceService).rotateSdkSecret({ workspaceId: id() }, { requestId }),
-        ),
-    ],
-    '/parley.identity.v1.IdentityService/UpdateWorkspace': [
-      'workspace.updated',
-      (requestId) =>
-        to('identity', (peer) =>
-          peer
-            .client(IdentityServiceService)
-            .updateWorkspace({ workspaceId: id(), allowedDomains: ['https://b.example.com'] }, { requestId }),
         ),
     ],
     '/parley.identity.v1.IdentityService/UpdateBranding': [
