@@ -13,6 +13,7 @@ import { keepHandledDays } from './handled-days.ts';
 import { observeConsumer, repeatedEvents } from './metrics.ts';
 import type { Broker } from './nats.ts';
 import { ackWaitMs, declareDurable, headerNames, isAhead } from './stream.ts';
+import { turnEventsMax } from './turns.ts';
 
 interface ConsumerOptions<Message, Tables> {
   broker: Broker;
@@ -270,8 +271,10 @@ function startTurns({ inbox, handling, logger }: Parts): Schedule {
     if (!turn) return false;
     const { workspaceId, events } = turn;
     const { again, waits } = await handling(events, { signal, from: 'turn' });
-    const isStuck = events.length > 0 && again.size + waits.size === events.length;
-    await inbox.endTurn(workspaceId, isStuck ? stuckMs : 0);
+    const isStuck = again.size + waits.size === events.length;
+    // Others behind a page that waits may go on. Behind the last page, all are tried again.
+    const after = isStuck && events.length === turnEventsMax ? events.at(-1)?.id : undefined;
+    await inbox.endTurn(workspaceId, isStuck && !after ? stuckMs : 0, after);
     return again.size === 0;
   });
 }

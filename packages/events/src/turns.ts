@@ -20,14 +20,17 @@ export interface Turns {
    * replica gets events of this workspace until `endTurn`, or for a minute.
    */
   claimTurn(): Promise<{ workspaceId: string; events: WaitingEvent[] } | undefined>;
-  /** Ends a turn. If events of the workspace wait, it is due again after that time, behind the others. */
-  endTurn(workspaceId: string, pauseMs: number): Promise<void>;
+  /**
+   * Ends a turn. If events of the workspace wait, it is due again after that time, behind the others. `after`: its next
+   * turn has the events behind this id, because those before it could not be handled.
+   */
+  endTurn(workspaceId: string, pauseMs: number, after?: string): Promise<void>;
   /** Returns how many events wait, at most 10,000. */
   countWaiting(): Promise<number>;
 }
 
 /** Of a turn. A costly workspace handles only a few in one. */
-const eventsMax = 25;
+export const turnEventsMax = 25;
 const countedMax = 10_000;
 
 /**
@@ -40,6 +43,7 @@ export async function createTurns<Tables>(db: Kysely<Tables>): Promise<void> {
       durable text not null,
       workspace_id uuid not null,
       due_at timestamptz not null default now(),
+      after uuid,
       primary key (durable, workspace_id)
     )`.execute(db);
   await sql`create index on event_put_aside (durable, workspace_id, id)`.execute(db);
@@ -59,11 +63,12 @@ export function turnsOf<Tables>(db: Kysely<Tables>, durable: string): Turns {
     },
     wait: (events) => wait(db, durable, events),
     claimTurn: () => claimTurn(db, durable),
-    endTurn: async (workspaceId, pauseMs) => {
+    endTurn: async (workspaceId, pauseMs, after) => {
       const isIts = sql`durable = ${durable} and workspace_id = ${workspaceId}`;
       await db.transaction().execute(async (trx) => {
         await sql`
-          update inbox_turn set due_at = clock_timestamp() + ${pauseMs} * interval '1 millisecond'
+          update inbox_turn
+          set due_at = clock_timestamp() + ${pauseMs} * interval '1 millisecond', after = ${after ?? null}
           where ${isIts}`.execute(trx);
         // A second statement sees the events that began to wait before the turn was locked.
         await sql`
@@ -119,13 +124,14 @@ async function claimTurn<Tables>(db: Kysely<Tables>, durable: string): ReturnTyp
       where durable = ${durable} and workspace_id = (
         select workspace_id from inbox_turn where durable = ${durable} and due_at <= now()
         order by due_at limit 1 for update skip locked)
-      returning workspace_id as turn_of
+      returning workspace_id as turn_of, after
     )
     select turn_of, waiting.* from turn left join lateral (
       select id, type, workspace_id, about, payload, traceparent, raised_at,
         due_at < now() - interval '1 minute' as has_waited_long
       from event_put_aside where durable = ${durable} and workspace_id = turn_of and tries = 0
-      order by id limit ${eventsMax}
+        and (after is null or id > after)
+      order by id limit ${turnEventsMax}
     ) as waiting on true`.execute(db);
   const [first] = rows;
   if (!first) return undefined;

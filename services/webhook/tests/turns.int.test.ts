@@ -106,7 +106,9 @@ test('during a long removal, events of the customer wait without a failure, and 
   await using session = await openSqlSession(system.adminUrl);
   await using hook = await tenant(1);
   const { workspaceId } = hook;
-  const [of, ofAnother] = [hook.events(2), hook.events(1, 'c-2')];
+  // More than a turn has.
+  const count = 60;
+  const [of, ofAnother] = [hook.events(count), hook.events(1, 'c-2')];
   const deleted = newEvent(interactionDeleted, {
     workspaceId,
     customerId: 'c-1',
@@ -115,15 +117,16 @@ test('during a long removal, events of the customer wait without a failure, and 
   await session.query(`begin; select pg_advisory_xact_lock(webhook.fence_key('${workspaceId}', 'c-1'))`);
   await system.raiseAny([...of, deleted]);
   const waiting = () => asideOf(workspaceId);
-  await eventually(async () => expect(await waiting()).toHaveLength(3));
+  await eventually(async () => expect(await waiting()).toHaveLength(count + 1));
   await system.raiseAny(ofAnother);
   await eventually(() => expect(hook.received()).toEqual(ofAnother.map(({ id }) => id)));
   // As if the removal took ten minutes.
   await session.query(`update webhook.event_put_aside set due_at = now() - interval '10 minutes'`);
   await system.raiseAny(hook.events(1, 'c-3'));
   await eventually(() => expect(hook.received()).toHaveLength(2));
-  expect((await waiting()).map(({ tries }) => tries)).toEqual([0, 0, 0]);
+  expect(new Set((await waiting()).map(({ tries }) => tries))).toEqual(new Set([0]));
+  expect(await waiting()).toHaveLength(count + 1);
   await session.query('commit');
-  await eventually(() => expect(hook.received()).toHaveLength(4));
+  await eventually(() => expect(hook.received()).toHaveLength(count + 2));
   await eventually(async () => expect(await waiting()).toEqual([]));
 });

@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 
 /**
  * Erasures have turns: numbers in which those of a workspace follow each other, and workspaces are side by side. So the
- * lowest number is whose turn it is. The database sets them, so a service of an earlier release may write beside.
+ * lowest number is whose turn it is. The database sets them, so a service of an earlier release may write beside. Those
+ * that wait already have the turn 0, so they come first, as before in the order in which they are due.
  */
 export const turns: Migration = {
   up: async (db) => {
@@ -27,14 +28,5 @@ export const turns: Migration = {
       create trigger set_turn before insert on anonymisation for each row execute function set_turn()`.execute(
       db,
     );
-    // Rows are the unfinished ones only.
-    await sql`
-      update anonymisation set turn = place from (
-        select workspace_id, customer_id,
-          row_number() over (partition by workspace_id order by due_at, customer_id) as place
-        from anonymisation
-      ) as waiting
-      where anonymisation.workspace_id = waiting.workspace_id
-        and anonymisation.customer_id = waiting.customer_id`.execute(db);
   },
 };

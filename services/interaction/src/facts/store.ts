@@ -167,7 +167,8 @@ export async function readTransactions(db: Kysely<Tables>): Promise<Transactions
 
 /**
  * Returns the interactions that have changed behind each place, at most `limit` of a workspace, oldest change first.
- * Reads index entries of the changes only.
+ * Reads index entries of the changes only. Those with the transactions of another server are not changes here: after a
+ * move, all interactions are counted again.
  */
 export async function changedBehind(
   db: Kysely<Tables>,
@@ -185,6 +186,7 @@ export async function changedBehind(
     cross join lateral (
       select id, version, changed_in, changed_in::text::bigint as transaction from interaction
       where workspace_id = place.workspace_id and (changed_in, id) > (place.transaction, place.id)
+        and changed_in < pg_snapshot_xmax(pg_current_snapshot())
       order by changed_in, id limit ${limit}
     ) as changed
     order by place.workspace_id, changed.changed_in, changed.id`.execute(scans(db));

@@ -25,7 +25,7 @@ const changedInForm = /^(?:0|[1-9]\d{0,18})$/;
 const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const instantForm = /^\d{1,15}$/;
 /** Cursors of release 0.2.0 name no store. */
-const formerForm = /^\d{1,19}\.[0-9a-f-]{36}$/;
+const formerForm = /^(?:0|[1-9]\d{0,18})\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Returns the cursor of a place in a store. It is opaque and URL-safe. */
 export function cursorOf(store: string, { changedIn, id, updatedAt }: ExportPlace): string {
@@ -35,11 +35,16 @@ export function cursorOf(store: string, { changedIn, id, updatedAt }: ExportPlac
 /**
  * Returns the place of a cursor in a store; of an empty one, the beginning. INVALID_ARGUMENT for a text that is no
  * cursor. `gone` for the cursor of another store: transactions have other numbers there, so later changes could have
- * lower ones.
+ * lower ones. `isFirst`: the client gives the cursor, not the page before.
  */
-export function placeOf(store: string, cursor: string): ExportPlace {
+export function placeOf(store: string, cursor: string, isFirst: boolean): ExportPlace {
   if (cursor === '') return beginning;
-  if (formerForm.test(cursor)) throw expired('an instant some minutes before that of the last line');
+  if (formerForm.test(cursor)) {
+    if (isFirst) throw expired('an instant some minutes before that of the last line');
+    // A replica of 0.2.0 has returned the page before of the same export.
+    const [changedIn = '', id = ''] = cursor.split('.');
+    return { changedIn, id, updatedAt: beginning.updatedAt };
+  }
   const [of, changedIn = '', id = '', instant = ''] = Buffer.from(cursor, 'base64url').toString().split(' ');
   if (!changedInForm.test(changedIn) || !idForm.test(id) || !instantForm.test(instant))
     throw invalidRequest([{ pointer: '/query/cursor', detail: 'Must be the cursor of a line of an export' }]);

@@ -22,7 +22,7 @@ export async function exportInteractions(
 ): Promise<ExportInteractionsResponse> {
   const { workspaceId } = request;
   const { store, hasMoved } = await readStore(db, workspaceId);
-  const after = placeOf(store, request.cursor);
+  const after = placeOf(store, request.cursor, request.isFirst);
   const filters = await filtersOf(db, request);
   if (!filters) {
     if (request.isFirst) await auditExport(db, workspaceId, 'interactions.exported', targetsOf(request));
@@ -30,6 +30,7 @@ export async function exportInteractions(
   }
   if (hasMoved) {
     await restamp(db, workspaceId);
+    if (request.isFirst) await auditExport(db, workspaceId, 'interactions.exported', targetsOf(request));
     return { interactions: [], cursor: cursorOf(store, after), hasMore: true, hasUnsettled: false };
   }
   if (after === beginning) await expireDue(db, workspaceId);
