@@ -6,6 +6,7 @@ import type {
 import type { Handlers } from '@parley/rpc/definition';
 import { invalidRequest } from '@parley/runtime/errors';
 import { anonymise, type Anonymisers, deleteCustomer } from './anonymise.ts';
+import { beginDeletion } from './deletion-store.ts';
 import { rotateErasureKey } from './erasure-keys.ts';
 
 /** Returns the handlers of the operator's calls. */
@@ -19,8 +20,9 @@ export function adminHandlers(
 }
 
 /**
- * Begins an erasure again that a restore of a backup has undone. Does nothing if there is no such customer, or if the
- * one with this id was created after the erasure was requested.
+ * Begins an erasure again that a restore of a backup has undone. Does nothing if the customer with this id was created
+ * after the erasure was requested. Without a row, a deletion is repeated all the same: another service's data may have
+ * been restored alone. An anonymisation is not: the names to look for are gone.
  */
 async function repeatErasure(
   anonymisers: Anonymisers,
@@ -28,14 +30,20 @@ async function repeatErasure(
   signal: AbortSignal,
 ): Promise<RepeatErasureResponse> {
   if (!requestedAt) throw invalidRequest([{ pointer: '/body/requestedAt', detail: 'Is required' }]);
-  const concerned = await anonymisers.db
+  const found = await anonymisers.db
     .selectFrom('customer')
-    .select('version')
+    .select('createdAt')
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', customerId)
-    .where('createdAt', '<=', requestedAt)
     .executeTakeFirst();
-  if (!concerned) return { erasureId: '' };
+  if (found && found.createdAt > requestedAt) return { erasureId: '' };
+  if (!found) {
+    if (kind !== 'deletion') return { erasureId: '' };
+    const again = { ifVersion: null, requestedBy: 'operator', isRepeated: true };
+    const begun = await beginDeletion(anonymisers.db, { workspaceId, customerId }, again);
+    anonymisers.wakeRemoval();
+    return { erasureId: begun?.erasureId ?? '' };
+  }
   const erase = kind === 'deletion' ? deleteCustomer : anonymise;
   const request = { workspaceId, id: customerId, waitSeconds: 0, requestedBy: 'operator' };
   const { erasureId } = await erase(anonymisers, request, signal);

@@ -8,6 +8,13 @@ import type { Tables } from './schema.ts';
 
 type Db = Kysely<Tables>;
 
+interface Deletion {
+  ifVersion: number | null;
+  requestedBy: string;
+  /** Whether what belongs to the id is deleted again, also without a row: a restore may have brought it back. */
+  isRepeated?: boolean;
+}
+
 /**
  * Deletes the customer's row and the answers that are stored for replays, and writes the job that deletes the rest. An
  * anonymisation under way becomes this deletion: it keeps its erasure, which is then requested by this call. Returns
@@ -18,7 +25,7 @@ type Db = Kysely<Tables>;
 export async function beginDeletion(
   db: Db,
   { workspaceId, customerId }: CustomerKey,
-  { ifVersion, requestedBy }: { ifVersion: number | null; requestedBy: string },
+  { ifVersion, requestedBy, isRepeated = false }: Deletion,
 ): Promise<Begun | undefined> {
   const key = { workspaceId, customerId };
   return db.transaction().execute(async (trx) => {
@@ -31,10 +38,10 @@ export async function beginDeletion(
       .where('id', '=', customerId)
       .forUpdate()
       .executeTakeFirst();
-    if (!customer) return ifVersion === null ? undefined : findBegun(trx, key, ifVersion);
-    if (ifVersion !== null && ifVersion !== customer.version) throw preconditionFailed();
+    if (!customer && !isRepeated) return ifVersion === null ? undefined : findBegun(trx, key, ifVersion);
+    if (ifVersion !== null && ifVersion !== customer?.version) throw preconditionFailed();
     await requireNoDeletion(trx, key);
-    const version = customer.version + 1;
+    const version = (customer?.version ?? (await fencedVersion(trx, key))) + 1;
     await raiseFence(trx, key, version);
     const { rows } = await sql<Begun>`
       with deleted as (
@@ -45,15 +52,26 @@ export async function beginDeletion(
       )
       insert into anonymisation (workspace_id, customer_id, kind, requested_by, version, first_version, details,
         asked_again, removed_customers)
-      values (${workspaceId}, ${customerId}, 'deletion', ${requestedBy}, ${version}, ${version}, '{}', false, 1)
+      values (${workspaceId}, ${customerId}, 'deletion', ${requestedBy}, ${version}, ${version}, '{}', false, ${customer ? 1 : 0})
       on conflict (workspace_id, customer_id) do update set
         kind = 'deletion', requested_by = excluded.requested_by, version = excluded.version,
         first_version = excluded.version, details = '{}', asked_again = false, page_token = '', due_at = now(),
-        removed_customers = 1, removed_interactions = 0, removed_events = 0
+        removed_customers = excluded.removed_customers, removed_interactions = 0, removed_events = 0
       returning workspace_id, customer_id, erasure_id, version, asked_again`.execute(trx);
     await auditCustomer(trx, workspaceId, customerId, 'customer.deleted');
     return rows[0];
   });
+}
+
+/** Returns the version of a customer without a row, whose fence is locked. */
+async function fencedVersion(trx: Db, { workspaceId, customerId }: CustomerKey): Promise<number> {
+  const fence = await trx
+    .selectFrom('fence')
+    .select('version')
+    .where('workspaceId', '=', workspaceId)
+    .where('customerId', '=', customerId)
+    .executeTakeFirst();
+  return fence?.version ?? 0;
 }
 
 /** Returns the deletion of this version, also a finished one. The customer's fence is locked, and there is no row. */
