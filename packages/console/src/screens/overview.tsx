@@ -35,7 +35,7 @@ export function Overview() {
         </section>
         <p className="text-xs text-quiet print:hidden">
           {t.operators}{' '}
-          <Link to="/operator" className="link">
+          <Link to="/operator" className="link underline">
             {operator.open}
           </Link>
         </p>
