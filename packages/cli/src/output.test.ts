@@ -5,7 +5,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { Failure } from './failure.ts';
-import { print, printFailure, printWarnings, table } from './output.ts';
+import { jsonText, print, printFailure, printWarnings, table } from './output.ts';
 import type { Shell } from './shell.ts';
 
 /** ESC, OSC with BEL, CSI as C1, line feed, carriage return, DEL, a bidirectional override and a line separator. */
@@ -50,6 +50,14 @@ test('--json is the same value in JSON, and no text in it reaches the terminal',
   const error = await written((shell) => printFailure(shell, true, new Failure(evil, { type: 'x' })));
   expect(unsafe.test(error.trimEnd())).toBe(false);
   expect(JSON.parse(error)).toMatchObject({ error: { type: 'x' } });
+});
+
+test('a line of NDJSON is one line with the same value, and no text in it reaches the terminal', () => {
+  const value = { name: evil, list: ['Zoë', { [evil]: evil }] };
+  const line = jsonText(value);
+  expect(JSON.parse(line)).toEqual(value);
+  expect(line.at(-1)).toBe('\n');
+  expect(unsafe.test(line.slice(0, -1))).toBe(false);
 });
 
 test('a failure and a warning have one line each, whatever the server or a file says', async () => {

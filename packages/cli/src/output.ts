@@ -25,9 +25,16 @@ export function writeText(stream: Writable, text: string): void {
   stream.write(`${withoutControls(text, '\n\t')}\n`);
 }
 
-/** Writes JSON. Its texts have no control characters either: JSON escapes some of them, and may escape the others. */
+/**
+ * Returns JSON and a line feed; without `indent` one line, as of NDJSON. Its texts have no control characters: JSON
+ * escapes some of them, and may escape the others.
+ */
+export function jsonText(value: unknown, indent?: number): string {
+  return `${withoutControls(JSON.stringify(value, null, indent), '\n')}\n`;
+}
+
 function writeJson(stream: Writable, value: unknown, indent?: number): void {
-  writeText(stream, JSON.stringify(value, null, indent));
+  stream.write(jsonText(value, indent));
 }
 
 /** Writes the result of a command to standard output: with `json` exactly one JSON value, else text for people. */

@@ -13,8 +13,8 @@ import { findCustomers, insertMissing, lockCustomers, updateCustomers } from './
  * Returns one customer for each wanted one, in order: creates those that are missing, and sets the given details. A
  * customer is changed once, with one row in the audit log, however often its id repeats: the last detail that is given
  * counts. Each wanted one is returned with the details that were given until its turn. With `onlyCreates`, no customer
- * is changed: the first details that are given for an id create it. `beforeInsert` runs before the statement that
- * creates.
+ * is changed: one that is missing is created with the first detail of each kind that is given for its id.
+ * `beforeInsert` runs before the statement that creates.
  */
 export async function ensureCustomers(
   db: Kysely<Tables>,
@@ -22,7 +22,8 @@ export async function ensureCustomers(
   wanted: readonly EnsuredCustomer[],
   { onlyCreates = false, beforeInsert }: Ensuring,
 ): Promise<EnsureCustomersResponse> {
-  const distinct = onlyCreates ? firstOfEach(wanted) : mergedOf(wanted);
+  // The first detail of each kind is the last one in reverse order.
+  const distinct = mergedOf(onlyCreates ? wanted.toReversed() : wanted);
   const { before, after } = await ensureOnce(db, workspaceId, distinct, { onlyCreates, beforeInsert });
   if (onlyCreates) {
     const isRefused = (one: EnsuredCustomer): boolean => differs(after.get(one.id), one);
@@ -41,12 +42,6 @@ export async function ensureCustomers(
 interface Ensuring {
   onlyCreates?: boolean;
   beforeInsert: () => Promise<void>;
-}
-
-/** Leaves out those with an id of an earlier one. */
-function firstOfEach(wanted: readonly EnsuredCustomer[]): EnsuredCustomer[] {
-  const ids = new Set<string>();
-  return wanted.filter(({ id }) => ids.size < ids.add(id).size);
 }
 
 /** Returns each id once, with the last detail that is given of each kind. */

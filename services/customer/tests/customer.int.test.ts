@@ -179,6 +179,23 @@ describe('ensuring several', () => {
     ]);
   });
 
+  test('creates one, for a call that may only create, with the first detail of each kind', async () => {
+    const wanted = [
+      { id: 'x' },
+      { id: 'x', firstName: 'Ada' },
+      { id: 'x', firstName: 'Eva', lastName: 'L' },
+      { id: 'x', lastName: 'L' },
+    ];
+    for (const version of [1, 1]) {
+      const request = { workspaceId, customers: wanted, onlyCreates: true };
+      const answer = await customers.ensureCustomers(request, call);
+      expect(answer.unchanged).toEqual([2]);
+      expect(answer.customers).toMatchObject(
+        wanted.map(() => ({ firstName: 'Ada', lastName: 'L', version })),
+      );
+    }
+  });
+
   test('concurrent calls for the same customers in any order all succeed, and ids are compared exactly', async () => {
     const ids = Array.from({ length: 100 }, (_, n) => `${n % 2 ? 'É' : 'e'}${n % 10}${n}`);
     const calls = Array.from({ length: 10 }, (_, n) => {

@@ -167,15 +167,18 @@ async function changeKey(
   if (expiry) requireFuture(next.expiresAt, caller.now);
   const nextPower = { ...next, scopes: next.scopes ?? target.scopes };
   if (isWider(nextPower, target)) requireExpiryWithin(caller, next.expiresAt);
+  const left = { ...nextPower, isOwner: next.scopes === null && next.expiresAt === null };
+  const isLess = losesPower(callerOfKey(target), left);
+  // Who only takes something from a key does not vouch for it.
+  const onlyNarrows = isLess && !isWider(nextPower, target);
   const changed = await updateApiKey(trx, workspaceId, target.apiKey, {
     ...next,
     name: name ?? target.name,
-    createdBy: isTakenOver(caller, target, request, next.expiresAt) ? caller.id : target.createdBy,
+    createdBy:
+      !onlyNarrows && isTakenOver(caller, target, request, next.expiresAt) ? caller.id : target.createdBy,
     pepperId: storedPepperId(pepperIdOf(target.pepperId), next),
   });
-  const isOwner = next.scopes === null && next.expiresAt === null;
-  const left = { ...nextPower, isOwner };
-  if (losesPower(callerOfKey(target), left)) await endMadeBeyond(trx, { id: target.apiKey }, left);
+  if (isLess) await endMadeBeyond(trx, { id: target.apiKey }, left);
   await auditKey(trx, 'key.updated', changed, changesBetween(keyFieldsOf(target), keyFieldsOf(changed)));
   return changed;
 }

@@ -146,6 +146,26 @@ describe('what a key has made', () => {
     expect(await made.live()).toEqual([]);
   });
 
+  test.each<[string, { scopes?: Scope[]; expiry?: { expiresAt: Date } }]>([
+    ['scopes', { scopes: ['customers:read'] }],
+    ['time', { expiry: { expiresAt: new Date(Date.now() + 3_600_000) } }],
+  ])('ends with it, although a key of the operator has taken %s from it', async (_, less) => {
+    const [maker, other] = [await newKey([]), await newKey([])];
+    const { live, ids } = await makeAll(maker);
+    const request = {
+      workspaceId,
+      apiKey: String(ids[1]),
+      callerVersion: 1,
+      scopes: [],
+      expiry: null,
+      ...less,
+    };
+    const narrowed = await world.identity.updateApiKey(request, world.by(other, workspaceId));
+    expect(narrowed.createdBy).toBe(maker.value);
+    await world.operator.revokeKey({ apiKey: maker.value }, world.call);
+    expect(await live()).toEqual([]);
+  });
+
   test('ends with it, whatever keys that it has made do to each other', async () => {
     const maker = await newKey([]);
     const scopes: Scope[] = ['customers:read', 'keys:write'];

@@ -245,6 +245,22 @@ describe('a sign-in is refused, and not an error of the server,', () => {
   });
 });
 
+test('an invitation of a member, whose address was not verified then, ends when it is', async () => {
+  const [sub, email] = [randomUUID(), `${randomUUID()}@shop.example`];
+  const { personId } = await world.signIn({ sub, email, groups: ['admins'] });
+  await invite(email.toUpperCase());
+  const entries = async () => {
+    const all = await members(personId);
+    return all.filter((one) => one.email?.toLowerCase() === email).map((one) => one.personId ?? null);
+  };
+  expect(await entries()).toEqual([personId, null]);
+  const again = { sub, email, groups: ['admins'] };
+  await world.signIn({ ...again, email_verified: false });
+  expect(await entries()).toEqual([personId, null]);
+  await world.signIn({ ...again, email_verified: true });
+  expect(await entries()).toEqual([personId]);
+});
+
 test('a person who signs in while old people are deleted stays', async () => {
   const people = 3_000;
   await world.sql.query(

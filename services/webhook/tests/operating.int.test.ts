@@ -58,6 +58,8 @@ test('a test event is signed, has the fields of all bodies, and is marked as a t
   await settled(hook, 'succeeded', 1);
   expect(await list(hook)).toMatchObject([{ id: delivery?.id, eventId: delivery?.eventId, isTest: true }]);
   const [request] = hook.requests;
+  const shown = await system.deliveries.getDeliveryBody({ ...hook.of, id: delivery?.id ?? '' }, call);
+  expect(String(shown.body)).toBe(String(request?.body));
   expect(request?.headers).toMatchObject({
     'webhook-id': delivery?.eventId,
     'x-parley-event': 'Test',

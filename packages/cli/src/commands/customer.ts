@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../api.ts';
 import { counted } from '../counted.ts';
 import { usageFailure } from '../failure.ts';
-import { print } from '../output.ts';
+import { jsonText, print } from '../output.ts';
 import type { Shell } from '../shell.ts';
 import { writeOutput } from '../text-file.ts';
 import { addAnonymise } from './customer/anonymise.ts';
@@ -34,7 +34,7 @@ export function addCustomerCommands(program: Command, shell: Shell): void {
     const options = command.optsWithGlobals<ApiOptions & { output?: string }>();
     const { workspace } = await openApi(options, shell);
     const document = await called(workspace.customers.export(id), `customer ${id}`);
-    const text = `${JSON.stringify(document, null, 2)}\n`;
+    const text = jsonText(document, 2);
     const { output } = options;
     if (output === undefined) return void shell.stdout.write(text);
     await writeOutput(output, text, shell);

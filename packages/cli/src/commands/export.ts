@@ -8,6 +8,7 @@ import { copyCsv } from '../export/copy-csv.ts';
 import { openExportOutput } from '../export/output.ts';
 import { Failure, usageFailure } from '../failure.ts';
 import { pathOf, reasonOf } from '../named-file.ts';
+import { jsonText } from '../output.ts';
 import { repeated } from '../repeated.ts';
 import type { Shell } from '../shell.ts';
 import { readVersionNumber } from '../version-number.ts';
@@ -95,11 +96,11 @@ async function runExport(options: ExportOptions, shell: Shell): Promise<void> {
     (async () => {
       for await (const row of interactions) {
         rows += 1;
-        await output.write(`${JSON.stringify(row)}\n`);
+        await output.write(jsonText(row));
       }
     })(),
   );
-  await output.write(`${JSON.stringify({ end: true, rows, cursor: interactions.cursor })}\n`, 0);
+  await output.write(jsonText({ end: true, rows, cursor: interactions.cursor }), 0);
   await output.flush();
   if (file !== undefined) await saveCursor(file, interactions.cursor ?? '');
 }

@@ -10,7 +10,7 @@ import { readNdjson } from '../bulk/ndjson-lines.ts';
 import { csvHeader, csvRow, type LineResult, resultOf } from '../bulk/results.ts';
 import { counted } from '../counted.ts';
 import { Failure, usageFailure } from '../failure.ts';
-import { print } from '../output.ts';
+import { jsonText, print } from '../output.ts';
 import type { Shell } from '../shell.ts';
 import { readText } from '../text-file.ts';
 import { addInteractionDeliveries } from './interaction/deliveries.ts';
@@ -125,7 +125,7 @@ function writerOf(
 ): Writer {
   const all: LineResult[] = [];
   const rowOf = (result: LineResult): string =>
-    format === 'csv' ? csvRow(result, separator) : `${JSON.stringify(result)}\n`;
+    format === 'csv' ? csvRow(result, separator) : jsonText(result);
   return {
     begin: () => void (json || format !== 'csv' || shell.stdout.write(csvHeader(separator))),
     write: (results, progress) => {

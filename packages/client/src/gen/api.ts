@@ -1269,7 +1269,7 @@ export type NewPortalLink = {
   name?: string;
   /** The webhooks that it shows. Default: all, also later ones */
   webhookIds?: Array<string>;
-  /** Whether it shows what receivers have answered, which can have personal data. Default: `false` */
+  /** Whether it shows bodies of deliveries, which have whole conversations, and what receivers have answered. Default: `false` */
   personalData?: boolean;
   /** When the link and its session end, from now on. They end with the calling key, at the latest. Default: `3600` */
   expiresInSeconds?: number;

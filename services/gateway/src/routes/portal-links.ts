@@ -25,10 +25,10 @@ const newLink = z
     )
       .optional()
       .meta({ description: 'The webhooks that it shows. Default: all, also later ones' }),
-    personalData: z
-      .boolean()
-      .default(false)
-      .meta({ description: 'Whether it shows what receivers have answered, which can have personal data' }),
+    personalData: z.boolean().default(false).meta({
+      description:
+        'Whether it shows bodies of deliveries, which have whole conversations, and what receivers have answered',
+    }),
     expiresInSeconds: positive
       .max(expiresInSecondsMax)
       .default(3_600)

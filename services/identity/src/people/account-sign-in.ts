@@ -18,6 +18,7 @@ import { invalidLink } from './sign-in-link.ts';
 import {
   acceptInvitation,
   acceptInvitationsTo,
+  deleteInvitationsOfMember,
   findLink,
   type GroupMember,
   listWorkspaceIds,
@@ -63,7 +64,13 @@ export async function signIn(
   const invited = verifiedEmail === null ? [] : await acceptInvitationsTo(trx, verifiedEmail, personId);
   const mayLose = await withOtherOwner(trx, endangered);
   const ofGroups = roles ? await syncGroupMembers(trx, personId, roles, mayLose) : noChanges;
-  const changes = { ...ofGroups, joined: [...joined, ...invited, ...ofGroups.joined] };
+  const needless =
+    verifiedEmail === null ? [] : await deleteInvitationsOfMember(trx, verifiedEmail, personId);
+  const changes = {
+    ...ofGroups,
+    joined: [...joined, ...invited, ...ofGroups.joined],
+    removed: [...ofGroups.removed, ...needless],
+  };
   await auditJoining(trx, { id: personId, name }, context, changes);
   await asPerson({ id: personId, name }, context, () => endMade(trx, changes));
   const isOperator = groups ? isOperatorBy(provider.groupRoles, groups) : person.isOperator;

@@ -108,10 +108,11 @@ export async function acceptInvitation(
   return rows;
 }
 
-/**
- * Gives all invitations to an address to a person, but those of workspaces whose member the person is. Only the case of
- * ASCII letters may differ: Unicode has other letters that become these.
- */
+/** Only the case of ASCII letters may differ: Unicode has other letters that become these. */
+const isInvitationTo = (email: string) => sql<boolean>`lower(m.invited_email) = lower(${email})
+  and lower(m.invited_email collate "C") = lower(${email} collate "C") and m.person_id is null`;
+
+/** Gives all invitations to an address to a person, but those of workspaces whose member the person is. */
 export async function acceptInvitationsTo(
   trx: Db,
   email: string,
@@ -120,8 +121,25 @@ export async function acceptInvitationsTo(
   const { rows } = await sql<MembershipRow>`
     ${acrossPeople}
     update member m set person_id = ${personId}::uuid, version = version + 1
-    where lower(invited_email) = lower(${email}) and person_id is null
-      and lower(invited_email collate "C") = lower(${email} collate "C") and not exists (
+    where ${isInvitationTo(email)} and not exists (
+      select from member o where o.workspace_id = m.workspace_id and o.person_id = ${personId}::uuid)
+    returning ${membership}`.execute(trx);
+  return rows;
+}
+
+/**
+ * Deletes the invitations to an address of a person in the workspaces whose member the person is: they were made while
+ * the address of the member was not known to be verified.
+ */
+export async function deleteInvitationsOfMember(
+  trx: Db,
+  email: string,
+  personId: string,
+): Promise<MembershipRow[]> {
+  const { rows } = await sql<MembershipRow>`
+    ${acrossPeople}
+    delete from member m
+    where ${isInvitationTo(email)} and exists (
       select from member o where o.workspace_id = m.workspace_id and o.person_id = ${personId}::uuid)
     returning ${membership}`.execute(trx);
   return rows;

@@ -19,7 +19,7 @@ export async function findBody(db: Db, webhook: WebhookKey, id: string): Promise
       select event_id, is_enveloped, is_redacted from finished_delivery where ${isFinished(webhook, [id])}
     )
     select event.id as event_id, event.name as event_name, convert_from(event.data, 'UTF8') as data, event.extra,
-      convert_from(event.result, 'UTF8') as result, found.is_enveloped, found.is_redacted,
+      convert_from(event.result, 'UTF8') as result, event.is_test, found.is_enveloped, found.is_redacted,
       1000 * extract(epoch from coalesce(event.raised_at, event.received_at))::float8 as event_at_ms
     from found
     join event on event.id = found.event_id and event.workspace_id = ${workspaceId} and octet_length(event.data) > 0

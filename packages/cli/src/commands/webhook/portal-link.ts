@@ -34,7 +34,7 @@ function addCreate(link: Command, shell: Shell): void {
     .option('--webhook <id>', 'a webhook that it shows (repeatable); default: all', repeated)
     .option('--name <name>', 'for whom it is')
     .option('--hours <n>', 'when the link and its session end', readHours, 1)
-    .option('--personal-data', 'show what receivers have answered')
+    .option('--personal-data', 'show bodies of deliveries, with conversations, and answers of receivers')
     .addHelpText(
       'after',
       `\nExample:\n  parley webhook portal-link create --webhook ${someId} --hours 8\n${apiHelp}`,
