@@ -60,9 +60,15 @@ write_secret_files() {
     case "$name" in *_MIGRATION_DATABASE_URL) of=MIGRATION_DATABASE_URL ;; *) of=$name ;; esac
     [ -z "$(value_of "$name")" ] || has "${name}_FILE" || add "${name}_FILE" "/run/secrets/$of"
   done
-  # Their networks depend on it.
-  if grep -qE '^[A-Z]+_DATABASE_URL=.' "$unfinished" && ! has DATABASES_OUTSIDE; then add DATABASES_OUTSIDE 1; fi
-  if grep -qE '^[A-Z]+_NATS_URL=.' "$unfinished" && ! has NATS_OUTSIDE; then add NATS_OUTSIDE 1; fi
+  # The networks of a service depend on it.
+  grep -vE '^([A-Z]+_(DATABASE|NATS)|DATABASES|NATS)_OUTSIDE=' "$unfinished" > "$unfinished.settings"
+  mv "$unfinished.settings" "$unfinished"
+  for service in $services; do
+    for store in DATABASE NATS; do
+      own=$(upper "$service")_$store
+      [ -z "$(value_of "${own}_URL")" ] || echo "${own}_OUTSIDE=1" >> "$unfinished"
+    done
+  done
   has SECRETS_FOLDER || add SECRETS_FOLDER ./secrets
   # The last line of a name is its value.
   grep -E "^($secret_names)=" "$unfinished" |

@@ -190,6 +190,28 @@ test('the chart refuses a value that a service would refuse at its start', () =>
   expect(found).toEqual([]);
 });
 
+test.each([
+  ['OIDC_GROUP_ROLES', 'admins@example.com=admin'],
+  ['OIDC_GROUP_ROLES', 'cn=admins=admin, cn=help desk=viewer@01939F6A-2f40-7c3a-9d55-0123456789ab,'],
+  ['OIDC_GROUP_ROLES', ' ops = =operator ,, a=owner,b=editor'],
+  ['OIDC_GROUP_ROLES', 'a=b'],
+  ['OIDC_GROUP_ROLES', 'a=admin@shop'],
+  ['OIDC_GROUP_ROLES', 'a=operator@01939f6a-2f40-7c3a-9d55-0123456789ab'],
+  ['OIDC_GROUP_ROLES', '=admin'],
+  ['WEBHOOK_RETRY_SCHEDULE_SECONDS', '0.05, 1,60'],
+  ['WEBHOOK_RETRY_SCHEDULE_SECONDS', ' .5 ,5. '],
+  ['WEBHOOK_RETRY_SCHEDULE_SECONDS', '1.2.3'],
+  ['WEBHOOK_RETRY_SCHEDULE_SECONDS', '1 2'],
+  ['WEBHOOK_RETRY_SCHEDULE_SECONDS', ' '],
+  ['WEBHOOK_RETRY_SCHEDULE_SECONDS', '1,'],
+] as const)('the chart and the service agree on %s=%s', (name, value) => {
+  const service = name === 'OIDC_GROUP_ROLES' ? 'identity' : 'webhook';
+  const env = containersOf(service).flatMap((one) => one.env ?? []);
+  const given = Object.fromEntries(env.map((one) => [one.name, one.value ?? credentials[one.name]]));
+  const fault = faultOf(() => readers[service]({ ...given, [name]: value }));
+  expect(takes(service, name, value)).toBe(!fault.includes(` ${name}: `));
+});
+
 function faultOf(read: () => unknown): string {
   try {
     read();

@@ -13,7 +13,7 @@ import { readConfig as identity } from '../../services/identity/src/config.ts';
 import { readConfig as insight } from '../../services/insight/src/config.ts';
 import { readConfig as interaction } from '../../services/interaction/src/config.ts';
 import { readConfig as webhook } from '../../services/webhook/src/config.ts';
-import { composeWith } from './compose-file.ts';
+import { composeWith, networksOf } from './compose-file.ts';
 
 const readers = { customer, gateway, identity, insight, interaction, webhook };
 const deploy = resolve(import.meta.dirname, '../../deploy');
@@ -132,7 +132,7 @@ test('a secret that is added to the variables later becomes a file too, and all 
   const before = await readFile(join(folder.path, 'secrets/all.env'), 'utf8');
   const own = 'IDENTITY_DATABASE_URL=postgres://db.test/i\nSESSION_KEYS=k2:new\n';
   const { values } = await runIn(folder.path, text + own);
-  expect([values.get('DATABASES_OUTSIDE'), values.has('SESSION_KEYS')]).toEqual(['1', false]);
+  expect(values.has('SESSION_KEYS')).toBe(false);
   const read = (path: string) => readFile(join(folder.path, 'secrets', path), 'utf8');
   expect(await read('identity/DATABASE_URL')).toBe('postgres://db.test/i\n');
   expect(await read('gateway/SESSION_KEYS')).toBe('k2:new\n');
@@ -140,4 +140,44 @@ test('a secret that is added to the variables later becomes a file too, and all 
   const expected = before.replace(session, 'SESSION_KEYS=k2:new').split('\n').filter(Boolean);
   expected.push('IDENTITY_DATABASE_URL=postgres://db.test/i');
   expect((await read('all.env')).split('\n').filter(Boolean).toSorted()).toEqual(expected.toSorted());
+});
+
+test('a file of a secret has the value that compose reads: without quotes, comments and doubled dollars', async () => {
+  await using folder = await temporaryFolder('make-env-files');
+  const own = [
+    `LLM_API_KEY="a$$b\\"c # d"`,
+    `OIDC_CLIENT_SECRET='a$$b"c'`,
+    'WEBHOOK_EGRESS_PROXY=http://u:p$$w@proxy.test#1 # ours ',
+    `IDENTITY_DATABASE_URL='postgres://db.test/i' # ours`,
+    'INSIGHT_DATABASE_URL=""',
+  ];
+  const first = await runIn(folder.path, `${full.text}${own.join('\n')}\n`, '--files');
+  const read = (path: string) => readFile(join(folder.path, 'secrets', path), 'utf8');
+  const expectFiles = async () => {
+    expect(await read('interaction/LLM_API_KEY')).toBe('a$b"c # d\n');
+    expect(await read('identity/OIDC_CLIENT_SECRET')).toBe('a$$b"c\n');
+    expect(await read('webhook/WEBHOOK_EGRESS_PROXY')).toBe('http://u:p$w@proxy.test#1\n');
+    expect(await read('identity/DATABASE_URL')).toBe('postgres://db.test/i\n');
+    expect(await read('insight/DATABASE_URL')).toMatch(/^postgres:\/\/parley_insight:/);
+  };
+  await expectFiles();
+  await runIn(folder.path, first.text);
+  await expectFiles();
+});
+
+test('with secrets as files, only a service whose database or broker is outside leaves the internal network', async () => {
+  await using folder = await temporaryFolder('make-env-files');
+  const own =
+    'INSIGHT_DATABASE_URL=postgres://db.test/i\nGATEWAY_NATS_URL=tls://bus.test\nDATABASES_OUTSIDE=1\n';
+  const { text, values } = await runIn(folder.path, full.text + own, '--files');
+  const outside = (given: ReadonlyMap<string, string>) => {
+    const { services } = composeWith(Object.fromEntries(given));
+    return serviceNames.flatMap((name) => {
+      const networks = services[name] ? networksOf(services[name]) : [];
+      return networks.filter((one) => /^outside-.*(data|bus)$/.test(one)).map((one) => `${name} ${one}`);
+    });
+  };
+  expect(outside(values).toSorted()).toEqual(['gateway outside-bus', 'insight outside-data']);
+  const back = await runIn(folder.path, `${text}INSIGHT_DATABASE_URL=\n`);
+  expect(outside(back.values)).toEqual(['gateway outside-bus']);
 });
