@@ -25,8 +25,9 @@ if (!place) throw new Error('the page has no place for the console');
 /** Returns the addresses of the console. Those of the portal are loaded where they are needed. */
 async function createRouter(): Promise<AnyRouter> {
   if (portalWorkspace === undefined) return createConsoleRouter();
-  takeCode();
   const { createPortalRouter } = await import('./portal/router.tsx');
+  // Not before: to load the page again needs the code.
+  takeCode();
   return createPortalRouter(portalWorkspace);
 }
 

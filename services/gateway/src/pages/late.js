@@ -18,7 +18,8 @@ addEventListener(
   true,
 );
 
-// Unlike the link alone, this keeps the code that is in the address of some pages.
+// Unlike the link alone, this keeps the code that is in the address of some pages. A script that removes the code from
+// the address removes `.late`, too.
 again.addEventListener('click', (event) => {
   event.preventDefault();
   location.reload();
