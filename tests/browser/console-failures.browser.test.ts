@@ -33,7 +33,7 @@ const signInLink = async (name: string): Promise<string> => {
 test('a page whose first script is not loaded says so, and opens at the second try with the same address', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
-  const { client, id } = stage.place.workspace;
+  const { client } = stage.place.workspace;
   const screens = page.getByRole('navigation', { name: 'Screens' });
   const link = await signInLink('Olga Operator');
   await openWithout(page, /\/sign-in\.js/, () => page.goto(link));
@@ -62,8 +62,10 @@ test('a page whose first script is not loaded says so, and opens at the second t
   await again(page).click();
   await page.getByRole('button', { name: 'Start' }).waitFor();
 
-  const portal = `${stage.place.baseUrl}/console/portal/${id}`;
-  await openWithout(page, /\/files\/router-/, () => page.goto(portal));
+  // The session of the first link is gone: only the code of this one opens the page.
+  await page.context().clearCookies();
+  const { url: second } = await client.webhooks.portalLinks.create({ name: 'Shop team' });
+  await openWithout(page, /\/files\/router-/, () => page.goto(second));
   await page.getByText('Last success').first().waitFor();
 
   // Without any script, the style sheet says it after a while.
@@ -148,6 +150,8 @@ test('a session that ends while forms are open is renewed in place, and nothing 
   for (let times = 0; times < 3; times += 1) await page.keyboard.press('Escape');
   await over.waitFor();
   await signInElsewhere(context, 'Olga Operator');
+  // Each link makes a person of its own: the same name does not say that it is the same one.
+  await page.getByRole('button', { name: 'Continue as Olga Operator' }).click();
   await over.waitFor({ state: 'hidden' });
   expect(await dialog.getByLabel('Customer id').inputValue()).toBe('typed-before');
   await dialog.getByRole('button', { name: 'New interaction' }).click();
@@ -177,8 +181,25 @@ test('a session that ends while forms are open is renewed in place, and nothing 
   await page.evaluate(() => dispatchEvent(new Event('online')));
   await over.waitFor();
   await signInElsewhere(context, 'Grace');
+  await page.getByRole('button', { name: 'Continue as Grace' }).click();
   await over.waitFor({ state: 'hidden' });
   expect(await page.getByRole('textbox', { name: 'Definition of the bot' }).innerText()).toContain('before');
+});
+
+test('a sign-in that takes long says so, and offers nothing that would lose its code', async () => {
+  await using tab = await openBrowser({ locale: 'de-DE' });
+  const { page } = tab;
+  const { promise: isEnough, resolve: answer } = Promise.withResolvers<void>();
+  await page.route('**/console/sign-in/link', async (route) => {
+    if (route.request().method() === 'POST') await isEnough;
+    await route.continue();
+  });
+  await page.goto(await signInLink('Ada'));
+  await page.getByText('Bitte warten Sie einen Moment.').waitFor();
+  expect(new URL(page.url()).hash).toBe('');
+  expect(await page.locator('.late').count()).toBe(0);
+  answer();
+  await page.getByRole('navigation', { name: 'Bereiche' }).waitFor();
 });
 
 const nonsense = [
