@@ -137,5 +137,9 @@ test('the links name an unusual separator, and are read again as they were writt
   if (!invitation) throw new Error('the file has no row');
   const text = linksCsv([{ invitation, link: 'https://a.example/1', error: undefined }], checked);
   expect(text).toBe('\uFEFFsep=|\r\ncustomerId|firstName|link\r\nc-1|"A|B"|https://a.example/1\r\n');
-  expect(readCsv(text).rows[1]?.cells.map((cell) => cell.text)).toEqual(['c-1', 'A|B', 'https://a.example/1']);
+  expect(readCsv(text).rows[1]?.cells.map((cell) => cell.text)).toEqual([
+    'c-1',
+    'A|B',
+    'https://a.example/1',
+  ]);
 });
