@@ -25,9 +25,8 @@ if (!place) throw new Error('the page has no place for the console');
 /** Returns the addresses of the console. Those of the portal are loaded where they are needed. */
 async function createRouter(): Promise<AnyRouter> {
   if (portalWorkspace === undefined) return createConsoleRouter();
-  const { createPortalRouter } = await import('./portal/router.tsx');
-  // Not before: to load the page again needs the code.
   takeCode();
+  const { createPortalRouter } = await import('./portal/router.tsx');
   return createPortalRouter(portalWorkspace);
 }
 

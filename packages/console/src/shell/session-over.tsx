@@ -59,10 +59,10 @@ function SignInAgain() {
   );
 }
 
-/** A link makes a person of its own each time, by a name that others may have, too. One of the portal is no person. */
+/** A link makes a person of its own each time, by the same name. One of the portal is no person. */
 function isSamePerson(session: CallerSession, before: CallerSession | undefined): boolean {
   if (portalWorkspace !== undefined || session.id === before?.id) return true;
-  return session.email !== null && session.email === before?.email && session.name === before.name;
+  return session.name === before?.name && session.email === before.email;
 }
 
 interface NoticeProps {
