@@ -181,6 +181,22 @@ test('a session that ends while forms are open is renewed in place, and nothing 
   expect(await page.getByRole('textbox', { name: 'Definition of the bot' }).innerText()).toContain('before');
 });
 
+test('a sign-in that takes long says so, and offers nothing that would lose its code', async () => {
+  await using tab = await openBrowser({ locale: 'de-DE' });
+  const { page } = tab;
+  const { promise: isEnough, resolve: answer } = Promise.withResolvers<void>();
+  await page.route('**/console/sign-in/link', async (route) => {
+    if (route.request().method() === 'POST') await isEnough;
+    await route.continue();
+  });
+  await page.goto(await signInLink('Ada'));
+  await page.getByText('Bitte warten Sie einen Moment.').waitFor();
+  expect(new URL(page.url()).hash).toBe('');
+  expect(await page.locator('.late').count()).toBe(0);
+  answer();
+  await page.getByRole('navigation', { name: 'Bereiche' }).waitFor();
+});
+
 const nonsense = [
   '2026-13-45',
   '2026-02-30',

@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import { createClient } from '@parley/client';
 import { eventually } from '@parley/testing/eventually';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -473,6 +474,35 @@ test('the audit log is filtered as soon as something is chosen or typed', async 
   expect(new URL(page.url()).searchParams.get('action')).toBe('bot.published');
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect.poll(() => page.getByLabel('Thing').inputValue()).toBe('');
+});
+
+test('filters of the audit log keep one of two keys with the same name, and do not remove each other', async () => {
+  const { client } = stage.place.workspace;
+  const twins: string[] = [];
+  for (const name of ['first', 'second']) {
+    const { apiKey, secret } = await client.keys.create({
+      name: 'Twin',
+      scopes: ['keys:write', 'bots:read'],
+    });
+    const api = createClient({ baseUrl: stage.place.baseUrl, apiKey, apiSecret: secret });
+    await api.workspace(stage.place.workspace.id).keys.create({ name, scopes: ['bots:read'] });
+    twins.unshift(apiKey);
+  }
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await signIn(page, stage);
+  const ofAddress = (name: string) => new URL(page.url()).searchParams.get(name);
+  for (const [index, apiKey] of twins.entries()) {
+    await page.goto(stage.address('/access/audit'));
+    await page.getByRole('link', { name: 'Only events of Twin' }).nth(index).click();
+    await expect.poll(() => page.getByLabel('Who').inputValue()).toBe('Twin');
+    await page.getByLabel('Thing').fill('nothing');
+    await expect.poll(() => ofAddress('target')).toBe('nothing');
+    expect(ofAddress('actor')).toBe(apiKey);
+  }
+  await page.getByLabel('Who').fill('somebody');
+  await page.getByLabel('Thing').fill('something');
+  await expect.poll(() => [ofAddress('actor'), ofAddress('target')]).toEqual(['somebody', 'something']);
 });
 
 test('a failure is said in words, with the id of the request', async () => {

@@ -5,7 +5,7 @@ import { hold } from '../insight-conversations.ts';
 import { npsBot as nps } from '../sample-bots.ts';
 import { openStage, replaceText, signIn, type Stage } from './console-stage.ts';
 import { lookAt } from './screenshots.ts';
-import { openBrowser } from './tab.ts';
+import { openBrowser, openTab } from './tab.ts';
 
 // The editor of bots, beside the tasks of the console: preview and completion.
 
@@ -151,6 +151,45 @@ test('a text is kept until it is published or discarded, and the editor is on th
   await expect.poll(() => editorOf(page).innerText(), patiently).toContain('Kept, third');
   expect(await page.getByText('This is your text').count()).toBe(0);
   expect(tab.faults).toEqual([]);
+});
+
+test('a tab forgets only its own text of a bot, and asks before it is left when another one is kept', async () => {
+  const plain = plainBot(`tabs-${randomUUID()}`);
+  const { id } = await stage.place.workspace.client.bots.create(plain);
+  await using tab = await openBrowser();
+  const { page, context } = tab;
+  await signIn(page, stage);
+  const { page: other } = await openTab(context);
+  for (const one of [page, other]) {
+    await one.goto(stage.address(`/bots/${id}/edit`));
+    await editorOf(one).waitFor();
+  }
+  const kept = () =>
+    page.evaluate((botId) => {
+      const [, draft = ''] = Object.entries(localStorage).find(([key]) => key.endsWith(botId)) ?? [];
+      return draft;
+    }, id);
+  const discard = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click();
+    await page.getByText('● changed').waitFor({ state: 'hidden' });
+  };
+  await replaceText(page, textOf({ ...plain, name: 'Of the first tab' }));
+  await expect.poll(kept).toContain('Of the first tab');
+  await replaceText(other, textOf({ ...plain, name: 'Of the other tab' }));
+  await expect.poll(kept).toContain('Of the other tab');
+  const asked = page.waitForEvent('dialog').then((dialog) => dialog.dismiss());
+  await page.getByRole('link', { name: 'Versions', exact: true }).click();
+  await asked;
+  await discard();
+  expect(await kept()).toContain('Of the other tab');
+
+  await replaceText(page, textOf({ ...plain, name: 'Of the first tab again' }));
+  await expect.poll(kept).toContain('Of the first tab again');
+  await discard();
+  await expect.poll(kept).toContain('Of the other tab');
+  await other.reload();
+  await expect.poll(() => editorOf(other).innerText(), patiently).toContain('Of the other tab');
 });
 
 test('the proof shows other texts and other values, and equal cases as one', async () => {

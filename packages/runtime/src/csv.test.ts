@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvRecord } from './csv.ts';
+import { csvRecord, separatorRecord } from './csv.ts';
 import { readCsv } from './csv-reader.ts';
 
 test.each([
@@ -53,4 +53,14 @@ test('records with another separator quote the same cells, and are read as they 
     const { rows } = readCsv(`sep=${separator}\r\n${record}`);
     expect(rows.map((row) => row.cells.map(({ text }) => text))).toEqual([cells]);
   }
+});
+
+test.each(['|', '^', '-', 'x', "'"])('a file with the separator %s is read as it was written', (separator) => {
+  const cells = ['a|b', 'c^d', 'e-f', "it's x", 'plain', ''];
+  const { rows } = readCsv(`\uFEFF${separatorRecord(separator)}\r\n${csvRecord(cells, separator)}\r\n`);
+  expect(rows.map((row) => row.cells.map(({ text }) => text))).toEqual([cells]);
+});
+
+test.each([',', ';', '\t'])('the separator %j needs no line of its own', (separator) => {
+  expect(separatorRecord(separator)).toBeUndefined();
 });

@@ -3,7 +3,15 @@
  * split at another separator or at the line breaks of a cell.
  */
 export function csvRecord(cells: readonly (string | number)[], separator = ','): string {
-  return cells.map((cell) => quoted(withoutFormulas(String(cell)))).join(separator);
+  return cells.map((cell) => quoted(withoutFormulas(String(cell)), separator)).join(separator);
+}
+
+/**
+ * Returns the first line of a file with such records, without its line end. It is undefined where spreadsheets and
+ * imports find the separator by themselves.
+ */
+export function separatorRecord(separator: string): string | undefined {
+  return [',', ';', '\t'].includes(separator) ? undefined : `sep=${separator}`;
 }
 
 const number = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
@@ -24,6 +32,7 @@ function withoutFormulas(cell: string): string {
 const identifier = /^[-+]?(?:0\d+|\d{16,})$/;
 
 // All separators: spreadsheets split at those of their language, or at several.
-function quoted(cell: string): string {
-  return /[",;\t\r\n]/.test(cell) || identifier.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+function quoted(cell: string, separator: string): string {
+  const splits = /[",;\t\r\n]/.test(cell) || cell.includes(separator);
+  return splits || identifier.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

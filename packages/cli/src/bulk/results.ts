@@ -1,5 +1,5 @@
 import type { CreatedItem, ItemError, RejectedItem } from '@parley/client';
-import { csvRecord } from '@parley/runtime/csv';
+import { csvRecord, separatorRecord } from '@parley/runtime/csv';
 import type { CheckedLine } from './chunks.ts';
 
 /** What has become of a line. */
@@ -36,9 +36,10 @@ const columns = [
   'error',
 ] as const satisfies (keyof LineResult)[];
 
-/** Returns the header row of results as CSV. */
+/** Returns the header row of results as CSV, below a line with an unusual separator. */
 export function csvHeader(separator: string): string {
-  return `${columns.join(separator)}\n`;
+  const lines = [separatorRecord(separator) ?? [], csvRecord(columns, separator)].flat();
+  return `${lines.join('\n')}\n`;
 }
 
 /** Returns a result as a row of CSV (RFC 4180) without formulas, as in an export. */

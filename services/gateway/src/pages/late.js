@@ -18,7 +18,8 @@ addEventListener(
   true,
 );
 
-// Unlike the link alone, this keeps the code that is in the address of some pages.
+// Unlike the link alone, this keeps the code that is in the address of some pages. The script of the sign-in removes the
+// code from the address, and `.late` with it.
 again.addEventListener('click', (event) => {
   event.preventDefault();
   location.reload();

@@ -2,6 +2,8 @@
 // so previews of links use up no code. A link does not end the session of who opens it without a question: somebody
 // else may have sent it.
 const english = {
+  waiting: 'Signing in',
+  waitingWhy: 'Please wait a moment. Do not load this page again.',
   noSession: 'You are not signed in',
   noAnswer: 'Parley does not answer. Please open the link again in a moment.',
   reference: 'If you ask for help, quote this reference:',
@@ -14,6 +16,8 @@ const english = {
   known: {},
 };
 const german = {
+  waiting: 'Anmeldung läuft',
+  waitingWhy: 'Bitte warten Sie einen Moment. Laden Sie diese Seite nicht neu.',
   noSession: 'Sie sind nicht angemeldet',
   noAnswer: 'Parley antwortet nicht. Bitte öffnen Sie den Link gleich noch einmal.',
   reference: 'Wenn Sie um Hilfe bitten, nennen Sie diese Nummer:',
@@ -57,8 +61,9 @@ const base = pathname.slice(0, pathname.indexOf('/console/sign-in'));
 const isLink = pathname.endsWith('/link');
 const hasSession = document.getElementById('has-session') !== null;
 const headers = { 'x-parley-console': '1' };
-// Neither the history nor the console may keep a code.
+// Neither the history nor the console may keep a code. So `.late`, which loads the page again, must go with it.
 history.replaceState(null, '', pathname);
+showWaiting();
 
 function element(name, text, fields = {}) {
   return Object.assign(document.createElement(name), { textContent: text, ...fields });
@@ -67,6 +72,10 @@ function element(name, text, fields = {}) {
 function show(title, ...parts) {
   document.title = title;
   main.replaceChildren(element('h1', title), ...parts);
+}
+
+function showWaiting() {
+  show(texts.waiting, element('p', texts.waitingWhy));
 }
 
 function showRefusal({ type, detail, requestId }) {
@@ -97,7 +106,7 @@ function ask({ name, email }) {
   const choices = element('p', '', { className: 'choices' });
   const proceed = element('button', texts.continue, { type: 'button' });
   proceed.addEventListener('click', () => {
-    proceed.disabled = true;
+    showWaiting();
     signIn().catch(showNoAnswer);
   });
   choices.append(element('a', texts.stay(who), { href: `${base}/console` }), proceed);

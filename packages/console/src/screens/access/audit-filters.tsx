@@ -6,6 +6,7 @@ import { useNames } from '../../data/people.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
+import { idOfName } from './known-value.ts';
 
 /** The filters of the address. `from` and `to` are days. */
 export interface AuditSearch {
@@ -34,7 +35,8 @@ export function AuditFilters({ actors, targets }: Props) {
   const navigate = route.useNavigate();
   const known = useNames();
   const set = (change: AuditSearch): void => {
-    void navigate({ search: { ...search, ...change }, replace: true });
+    // Not what this render knows: another filter may have changed since.
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
   };
   const actions = auditActions
     .map((value) => ({ value, label: names.actions[value] }))
@@ -89,20 +91,22 @@ interface FieldProps {
 function KnownField({ label, value, known, set }: FieldProps) {
   const listId = useId();
   const [text, setText] = useState(known[value] ?? value);
-  const applied = useRef(value);
+  // The text belongs to this value until it is changed: others may have the same name.
+  const applied = useRef({ value, text });
   // A link beside an event changes the address, too.
   useEffect(() => {
-    if (applied.current === value) return;
-    applied.current = value;
-    setText(known[value] ?? value);
+    if (applied.current.value === value) return;
+    applied.current = { value, text: known[value] ?? value };
+    setText(applied.current.text);
   }, [value]);
-  const [id] = Object.entries(known).find(([, name]) => name === text.trim()) ?? [];
-  const wanted = id ?? text.trim();
+  const words = text.trim();
+  const id = words === applied.current.text ? applied.current.value : idOfName(known, words);
+  const wanted = id ?? words;
   const isKnown = id !== undefined || wanted === '';
   useEffect(() => {
-    if (wanted === applied.current || known[applied.current] === wanted) return;
+    if (wanted === applied.current.value) return;
     const apply = (): void => {
-      applied.current = wanted;
+      applied.current = { value: wanted, text: words };
       set(wanted);
     };
     const timer = setTimeout(apply, isKnown ? 0 : settledMs);

@@ -24,7 +24,7 @@ export const editor: Texts['editor'] = {
   incomplete: (count) => `${count} sind nicht vollständig aufgezeichnet.`,
   label: 'Definition des Bots als JSON',
   leave:
-    'Ohne Veröffentlichen verlassen? Dieser Browser hat keinen Platz für Ihre Änderungen. Sie gehen verloren.',
+    'Ohne Veröffentlichen verlassen? Dieser Browser bewahrt Ihre Änderungen nicht auf. Sie gehen verloren.',
   newest: 'Neuestes:',
   noValue: 'kein Wert',
   hidePreview: 'Vorschau ausblenden',

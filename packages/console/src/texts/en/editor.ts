@@ -21,7 +21,7 @@ export const editor = {
   hasFaults: 'The definition has faults. Mend them first.',
   incomplete: (count: number) => `${count} have no complete record.`,
   label: 'Definition of the bot, as JSON',
-  leave: 'Leave without publishing? This browser has no room to keep your changes, so they are lost.',
+  leave: 'Leave without publishing? This browser does not keep your changes, so they are lost.',
   newest: 'Newest:',
   noValue: 'no value',
   hidePreview: 'Hide preview',

@@ -13,11 +13,20 @@ export interface Draft {
 
 const keyOf = (workspaceId: string, botId: string): string => `parley-console-draft-${workspaceId}-${botId}`;
 
+/** What this tab has read or kept last, by key. Another tab may have kept a text of its own since. */
+const own = new Map<string, string>();
+/** What another tab had kept when this one forgot its own: its editor does not open with that. */
+const others = new Map<string, string>();
+
 /** Returns the text of a bot that is not published. */
 export function readDraft(workspaceId: string, botId: string): Draft | undefined {
+  const key = keyOf(workspaceId, botId);
   try {
-    const found = JSON.parse(browserValues.getItem(keyOf(workspaceId, botId)) ?? 'null') as unknown;
-    return isDraft(found) ? found : undefined;
+    const stored = browserValues.getItem(key) ?? 'null';
+    const found = JSON.parse(stored) as unknown;
+    if (!isDraft(found) || stored === others.get(key)) return undefined;
+    own.set(key, stored);
+    return found;
   } catch {
     // Somebody else has written it.
     return undefined;
@@ -33,16 +42,40 @@ function isDraft(found: unknown): found is Draft {
 
 /** Keeps a text until it is published or discarded. Returns whether the browser had room for it. */
 export function keepDraft(workspaceId: string, botId: string, draft: Omit<Draft, 'at'>): boolean {
+  const key = keyOf(workspaceId, botId);
+  const kept: Draft = { ...draft, at: new Date().toISOString() };
+  const stored = JSON.stringify(kept);
   try {
-    const kept: Draft = { ...draft, at: new Date().toISOString() };
-    localStorage.setItem(keyOf(workspaceId, botId), JSON.stringify(kept));
+    localStorage.setItem(key, stored);
+    own.set(key, stored);
     return true;
   } catch {
     return false;
   }
 }
 
-/** Forgets the text of a bot. */
+/** Forgets the text that this tab has kept of a bot. That of another tab stays. */
 export function forgetDraft(workspaceId: string, botId: string): void {
-  browserValues.removeItem(keyOf(workspaceId, botId));
+  const key = keyOf(workspaceId, botId);
+  const stored = browserValues.getItem(key);
+  if (stored === own.get(key)) browserValues.removeItem(key);
+  else if (stored !== null) others.set(key, stored);
+}
+
+/** Calls `onChange` when another tab has kept or forgotten a text of a bot. Returns what ends that. */
+export function watchDraft(
+  workspaceId: string,
+  botId: string,
+  onChange: (kept: 'own' | 'other' | 'none') => void,
+): () => void {
+  const key = keyOf(workspaceId, botId);
+  const onStorage = (event: StorageEvent): void => {
+    // Without a key, all has been removed.
+    if (event.key !== null && event.key !== key) return;
+    const stored = browserValues.getItem(key);
+    if (stored === null) onChange('none');
+    else onChange(stored === own.get(key) ? 'own' : 'other');
+  };
+  addEventListener('storage', onStorage);
+  return () => removeEventListener('storage', onStorage);
 }

@@ -1,8 +1,8 @@
 import { getRouteApi, useBlocker } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
-import { forgetDraft, keepDraft } from './draft.ts';
+import { forgetDraft, keepDraft, watchDraft } from './draft.ts';
 
 const route = getRouteApi('/w/$workspaceId/bots/$botId/edit');
 
@@ -23,11 +23,10 @@ interface Options {
 
 /**
  * The text of the editor. The browser keeps it while it differs from the version to which it is compared. Without room
- * for that, leaving asks first.
+ * for that, leaving asks first, and so it does when another tab keeps its text in the place of this one.
  */
 export function useText(options: Options) {
   const { botId, opened, text: given, base, original, setBase, setOpened, stay } = options;
-  const { editor: t } = useTexts();
   const { id: workspaceId } = useWorkspace();
   const { version } = route.useSearch();
   const navigate = route.useNavigate();
@@ -38,12 +37,14 @@ export function useText(options: Options) {
   const [published, setPublished] = useState<{ version: number; text: string }>();
   const compared = published?.version === base ? published.text : original;
   const isChanged = compared !== undefined && text !== compared;
-  useBlocker({
-    // The switch of the preview changes only the query.
-    shouldBlockFn: ({ current, next }) =>
-      isChanged && !isKept && current.pathname !== next.pathname && !confirm(t.leave),
-    enableBeforeUnload: isChanged && !isKept,
-  });
+  useLeaving(isChanged && !isKept);
+  // Each render has its own: which text is kept depends on what is open now.
+  useEffect(() =>
+    watchDraft(workspaceId, botId, (kept) => {
+      if (kept === 'none' && isChanged) keep({ opened, base }, undefined);
+      else setKept(kept === 'own');
+    }),
+  );
   return { text, original: compared, isChanged, setText: change, rebase, onPublished };
 
   function change(next: string): void {
@@ -78,4 +79,14 @@ export function useText(options: Options) {
       });
     }
   }
+}
+
+/** Asks before the editor is left. */
+function useLeaving(asks: boolean): void {
+  const { editor: t } = useTexts();
+  useBlocker({
+    // The switch of the preview changes only the query.
+    shouldBlockFn: ({ current, next }) => asks && current.pathname !== next.pathname && !confirm(t.leave),
+    enableBeforeUnload: asks,
+  });
 }

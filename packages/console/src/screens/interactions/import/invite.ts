@@ -1,5 +1,5 @@
 import type { CreatedItem, RejectedItem, WorkspaceClient } from '@parley/client';
-import { csvRecord } from '@parley/runtime/csv';
+import { csvRecord, separatorRecord } from '@parley/runtime/csv';
 import type { Checked, Invitation } from './rows.ts';
 
 /** How many are created by one call: few enough that the bar moves. */
@@ -54,7 +54,8 @@ export function linksCsv(
 
 /** Returns a CSV file that spreadsheets open, as an export quotes it. */
 export function csvFile(rows: string[][], separator = ','): string {
-  const records = rows.map((cells) => `${csvRecord(cells, separator)}\r\n`);
+  const records = rows.map((cells) => csvRecord(cells, separator));
+  const lines = [separatorRecord(separator) ?? [], records].flat();
   // Without the mark, spreadsheets do not read UTF-8.
-  return `\uFEFF${records.join('')}`;
+  return `\uFEFF${lines.map((line) => `${line}\r\n`).join('')}`;
 }

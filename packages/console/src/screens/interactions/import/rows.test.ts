@@ -130,3 +130,16 @@ test('the links have the columns and the separator of the file, without formulas
       'a@example.com;c-2;"A, ""B""\n\'＝1";;https://a.example/2\r\n',
   );
 });
+
+test('the links name an unusual separator, and are read again as they were written', () => {
+  const checked = check('sep=|\ncustomerId|firstName\nc-1|"A|B"\n');
+  const [invitation] = checked.items;
+  if (!invitation) throw new Error('the file has no row');
+  const text = linksCsv([{ invitation, link: 'https://a.example/1', error: undefined }], checked);
+  expect(text).toBe('\uFEFFsep=|\r\ncustomerId|firstName|link\r\nc-1|"A|B"|https://a.example/1\r\n');
+  expect(readCsv(text).rows[1]?.cells.map((cell) => cell.text)).toEqual([
+    'c-1',
+    'A|B',
+    'https://a.example/1',
+  ]);
+});
