@@ -81,7 +81,11 @@ describe('tasks', () => {
       await using tab = await openBrowser({ timezoneId: zone });
       const { page } = tab;
       await signIn(page, stage);
-      const asked = page.waitForRequest((one) => new URL(one.url()).pathname.endsWith('/insight'));
+      // The overview, which is open after signing in, reads figures too.
+      const asked = page.waitForRequest((one) => {
+        const { pathname, searchParams } = new URL(one.url());
+        return pathname.endsWith('/insight') && searchParams.get('tz') !== 'UTC';
+      });
       await page.goto(address);
       const query = new URL((await asked).url()).search;
       await page.getByRole('main').locator('dl dd').first().waitFor();
@@ -418,14 +422,13 @@ test('on paper, a list has all rows, and a conversation is dark on white', async
   await page.goto(own.address(`/interactions/${own.ofAda}`));
   await page.getByText('Customer:').first().waitFor();
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-  const colours = await page
-    .getByText('Customer:')
-    .first()
-    .evaluate((said) => {
-      const { color, backgroundColor } = getComputedStyle(said.parentElement ?? said);
-      return { color, backgroundColor };
-    });
-  expect(colours).toEqual({ color: 'rgb(0, 0, 0)', backgroundColor: 'rgb(255, 255, 255)' });
+  const coloursOf = (said: Element) => {
+    const { color, backgroundColor } = getComputedStyle(said.parentElement ?? said);
+    return { color, backgroundColor };
+  };
+  await expect
+    .poll(() => page.getByText('Customer:').first().evaluate(coloursOf), { timeout: 20_000 })
+    .toEqual({ color: 'rgb(0, 0, 0)', backgroundColor: 'rgb(255, 255, 255)' });
 });
 
 test('on a phone, the header has one row, and the rest is in its menu', async () => {

@@ -19,7 +19,7 @@ const checkMs = 5_000;
 function SignInAgain() {
   const { common, portal } = useTexts();
   const cache = useQueryClient();
-  const { data: session } = useQuery({
+  const { data: session, dataUpdatedAt } = useQuery({
     queryKey: ['session', 'again'],
     queryFn: ({ signal }) => client.session.get({ signal }),
     refetchInterval: checkMs,
@@ -34,9 +34,10 @@ function SignInAgain() {
     setSessionOver(false);
     void cache.invalidateQueries();
   };
+  // After each read: an answer from before the sign-in may say once more that the session has ended.
   useEffect(() => {
     if (isSame) goOn();
-  }, [isSame]);
+  }, [isSame, dataUpdatedAt]);
   if (portalWorkspace !== undefined) {
     return <Notice title={portal.over} about={`${portal.overWhy} ${portal.overHow}`} />;
   }
