@@ -6,7 +6,7 @@ import { useNames } from '../../data/people.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
-import { idOfName } from './known-value.ts';
+import { idOfName, nameOfId } from './known-value.ts';
 
 /** The filters of the address. `from` and `to` are days. */
 export interface AuditSearch {
@@ -90,13 +90,13 @@ interface FieldProps {
 /** A filter by a name that is known, or by what is typed. */
 function KnownField({ label, value, known, set }: FieldProps) {
   const listId = useId();
-  const [text, setText] = useState(known[value] ?? value);
+  const [text, setText] = useState(nameOfId(known, value));
   // The text belongs to this value until it is changed: others may have the same name.
   const applied = useRef({ value, text });
   // A link beside an event changes the address, too.
   useEffect(() => {
     if (applied.current.value === value) return;
-    applied.current = { value, text: known[value] ?? value };
+    applied.current = { value, text: nameOfId(known, value) };
     setText(applied.current.text);
   }, [value]);
   const words = text.trim();
