@@ -195,6 +195,7 @@ const internal = new Set([
   'rowsAtOnceMax',
   'scannedMax',
   'summaryCharsMax',
+  'turnEventsMax',
   'typedCharsMax',
 ]);
 

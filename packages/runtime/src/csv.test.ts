@@ -55,11 +55,14 @@ test('records with another separator quote the same cells, and are read as they 
   }
 });
 
-test.each(['|', '^', '-', 'x', "'"])('a file with the separator %s is read as it was written', (separator) => {
-  const cells = ['a|b', 'c^d', 'e-f', "it's x", 'plain', ''];
-  const { rows } = readCsv(`\uFEFF${separatorRecord(separator)}\r\n${csvRecord(cells, separator)}\r\n`);
-  expect(rows.map((row) => row.cells.map(({ text }) => text))).toEqual([cells]);
-});
+test.each(['|', '^', '-', 'x', "'"])(
+  'a file with the separator %s is read as it was written',
+  (separator) => {
+    const cells = ['a|b', 'c^d', 'e-f', "it's x", 'plain', ''];
+    const { rows } = readCsv(`\uFEFF${separatorRecord(separator)}\r\n${csvRecord(cells, separator)}\r\n`);
+    expect(rows.map((row) => row.cells.map(({ text }) => text))).toEqual([cells]);
+  },
+);
 
 test.each([',', ';', '\t'])('the separator %j needs no line of its own', (separator) => {
   expect(separatorRecord(separator)).toBeUndefined();
