@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { databaseServices, optionalServices } from '@parley/contracts/services';
@@ -146,13 +146,20 @@ test('init.sh lets a standby in, which copies the server and follows it with a s
   const own = { REPLICATION_PASSWORD, PGDATA, PRIMARY_HOST, PRIMARY_PORT, AS_POSTGRES: '' };
   const start = () =>
     run('sh', [join(deploy, 'postgres/standby.sh'), 'postgres'], { env: { ...programs(), ...own, PATH } });
+  // Without a reload: no commit of this test waits for a standby.
+  await admin.query("alter system set synchronous_standby_names = 'standby'");
   expect((await start()).stdout).toBe('started postgres\n');
+  // Its volume was lost, and the slot is still there.
+  await rm(PGDATA, { recursive: true });
+  expect((await start()).stdout).toBe('started postgres\n');
+  await admin.query('alter system reset synchronous_standby_names');
   expect(await readdir(PGDATA)).toEqual(expect.arrayContaining(['PG_VERSION', 'standby.signal']));
   const settings = await readFile(join(PGDATA, 'postgresql.auto.conf'), 'utf8');
   expect(settings).toMatch(
     /^primary_conninfo = .*user=parley_replication password=.*application_name=standby/m,
   );
   expect(settings).toContain("primary_slot_name = 'parley_standby'");
+  expect(settings).not.toContain('synchronous_standby_names');
   const slots = await admin.query('select slot_name from pg_replication_slots');
   expect(slots).toEqual([{ slot_name: 'parley_standby' }]);
   // A later start copies nothing.
