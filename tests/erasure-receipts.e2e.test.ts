@@ -106,9 +106,15 @@ test('the command line repeats erasures that a restore has undone, and reads all
   const of = (customerId: string, kind: string, requestedAt = new Date(Date.now() + 60_000)) =>
     JSON.stringify({ workspaceId: workspace.id, customerId, kind, requestedAt });
   for (const id of ['back', 'named']) await workspace.api.post('/customers', { id, firstName: 'Zdislava' });
-  const lines = [of('back', 'deletion'), of('named', 'anonymisation'), '', of('unknown', 'deletion')];
+  const lines = [
+    of('back', 'deletion'),
+    of('named', 'anonymisation'),
+    '',
+    of('unknown', 'deletion'),
+    of('unknown', 'anonymisation'),
+  ];
   await writeFile(join(folder, 'erasures.jsonl'), lines.join('\n'));
-  expect(await parley('repeat', 'erasures.jsonl')).toBe('2 erasures repeated, 1 passed over\n');
+  expect(await parley('repeat', 'erasures.jsonl')).toBe('3 erasures repeated, 1 passed over\n');
   expect((await workspace.api.get('/customers/back')).status).toBe(404);
   expect((await workspace.api.get('/customers/named')).body.data).toMatchObject({ firstName: '' });
   await workspace.api.post('/customers', { id: 'kept' });

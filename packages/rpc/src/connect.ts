@@ -99,7 +99,7 @@ export function connect(address: string, options: PeerOptions): Peer {
 const unanswered: readonly ErrorCode[] = ['unavailable', 'deadline_exceeded'];
 
 /** The methods that processes call again and again, also while a peer is unavailable. */
-const probes = /^\/grpc\.health\.|\/(?:GetTime|ListEvents|GetProcessState)$/;
+const probes = /^\/grpc\.health\.|\/(?:GetTime|ListEvents|ListGrantKeys|GetProcessState)$/;
 
 function clientOf<const D extends ServiceDefinition>(calls: PeerCalls, definition: D): RpcClient<D> {
   const methods: Record<string, (request: never, options: CallOptions) => Promise<unknown>> = {};

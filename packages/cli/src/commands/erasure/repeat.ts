@@ -14,9 +14,10 @@ Example:
   parley erasure repeat erasures.jsonl --customer 127.0.0.1:50053
 
 For the operator, after the restore of a backup. FILE has one JSON object a line: workspaceId,
-customerId, kind (anonymisation or deletion) and requestedAt. A customer that does not exist, or was
-created after requestedAt, is passed over. The removals continue after the command. It can run
-again.`;
+customerId, kind (anonymisation or deletion) and requestedAt. A customer that was created after
+requestedAt is passed over, and an anonymisation of one that does not exist. A deletion is repeated
+without a customer too: other services may have its data. The removals continue after the command.
+It can run again.`;
 
 const bytesMax = 256 * 1024 * 1024;
 
