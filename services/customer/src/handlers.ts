@@ -11,7 +11,8 @@ import { limits } from '@parley/postgres/page';
 import { inTransaction } from '@parley/postgres/transaction';
 import type { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import type { Handlers, RpcClient } from '@parley/rpc/definition';
-import { existing, invalidRequest, preconditionFailed } from '@parley/runtime/errors';
+import { idPositions, readPage } from '@parley/runtime/cursor';
+import { existing, preconditionFailed } from '@parley/runtime/errors';
 import { uuidOrUndefined } from '@parley/runtime/span-ids';
 import { anonymise, type Anonymisers, deleteCustomer } from './anonymise.ts';
 import { auditCustomer, changedDetails } from './auditing.ts';
@@ -94,14 +95,11 @@ function erasureHandlers({ db }: Dependencies) {
       return existing(erasureId ? await findErasure(db, workspaceId, erasureId) : undefined);
     },
 
-    listErasures: async ({ workspaceId, customerId = null, cursor, limit }) => {
-      if (cursor !== '' && !uuidOrUndefined(cursor)) {
-        const detail = 'Must be the nextCursor of a page of this list';
-        throw invalidRequest([{ pointer: '/query/cursor', detail }]);
-      }
-      const rows = await listErasures(db, { workspaceId, customerId, before: cursor || null }, limit + 1);
-      const erasures = rows.slice(0, limit);
-      return { erasures, nextCursor: (rows.length > limit && erasures.at(-1)?.id) || '' };
+    listErasures: async ({ workspaceId, customerId = null, ...page }) => {
+      const { rows: erasures, nextCursor } = await readPage(idPositions, page, (after, limit) =>
+        listErasures(db, { workspaceId, customerId, before: after?.id ?? null }, limit),
+      );
+      return { erasures, nextCursor };
     },
 
     listErasureKeys: async () => ({ keys: await listKeys(db) }),

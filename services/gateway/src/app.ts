@@ -4,6 +4,7 @@ import { AppError, preconditionFailed, toAppError } from '@parley/runtime/errors
 import { currentScope, inWorkScope } from '@parley/runtime/work-scope';
 import express, { type Express, type NextFunction, type Request, type Response, type Router } from 'express';
 import { admit, type Admission, type Caller } from './auth/admission.ts';
+import { withCursor } from './http/cursor-list.ts';
 import { anybody, handleRequest } from './http/handle-request.ts';
 import { addressGroupOf } from './http/client-address.ts';
 import { entityTag, matchesIfMatch, matchesIfNoneMatch } from './http/conditional.ts';
@@ -159,7 +160,7 @@ async function answerAdmitted(
   const answered = await (mayWait
     ? handle()
     : app.overload.run({ route, tenant: currentScope().tenant }, handle));
-  await sendAnswer(app, context, answered);
+  await sendAnswer(app, context, { ...answered, meta: withCursor(answered.meta, input.list) });
 }
 
 function routeFor({ method }: Request, operations: Route[]): Route | undefined {

@@ -1,5 +1,6 @@
 import { AppError } from '@parley/runtime/errors';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cursorListOf } from '../src/http/cursor-list.ts';
 import { known } from './fake-services.ts';
 import { knownDeliveries } from './fake-deliveries.ts';
 import { type Surface, startSurface } from './surface.ts';
@@ -97,9 +98,12 @@ const stats = {
   hours: [{ hour: '2026-11-21T09:00:00.000000', attempts: 40, failures: 2, meanMs: 48, maxMs: 310 }],
 };
 
+const list = cursorListOf({ operationId: 'listDeliveries' }, { workspaceId, webhookId }, {});
+const cursor = list.cursorOf(nextCursor);
+
 const calls: [string, string, unknown, unknown, unknown][] = [
-  ['GET', '/deliveries', undefined, [delivery], { nextCursor }],
-  ['GET', `/deliveries?cursor=${nextCursor}`, undefined, [delivery], { nextCursor: null }],
+  ['GET', '/deliveries', undefined, [delivery], { nextCursor: cursor }],
+  ['GET', `/deliveries?cursor=${cursor}`, undefined, [delivery], { nextCursor: null }],
   ['GET', `/deliveries/${deliveryId}`, undefined, delivery, null],
   ['GET', `/deliveries/${deliveryId}/attempts`, undefined, attempts, { nextCursor: null }],
   [
@@ -135,10 +139,11 @@ describe('the requests to the webhook service', () => {
       interactionId: eventId,
       eventId,
       event: 'CustomerAnonymised',
-      cursor: nextCursor,
       limit: '50',
     });
-    await surface.call('GET', `${webhook}/deliveries?${query.toString()}`);
+    const path = `${webhook}/deliveries?${query.toString()}`;
+    const { meta } = (await surface.call('GET', path)).envelope();
+    await surface.call('GET', `${path}&cursor=${(meta as { nextCursor: string }).nextCursor}`);
     expect(requestOf('listDeliveries')).toEqual({
       workspaceId,
       webhookId,
@@ -243,7 +248,7 @@ describe('all faults are reported at once, each with its place', () => {
   test.each<[string, string[]]>(
     [
       [
-        'deliveries?state=Failed&since=yesterday&until=1&cursor=%2B&limit=51',
+        'deliveries?state=Failed&since=yesterday&until=1&cursor=%00&limit=51',
         'state since until cursor limit',
       ],
       ['deliveries?state=failed&state=skipped&cursor=&limit=0', 'state cursor limit'],

@@ -4,7 +4,8 @@ import { type Dispatcher, request } from 'undici';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { exportsAtOnceMax } from '../src/limits/exports.ts';
-import { cursorAt } from './fake-export.ts';
+import { cursorListOf } from '../src/http/cursor-list.ts';
+import { positionAt } from './fake-export.ts';
 import { interaction, known } from './fake-services.ts';
 import { basic, type Surface, startSurface } from './surface.ts';
 
@@ -48,6 +49,10 @@ beforeEach(() => {
   surface.services.history = makeHistory(5, 100);
 });
 
+function cursorOf(position: string, filters = {}, workspaceId = known.workspaceId): string {
+  return cursorListOf({ operationId: 'exportInteractions' }, { workspaceId }, filters).cursorOf(position);
+}
+
 test('NDJSON has a line per interaction, with its history as an object, and an end', async () => {
   const { headers, text } = await surface.call('GET', path);
   expect(headers).toMatchObject({
@@ -73,9 +78,9 @@ test('NDJSON has a line per interaction, with its history as an object, and an e
       startedAt: '2026-11-21T09:30:00.123000',
       completedAt: null,
       updatedAt: '2026-11-21T09:30:00.123000',
-      cursor: cursorAt(index, { id }),
+      cursor: cursorOf(positionAt(index, { id })),
     })),
-    { end: true, rows: 5, cursor: cursorAt(4, history[4] ?? interaction) },
+    { end: true, rows: 5, cursor: cursorOf(positionAt(4, history[4] ?? interaction)) },
   ]);
 });
 
@@ -93,8 +98,9 @@ test('CSV has a header row with the keys of evaluations, told apart from its col
   );
 });
 
-test('filters and cursor reach the service, and HEAD loads no further page', async () => {
-  const cursor = cursorAt(1, surface.services.history[1] ?? interaction);
+test('filters and the position of a cursor reach the service, and HEAD loads no further page', async () => {
+  const position = positionAt(1, surface.services.history[1] ?? interaction);
+  const cursor = cursorOf(position, { format: 'ndjson', botKey: 'nps', evaluation: ['a:1', 'b:2'] });
   const query = `?updatedFrom=2026-11-21T09:30:00Z&evaluation=a:1&evaluation=b:2&botKey=nps&cursor=${cursor}`;
   const head = await surface.call('HEAD', path + query);
   expect(head).toMatchObject({ status: 200, text: '', headers: { 'content-type': 'application/x-ndjson' } });
@@ -102,7 +108,7 @@ test('filters and cursor reach the service, and HEAD loads no further page', asy
     updatedFrom: new Date('2026-11-21T09:30:00Z'),
     evaluation: ['a:1', 'b:2'],
     botKey: 'nps',
-    cursor,
+    cursor: position,
     withUnsettled: false,
   });
   expect(pagesAsked()).toBe(1);
@@ -191,7 +197,7 @@ test('a reader of a kilobyte at a time holds back its own export only', async ()
         method === 'exportInteractions' &&
         (asked as { workspaceId: string }).workspaceId === known.workspaceId,
     ).length;
-  const rest = `?cursor=${cursorAt(pages - 6, interaction)}`;
+  const rest = `?cursor=${cursorOf(positionAt(pages - 6, interaction), {}, known.otherWorkspaceId)}`;
   for (let step = 0; step < 4; step += 1) {
     const other = await surface.call('GET', ofWorkspace(known.otherWorkspaceId) + rest);
     expect(other.text).toContain('"end":true,"rows":5,');

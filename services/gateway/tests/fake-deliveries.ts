@@ -18,7 +18,7 @@ export const knownDeliveries = {
   deliveryId: '019aa5d8-3c5e-7b21-9f0a-5d1c2e3f4a5b',
   eventId: '019aa5d8-0000-7000-8000-000000000001',
   recoveryId: '019aa5d8-1111-7000-8000-000000000002',
-  nextCursor: 'MDE5YWE1ZDg',
+  nextCursor: '019aa5d8-3c5e-7b21-9f0a-5d1c2e3f4a5c',
 };
 
 const now = new Date('2026-11-21T09:30:00.123Z');

@@ -4,9 +4,9 @@ import type {
   Interaction,
 } from '@parley/contracts/interaction/v1/interaction';
 
-/** The cursor of an export behind the interaction of this index. */
-export function cursorAt(index: number, { id }: Pick<Interaction, 'id'>): string {
-  return `${index + 1}.${id}`;
+/** The position of an export behind the interaction of this index. */
+export function positionAt(index: number, { id }: Pick<Interaction, 'id'>): string {
+  return `${index + 1}_${id}`;
 }
 
 /** Returns a page of an export with one interaction of the history. */
@@ -14,11 +14,11 @@ export function exportedPage(
   { history, hasUnsettled }: { history: Interaction[]; hasUnsettled: boolean },
   { cursor }: ExportInteractionsRequest,
 ): ExportInteractionsResponse {
-  const at = Number(cursor.split('.')[0] ?? 0);
+  const at = Number(cursor.split('_')[0] ?? 0);
   const [interaction] = history.slice(at, at + 1);
   const hasMore = at + 1 < history.length;
   if (!interaction) return { interactions: [], cursor, hasMore, hasUnsettled };
-  const own = cursorAt(at, interaction);
+  const own = positionAt(at, interaction);
   const exported = {
     interaction,
     botKey: 'nps',

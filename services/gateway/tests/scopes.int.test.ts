@@ -1,6 +1,7 @@
 import { type Scope, scopeNames } from '@parley/contracts/scopes';
 import { AppError } from '@parley/runtime/errors';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { cursorListOf } from '../src/http/cursor-list.ts';
 import { routes } from '../src/routes.ts';
 import { known } from './fake-services.ts';
 import { type Surface, startSurface } from './surface.ts';
@@ -95,8 +96,11 @@ test('a replica of identity that does not know scopes returns none: its keys hav
 
 describe('API keys', () => {
   test('are listed by cursor and read, with the workspaces that the caller can access', async () => {
-    const list = await surface.call('GET', `${workspace}/apikeys?limit=1&cursor=${known.otherApiKey}`);
-    expect(list.envelope()).toMatchObject({ data: [record], meta: { nextCursor: known.apiKey } });
+    const { workspaceId } = known;
+    const { cursorOf } = cursorListOf({ operationId: 'listApiKeys' }, { workspaceId }, {});
+    const query = `limit=1&cursor=${cursorOf(known.otherApiKey)}`;
+    const list = await surface.call('GET', `${workspace}/apikeys?${query}`);
+    expect(list.envelope()).toMatchObject({ data: [record], meta: { nextCursor: cursorOf(known.apiKey) } });
     expect(requestOf('listApiKeys')).toMatchObject({ limit: 1, cursor: known.otherApiKey });
     const one = await surface.call('GET', keyPath);
     expect(one.envelope().data).toEqual(record);

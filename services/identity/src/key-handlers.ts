@@ -9,6 +9,7 @@ import type {
 } from '@parley/contracts/identity/v1/identity';
 import type { Handlers } from '@parley/rpc/definition';
 import { noGrant } from '@parley/rpc/grants';
+import { positionsOf, readPage, textPart } from '@parley/runtime/cursor';
 import {
   AppError,
   existing,
@@ -63,6 +64,8 @@ interface Dependencies {
 
 type KeyMethods = 'createApiKey' | 'getApiKey' | 'listApiKeys' | 'updateApiKey' | 'revokeApiKey';
 
+const keyPositions = positionsOf<{ apiKey: string }>({ apiKey: textPart(isApiKey) });
+
 /** Returns the handlers of the RPCs by which an API key or a person administers the keys of a workspace. */
 export function keyHandlers({
   db,
@@ -83,14 +86,11 @@ export function keyHandlers({
 
     getApiKey: async ({ workspaceId, apiKey }) => existing(await findApiKey(db, workspaceId, apiKey)),
 
-    listApiKeys: async ({ workspaceId, cursor, limit }) => {
-      if (cursor !== '' && !isApiKey(cursor)) {
-        const detail = 'Must be the nextCursor of a page of this list';
-        throw invalidRequest([{ pointer: '/query/cursor', detail }]);
-      }
-      const rows = await listApiKeyPage(db, workspaceId, cursor || null, limit + 1);
-      const keys = rows.slice(0, limit);
-      return { keys, nextCursor: (rows.length > limit && keys.at(-1)?.apiKey) || '' };
+    listApiKeys: async ({ workspaceId, ...page }) => {
+      const { rows: keys, nextCursor } = await readPage(keyPositions, page, (after, limit) =>
+        listApiKeyPage(db, workspaceId, after?.apiKey ?? null, limit),
+      );
+      return { keys, nextCursor };
     },
 
     updateApiKey: async (request, { grant }) => {

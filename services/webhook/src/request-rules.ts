@@ -9,7 +9,6 @@ import {
   resourceId,
   uuid,
 } from '@parley/rpc/request-rules';
-import { isPlace } from './log/subject-store.ts';
 import { orderings } from './schema.ts';
 
 const { secretTokenCharactersMax, overlapSecondsMax, perSecondMin, perSecondMax, burstMax, deliveriesMax } =
@@ -39,7 +38,6 @@ export const deliveryRules: RequestRules = {
   // The names of header fields can be those above.
   fields: anyKeys,
   limit: between(1, deliveriesMax),
-  after: (value) => (isPlace(String(value)) ? undefined : 'Must be the nextAfter of a page'),
   perSecond: between(perSecondMin, perSecondMax),
   burst: between(1, burstMax),
   ordering: (value) =>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openSqlSession, type SqlSession } from '@parley/testing/sql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { digestOfSubject, isPlace, pageOfSubject } from '../src/log/subject-store.ts';
+import { digestOfSubject, pageOfSubject } from '../src/log/subject-store.ts';
 import { addHook, createStore, type Hook, type Store } from './lanes.ts';
 
 let store: Store;
@@ -43,7 +43,6 @@ async function allOf(workspaceId: string, customerId: string) {
   const customer = { workspaceId, customerId };
   const pages = [await pageOfSubject(store.db, customer, undefined)];
   for (let next = pages[0]?.nextAfter; next; next = pages.at(-1)?.nextAfter) {
-    expect(isPlace(next)).toBe(true);
     pages.push(await pageOfSubject(store.db, customer, next));
   }
   return { pages, deliveries: pages.flatMap(({ deliveries }) => deliveries) };

@@ -663,7 +663,7 @@ export type Failure = {
   /** For programs: a stable slug per cause */
   type: string;
   requestId: string;
-  /** Every fault of the request, the first hundred of them: with `invalid-request`, `malformed-json`, and, if they name what the key may not do, `missing-scope` and `stronger-key` */
+  /** Every fault of the request, the first hundred of them: with `invalid-request`, `malformed-json`, and, if they name what the key may not do, `missing-scope` and `stronger-key`; with `invalid-cursor`, the cursor */
   errors?: Array<{
     /** A JSON pointer into the body; `/query/...` into the query, `/headers/...` into the header fields */
     pointer: string;
@@ -1636,6 +1636,7 @@ export type ErrorType =
   | 'overloaded'
   | 'unavailable'
   | 'timeout'
+  | 'invalid-cursor'
   | 'cursor-expired'
   | 'precondition-failed'
   | 'illegal-transition'

@@ -192,7 +192,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         stoppedAt?: string | undefined;
         /** Only conversations on this version of the bot. Needs `stoppedAt` */
         botVersion?: number | undefined;
-        /** Continues an export behind the line with this `cursor` */
+        /** Continues an export with these filters behind the line with this `cursor`; `updatedFrom` may differ */
         cursor?: string | undefined;
       } = {},
       options?: CallOptions,

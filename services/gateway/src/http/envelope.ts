@@ -50,7 +50,7 @@ export const failureBody = z
       .meta({
         description:
           'Every fault of the request, the first hundred of them: with `invalid-request`, `malformed-json`, and, if they ' +
-          'name what the key may not do, `missing-scope` and `stronger-key`',
+          'name what the key may not do, `missing-scope` and `stronger-key`; with `invalid-cursor`, the cursor',
       }),
   })
   .meta({ id: 'Failure' });

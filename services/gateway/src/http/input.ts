@@ -4,6 +4,7 @@ import { faultMessage } from '@parley/runtime/zod-faults';
 import type { Request } from 'express';
 import { z } from 'zod';
 import { bodyLimits, publicBodyLimits, readBody, refuseLargeBody } from './body.ts';
+import { cursorListOf } from './cursor-list.ts';
 import type { Holder } from './held-bytes.ts';
 import { decode, parseJson } from './json.ts';
 import { isTagList, versionToMatch } from './conditional.ts';
@@ -43,11 +44,20 @@ export async function readInput(
     const json = bytes && parseJson(bytes, limits.valuesMax);
     const { query, body } = parseParts(request, route, bodySchema, json);
     const text = bytes && route.keepsText ? decode(bytes) : '';
-    return { params: params?.data, query, body: route.body && body, text };
+    return { params: params?.data, ...withList(route, params?.data, query), body: route.body && body, text };
   };
   if (!bytes || bytes.length <= shortBodyBytesMax) return parse();
   const release = holder?.hold(bytes.length);
   return compute(parse).finally(release);
+}
+
+/** Returns the query with the position of its cursor, and the list that this is in. */
+function withList(route: Route, params: unknown, query: unknown): Pick<Input, 'query' | 'list'> {
+  if (!route.query || !('cursor' in route.query.shape)) return { query };
+  const given = query as { cursor?: string };
+  const list = cursorListOf(route, params, given);
+  const { cursor = '' } = given;
+  return { query: { ...given, cursor: cursor && list.positionOf(cursor) }, list };
 }
 
 function parseParts(request: Request, route: Route, bodySchema: z.ZodType | undefined, json: unknown) {

@@ -8,6 +8,7 @@ import type { RouteDeps } from '../route-deps.ts';
 import type { BodyLimits } from './body.ts';
 import type { Meta } from './envelope.ts';
 import type { Stream } from './stream.ts';
+import type { CursorList } from './cursor-list.ts';
 import type { Continuation } from './long-list.ts';
 import type { Principal } from './principal.ts';
 import type { Call } from './request-context.ts';
@@ -77,6 +78,7 @@ interface Calls extends Record<Access, Call> {
 /** The answer of a handler. */
 export interface Answer<Data = unknown> {
   data: Data;
+  /** `nextCursor` is a position in the list of the input. The client gets its cursor. */
   meta?: Meta;
   /** The rest of the list that `data` is or has as its last member. Absent if `data` has the whole list. */
   continuation?: Continuation | undefined;
@@ -103,6 +105,8 @@ export interface Input {
   body: unknown;
   /** The body as it was received. Empty unless the route keeps it. */
   text: string;
+  /** The list of a route with a cursor. Its `query.cursor` is a position. */
+  list?: CursorList | undefined;
 }
 
 /** One operation of the HTTP API. */
@@ -135,6 +139,8 @@ export interface Route {
   items?: string;
   /** Whether the handler also gets the body as text. */
   keepsText?: true;
+  /** Cursors of release 0.2.0, which the service itself answers. */
+  formerCursor?: RegExp;
   /** The schema of `data`. */
   data: z.ZodType;
   /** If the answer is a stream and no envelope: an example for each media type. */
@@ -172,7 +178,7 @@ interface TypedRoute<
   data: D;
   waits?(input: { query: z.output<Q> }): boolean;
   handle(
-    input: { params: z.output<P>; query: z.output<Q>; body: z.output<B>; text: string },
+    input: { params: z.output<P>; query: z.output<Q>; body: z.output<B> } & Pick<Input, 'text' | 'list'>,
     call: Calls[A],
     deps: RouteDeps,
   ): Promise<Answer<z.input<D>>>;

@@ -2,6 +2,17 @@ import type { ErrorKind } from './people-errors.ts';
 
 /** The errors of cursors. */
 export const cursorErrors = {
+  'invalid-cursor': {
+    code: 400,
+    when: 'the cursor is no text of the API, or one of another list, workspace or filter',
+    detail: 'The cursor is not one of this list',
+    faults: [
+      {
+        pointer: '/query/cursor',
+        detail: 'Must be the nextCursor of a page of this list, with the same filters',
+      },
+    ],
+  },
   'cursor-expired': {
     code: 410,
     when: 'the data have moved to another server, or come from a backup, since the cursor was made',

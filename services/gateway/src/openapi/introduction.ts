@@ -24,6 +24,8 @@ success. \`data\` is the result. \`meta\` describes the page of a list and is nu
 Numbered pages show the list as it is at each call, in a fixed order. While you read them, a new row moves rows of a
 list that is newest first to the next page, where they come again: skip ids that you have had. A row that leaves the
 list moves others to the page before, where you miss them. Lists with a \`cursor\` do neither, nor does the export.
+A cursor continues its own list, with the same filters and a page of any size. For another list, workspace or filter,
+and for a text of another form, the error is \`invalid-cursor\`.
 
 An error also has a \`type\` for programs and a \`requestId\` for support. An invalid request also has \`errors\`: every
 fault at once, each with a JSON pointer. The types are listed under [Errors](#errors).

@@ -27,6 +27,7 @@ export function errorsOf(route: Route): ErrorType[] {
     ...typesIf(access === 'session', 'invalid-session'),
     ...typesIf(route.refusesForeignOrigin, 'foreign-origin'),
     ...typesIf(params, 'malformed-path', 'not-found'),
+    ...typesIf(route.query && 'cursor' in route.query.shape, 'invalid-cursor'),
     ...typesIf(mayHaveBody, 'malformed-json', 'unsupported-media-type'),
     ...typesIf(idempotencyKey === 'accepted', 'idempotency-key-reused'),
     ...typesIf(route.method !== 'POST' && !route.streams, 'invalid-request', 'precondition-failed'),

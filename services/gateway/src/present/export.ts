@@ -10,6 +10,7 @@ import type { InteractionReader } from './interaction-reader.ts';
 /** Returns the line of an interaction in an export as NDJSON. `landingUrl` has no trailing slash. */
 export function exportLine(
   row: Sealed<ExportedInteraction>,
+  cursor: string,
   landingUrl: string,
   reader: InteractionReader,
 ): string {
@@ -20,7 +21,7 @@ export function exportLine(
     startedAt: toTimestampOrNull(row.startedAt),
     completedAt: toTimestampOrNull(row.completedAt),
     updatedAt: apiTimestamp(required(row.updatedAt)),
-    cursor: row.cursor,
+    cursor,
   };
   // The history is JSON text already.
   return `${JSON.stringify(resource).slice(0, -1)},"data":${history ?? 'null'},${JSON.stringify(rest).slice(1)}\n`;

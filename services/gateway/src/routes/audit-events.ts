@@ -1,7 +1,6 @@
 import type { AuditEvent, AuditPosition, ListAuditEventsResponse } from '@parley/contracts/audit/v1/audit';
 import { auditLimits } from '@parley/contracts/limits';
-import { invalidRequest } from '@parley/runtime/errors';
-import { uuidOrUndefined } from '@parley/runtime/span-ids';
+import { instantPart, positionsOf, uuidPart } from '@parley/runtime/cursor';
 import { z } from 'zod';
 import { inWorkspace, type Route, route } from '../http/route.ts';
 import { auditEvent, toAuditEvent } from '../present/audit-event.ts';
@@ -52,7 +51,7 @@ Events are kept for the time that the operator has set, 400 days by default.`,
   data: z.array(auditEvent),
   handle: async ({ params: { workspaceId }, query }, call, { auditLogs }) => {
     const { from = null, to = null, actor, action, target, limit } = query;
-    const before = query.cursor === undefined ? null : positionOf(query.cursor);
+    const before = positions.read(query.cursor ?? '') ?? null;
     const request = { workspaceId, from, to, actor, action, target, before, limit };
     // All or none: a log that is missing would be a gap that nobody sees.
     const logs = await Promise.all(auditLogs.map((log) => log.listAuditEvents(request, call.rpc())));
@@ -80,16 +79,11 @@ function merged(
   return { events, nextCursor: isCut ? sortKey(last) : end };
 }
 
-/** Returns the place of an event as a text that sorts as the log does: milliseconds of 14 digits, then the id. */
-function sortKey({ occurredAt, id }: AuditPosition): string {
-  return `${String(required(occurredAt).getTime()).padStart(14, '0')}_${id}`;
-}
+const positions = positionsOf<{ occurredAt: Date; id: string }>({ occurredAt: instantPart, id: uuidPart });
 
-function positionOf(cursor: string): AuditPosition {
-  const [, ms, id = ''] = /^(\d{14})_(.{36})$/.exec(cursor) ?? [];
-  if (ms !== undefined && uuidOrUndefined(id)) return { occurredAt: new Date(Number(ms)), id };
-  const detail = 'Must be the nextCursor of a page of this list';
-  throw invalidRequest([{ pointer: '/query/cursor', detail }]);
+/** Returns the position of an event as a text that sorts as the log does: milliseconds of 14 digits, then the id. */
+function sortKey({ occurredAt, id }: AuditPosition): string {
+  return positions.write({ occurredAt: required(occurredAt), id }).padStart(14 + 1 + id.length, '0');
 }
 
 /** The audit log of a workspace. */

@@ -5,6 +5,7 @@ import type {
 import { z } from 'zod';
 import { listTimeoutMs } from '../http/long-list.ts';
 import { inWorkspace, type KeyCall, type Route, route } from '../http/route.ts';
+import type { CursorList } from '../http/cursor-list.ts';
 import type { LoadPart } from '../http/stream.ts';
 import { exportEnd, exportHeader, exportLine, exportRecord } from '../present/export.ts';
 import {
@@ -12,6 +13,8 @@ import {
   readerOfInteractions,
   requireEvaluationFilters,
 } from '../present/interaction-reader.ts';
+import { cursorText } from '../values/cursor.ts';
+import { required } from '../values/message.ts';
 import type { Sealed } from '../values/personal.ts';
 import type { Reader } from '../values/reader.ts';
 import type { RouteDeps } from '../route-deps.ts';
@@ -24,11 +27,10 @@ const exportQuery = checkedFilters(
       .default('ndjson')
       .meta({ description: 'CSV needs `botId` or `botKey`' }),
     ...interactionFilters.shape,
-    cursor: z
-      .string()
-      .regex(/^[\w.-]{1,512}$/, 'Must be the cursor of a line of an export')
-      .optional()
-      .meta({ description: 'Continues an export behind the line with this `cursor`' }),
+    cursor: cursorText.meta({
+      description:
+        'Continues an export with these filters behind the line with this `cursor`; `updatedFrom` may differ',
+    }),
   }),
 ).refine(({ format, botId, botKey }) => format !== 'csv' || botId !== undefined || botKey !== undefined, {
   path: ['botId'],
@@ -44,7 +46,7 @@ interface Export {
   show(row: Sealed<ExportedInteraction>, reader: InteractionReader): string;
   caller: Reader;
   /** The text after the last row. */
-  end(rows: number, cursor: string): string;
+  end(rows: number, position: string): string;
 }
 
 /** Returns the loader of the next page of an export. */
@@ -74,6 +76,7 @@ function pageLoader(
 async function exportOf(
   workspaceId: string,
   { format, cursor = '', ...filters }: z.output<typeof exportQuery>,
+  { cursorOf }: CursorList,
   { reader: caller, rpc, isHead }: KeyCall,
   deps: RouteDeps,
 ): Promise<{ begun: string; wanted: Export }> {
@@ -81,8 +84,10 @@ async function exportOf(
   const request = { workspaceId, cursor, withUnsettled, isFirst: !isHead, ...requestFilters(filters) };
   await requireEvaluationFilters(caller, request, rpc, deps);
   if (format === 'ndjson') {
-    const show: Export['show'] = (row, reader) => exportLine(row, deps.landingUrl, reader);
-    return { begun: '', wanted: { request, show, caller, end: exportEnd } };
+    const show: Export['show'] = (row, reader) =>
+      exportLine(row, cursorOf(row.cursor), deps.landingUrl, reader);
+    const end: Export['end'] = (rows, position) => exportEnd(rows, cursorOf(position));
+    return { begun: '', wanted: { request, show, caller, end } };
   }
   const { botId, botKey } = filters;
   const { keys } = await deps.bots.listEvaluationKeys({ workspaceId, id: botId, key: botKey }, rpc());
@@ -121,6 +126,7 @@ HTTP: repeat the call.`,
   query: exportQuery,
   data: z.null(),
   errors: ['cursor-expired'],
+  formerCursor: /^\d{1,19}\.[0-9a-f-]{36}$/,
   streams: {
     'application/x-ndjson':
       '{"id":"019aa5d8-3c5e-7b21-9f0a-5d1c2e3f4a5b","status":"Completed", ...,"cursor":"OWMxYjI3..."}\n' +
@@ -131,10 +137,10 @@ HTTP: repeat the call.`,
       '2026-11-21T09:31:00.000000,2026-11-21T09:32:30.500000,90.5,9\r\n',
   },
   timeoutMs: listTimeoutMs,
-  handle: async ({ params: { workspaceId }, query }, call, deps) => {
+  handle: async ({ params: { workspaceId }, query, list }, call, deps) => {
     using opened = new DisposableStack();
     opened.use(deps.exports.open(workspaceId));
-    const { begun, wanted } = await exportOf(workspaceId, query, call, deps);
+    const { begun, wanted } = await exportOf(workspaceId, query, required(list), call, deps);
     // Errors of the first page are answered as those of other calls.
     const first = await deps.lists.next(() => pageLoader(wanted, deps)(call.rpc));
     const slot = opened.move();

@@ -11,6 +11,7 @@ import { customerLimits, isLonger, memberLimits } from '@parley/contracts/limits
 import { isRole, type Role, roleNames } from '@parley/contracts/roles';
 import type { Handlers } from '@parley/rpc/definition';
 import { noGrant } from '@parley/rpc/grants';
+import { idPositions, readPage } from '@parley/runtime/cursor';
 import {
   AppError,
   existing,
@@ -22,7 +23,7 @@ import {
 } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
-import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import { v7 as uuidv7 } from 'uuid';
 import { auditMember, findRemovedPerson } from '../auditing.ts';
 import type { Leases } from '../leases.ts';
 import { endMadeBeyond, losesPower } from '../made.ts';
@@ -73,14 +74,11 @@ export function memberHandlers({
   leases,
 }: Dependencies): Pick<Handlers<IdentityServiceService>, MemberMethods> {
   return {
-    listMembers: async ({ workspaceId, cursor, limit }) => {
-      if (cursor !== '' && !isUuid(cursor)) {
-        const detail = 'Must be the nextCursor of a page of this list';
-        throw invalidRequest([{ pointer: '/query/cursor', detail }]);
-      }
-      const rows = await listMembers(db, workspaceId, cursor || null, limit + 1);
-      const members = rows.slice(0, limit);
-      return { members, nextCursor: (rows.length > limit && members.at(-1)?.id) || '' };
+    listMembers: async ({ workspaceId, ...page }) => {
+      const { rows: members, nextCursor } = await readPage(idPositions, page, (after, limit) =>
+        listMembers(db, workspaceId, after?.id ?? null, limit),
+      );
+      return { members, nextCursor };
     },
 
     getMember: async ({ workspaceId, memberId }) => existing(await findMember(db, workspaceId, memberId)),

@@ -15,6 +15,7 @@ import { sessionLease } from '@parley/contracts/subjects';
 import type { CallContext } from '@parley/rpc/context';
 import type { Handlers } from '@parley/rpc/definition';
 import { type GrantSigner, keyGrantSeconds } from '@parley/rpc/grants';
+import { idPositions, readPage } from '@parley/runtime/cursor';
 import { AppError, invalidRequest, missingScope, notFound, signedOut } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely, Selectable } from 'kysely';
@@ -69,14 +70,11 @@ export function portalHandlers(
       return { link, code };
     },
 
-    listPortalLinks: async ({ workspaceId, cursor, limit }) => {
-      if (cursor !== '' && !isUuid(cursor)) {
-        const detail = 'Must be the nextCursor of a page of this list';
-        throw invalidRequest([{ pointer: '/query/cursor', detail }]);
-      }
-      const rows = await listPortalLinks(db, workspaceId, cursor || null, limit + 1);
-      const links = rows.slice(0, limit);
-      return { links, nextCursor: (rows.length > limit && links.at(-1)?.id) || '' };
+    listPortalLinks: async ({ workspaceId, ...page }) => {
+      const { rows: links, nextCursor } = await readPage(idPositions, page, (after, limit) =>
+        listPortalLinks(db, workspaceId, after?.id ?? null, limit),
+      );
+      return { links, nextCursor };
     },
 
     revokePortalLink: async ({ workspaceId, portalLinkId }, { grant }) => {

@@ -1,3 +1,4 @@
+import { idPositions } from '@parley/runtime/cursor';
 import { audit, changesBetween } from '@parley/audit/rows';
 import {
   Bot,
@@ -15,7 +16,6 @@ import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Deps } from '../deps.ts';
 import { inSlices } from '../in-slices.ts';
-import { positionOf } from '../list-position.ts';
 import type { Tables } from '../schema.ts';
 import { listEvaluationKeys } from './evaluation-keys.ts';
 import { listPersonalKeys } from './personal-keys.ts';
@@ -130,7 +130,7 @@ async function botsOf(
     const bot = await loadBotByKey(db, workspaceId, key);
     return { bots: bot ? [botMessage(bot)] : [] };
   }
-  const after = positionOf(given);
+  const after = idPositions.read(given ?? '', '/after')?.id;
   const { bots, nextAfter } = await listBots(db, workspaceId, after);
   const isLong = nextAfter !== undefined && after === undefined;
   const digest = isLong ? await digestOfBots(db, workspaceId) : undefined;

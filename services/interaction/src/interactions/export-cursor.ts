@@ -1,7 +1,8 @@
-import { AppError, invalidRequest } from '@parley/runtime/errors';
+import { instantPart, positionsOf, textPart, uuidPart } from '@parley/runtime/cursor';
+import { AppError } from '@parley/runtime/errors';
 
-/** A place in the order of exports: that of transactions, and of ids within one. */
-export interface ExportPlace {
+/** A position in the order of exports: of transactions, and of ids within one. */
+export interface ExportPosition {
   changedIn: string;
   id: string;
   /** When it was changed. */
@@ -9,7 +10,7 @@ export interface ExportPlace {
 }
 
 /** Before all changes, in every store. */
-export const beginning: ExportPlace = {
+export const beginning: ExportPosition = {
   changedIn: '0',
   id: '00000000-0000-0000-0000-000000000000',
   updatedAt: new Date(0),
@@ -21,36 +22,36 @@ export const beginning: ExportPlace = {
  */
 const overlapMs = 10 * 60_000;
 
-const changedInForm = /^(?:0|[1-9]\d{0,18})$/;
-const idForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const instantForm = /^\d{1,15}$/;
+const positions = positionsOf<ExportPosition & { store: string }>({
+  store: textPart((text) => /^[0-9a-f]{16}$/.test(text)),
+  changedIn: textPart((text) => /^(?:0|[1-9]\d{0,18})$/.test(text)),
+  id: uuidPart,
+  updatedAt: instantPart,
+});
 /** Cursors of release 0.2.0 name no store. */
 const formerForm = /^(?:0|[1-9]\d{0,18})\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Returns the cursor of a place in a store. It is opaque and URL-safe. */
-export function cursorOf(store: string, { changedIn, id, updatedAt }: ExportPlace): string {
-  return Buffer.from([store, changedIn, id, updatedAt.getTime()].join(' ')).toString('base64url');
+/** Returns the cursor of a position in a store. */
+export function cursorOf(store: string, position: ExportPosition): string {
+  return positions.write({ store, ...position });
 }
 
 /**
- * Returns the place of a cursor in a store; of an empty one, the beginning. INVALID_ARGUMENT for a text that is no
+ * Returns the position of a cursor in a store; of an empty one, the beginning. INVALID_ARGUMENT for a text that is no
  * cursor. `gone` for the cursor of another store: transactions have other numbers there, so later changes could have
  * lower ones. `isFirst`: the client gives the cursor, not the page before.
  */
-export function placeOf(store: string, cursor: string, isFirst: boolean): ExportPlace {
-  if (cursor === '') return beginning;
+export function positionOf(store: string, cursor: string, isFirst: boolean): ExportPosition {
   if (formerForm.test(cursor)) {
     if (isFirst) throw expired('an instant some minutes before that of the last line');
     // A replica of 0.2.0 has returned the page before of the same export.
     const [changedIn = '', id = ''] = cursor.split('.');
     return { changedIn, id, updatedAt: beginning.updatedAt };
   }
-  const [of, changedIn = '', id = '', instant = ''] = Buffer.from(cursor, 'base64url').toString().split(' ');
-  if (!changedInForm.test(changedIn) || !idForm.test(id) || !instantForm.test(instant))
-    throw invalidRequest([{ pointer: '/query/cursor', detail: 'Must be the cursor of a line of an export' }]);
-  const updatedAt = new Date(Number(instant));
-  if (changedIn === beginning.changedIn) return beginning;
-  if (of === store) return { changedIn, id, updatedAt };
+  const { store: of, ...position } = positions.read(cursor) ?? { store, ...beginning };
+  if (position.changedIn === beginning.changedIn) return beginning;
+  if (of === store) return position;
+  const { updatedAt } = position;
   throw expired(new Date(Math.max(0, updatedAt.getTime() - overlapMs)).toISOString());
 }
 

@@ -2,7 +2,7 @@ import { scans } from '@parley/postgres/dialect';
 import { anyRowOf } from '@parley/postgres/hidden-from-planner';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../schema.ts';
-import type { ExportPlace } from './export-cursor.ts';
+import type { ExportPosition } from './export-cursor.ts';
 import { countFilters, type Filters, filteredRows } from './filters.ts';
 import { type MessageRow, messageColumns } from './store.ts';
 
@@ -16,7 +16,7 @@ export interface ExportedRow extends MessageRow {
 export interface ExportPage {
   rows: ExportedRow[];
   /** Behind the last interaction that was looked at. */
-  place: ExportPlace;
+  position: ExportPosition;
   hasMore: boolean;
   /** Whether a committed change is left out, because an earlier transaction has not ended. */
   hasUnsettled: boolean;
@@ -76,13 +76,13 @@ export async function restamp(db: Kysely<Tables>, workspaceId: string): Promise<
 }
 
 /**
- * Returns the interactions behind a place, oldest change first. Every change has the id of its transaction, and those
- * of transactions that may be in progress are left out. So a late commit is behind all places that were returned.
+ * Returns the interactions behind a position, oldest change first. Every change has the id of its transaction, and those
+ * of transactions that may be in progress are left out. So a late commit is behind all positions that were returned.
  */
 export async function exportPage(
   db: Kysely<Tables>,
   filters: Filters,
-  after: ExportPlace,
+  after: ExportPosition,
   withUnsettled: boolean,
 ): Promise<ExportPage> {
   const { workspaceId } = filters;
@@ -99,19 +99,19 @@ export async function exportPage(
   const isCut = last !== undefined && (rows.length === rowsMax || last.found > rows.length);
   return {
     rows,
-    place: (isCut ? last : (end ?? last)) ?? after,
+    position: (isCut ? last : (end ?? last)) ?? after,
     hasMore: isCut || end !== undefined,
     hasUnsettled: isUnsettled,
   };
 }
 
-/** Returns the place of the last index entry that a page looks at; undefined if there are fewer. */
+/** Returns the position of the last index entry that a page looks at; undefined if there are fewer. */
 async function windowEnd(
   db: Kysely<Tables>,
   workspaceId: string,
   isBehind: ReturnType<typeof sql<boolean>>,
   mayShow: ReturnType<typeof sql<boolean>>,
-): Promise<ExportPlace | undefined> {
+): Promise<ExportPosition | undefined> {
   return scans(db)
     .selectFrom('interaction')
     .select([sql<string>`changed_in::text`.as('changedIn'), 'id', 'updatedAt'])
@@ -129,7 +129,7 @@ async function readRows(db: Kysely<Tables>, workspaceId: string, ids: ReturnType
   const columns = messageColumns.map((column) => sql.ref(`interaction.${column}`));
   const { rows } = await sql<ExportedRow & { found: number }>`
     select * from (
-      select ${sql.join(columns)}, changed_in::text as changed_in, changed_in as place,
+      select ${sql.join(columns)}, changed_in::text as changed_in, changed_in as position,
         bot.key as bot_key, count(*) over () as found,
         sum(bytes) over (order by changed_in, interaction.id rows unbounded preceding) as bytes_so_far,
         bytes
@@ -138,7 +138,7 @@ async function readRows(db: Kysely<Tables>, workspaceId: string, ids: ReturnType
       where interaction.workspace_id = ${workspaceId} and interaction.id = ${anyRowOf(ids)}
     ) as page
     where bytes_so_far = bytes or bytes_so_far <= ${bytesMax}
-    order by place, id`.execute(scans(db));
+    order by position, id`.execute(scans(db));
   return rows;
 }
 

@@ -7,7 +7,7 @@ import type {
 import type { Deps } from '../deps.ts';
 import { auditExport } from './audited-reads.ts';
 import { expireDue } from './expiry-store.ts';
-import { beginning, cursorOf, placeOf } from './export-cursor.ts';
+import { beginning, cursorOf, positionOf } from './export-cursor.ts';
 import { type ExportedRow, exportPage, readStore, restamp } from './export-store.ts';
 import { filtersOf } from './filters.ts';
 import { interactionMessage } from './message.ts';
@@ -22,7 +22,7 @@ export async function exportInteractions(
 ): Promise<ExportInteractionsResponse> {
   const { workspaceId } = request;
   const { store, hasMoved } = await readStore(db, workspaceId);
-  const after = placeOf(store, request.cursor, request.isFirst);
+  const after = positionOf(store, request.cursor, request.isFirst);
   const filters = await filtersOf(db, request);
   if (!filters) {
     if (request.isFirst) await auditExport(db, workspaceId, 'interactions.exported', targetsOf(request));
@@ -38,7 +38,7 @@ export async function exportInteractions(
   if (request.isFirst) await auditExport(db, workspaceId, 'interactions.exported', targetsOf(request));
   return {
     interactions: page.rows.map((row) => exported(row, store, linkKeys)),
-    cursor: cursorOf(store, page.place),
+    cursor: cursorOf(store, page.position),
     hasMore: page.hasMore,
     hasUnsettled: page.hasUnsettled,
   };

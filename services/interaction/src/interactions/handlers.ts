@@ -1,10 +1,10 @@
+import { idPositions } from '@parley/runtime/cursor';
 import type { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { limits } from '@parley/postgres/page';
 import type { Handlers } from '@parley/rpc/definition';
 import { existing } from '@parley/runtime/errors';
 import { addSpanIds } from '@parley/runtime/span-ids';
 import type { Deps } from '../deps.ts';
-import { positionOf } from '../list-position.ts';
 import { auditShown } from './audited-reads.ts';
 import { createInteractions } from './bulk-creation.ts';
 import { eventBodies } from './event-bodies.ts';
@@ -59,7 +59,7 @@ export function interactionHandlers(deps: Deps): Omit<Handlers<typeof Interactio
       const { workspaceId } = request;
       const filters = await filtersOf(db, request);
       if (!filters) return { interactions: [], total: 0 };
-      const after = positionOf(request.after);
+      const after = idPositions.read(request.after ?? '', '/after')?.id;
       await expireDue(db, workspaceId);
       const page = { ...limits(request.page), onlyShort: request.onlyShort === true };
       if (after !== undefined) {
@@ -74,7 +74,7 @@ export function interactionHandlers(deps: Deps): Omit<Handlers<typeof Interactio
     exportInteractions: (request) => exportInteractions(deps, request),
 
     listCustomerInteractions: async ({ workspaceId, customerId, after: given, onlyShort }) => {
-      const after = positionOf(given);
+      const after = idPositions.read(given ?? '', '/after')?.id;
       await expireDue(db, workspaceId);
       return listResponse(
         workspaceId,

@@ -1,10 +1,10 @@
+import { idPositions } from '@parley/runtime/cursor';
 import type {
   ExportCustomerRequest,
   ExportCustomerResponse,
 } from '@parley/contracts/interaction/v1/interaction';
 import type { Keyring } from '@parley/runtime/keyring';
 import type { Kysely } from 'kysely';
-import { positionOf } from '../list-position.ts';
 import type { Tables } from '../schema.ts';
 import { auditExport } from './audited-reads.ts';
 import { expireDue } from './expiry-store.ts';
@@ -16,7 +16,7 @@ export async function exportCustomer(
   { workspaceId, customerId, after: given, showsNone }: ExportCustomerRequest,
   linkKeys: Keyring,
 ): Promise<ExportCustomerResponse> {
-  const after = positionOf(given);
+  const after = idPositions.read(given ?? '', '/after')?.id;
   if (after === undefined) await expireDue(db, workspaceId);
   // Before the rows: a change in between shows in the next digest.
   const digest = after === undefined ? await digestOfSubject(db, workspaceId, customerId) : undefined;

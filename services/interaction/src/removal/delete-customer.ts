@@ -3,8 +3,8 @@ import type {
   DeleteCustomerInteractionsResponse,
 } from '@parley/contracts/interaction/v1/interaction';
 import { type FencedCustomer, raiseFence } from '@parley/postgres/fence';
-import { invalidRequest } from '@parley/runtime/errors';
-import { NIL, validate as isUuid } from 'uuid';
+import { idPositions } from '@parley/runtime/cursor';
+import { NIL } from 'uuid';
 import type { Deps } from '../deps.ts';
 import { deleteInteractions } from './delete-interactions.ts';
 import { listDeletedBy } from './deletion-store.ts';
@@ -25,11 +25,8 @@ export async function deleteCustomerInteractions(
 ): Promise<DeleteCustomerInteractionsResponse> {
   const { workspaceId, customerVersion, pageToken } = request;
   requireVersion(request);
-  if (pageToken !== '' && !isUuid(pageToken)) {
-    throw invalidRequest([{ pointer: '/pageToken', detail: 'Must be the nextPageToken of a page' }]);
-  }
+  const { id: after } = idPositions.read(pageToken, '/pageToken') ?? { id: NIL };
   await raiseFence(deps.db, request, customerVersion);
-  const after = pageToken || NIL;
   const ids = await pageOf(deps, request, after);
   await deleteInteractions(deps, 'customer', { workspaceId, ids, customerVersion });
   return {

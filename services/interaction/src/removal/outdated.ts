@@ -7,8 +7,8 @@ import type {
   ListOutdatedRequest,
   ListOutdatedResponse,
 } from '@parley/contracts/interaction/v1/interaction';
-import { invalidRequest } from '@parley/runtime/errors';
-import { NIL, validate as isUuid } from 'uuid';
+import { instantPart, positionsOf, textPart, uuidPart } from '@parley/runtime/cursor';
+import { NIL } from 'uuid';
 import type { Deps } from '../deps.ts';
 import { deleteInteractions } from './delete-interactions.ts';
 import { countOutdatedOf, isOutdated, limitedStatuses, listOutdatedOf } from './outdated-store.ts';
@@ -16,7 +16,11 @@ import { countOutdatedOf, isOutdated, limitedStatuses, listOutdatedOf } from './
 /** A batch is deleted in one transaction. */
 const rowsPerPage = 100;
 
-type Place = { status: string; changedAt: Date; id: string };
+const positions = positionsOf<{ status: string; changedAt: Date; id: string }>({
+  status: textPart((text) => /^[A-Za-z]{1,20}$/.test(text)),
+  changedAt: instantPart,
+  id: uuidPart,
+});
 
 /** Returns a page of outdated interactions: of one status, oldest change first. */
 export async function listOutdated(
@@ -24,22 +28,22 @@ export async function listOutdated(
   { workspaceId, retention, pageToken }: ListOutdatedRequest,
 ): Promise<ListOutdatedResponse> {
   const limited = limitedStatuses(retention ?? noLimits);
-  const place = placeOf(pageToken);
-  const at = place ? limited.findIndex(({ status }) => status === place.status) : 0;
+  const position = positions.read(pageToken, '/pageToken');
+  const at = position ? limited.findIndex(({ status }) => status === position.status) : 0;
   const current = limited[at];
   // The settings may have changed since the last page.
   if (!current) return { interactionIds: [], latestChangeAt: null, nextPageToken: '' };
-  const rows = await listOutdatedOf(db, workspaceId, current, place, rowsPerPage);
+  const rows = await listOutdatedOf(db, workspaceId, current, position, rowsPerPage);
   const last = rows.at(-1);
   const next = limited[at + 1];
   const isMore = last && rows.length === rowsPerPage;
-  const nextPlace = isMore
+  const nextPosition = isMore
     ? { status: current.status, ...last }
     : next && { status: next.status, changedAt: new Date(0), id: NIL };
   return {
     interactionIds: rows.map(({ id }) => id),
     latestChangeAt: last?.changedAt ?? null,
-    nextPageToken: nextPlace ? tokenOf(nextPlace) : '',
+    nextPageToken: nextPosition ? positions.write(nextPosition) : '',
   };
 }
 
@@ -65,17 +69,3 @@ export async function deleteOutdated(
 }
 
 const noLimits: Retention = {};
-
-function tokenOf({ status, changedAt, id }: Place): string {
-  return `${status}_${changedAt.getTime()}_${id}`;
-}
-
-/** Reads a page token. Undefined for the first page. INVALID_ARGUMENT for another text. */
-function placeOf(token: string): Place | undefined {
-  if (token === '') return undefined;
-  const [, status = '', ms = '', id = ''] = /^([A-Za-z]{1,20})_(\d{1,15})_(.{36})$/.exec(token) ?? [];
-  if (!isUuid(id)) {
-    throw invalidRequest([{ pointer: '/pageToken', detail: 'Must be the nextPageToken of a page' }]);
-  }
-  return { status, changedAt: new Date(Number(ms)), id };
-}

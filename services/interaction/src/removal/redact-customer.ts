@@ -4,6 +4,7 @@ import {
   type RedactCustomerResponse,
 } from '@parley/contracts/interaction/v1/interaction';
 import { raiseFence } from '@parley/postgres/fence';
+import { invalidCursor } from '@parley/runtime/cursor';
 import { changeAttemptsMax, invalidRequest, unavailable } from '@parley/runtime/errors';
 import { NIL, validate as isUuid } from 'uuid';
 import type { Deps } from '../deps.ts';
@@ -37,9 +38,9 @@ const answersMsMax = 2_000;
 const answersPrefix = 'replays/';
 
 /** Throws INVALID_ARGUMENT for a text that is no page token; empty for the first page. */
-export function requirePageToken({ pageToken }: { pageToken: string }): void {
+function requirePageToken({ pageToken }: { pageToken: string }): void {
   if (pageToken === '' || pageToken.startsWith(answersPrefix) || isUuid(pageToken)) return;
-  throw invalidRequest([{ pointer: '/pageToken', detail: 'Must be the nextPageToken of a page' }]);
+  throw invalidCursor('/pageToken');
 }
 
 /**

@@ -6,11 +6,12 @@ import { idempotent } from '@parley/postgres/idempotency';
 import { inTransaction } from '@parley/postgres/transaction';
 import type { Handlers } from '@parley/rpc/definition';
 import type { Compute } from '@parley/runtime/compute-queue';
-import { type AppError, invalidRequest } from '@parley/runtime/errors';
-import { v7 as uuidv7, validate as isUuid } from 'uuid';
+import { idPositions, instantPart, numberPart, positionsOf, readPage } from '@parley/runtime/cursor';
+import { invalidRequest } from '@parley/runtime/errors';
+import { v7 as uuidv7 } from 'uuid';
 import { findBody } from '../log/body-store.ts';
 import {
-  type AttemptPlace,
+  type AttemptPosition,
   deliveriesOfInteraction,
   findDelivery,
   listAttempts,
@@ -46,17 +47,17 @@ export function deliveryHandlers(dependencies: Dependencies) {
 function logHandlers({ db }: Dependencies) {
   return {
     listDeliveries: async ({ cursor, limit, event = null, ...filters }) => {
-      if (cursor !== '' && !isUuid(cursor)) throw invalidCursor();
+      const before = idPositions.read(cursor);
       await findWebhook(db, filters);
       const wanted = { ...filters, states: filters.states.length > 0 ? filters.states : states };
-      return pageOfDeliveries(db, { ...wanted, beforeId: cursor || null }, { event, limit });
+      return pageOfDeliveries(db, { ...wanted, beforeId: before?.id ?? null }, { event, limit });
     },
 
-    listInteractionDeliveries: async ({ cursor, limit, ...interaction }) => {
-      if (cursor !== '' && !isUuid(cursor)) throw invalidCursor();
-      const rows = await deliveriesOfInteraction(db, interaction, cursor || null, limit);
-      const deliveries = rows.slice(0, limit);
-      return { deliveries, nextCursor: rows.length > limit ? (deliveries.at(-1)?.id ?? '') : '' };
+    listInteractionDeliveries: async ({ workspaceId, interactionId, ...page }) => {
+      const { rows: deliveries, nextCursor } = await readPage(idPositions, page, (before, limit) =>
+        deliveriesOfInteraction(db, { workspaceId, interactionId }, before?.id ?? null, limit),
+      );
+      return { deliveries, nextCursor };
     },
 
     listCustomerDeliveries: async ({ after, ...customer }) => {
@@ -74,21 +75,21 @@ function logHandlers({ db }: Dependencies) {
     },
 
     listAttempts: async ({ deliveryId, cursor, limit: given, ...webhook }) => {
-      const limit = Math.min(given, webhookLimits.attemptsMax);
-      const after = placeOf(cursor);
-      await findDelivery(db, webhook, deliveryId);
-      const rows = await listAttempts(db, webhook, deliveryId, after, limit + 1);
-      const attempts = rows.slice(0, limit);
-      const last = rows.length > limit ? attempts.at(-1) : undefined;
-      return { attempts, nextCursor: last ? `${last.number}_${Number(last.startedAt)}` : '' };
+      const page = { cursor, limit: Math.min(given, webhookLimits.attemptsMax) };
+      const { rows: attempts, nextCursor } = await readPage(attemptPositions, page, async (after, limit) => {
+        await findDelivery(db, webhook, deliveryId);
+        return listAttempts(db, webhook, deliveryId, after, limit);
+      });
+      return { attempts, nextCursor };
     },
 
-    listRecoveries: async ({ cursor, limit, ...webhook }) => {
-      if (cursor !== '' && !isUuid(cursor)) throw invalidCursor();
-      await findWebhook(db, webhook);
-      const rows = await listRecoveries(db, webhook, cursor || null, limit + 1);
-      const recoveries = rows.slice(0, limit);
-      return { recoveries, nextCursor: (rows.length > limit && recoveries.at(-1)?.id) || '' };
+    listRecoveries: async ({ cursor, limit: given, ...webhook }) => {
+      const page = { cursor, limit: given };
+      const { rows: recoveries, nextCursor } = await readPage(idPositions, page, async (before, limit) => {
+        await findWebhook(db, webhook);
+        return listRecoveries(db, webhook, before?.id ?? null, limit);
+      });
+      return { recoveries, nextCursor };
     },
 
     getStats: (webhook) => readStats(db, webhook),
@@ -154,18 +155,10 @@ function controlHandlers({ db, compute, onDeliveries, onRecovery }: Dependencies
   } satisfies SomeHandlers;
 }
 
-function invalidCursor(): AppError {
-  return invalidRequest([
-    { pointer: '/query/cursor', detail: 'Must be the nextCursor of a page of this list' },
-  ]);
-}
-
-/** Reads a cursor of the list of attempts, `<number>_<milliseconds>`. */
-function placeOf(cursor: string): AttemptPlace {
-  const [, number = '', startedMs = ''] = /^([1-9]\d{0,8})_(\d{1,15})$/.exec(cursor || '1_0') ?? [];
-  if (number === '') throw invalidCursor();
-  return { number: Number(number), startedAt: new Date(Number(startedMs)) };
-}
+const attemptPositions = positionsOf<AttemptPosition>({
+  number: numberPart,
+  startedAt: { ...instantPart, write: (startedAt) => String(Number(startedAt)) },
+});
 
 /** Returns a test event: the example of an event, or a completion of now that is named `Test`. */
 function testEvent(id: string, name: EventName | undefined): TestEvent {

@@ -79,7 +79,7 @@ export async function listDeliveries(db: Db, filters: DeliveryFilters, limit: nu
     const { after, before } = idsOf(filters);
     const isWanted = sql`
       found.webhook_id = ${webhookId} and found.state = any(${filters.states}::text[]) and found.id > ${after}`;
-    return listOfEvents(db, { workspaceId, interactionId, eventId, before }, isWanted, limit);
+    return listOfEvents(db, { workspaceId, interactionId, eventId, before }, isWanted, limit + 1);
   }
   const rowsMax = webhookLimits.deliveriesMax + 1;
   const finished = { columns: finishedColumns, order: 'desc', rowsMax } as const;
@@ -155,9 +155,9 @@ async function listOfEvents(
     const part = events.slice(start, start + eventsMax);
     found.push(...(await deliveriesOf(db, of, part, isWanted, limit)));
     const next = events[start + eventsMax];
-    if (next && found.filter(({ id }) => id >= next.after).length > limit) break;
+    if (next && found.filter(({ id }) => id >= next.after).length >= limit) break;
   }
-  return found.toSorted((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit + 1);
+  return found.toSorted((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit);
 }
 
 async function deliveriesOf(
@@ -178,7 +178,7 @@ async function deliveriesOf(
       -- Skips the partitions of the days before.
       where ${isOfEvent} and finished_at >= ${oldest}::timestamptz - interval '1 minute'
     ), page as materialized (
-      select * from found where found.id < ${before} and ${isWanted} order by found.id desc limit ${limit + 1}
+      select * from found where found.id < ${before} and ${isWanted} order by found.id desc limit ${limit}
     )
     select ${columns} from page as found order by found.id desc`.execute(scans(db));
   return rows;
@@ -229,18 +229,18 @@ async function findBy(
 }
 
 /** A position in the list of attempts. An attempt that paused the webhook has the number of the next one. */
-export type AttemptPlace = Pick<Attempt, 'number' | 'startedAt'>;
+export type AttemptPosition = Pick<Attempt, 'number' | 'startedAt'>;
 
 /** Returns the attempts of a delivery after a position. The row of a finished delivery has its last one. */
 export async function listAttempts(
   db: Db,
   webhook: WebhookKey,
   id: string,
-  after: AttemptPlace,
+  after: AttemptPosition | undefined,
   limit: number,
 ): Promise<Attempt[]> {
   const isAfter = (number: RawBuilder<number>) => sql<boolean>`
-        (${number}, started_at) > (${after.number}::int, ${after.startedAt}::timestamptz)`;
+        (${number}, started_at) > (${after?.number ?? 1}::int, ${after?.startedAt ?? new Date(0)}::timestamptz)`;
   const { rows } = await sql<Attempt>`
     with found as (
       (select number, ${attemptColumns} from attempt

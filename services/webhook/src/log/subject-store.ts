@@ -1,5 +1,6 @@
 import type { CustomerDelivery, ListCustomerDeliveriesResponse } from '@parley/contracts/webhook/v1/delivery';
 import { scans } from '@parley/postgres/dialect';
+import { positionsOf, uuidPart } from '@parley/runtime/cursor';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../schema.ts';
 
@@ -14,12 +15,14 @@ const eventsMax = 100;
 const deliveriesMax = 500;
 
 const first = '00000000-0000-0000-0000-000000000000';
+const beginning = { eventId: first, id: first };
 const last = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Returns whether a text is a place in a list of deliveries: the ids of an event and of one of its deliveries. */
-export function isPlace(text: string): boolean {
-  return /^[0-9a-f-]{36}\.[0-9a-f-]{36}$/.test(text);
-}
+/** The positions in the deliveries of events. */
+export const subjectPositions = positionsOf<{ eventId: string; id: string }>({
+  eventId: uuidPart,
+  id: uuidPart,
+});
 
 /** Returns the next deliveries of events about a customer, the oldest event first, with the place of the next page. */
 export async function pageOfSubject(
@@ -27,7 +30,8 @@ export async function pageOfSubject(
   customer: Customer,
   after: string | undefined,
 ): Promise<ListCustomerDeliveriesResponse> {
-  const [afterEvent = first, afterDelivery = first] = after?.split('.') ?? [];
+  const { eventId: afterEvent, id: afterDelivery } =
+    subjectPositions.read(after ?? '', '/after') ?? beginning;
   const { rows: events } = await sql<{ id: string }>`
     select id from event where ${isAbout(customer)} and id >= ${afterEvent} order by id
     limit ${sql.lit(eventsMax)}`.execute(scans(db));
@@ -35,8 +39,10 @@ export async function pageOfSubject(
   const deliveries = await readDeliveries(db, customer.workspaceId, ids, [afterEvent, afterDelivery]);
   const [end, lastEvent] = [deliveries.at(-1), ids.at(-1)];
   if (end && deliveries.length === deliveriesMax)
-    return { deliveries, nextAfter: `${end.eventId}.${end.id}` };
-  return ids.length === eventsMax ? { deliveries, nextAfter: `${lastEvent}.${last}` } : { deliveries };
+    return { deliveries, nextAfter: subjectPositions.write(end) };
+  return lastEvent !== undefined && ids.length === eventsMax
+    ? { deliveries, nextAfter: subjectPositions.write({ eventId: lastEvent, id: last }) }
+    : { deliveries };
 }
 
 /** Returns a text that changes with every delivery of the customer's events. */
