@@ -11,7 +11,7 @@ const notOfList: ReadonlySet<string> = new Set(['cursor', 'limit', 'format', 'up
 export interface CursorList {
   /** Returns the cursor of a position: opaque and URL-safe. */
   cursorOf(position: string): string;
-  /** Returns the position of a cursor. Throws `invalid-cursor` for a text of another form, and for that of another list. */
+  /** Returns the position of a cursor. Throws `invalid-cursor` for another text, and for a cursor of another list. */
   positionOf(cursor: string): string;
 }
 

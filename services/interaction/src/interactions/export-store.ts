@@ -76,8 +76,8 @@ export async function restamp(db: Kysely<Tables>, workspaceId: string): Promise<
 }
 
 /**
- * Returns the interactions behind a position, oldest change first. Every change has the id of its transaction, and those
- * of transactions that may be in progress are left out. So a late commit is behind all positions that were returned.
+ * Returns the interactions behind a position, oldest change first. Every change has the id of its transaction. Changes
+ * of transactions that may be in progress are left out, so a late commit is behind all positions that were returned.
  */
 export async function exportPage(
   db: Kysely<Tables>,
