@@ -50,7 +50,7 @@ const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] 
       ['All values of a context', contracts, 'interactionLimits.contextBytesMax'],
       [
         'Conversations that a bulk call begins',
-        'services/interaction/src/interactions/preparing.ts',
+        'services/interaction/src/creating/preparing.ts',
         'startedBytesMax',
       ],
       ['Expiry of an interaction, in seconds', contracts, 'interactionLimits.expirySecondsMax'],
@@ -72,7 +72,7 @@ const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] 
       ],
       [
         'Interactions that a page of an export looks at',
-        'services/interaction/src/interactions/export-store.ts',
+        'services/interaction/src/exporting/export-store.ts',
         'scannedMax',
       ],
       [

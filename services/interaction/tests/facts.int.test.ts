@@ -2,7 +2,7 @@ import type { ConversationFacts } from '@parley/contracts/interaction/v1/facts';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { stallBatch } from '../src/interactions/stalled-store.ts';
+import { stallBatch } from '../src/changing/stalled-store.ts';
 import { type WorkspaceWithConversations, workspaceWithConversations } from './conversations.ts';
 import { call, type Interactions, startInteractions } from './fixture.ts';
 import { twoQuestions } from './two-questions.ts';
