@@ -5,7 +5,7 @@ import { existing } from '@parley/runtime/errors';
 import { addSpanIds } from '@parley/runtime/span-ids';
 import type { Deps } from '../deps.ts';
 import { positionOf } from '../list-position.ts';
-import { auditShown } from './audited-reads.ts';
+import { auditConversations } from './audited-reads.ts';
 import { createInteractions } from './bulk-creation.ts';
 import { eventBodies } from './event-bodies.ts';
 import { createInteraction } from './creation.ts';
@@ -51,7 +51,7 @@ export function interactionHandlers(deps: Deps): Omit<Handlers<typeof Interactio
     getInteraction: async ({ workspaceId, id }) => {
       addSpanIds({ interactionId: id });
       const row = existing(await loadForMessage(db, workspaceId, id));
-      await auditShown(deps, workspaceId, 'interaction.opened', [row]);
+      await auditConversations(deps, workspaceId, 'interaction.opened', [row]);
       return interactionMessage(row, linkKeys);
     },
 
@@ -98,6 +98,6 @@ export function interactionHandlers(deps: Deps): Omit<Handlers<typeof Interactio
 }
 
 async function responseOf(deps: Deps, workspaceId: string, { rows, ...listed }: Listed) {
-  await auditShown(deps, workspaceId, 'interactions.listed', rows);
+  await auditConversations(deps, workspaceId, 'interactions.listed', rows);
   return { interactions: rows.map((row) => interactionMessage(row, deps.linkKeys)), ...listed };
 }
