@@ -1,5 +1,5 @@
 import { eventually } from '@parley/testing/eventually';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createLink } from '../console-people.ts';
 import { openStage, replaceText, signIn, type Stage } from './console-stage.ts';
@@ -267,9 +267,20 @@ test('work goes on as another person only after a question, also of the same nam
   await other.waitFor({ state: 'hidden' });
   expect(await name.inputValue()).toBe('Of the first person');
   await page.getByText('Grace', { exact: true }).first().waitFor({ state: 'attached' });
+
+  // A text that the browser has kept says whose it is.
+  const editor = stage.address(`/bots/${stage.place.botId}/edit`);
+  await page.goto(editor);
+  await replaceText(page, '{"typed": "by Grace"}');
+  await signInElsewhere(context, 'Ada');
+  await page.goto(editor);
+  await page.getByText('This is the text of Grace, which is not published.').waitFor();
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click();
+  await page.getByText('This is the text of Grace').waitFor({ state: 'hidden' });
 });
 
-test('a sign-in that takes long says so, and offers nothing that would lose its code', async () => {
+test('a sign-in that takes long or gets no answer says so, and nothing that it offers loses its code', async () => {
   await using tab = await openBrowser({ locale: 'de-DE' });
   const { page } = tab;
   const { promise: isEnough, resolve: answer } = Promise.withResolvers<void>();
@@ -277,7 +288,14 @@ test('a sign-in that takes long says so, and offers nothing that would lose its 
     if (route.request().method() === 'POST') await isEnough;
     await route.continue();
   });
+  const isPost = (route: Route): boolean => route.request().method() === 'POST';
+  const lost = async (route: Route): Promise<void> => (isPost(route) ? route.abort() : route.fallback());
+  await page.route('**/console/sign-in/link', lost);
   await page.goto(await signInLink('Ada'));
+  const retry = page.getByRole('button', { name: 'Noch einmal versuchen' });
+  await retry.waitFor();
+  await page.unroute('**/console/sign-in/link', lost);
+  await retry.click();
   await page.getByText('Bitte warten Sie einen Moment.').waitFor();
   expect(new URL(page.url()).hash).toBe('');
   expect(await page.locator('.late').count()).toBe(0);

@@ -6,9 +6,9 @@ let opening: Promise<void> | undefined;
 
 /**
  * Gives the code of the address for a session, once. The address keeps the code until the server has answered, so that
- * the page can be loaded again, and no longer: neither the history nor a screen may have it. A used code is fine if this
- * browser has its session, such as after a reload of the page with the frame. Rejects with 401 if it is not valid any
- * more.
+ * the page can be loaded again, and no longer: neither the history nor a screen may have it. A used code is fine if
+ * this browser has its session, such as after a reload of the page with the frame. Rejects with 401 if it is not valid
+ * any more.
  */
 export function openPortalLink(): Promise<void> {
   opening ??= open().catch((error: unknown) => {

@@ -14,10 +14,7 @@ export function SessionOver() {
 
 const checkMs = 5_000;
 
-/**
- * Waits for a session, which another tab of the browser begins. Asks before somebody else goes on: names are not unique,
- * and a link makes a person of its own.
- */
+/** Waits for a session, which another tab of the browser begins. Asks before somebody else goes on. */
 function SignInAgain() {
   const { common, portal } = useTexts();
   const cache = useQueryClient();
