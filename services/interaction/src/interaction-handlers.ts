@@ -5,7 +5,7 @@ import type { Handlers } from '@parley/rpc/definition';
 import { existing } from '@parley/runtime/errors';
 import { addSpanIds } from '@parley/runtime/telemetry/span-ids';
 import type { Deps } from './deps.ts';
-import { auditShown } from './interactions/audited-reads.ts';
+import { auditConversations } from './interactions/audited-reads.ts';
 import { createInteractions } from './creating/bulk-creation.ts';
 import { eventBodies } from './interactions/event-bodies.ts';
 import { createInteraction } from './creating/creation.ts';
@@ -43,7 +43,7 @@ export function interactionHandlers(deps: Deps): Omit<Handlers<typeof Interactio
     getInteraction: async ({ workspaceId, id }) => {
       addSpanIds({ interactionId: id });
       const row = existing(await loadForMessage(db, workspaceId, id));
-      await auditShown(deps, workspaceId, 'interaction.opened', [row]);
+      await auditConversations(deps, workspaceId, 'interaction.opened', [row]);
       return interactionMessage(row, linkKeys);
     },
 
@@ -90,6 +90,6 @@ export function interactionHandlers(deps: Deps): Omit<Handlers<typeof Interactio
 }
 
 async function responseOf(deps: Deps, workspaceId: string, { rows, ...listed }: Listed) {
-  await auditShown(deps, workspaceId, 'interactions.listed', rows);
+  await auditConversations(deps, workspaceId, 'interactions.listed', rows);
   return { interactions: rows.map((row) => interactionMessage(row, deps.linkKeys)), ...listed };
 }

@@ -77,7 +77,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     customers,
     definitions,
     ...queues,
-    seen: new Map(),
+    shown: new Map(),
     linkKeys,
     linkGrants,
     landingUrl,

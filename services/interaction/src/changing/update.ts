@@ -9,7 +9,7 @@ import {
   preconditionFailed,
 } from '@parley/runtime/errors';
 import type { Deps } from '../deps.ts';
-import { auditShown } from '../interactions/audited-reads.ts';
+import { auditConversations } from '../interactions/audited-reads.ts';
 import { commitChange } from './commit-change.ts';
 import { closeConversation } from '../interactions/completion.ts';
 import { nextStatus } from '../interactions/lifecycle.ts';
@@ -33,7 +33,7 @@ export async function updateInteraction(
     const row = existing(await loadInteraction(deps.db, request.workspaceId, request.id));
     const change = await decide(deps, row, request, requestId, new Date());
     if (Object.keys(change).length === 0) {
-      await auditShown(deps, row.workspaceId, 'interaction.opened', [row]);
+      await auditConversations(deps, row.workspaceId, 'interaction.opened', [row]);
       return interactionMessage(row, deps.linkKeys);
     }
     const saved = await commitChange(deps, row, change, { action: actionOf(row, change) });
