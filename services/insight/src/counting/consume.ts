@@ -10,7 +10,7 @@ import {
   type EventType,
 } from '@parley/contracts/events';
 import type { Handle } from '@parley/events/consumer';
-import { generationIds } from '../generations/generation-store.ts';
+import { generationsOf } from '../generations/generation-store.ts';
 import type { Db } from '../schema.ts';
 import { countFacts } from './count-facts.ts';
 import { type FactsClient, readFacts } from './facts.ts';
@@ -44,7 +44,7 @@ export function countEvents({ db, facts }: { db: Db; facts: FactsClient }): Hand
     await countFacts(db, read, async (trx) => {
       await take(trx);
       // After the facts were read: the scan of a generation that begins later reads these facts or newer ones.
-      return generationIds(trx);
+      return generationsOf(trx, read.server);
     });
   };
 }
