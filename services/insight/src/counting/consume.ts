@@ -38,9 +38,9 @@ export const types: readonly EventType<OfInteraction>[] = [
  * facts. So it does not matter in which order events come, and how often.
  */
 export function countEvents({ db, facts }: { db: Db; facts: FactsClient }): Handle<OfInteraction> {
-  return async (received, take) => {
+  return async (received, take, { signal }) => {
     const byId = new Map(received.map(({ message }) => [message.interactionId, message]));
-    const read = await readFacts(facts, [...byId.values()]);
+    const read = await readFacts(facts, [...byId.values()], signal);
     await countFacts(db, read, async (trx) => {
       await take(trx);
       // After the facts were read: the scan of a generation that begins later reads these facts or newer ones.
