@@ -174,7 +174,7 @@ async function putAside(
   await inbox.putAside(logged, error);
 }
 
-/** Decodes an event. Returns undefined if it is none of these types: it is put aside, and its span ends with the error. */
+/** Decodes an event. If that fails, puts it aside in a span that ends with the error, and returns undefined. */
 export async function decodeOrPutAside<Message>(
   logged: LoggedEvent,
   types: readonly EventType<Message>[],

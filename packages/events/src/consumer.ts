@@ -6,7 +6,7 @@ import { repeat, type Schedule } from '@parley/runtime/schedule';
 import type { Kysely } from 'kysely';
 import { type Source, startCatchUp } from './catch-up.ts';
 import type { Handle } from './attempt.ts';
-import { createHandling, type Handling, othersWaitMsMax } from './handling.ts';
+import { createHandling, type Handling, othersWaitMs } from './handling.ts';
 
 export type { Handle, Received, Take, Turn } from './attempt.ts';
 import { type Inbox, inboxOf } from './inbox.ts';
@@ -281,7 +281,7 @@ function startTurns({ inbox, handling, logger }: Parts, from: 'turn' | 'slow'): 
       await inbox.endTurn(workspaceId, failed);
       throw error;
     });
-    const isSlow = slow.size > 0 || performance.now() - startedAtMs > othersWaitMsMax;
+    const isSlow = slow.size > 0 || performance.now() - startedAtMs > othersWaitMs;
     const isStuck = again.size + waits.size === events.length && (from === 'slow' || !isSlow);
     // Others behind a page that waits may go on. Behind the last page, all are tried again.
     const after = isStuck && events.length === turnEventsMax ? events.at(-1)?.id : undefined;

@@ -48,7 +48,7 @@ interface Handled {
 }
 
 /** How long others wait for a batch, for each of its workspaces, and for a turn. A slow turn begins no event after. */
-export const othersWaitMsMax = 1_000;
+export const othersWaitMs = 1_000;
 /** How long an event may take for which no others wait. */
 const aloneMsMax = 10_000;
 /** How many workspaces of a batch are handled beside each other. Less than half of the connections for writes. */
@@ -115,12 +115,12 @@ async function handleBatch<Message, Tables>(
 ): Promise<void> {
   const parts = [...Map.groupBy(all, ({ logged }) => logged.workspaceId).values()];
   if (parts.length > 1 && delaysOthers(batch.from)) {
-    const failure = await tryAll(all, batch, othersWaitMsMax);
+    const failure = await tryAll(all, batch, othersWaitMs);
     if (failure === undefined) return;
     if (failure === 'unavailable') return addIds(batch.left.again, all);
   }
   const queue = parts.values();
-  const endMs = performance.now() + othersWaitMsMax;
+  const endMs = performance.now() + othersWaitMs;
   const handleParts = async (): Promise<void> => {
     for (const part of queue)
       if (performance.now() < endMs) await handleOwn(part, batch);
@@ -132,7 +132,7 @@ async function handleBatch<Message, Tables>(
 /** Handles the events of one workspace: at once if others wait meanwhile, and if that fails, one by one. */
 async function handleOwn<Message, Tables>(part: Part<Message>, batch: Batch<Message, Tables>): Promise<void> {
   const { left, signal, from } = batch;
-  const endMs = performance.now() + othersWaitMsMax;
+  const endMs = performance.now() + othersWaitMs;
   const isHurried = delaysOthers(from);
   const leaveFrom = (index: number, failure: Failure | undefined): void => {
     const rest = part.slice(index);
@@ -142,7 +142,7 @@ async function handleOwn<Message, Tables>(part: Part<Message>, batch: Batch<Mess
   // What was unavailable to another workspace is so to this one.
   if (left.again.size > 0) return leaveFrom(0, 'unavailable');
   if (part.length > 1 && isHurried) {
-    const failure = await tryAll(part, batch, othersWaitMsMax);
+    const failure = await tryAll(part, batch, othersWaitMs);
     if (failure === undefined) return;
     if (failure !== 'failed') return leaveFrom(0, failure);
   }

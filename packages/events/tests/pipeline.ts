@@ -68,8 +68,7 @@ export interface Pipeline extends AsyncDisposable {
   /** The events that each durable has handled. */
   received: Received<InteractionCompleted>[];
   /**
-   * Called with each batch before it counts as handled. Throws to reject it. Returns the ids of events that are left for
-   * a turn.
+   * Called with each batch before it counts as handled. Throws to reject it. Returns the ids that are left for a turn.
    */
   onBatch: (ids: string[], durable: string, isTurn: boolean) => MaybePromise<string[] | void>;
   streams(): Promise<Streams>;
