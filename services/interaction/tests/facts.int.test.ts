@@ -232,6 +232,27 @@ describe('a list of changes', () => {
     expect((await list([conversations[1] ?? {}])).conversations).toEqual([]);
   });
 
+  it('names another server, as all facts do, if the table was restored from a dump', async () => {
+    const { id } = await workspace.offer(botId);
+    const names = async () => {
+      const scanned = await service.facts.scanConversationFacts({ after: '', limit: 1 }, call);
+      return new Set([(await list([])).server, (await ask([{ id }])).server, scanned.server]);
+    };
+    const [before = '', ...others] = await names();
+    expect([others, before]).toEqual([[], expect.stringMatching(/^[\da-f]{16}$/)]);
+    await sql`alter table interaction rename to interaction_before`.execute(service.db);
+    try {
+      await sql`create table interaction (like interaction_before including all)`.execute(service.db);
+      const after = await names();
+      expect(after.size).toBe(1);
+      expect(after).not.toContain(before);
+      await sql`drop table interaction`.execute(service.db);
+    } finally {
+      await sql`alter table interaction_before rename to interaction`.execute(service.db);
+    }
+    expect(await names()).toEqual(new Set([before]));
+  });
+
   it('has at most the limit of each workspace, and nothing of others', async () => {
     const ids = [await workspace.offer(botId), await workspace.offer(botId)].map(({ id }) => id);
     const { conversations } = await list([{ workspaceId: uuidv7() }, {}], 1);

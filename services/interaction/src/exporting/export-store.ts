@@ -1,5 +1,6 @@
 import { scans } from '@parley/postgres/sql/dialect';
 import { anyRowOf } from '@parley/postgres/sql/hidden-from-planner';
+import { storeName } from '@parley/postgres/store-name';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../schema.ts';
 import type { ExportPosition } from './export-cursor.ts';
@@ -36,10 +37,7 @@ const next = sql`(select pg_snapshot_xmax(pg_current_snapshot()))`;
 
 /** What orders the changes of a workspace. */
 interface Store {
-  /**
-   * Differs wherever transactions may have other numbers: on another server, after a failover or a recovery, and in a
-   * table that was restored from a dump.
-   */
+  /** As of `storeName`. */
   store: string;
   /** Whether interactions have the numbers of another server. */
   hasMoved: boolean;
@@ -48,8 +46,7 @@ interface Store {
 /** Returns the store of a workspace's interactions. */
 export async function readStore(db: Kysely<Tables>, workspaceId: string): Promise<Store> {
   const { rows } = await sql<Store>`
-    select substr(md5(concat_ws(' ', (pg_control_system()).system_identifier,
-        substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8), 'interaction'::regclass::oid)), 1, 16) as store,
+    select ${storeName('interaction')} as store,
       exists (
         select from interaction where workspace_id = ${workspaceId} and changed_in >= ${next}) as has_moved`.execute(
     scans(db),
