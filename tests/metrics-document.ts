@@ -79,7 +79,7 @@ export function metricsDocument(): string {
 
 const introduction = `# Metrics
 
-Generated from the code by \`npm run generate\`. [Operations](operations.md#telemetry) says how to export metrics.
+Generated from the code by \`npm run generate\`. [Observe](operations/observe.md#metrics) says how to export them.
 
 Each entry has the name in Prometheus, then the type, and the name and unit in OpenTelemetry. Labels are OpenTelemetry's
 attributes with \`_\` for dots. No label holds an id, a token or text of a client, but for \`interaction_type\`: the

@@ -23,9 +23,9 @@ const namesIn = (text: string, pattern: RegExp): string[] =>
 const sources = [...globSync('services/*/src/config.ts', { cwd: root }), 'packages/runtime/src/config.ts'];
 const variables = namesIn(sources.map(read).join('\n'), /^ +([A-Z][A-Z_]+): /gm);
 
-test('docs/operations.md lists the variables that the processes read, and no others', () => {
+test('docs/operations/settings.md lists the variables that the processes read, and no others', () => {
   expect(variables.length).toBeGreaterThan(20);
-  const rows = read('docs/operations.md')
+  const rows = read('docs/operations/settings.md')
     .split('\n')
     .filter((line) => line.startsWith('| `'))
     .map((line) => line.split('|')[1]);

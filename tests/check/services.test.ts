@@ -104,7 +104,7 @@ test('Prometheus scrapes all services, and an alert fires when one is absent', (
   expect(sorted(Array.from(absent, ([, name = '']) => name))).toEqual(all);
 });
 
-test('the glossary, operations and the README of deploy name all services', () => {
+test('the glossary, the page on security and the README of deploy name all services', () => {
   const named = (text: string): string[] => serviceNames.filter((name) => !text.includes(name));
   const lineWith = (path: string, word: string): string =>
     read(path)
