@@ -9,15 +9,13 @@ import * as ofProcess from '@parley/runtime/process-metrics';
 import * as queues from '@parley/runtime/queue-metrics';
 import * as settings from '@parley/runtime/settings-metrics';
 import { prometheusName } from '@parley/runtime/prometheus-name';
-import { runtimeMetrics } from '../packages/runtime/tests/runtime-metrics.ts';
-import * as gatewayHttp from '../services/gateway/src/http/metrics.ts';
-import * as gatewayLimits from '../services/gateway/src/limits/metrics.ts';
-import * as insight from '../services/insight/src/metrics.ts';
-import * as interaction from '../services/interaction/src/metrics.ts';
-import * as webhook from '../services/webhook/src/metrics.ts';
+import { runtimeMetrics } from '../../packages/runtime/tests/runtime-metrics.ts';
+import * as gatewayHttp from '../../services/gateway/src/http/metrics.ts';
+import * as gatewayLimits from '../../services/gateway/src/limits/metrics.ts';
+import * as insight from '../../services/insight/src/metrics.ts';
+import * as interaction from '../../services/interaction/src/metrics.ts';
+import * as webhook from '../../services/webhook/src/metrics.ts';
 import { wrapped } from './wrapped.ts';
-
-// docs/metrics.md, made of the declarations: `npm run generate` writes it, and a check compares it.
 
 /** Returns the definitions of the metrics that a module declares. */
 function declaredIn(module: object): MetricDefinition[] {
@@ -69,7 +67,7 @@ function documented(definition: MetricDefinition): DocumentedMetric {
   return { name: prometheusName(definition, kind), kind, labels, boundaries };
 }
 
-/** Returns the text of docs/metrics.md. */
+/** Returns docs/metrics.md, made of the declarations. */
 export function metricsDocument(): string {
   const sections = groups.map(([title, definitions]) =>
     [`## ${title}`, '', ...definitions.flatMap((definition) => wrapped(entryOf(definition)))].join('\n'),
@@ -106,5 +104,3 @@ function entryOf(definition: MetricDefinition): string {
   const withLabels = labels.length > 0 ? ` Labels: ${labels.map((label) => `\`${label}\``).join(', ')}.` : '';
   return `- **\`${name}\`** (${facts.join(', ')}): ${definition.description}.${withLabels}`;
 }
-
-if (import.meta.main) process.stdout.write(metricsDocument());
