@@ -3,6 +3,8 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
+// Files that a command of an operator writes.
+const writtenBeforeUse = new Set(['deploy/.env', 'deploy/secrets', 'deploy/secrets/all.env', 'deploy/logs']);
 const skipped = new Set(['node_modules', 'test-output', 'dist']);
 
 /** Returns the Markdown files below a folder, also through symbolic links, by the paths that readers see. */
@@ -44,6 +46,26 @@ function brokenLinksOf(file: string): string[] {
     return anchor !== undefined && target.endsWith('.md') && !anchorsOf(target).includes(anchor);
   });
 }
+
+/** Returns the files and folders that a page names and that do not exist. */
+function missingPathsOf(file: string): string[] {
+  const named = readFileSync(file, 'utf8').matchAll(
+    /`((?:services|packages|tests|bench|deploy|docs|proto|examples)\/[\w./-]+)`/g,
+  );
+  return Array.from(named, ([, path = '']) => path).filter(
+    (path) =>
+      ![root, dirname(file)].some((folder) => existsSync(join(folder, path))) &&
+      !path.includes('NNNN') &&
+      !writtenBeforeUse.has(path),
+  );
+}
+
+test('every file of the repository that the docs name exists', () => {
+  const missing = markdownIn(root).flatMap((file) =>
+    missingPathsOf(file).map((path) => `${relative(root, file)}: ${path}`),
+  );
+  expect(missing).toEqual([]);
+});
 
 test('every link of the docs leads to a file and a heading of the repository', () => {
   const files = markdownIn(root);
