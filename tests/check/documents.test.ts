@@ -15,6 +15,8 @@ test('no script of the repository writes a file by a redirection', () => {
     scripts: Record<string, string>;
   };
   expect(scripts['generate']).toContain('tests/documents/all.ts');
-  const written = Object.values(scripts).flatMap((script) => script.match(/>>?\s*(?!\/dev\/null|&)\S+/g) ?? []);
+  const written = Object.values(scripts).flatMap(
+    (script) => script.match(/>>?\s*(?!\/dev\/null|&)\S+/g) ?? [],
+  );
   expect(written).toEqual([]);
 });

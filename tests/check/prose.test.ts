@@ -12,7 +12,12 @@ const dialect = /\b(?:anew|astray|hearsay|whoever|told again|signs? of life|that
 const sources = ['packages', 'services', 'tests', 'bench', 'deploy', 'proto'].map(
   (folder) => `${folder}/**/*.{ts,tsx,mjs,proto,sh,yaml}`,
 );
-const docs = ['{README,CONTRIBUTING,SECURITY}.md', 'docs/**/*.md', '{packages,bench,examples}/**/*.md', 'deploy/**/*.md'];
+const docs = [
+  '{README,CONTRIBUTING,SECURITY}.md',
+  'docs/**/*.md',
+  '{packages,bench,examples}/**/*.md',
+  'deploy/**/*.md',
+];
 const wordsMax = 2_500;
 const decisionLinesMax = 60;
 const termsMax = 90;
@@ -75,7 +80,9 @@ test('pages of the docs have at most 2,500 words, and decisions at most 60 lines
 });
 
 test('the glossary has at most 90 terms, each once', () => {
-  const terms = linesOf(['docs/glossary.md']).flatMap(({ text }) => /^- \*\*(.+?)\*\*:/.exec(text)?.[1] ?? []);
+  const terms = linesOf(['docs/glossary.md']).flatMap(
+    ({ text }) => /^- \*\*(.+?)\*\*:/.exec(text)?.[1] ?? [],
+  );
   expect(terms.length).toBeGreaterThan(50);
   expect(terms.length).toBeLessThanOrEqual(termsMax);
   expect(new Set(terms).size).toBe(terms.length);

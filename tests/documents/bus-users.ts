@@ -25,7 +25,10 @@ const linesOf = {
 export const busUsersIn =
   (path: keyof typeof linesOf) =>
   (text: string): string => {
-    const [before, after] = [/^.*Users of NATS, by `npm run generate`.*\n/m, /^.*End of the users of NATS.*$/m];
+    const [before, after] = [
+      /^.*Users of NATS, by `npm run generate`.*\n/m,
+      /^.*End of the users of NATS.*$/m,
+    ];
     const begin = before.exec(text);
     const end = after.exec(text);
     if (!begin || !end) throw new Error(`${path} has no place for the users of NATS`);
