@@ -26,7 +26,7 @@ export const customerLimits = {
 export const auditLimits = {
   /** The page is merged from the logs of four services, which each return so many. */
   pageSizeMax: 100,
-  /** As long as the longest id, that of a customer. */
+  /** As long as the longest id: a customer's. */
   filterCharactersMax: 255,
 } as const;
 
@@ -156,7 +156,7 @@ export const portalLimits = {
   perWorkspaceMax: 10_000,
   /** A workspace has at most as many webhooks. */
   webhookIdsMax: 100,
-  /** As that of an API key. */
+  /** As the name of an API key. */
   nameCharactersMax: 100,
 } as const;
 

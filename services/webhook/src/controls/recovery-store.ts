@@ -14,7 +14,7 @@ const pageMax = 500;
 
 const fields = sql.join(fieldsOf(Recovery).map((field) => sql.ref(field)));
 
-/** All replicas make the running recoveries due one page after another, so their number delays those of others. */
+/** All replicas make the recoveries due one page after another, so their number delays the recoveries of others. */
 export const recoveriesPerWorkspaceMax = 20;
 
 /** The states in which deliveries are recovered. */
