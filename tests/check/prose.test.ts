@@ -103,6 +103,11 @@ test('lines of help texts have at most 100 characters', () => {
   expect(lines.filter((line) => line.length > helpLineMax)).toEqual([]);
 });
 
+test('sentences of the docs name their subject: none has "that of" or "those of"', () => {
+  const found = linesOf(docs).filter(({ text }) => /\b(?:that|those) of\b/i.test(text));
+  expect(found.map(({ place }) => place)).toEqual([]);
+});
+
 test('code and docs use none of the words that the glossary replaces', () => {
   const lines = linesOf([...sources, ...docs]).filter(({ place }) => !place.startsWith('tests/check/prose'));
   expect(lines.filter(({ text }) => dialect.test(text)).map(({ place }) => place)).toEqual([]);

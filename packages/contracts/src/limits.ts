@@ -152,7 +152,7 @@ export const portalLimits = {
   pageSizeMax: 50,
   /** A link is made for one visit. */
   expiresInSecondsMax: 24 * 60 * 60,
-  /** Those of a workspace that are not over. Each stays in the list until a day after its end. */
+  /** Links of a workspace that are not over. Each stays in the list until a day after its end. */
   perWorkspaceMax: 10_000,
   /** A workspace has at most as many webhooks. */
   webhookIdsMax: 100,

@@ -131,7 +131,7 @@ async function nextOf(
     finishedIn(range, state, { columns, order: 'asc', rowsMax: pageMax }),
   );
   const { rows } = await sql<{ id: string; eventId: string }>`
-    ${acrossWorkspaces('rows are found by webhook; those of others are left out')}
+    ${acrossWorkspaces('rows are found by webhook; others are left out')}
     with found as (
       ${sql.join(ofStates, sql` union all `)} order by id limit ${sql.lit(pageMax)}
     )
