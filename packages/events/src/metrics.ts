@@ -8,8 +8,7 @@ import { backlogsOf, type DurableBacklog } from './stream.ts';
 export const unnumberedAge = observedGauge({
   name: 'parley.events.unnumbered.age',
   unit: 's',
-  description:
-    'Age of the oldest event of the log that no consumer can read yet; every replica reports it',
+  description: 'Age of the oldest event of the log that no consumer can read yet; every replica reports it',
   attributes: ['source'],
 });
 
