@@ -19,7 +19,7 @@ type Step = (text: string) => string | Promise<string>;
 
 const steps: readonly (readonly [path: string, step: Step])[] = [
   ['docs/access.md', accessDocument],
-  ['docs/across-workspaces.md', scopedStatementsDocument],
+  ['docs/architecture/across-workspaces.md', scopedStatementsDocument],
   ['docs/errors.md', errorsDocument],
   ['docs/events.md', eventsDocument],
   ['docs/events.md', busUsersIn('docs/events.md')],

@@ -6,11 +6,11 @@ const root = resolve(import.meta.dirname, '../..');
 const introduction = `# Statements across workspaces
 
 Generated from the code by \`npm run generate\`. These files have SQL statements that are not limited to one workspace
-([decision 13](decisions/0013-scoped-statements.md)), each marked by \`acrossWorkspaces\` with its reason. A change
+([decision 13](../decisions/0013-scoped-statements.md)), each marked by \`acrossWorkspaces\` with its reason. A change
 that adds one changes this page.
 `;
 
-/** Returns docs/across-workspaces.md. */
+/** Returns docs/architecture/across-workspaces.md. */
 export function scopedStatementsDocument(): string {
   const files = globSync(['packages/*/src/**/*.ts', 'services/*/src/**/*.ts'], { cwd: root })
     .filter((file) => !file.endsWith('.test.ts'))

@@ -5,9 +5,9 @@ import { validateDefinition } from '@parley/bot/definition';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand } from './run-command.ts';
 
-// Writes the files of docs/bots.md and docs/bot-steps.md to a folder, and runs their commands there.
+// Writes the files of docs/bots.md and docs/bots/steps.md to a folder, and runs their commands there.
 const pages = await Promise.all(
-  ['bots.md', 'bot-steps.md'].map((name) =>
+  ['bots.md', 'bots/steps.md'].map((name) =>
     readFile(resolve(import.meta.dirname, '../../../docs', name), 'utf8'),
   ),
 );

@@ -18,8 +18,6 @@ const root = join(import.meta.dirname, '../../../..');
 /** The guides that readers need first, in this order. The others follow by name. */
 const first = [
   'bots',
-  'bot-steps',
-  'bot-versions',
   'console',
   'sdk',
   'client',
@@ -37,7 +35,12 @@ const cliFile = 'packages/cli/README.md';
 
 /** Folders of guides by their names below `/guides/`. Problems of a deployment lead to the runbooks of alerts. */
 export const guideFolders = {
+  bots: { folder: 'docs/bots', title: 'Bots' },
+  data: { folder: 'docs/data', title: 'Data' },
+  access: { folder: 'docs/access', title: 'Access' },
+  webhooks: { folder: 'docs/webhooks', title: 'Webhooks' },
   operations: { folder: 'docs/operations', title: 'Operations' },
+  architecture: { folder: 'docs/architecture', title: 'Architecture' },
   benchmarks: { folder: 'docs/benchmarks', title: 'Benchmarks' },
   decisions: { folder: 'docs/decisions', title: 'Decisions' },
   runbooks: { folder: 'deploy/observability/runbooks', title: 'Runbooks' },
