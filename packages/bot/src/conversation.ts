@@ -1,11 +1,9 @@
+import { detailNames } from '@parley/contracts/customer-details';
 import type { AnswerValue } from './answer-forms.ts';
 import type { Input } from './input.ts';
 
 /** The customer's fields that texts and expressions can name. */
-export const customerFields = ['id', 'firstName', 'lastName', 'email'] as const;
-
-/** The details among them, in an order in which neighbours belong together. */
-export const detailFields = customerFields.filter((field) => field !== 'id');
+export const customerFields = ['id', ...detailNames] as const;
 
 /** The customer's details, copied when the conversation starts. */
 export type Customer = Record<(typeof customerFields)[number], string>;

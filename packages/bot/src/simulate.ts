@@ -1,3 +1,4 @@
+import { noDetails } from '@parley/contracts/customer-details';
 import type { Answer, ConversationState, Customer, Entry, ModelOutcome, Turn } from './conversation.ts';
 import { answer, start } from './engine.ts';
 import type { BotDefinition } from './format.ts';
@@ -41,7 +42,7 @@ export function simulate(definition: BotDefinition, script: Script): Simulation 
   const hasModel = script.model !== undefined;
   const model = [...(script.model ?? [])];
   const from = script.now ?? newYear2026;
-  const who: Customer = { id: 'simulated', firstName: '', lastName: '', email: '', ...customer };
+  const who: Customer = { id: 'simulated', ...noDetails, ...customer };
   let turn = start(definition, {
     customer: who,
     context,

@@ -1,4 +1,5 @@
 import type { Branding } from '@parley/client';
+import { noDetails } from '@parley/contracts/customer-details';
 import { useEffect, useRef, useState } from 'react';
 import { consolePath } from '../environment.ts';
 import { useTexts } from '../texts/texts.tsx';
@@ -78,7 +79,7 @@ export function newRunId(): string {
 }
 
 function givenOf({ definition, context, advances }: Run, branding: Given['branding']): Given {
-  const customer = { id: 'preview', firstName: '', lastName: '', email: '' };
+  const customer = { id: 'preview', ...noDetails };
   // An empty field is a property that is not given.
   const given = Object.fromEntries(Object.entries(context).filter(([, value]) => value !== ''));
   return { definition, beginning: { context: given, customer }, advances, branding };
