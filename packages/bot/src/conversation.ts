@@ -1,9 +1,12 @@
-import { detailNames } from '@parley/contracts/customer-details';
+import { detailNames, type Details } from '@parley/contracts/customer-details';
 import type { AnswerValue } from './answer-forms.ts';
 import type { Input } from './input.ts';
 
 /** The customer's fields that texts and expressions can name. */
 export const customerFields = ['id', ...detailNames] as const;
+
+/** The customer of a new conversation. A detail that is not given is empty. */
+export type GivenCustomer = { id: string } & Partial<Details>;
 
 /** The customer's details, copied when the conversation starts. */
 export type Customer = Record<(typeof customerFields)[number], string>;

@@ -2,7 +2,7 @@ import { noDetails, perDetail } from '@parley/contracts/customer-details';
 import { type AnswerValue, answerBody, celValue } from './answer-forms.ts';
 import type { CelBindings, CelValue } from './cel-types.ts';
 import { bodyCharsMax, cleanText } from './check-value.ts';
-import type { ConversationState, Customer, Entry } from './conversation.ts';
+import type { ConversationState, Entry, GivenCustomer } from './conversation.ts';
 import type { InputRule, LocalText } from './format.ts';
 import { own, type Plan } from './plan.ts';
 import { jsonBytes } from './conversation-size.ts';
@@ -11,7 +11,7 @@ import { newTurnBudget, type TurnBudget } from './turn-budget.ts';
 
 /** The start of a conversation. Context keys that the bot does not declare are ignored. */
 export type Beginning = {
-  customer: Customer;
+  customer: GivenCustomer;
   context: Record<string, string>;
   /** A language tag; the definition's own when it is absent or invalid. */
   locale?: string;
@@ -48,7 +48,7 @@ export function openConversation(
     const value = own(beginning.context, name) ?? otherwise;
     if (value !== undefined) context[name] = cleanText(value, true);
   }
-  const person = { id: customer.id, ...perDetail((name) => cleanText(customer[name], false)) };
+  const person = { id: customer.id, ...perDetail((name) => cleanText(customer[name] ?? '', false)) };
   const state: ConversationState = {
     stepId: null,
     answers: {},

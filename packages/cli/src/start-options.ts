@@ -1,6 +1,6 @@
 import { type BotDefinition, contextNames } from '@parley/bot/definition';
 import type { Beginning } from '@parley/bot/engine';
-import { detailNames, noDetails, orList } from '@parley/contracts/customer-details';
+import { detailNames, orList } from '@parley/contracts/customer-details';
 import type { Command } from 'commander';
 import { usageFailure } from './failure.ts';
 import { repeated } from './repeated.ts';
@@ -57,7 +57,7 @@ export function readStartOptions(options: StartOptions, definition: BotDefinitio
 
 /** Returns what a conversation starts with. Missing fields of the customer are empty. */
 export function beginningOf({ customer, ...rest }: StartValues): Beginning {
-  return { ...rest, customer: { id: 'simulated', ...noDetails, ...customer } };
+  return { ...rest, customer: { id: 'simulated', ...customer } };
 }
 
 function entries(option: string, pairs: string[] = []): [string, string][] {

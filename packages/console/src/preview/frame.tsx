@@ -1,5 +1,4 @@
 import type { Branding } from '@parley/client';
-import { noDetails } from '@parley/contracts/customer-details';
 import { useEffect, useRef, useState } from 'react';
 import { consolePath } from '../environment.ts';
 import { useTexts } from '../texts/texts.tsx';
@@ -79,7 +78,7 @@ export function newRunId(): string {
 }
 
 function givenOf({ definition, context, advances }: Run, branding: Given['branding']): Given {
-  const customer = { id: 'preview', ...noDetails };
+  const customer = { id: 'preview' };
   // An empty field is a property that is not given.
   const given = Object.fromEntries(Object.entries(context).filter(([, value]) => value !== ''));
   return { definition, beginning: { context: given, customer }, advances, branding };

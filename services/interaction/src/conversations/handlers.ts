@@ -9,7 +9,6 @@ import type {
   PostMessageResponse,
   Snapshot,
 } from '@parley/contracts/interaction/v1/conversation';
-import { noDetails } from '@parley/contracts/customer-details';
 import { isUniqueViolation } from '@parley/postgres/errors';
 import type { CallOptions, Handlers } from '@parley/rpc/definition';
 import { linkHolder, sessionGrantSeconds } from '@parley/rpc/grants';
@@ -113,7 +112,7 @@ async function pendingOf(
   const { effort, teaserNamesCustomer } = planOf(definition);
   const customer = teaserNamesCustomer
     ? await customers.getCustomer({ workspaceId, id: waiting.customerId }, call)
-    : { id: waiting.customerId, ...noDetails };
+    : { id: waiting.customerId };
   const words = await compute(() =>
     teaser(definition, {
       customer,

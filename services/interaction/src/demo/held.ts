@@ -1,4 +1,4 @@
-import type { Customer } from '@parley/bot/conversation';
+import type { GivenCustomer } from '@parley/bot/conversation';
 import type { BotDefinition } from '@parley/bot/definition';
 import { answer, answerModel, type ConversationState, currentInput, type Turn } from '@parley/bot/engine';
 import { v7 as uuidv7 } from 'uuid';
@@ -15,7 +15,7 @@ import type { Random } from './random.ts';
 export interface Plan {
   bot: BotRow;
   published: PublishedBot;
-  person: Customer;
+  person: GivenCustomer;
   createdAt: Date;
   /** Customers give better scores. */
   isHappier: boolean;

@@ -1,4 +1,4 @@
-import type { Customer } from '@parley/bot/conversation';
+import type { GivenCustomer } from '@parley/bot/conversation';
 import { start } from '@parley/bot/engine';
 import type { PublishedBot } from '../bots/definitions.ts';
 import type { InteractionChange, InteractionRow } from './store.ts';
@@ -20,7 +20,7 @@ interface StartOptions {
 export function startConversation(
   bot: PublishedBot,
   row: Pick<InteractionRow, 'context' | 'state' | 'stallsAt'>,
-  customer: Customer,
+  customer: GivenCustomer,
   now: Date,
   { hasModel, locale }: StartOptions,
 ): InteractionChange {
