@@ -1,4 +1,4 @@
-import { detailOf, noDetails, perDetail } from '@parley/contracts/customer-details';
+import { detailOf, noDetails, perDetail, searchedDetails } from '@parley/contracts/customer-details';
 import { randomUUID } from 'node:crypto';
 import { type EnsuredCustomer, ListCustomersResponse } from '@parley/contracts/customer/v1/customer';
 import { openDatabase } from '@parley/postgres/open';
@@ -30,6 +30,18 @@ const create = (id: string, key: string | null = null) =>
 const ensure = (id: string) => customers.ensureCustomer({ workspaceId, id }, call);
 
 describe('searching', () => {
+  test('each detail that searches look into has an index for them', async () => {
+    await using session = await openSqlSession(system.adminUrl);
+    const indexes = await session.query(
+      `select indexdef from pg_indexes where schemaname = 'customer' and tablename = 'customer'`,
+    );
+    for (const name of searchedDetails) {
+      const column = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+      const index = `(workspace_id, lower(${column}) text_pattern_ops)`;
+      expect(indexes).toContainEqual({ indexdef: expect.stringContaining(index) });
+    }
+  });
+
   const named = (id: string, firstName: string, lastName = '', email = '', of = workspaceId) =>
     customers.createCustomer(
       { workspaceId: of, id, ...noDetails, firstName, lastName, email, idempotency: null },
@@ -123,11 +135,10 @@ describe('ensuring several', () => {
       { id: 'old', lastName: 'L' },
       { id: 'named', email: 'n@example.com' },
     ]);
-    const none = { firstName: '', lastName: '', email: '' };
     expect(all).toEqual([
-      { id: 'new', ...none, version: 1, deletedVersion: null },
+      { id: 'new', ...noDetails, version: 1, deletedVersion: null },
       { id: 'old', ...anna, lastName: 'L', version: 2, deletedVersion: null },
-      { id: 'named', ...none, email: 'n@example.com', version: 1, deletedVersion: null },
+      { id: 'named', ...noDetails, email: 'n@example.com', version: 1, deletedVersion: null },
     ]);
     expect(
       await ensureAll([
