@@ -182,6 +182,7 @@ const internal = new Set([
   'connectionMax',
   'contextBytesMax',
   'contextValueBytesMax',
+  'detailCharactersMax',
   'eventsMax',
   'failingMsMax',
   'grpcMessageBytesMax',
