@@ -1,6 +1,6 @@
 import type { Answer } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
-import type { Receiver } from '@parley/testing/receiver';
+import type { Receiver } from '@parley/testing/peers/receiver';
 import { expect } from 'vitest';
 import { callsIn, createKey } from './limited-keys.ts';
 import type { createNpsWorkspace } from './nps-workspace.ts';
@@ -164,7 +164,7 @@ export const changes: Record<string, Change> = {
 /** Each operation that takes no GET and leaves no row, with the reason. */
 export const withoutRow: Record<string, string> = {
   previewRetention: 'changes nothing',
-  replayConversations: 'changes nothing',
+  replayConversations: 'changes nothing; tests/audited-reads.e2e has the row of a person',
   leaveWorkspace: 'an API key is no member; tests/people.e2e has the row of a person',
   endSession: 'an API key has none; tests/people.e2e has the row of a person',
   createSession: 'of a customer',

@@ -1,8 +1,8 @@
 import { perDetail } from '@parley/contracts/customer-details';
-import type { OperatorAccess } from '@parley/local/demo';
+import type { OperatorAccess } from '@parley/local/demo/demo';
 import { createWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
-import { startReceiver } from '@parley/testing/receiver';
+import { startReceiver } from '@parley/testing/peers/receiver';
 import { expect } from 'vitest';
 import { anonymise } from './anonymise.ts';
 import { openBrowser } from './conversation.ts';
@@ -20,8 +20,8 @@ export const marks = {
   receiver: 'Markreceiver was here',
 };
 
-/** A bot that asks for personal and other values. */
-const bot = {
+/** Returns a bot that asks for personal and other values. A value of its evaluation begins with `greeting`. */
+export const markedBot = (greeting = 'To ') => ({
   schemaVersion: 1,
   key: 'marked',
   name: 'Marked',
@@ -43,15 +43,16 @@ const bot = {
       evaluation: 'habit',
     },
     { id: 'contact', kind: 'ask', text: 'Where?', input: { type: 'email' }, pii: true },
-    { id: 'greet', kind: 'set', evaluation: { greeting: '"To " + customer.lastName' } },
+    { id: 'greet', kind: 'set', evaluation: { greeting: `"${greeting}" + customer.lastName` } },
     { id: 'bye', kind: 'end', text: 'Thank you' },
   ],
-};
+});
 
 /** A customer's completed conversation, with its delivery, and what else calls name. */
 export async function createMarkedWorkspace(baseUrl: string, operator: OperatorAccess) {
   const workspace = await createWorkspace(baseUrl, operator);
   const { client } = workspace;
+  const bot = markedBot();
   const botId = await workspace.publish(bot);
   const receiver = await startReceiver(({ body }) => ({
     status: 200,

@@ -1,9 +1,9 @@
-import { openDatabase } from '@parley/postgres/open';
-import { serviceUrl } from '@parley/postgres/urls';
-import { createLogger } from '@parley/runtime/logger';
+import { openDatabase } from '@parley/postgres/connecting/open';
+import { serviceUrl } from '@parley/postgres/connecting/urls';
+import { createLogger } from '@parley/runtime/telemetry/logger';
 import { type Kysely, sql } from 'kysely';
-import { expireBatch } from '../../services/interaction/src/interactions/expiry-store.ts';
-import { stallBatch } from '../../services/interaction/src/interactions/stalled-store.ts';
+import { expireBatch } from '../../services/interaction/src/changing/expiry-store.ts';
+import { stallBatch } from '../../services/interaction/src/changing/stalled-store.ts';
 import type { Tables } from '../../services/interaction/src/schema.ts';
 import type { Deployment } from '../deployment.ts';
 import { spreadOf } from '../statistics.ts';

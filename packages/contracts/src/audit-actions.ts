@@ -30,6 +30,8 @@ export const auditActions = [
   'customer.exported',
   'interaction.opened',
   'interactions.listed',
+  'delivery.opened',
+  'attempts.listed',
   'member.invited',
   'member.joined',
   'member.updated',

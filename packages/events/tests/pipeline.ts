@@ -9,16 +9,16 @@ import { eventLogHandlers, eventLogService } from '@parley/events/log-service';
 import { openBroker, type Streams } from '@parley/events/nats';
 import { startRelay } from '@parley/events/relay';
 import { keepStream } from '@parley/events/stream-upkeep';
-import { openDatabase } from '@parley/postgres/open';
-import { createPartitionFunctions } from '@parley/postgres/partitions';
+import { openDatabase } from '@parley/postgres/connecting/open';
+import { createPartitionFunctions } from '@parley/postgres/schema/partitions';
 import { connect } from '@parley/rpc/connect';
 import type { RpcClient } from '@parley/rpc/definition';
 import { serve } from '@parley/rpc/serve';
-import { createDatabase } from '@parley/testing/database';
+import { createDatabase } from '@parley/testing/database/database';
 import { eventually } from '@parley/testing/eventually';
-import { type PrivateNats, startPrivateNats } from '@parley/testing/nats';
+import { type PrivateNats, startPrivateNats } from '@parley/testing/servers/nats';
 import { quietLogger } from '@parley/testing/quiet';
-import { openSqlSession, type SqlSession } from '@parley/testing/sql';
+import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
 import type { Kysely } from 'kysely';
 import { expect } from 'vitest';
 
@@ -37,6 +37,8 @@ export const event = (): InteractionCompleted => ({
 export const events = (count: number): InteractionCompleted[] => Array.from({ length: count }, event);
 export const idsOf = (all: readonly InteractionCompleted[]): string[] =>
   all.map(({ interactionId }) => interactionId).toSorted();
+
+type MaybePromise<Value> = Value | Promise<Value>;
 
 /** How a consumer of the test begins, and where. */
 interface ConsumerOptions {
@@ -65,8 +67,10 @@ export interface Pipeline extends AsyncDisposable {
   handled(durable?: string): string[];
   /** The events that each durable has handled. */
   received: Received<InteractionCompleted>[];
-  /** Called with each batch before it counts as handled. Throws to reject it. */
-  onBatch: (ids: string[], durable: string) => void | Promise<void>;
+  /**
+   * Called with each batch before it counts as handled. Throws to reject it. Returns the ids that are left for a turn.
+   */
+  onBatch: (ids: string[], durable: string, isTurn: boolean) => MaybePromise<string[] | void>;
   streams(): Promise<Streams>;
   startRelay(): AsyncDisposable & { wake(): void };
   /** One more replica of a consumer, with its own connection. It ends with the pipeline or when disposed of. */
@@ -142,12 +146,13 @@ export async function startPipeline(): Promise<Pipeline> {
           types: [interactionCompleted],
           sources: [{ name: 'interaction', log }],
           from,
-          handle: async (received, take) => {
-            await self.onBatch(
-              received.map(({ message }) => message.interactionId),
-              durable,
-            );
-            const fresh = await consumers.db.transaction().execute((trx) => take(trx));
+          handle: async (received, take, { isTurn, leave }) => {
+            const all = received.map(({ message }) => message.interactionId);
+            const left = (await self.onBatch(all, durable, isTurn)) ?? [];
+            const isLeft = ({ message }: (typeof received)[number]) => left.includes(message.interactionId);
+            leave(received.filter(isLeft).map(({ id }) => id));
+            const rest = received.filter((one) => !isLeft(one)).map(({ id }) => id);
+            const fresh = await consumers.db.transaction().execute((trx) => take(trx, rest));
             const taken = received.filter(({ id }) => fresh.has(id));
             self.received.push(...taken);
             ids.push(...taken.map(({ message }) => message.interactionId));

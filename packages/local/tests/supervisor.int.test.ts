@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { findProcess } from '../src/leftover.ts';
+import { findProcess } from '../src/files/leftover.ts';
 import { freePort } from '../src/ports.ts';
-import type { Program } from '../src/program.ts';
-import { type ProcessInfo, type Supervisor, supervise } from '../src/supervisor.ts';
+import type { Program } from '../src/processes/program.ts';
+import { type ProcessInfo, type Supervisor, supervise } from '../src/processes/supervisor.ts';
 
 let logDir: string;
 let shown: string[];
@@ -81,7 +81,7 @@ test('a child that ends before it is ready is an error with its last lines, and 
 
 test('the standard input of a child ends when its parent is killed', async () => {
   const watch = "process.stdin.once('end', () => process.exit(0)).resume();";
-  const script = `import { spawnChild } from ${JSON.stringify(resolve(import.meta.dirname, '../src/child.ts'))};
+  const script = `import { spawnChild } from ${JSON.stringify(resolve(import.meta.dirname, '../src/processes/child.ts'))};
     const command = { file: process.execPath, args: ['-e', ${JSON.stringify(watch)}], stdinPipe: true };
     console.log(spawnChild(command, '/dev/null').pid);`;
   const starter = spawn(process.execPath, ['--input-type=module', '-e', script], {

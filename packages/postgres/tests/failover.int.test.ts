@@ -1,15 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startPostgres } from '@parley/local/postgres';
-import { reads, scans } from '@parley/postgres/dialect';
-import { type Database, openDatabase } from '@parley/postgres/open';
-import { provision } from '@parley/postgres/provision';
-import { databaseUrl, serviceUrl } from '@parley/postgres/urls';
-import { inWorkScope } from '@parley/runtime/work-scope';
+import { startPostgres } from '@parley/local/postgres/postgres';
+import { reads, scans } from '@parley/postgres/sql/dialect';
+import { type Database, openDatabase } from '@parley/postgres/connecting/open';
+import { provision } from '@parley/postgres/schema/provision';
+import { storeName } from '@parley/postgres/store-name';
+import { databaseUrl, serviceUrl } from '@parley/postgres/connecting/urls';
+import { inWorkScope } from '@parley/runtime/work/work-scope';
 import { eventually } from '@parley/testing/eventually';
-import { temporaryFolder } from '@parley/testing/folders';
+import { temporaryFolder } from '@parley/testing/setup/folders';
 import { quietLogger as logger } from '@parley/testing/quiet';
-import { openSqlSession, type SqlSession } from '@parley/testing/sql';
+import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProxy } from './proxy.ts';
@@ -62,6 +63,11 @@ async function openAll(own: Database<unknown>): Promise<void> {
 test('a standby gets no statement and keeps no connection; when it is promoted, statements succeed', async () => {
   await using own = openDatabase<unknown>({ url, logger });
   await openAll(own);
+  const name = async (): Promise<string | undefined> => {
+    const { rows } = await sql<{ name: string }>`select ${storeName('mark')} as name`.execute(own.db);
+    return rows[0]?.name;
+  };
+  const before = await name();
   await server.stop();
   await writeFile(join(dataDir, 'cluster', 'standby.signal'), '');
   server = await start(server.port);
@@ -79,6 +85,10 @@ test('a standby gets no statement and keeps no connection; when it is promoted, 
   await session.query('select pg_promote()');
   await Promise.all([read(own), scan(own), write(own)]);
   expect(await own.isReady()).toBe(true);
+  // Its transactions go on with other numbers than those of the server before may have.
+  const after = await name();
+  expect(after).not.toBe(before);
+  expect(await name()).toBe(after);
 });
 
 test('after a server has refused a write as read-only, none of the open connections is used again', async () => {

@@ -9,27 +9,27 @@ import { eventLogHandlers, eventLogService } from '@parley/events/log-service';
 import { openBroker } from '@parley/events/nats';
 import { startRelay } from '@parley/events/relay';
 import { purgeIdempotencyRecords } from '@parley/postgres/idempotency';
-import { prepareSchema } from '@parley/postgres/migrate';
-import { openDatabase } from '@parley/postgres/open';
+import { prepareSchema } from '@parley/postgres/schema/migrate';
+import { openDatabase } from '@parley/postgres/connecting/open';
 import { keepReencrypted } from '@parley/postgres/re-encrypt';
 import { connect } from '@parley/rpc/connect';
 import { createGrantVerifier, grantKeysCall } from '@parley/rpc/grants';
 import { serve, service } from '@parley/rpc/serve';
 import { openTrust } from '@parley/rpc/trust';
-import type { Logger } from '@parley/runtime/logger';
+import type { Logger } from '@parley/runtime/telemetry/logger';
 import type { Running } from '@parley/runtime/run';
-import { repeat } from '@parley/runtime/schedule';
-import { adminHandlers } from './admin-handlers.ts';
+import { repeat } from '@parley/runtime/work/schedule';
+import { adminHandlers } from './erasure/admin-handlers.ts';
 import type { Config } from './config.ts';
-import { sealedColumns } from './erasure-key-store.ts';
-import { customerHandlers } from './handlers.ts';
+import { sealedColumns } from './erasure/erasure-key-store.ts';
+import { customerHandlers } from './customers/handlers.ts';
 import { migrations } from './migrations/index.ts';
-import { removeNextPage } from './remove-page.ts';
+import { removeNextPage } from './erasure/remove-page.ts';
 import { requestRules } from './request-rules.ts';
-import { sweepNextPage } from './retention.ts';
-import { createRoundEnds } from './round-ends.ts';
+import { sweepNextPage } from './retention/retention.ts';
+import { createRoundEnds } from './erasure/round-ends.ts';
 import type { Tables } from './schema.ts';
-import { createWorkspaceCheck } from './workspaces.ts';
+import { createWorkspaceCheck } from './customers/workspaces.ts';
 
 /**
  * Pages of anonymisations that a replica processes at once: two, so that one that fails slowly does not hold up the

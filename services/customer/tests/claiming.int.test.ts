@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { openDatabase } from '@parley/postgres/open';
-import { acrossWorkspaces } from '@parley/postgres/scope';
-import { createDatabase } from '@parley/testing/database';
+import { openDatabase } from '@parley/postgres/connecting/open';
+import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { createDatabase } from '@parley/testing/database/database';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { type Kysely, sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { claimPage, recordPage } from '../src/anonymisation-store.ts';
+import { claimPage, recordPage } from '../src/erasure/anonymisation-store.ts';
 import { migrations } from '../src/migrations/index.ts';
 import type { Tables } from '../src/schema.ts';
 

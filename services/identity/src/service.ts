@@ -3,27 +3,27 @@ import { keepAuditLog } from '@parley/audit/table';
 import { IdentityAdminServiceService, IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import { keyLimits, portalLimits } from '@parley/contracts/limits';
 import { openConnection } from '@parley/nats/connection';
-import { prepareSchema } from '@parley/postgres/migrate';
-import { openDatabase } from '@parley/postgres/open';
+import { prepareSchema } from '@parley/postgres/schema/migrate';
+import { openDatabase } from '@parley/postgres/connecting/open';
 import { keepReencrypted } from '@parley/postgres/re-encrypt';
 import { createGrantSigner, createGrantVerifier } from '@parley/rpc/grants';
 import { between, customerId, resourceId, uuid } from '@parley/rpc/request-rules';
 import { serve, service } from '@parley/rpc/serve';
 import { openTls } from '@parley/rpc/tls';
-import type { Logger } from '@parley/runtime/logger';
+import type { Logger } from '@parley/runtime/telemetry/logger';
 import type { Running } from '@parley/runtime/run';
-import { repeat } from '@parley/runtime/schedule';
+import { repeat } from '@parley/runtime/work/schedule';
 import { identityAdminHandlers } from './admin-handlers.ts';
 import type { Config } from './config.ts';
 import { identityHandlers } from './handlers.ts';
-import { deleteExpiredLeases } from './lease-store.ts';
-import { createLeases } from './leases.ts';
+import { deleteExpiredLeases } from './leases/lease-store.ts';
+import { createLeases } from './leases/leases.ts';
 import { migrations } from './migrations/index.ts';
 import { createProvider } from './people/provider.ts';
 import { deleteOldSessions } from './people/session-store.ts';
 import { deleteOldPortalLinks } from './portal/link-store.ts';
 import type { Tables } from './schema.ts';
-import { sealedColumns } from './sdk-secret-store.ts';
+import { sealedColumns } from './workspaces/sdk-secret-store.ts';
 
 /** Starts the identity service. Without NATS it works, but a rotation takes as long as a lease. */
 export async function start(config: Config, logger: Logger): Promise<Running> {

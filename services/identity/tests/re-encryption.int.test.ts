@@ -1,15 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { openDatabase } from '@parley/postgres/open';
+import { openDatabase } from '@parley/postgres/connecting/open';
 import { keepReencrypted } from '@parley/postgres/re-encrypt';
-import { keyring } from '@parley/runtime/keyring';
-import { createDatabase } from '@parley/testing/database';
+import { keyring } from '@parley/runtime/config/keyring';
+import { createDatabase } from '@parley/testing/database/database';
 import { eventually } from '@parley/testing/eventually';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { expect, test } from 'vitest';
 import { migrations } from '../src/migrations/index.ts';
 import type { Tables } from '../src/schema.ts';
-import { sealedColumns } from '../src/sdk-secret-store.ts';
-import { sdkSecrets } from '../src/sdk-secrets.ts';
+import { sealedColumns } from '../src/workspaces/sdk-secret-store.ts';
+import { sdkSecrets } from '../src/workspaces/sdk-secrets.ts';
 
 const first = `k1:${randomBytes(32).toString('base64')}`;
 const second = `k2:${randomBytes(32).toString('base64')}`;

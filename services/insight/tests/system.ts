@@ -17,17 +17,17 @@ import { eventLogHandlers } from '@parley/events/log-service';
 import { openBroker } from '@parley/events/nats';
 import { startRelay } from '@parley/events/relay';
 import { keepStream } from '@parley/events/stream-upkeep';
-import { openDatabase } from '@parley/postgres/open';
-import { createPartitionFunctions } from '@parley/postgres/partitions';
-import { acrossWorkspaces } from '@parley/postgres/scope';
+import { openDatabase } from '@parley/postgres/connecting/open';
+import { createPartitionFunctions } from '@parley/postgres/schema/partitions';
+import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import type { Handlers, RpcClient } from '@parley/rpc/definition';
 import { serve, service } from '@parley/rpc/serve';
-import { connectAsCallers, grantKeysService } from '@parley/testing/callers';
-import { createDatabase } from '@parley/testing/database';
+import { connectAsCallers, grantKeysService } from '@parley/testing/peers/callers';
+import { createDatabase } from '@parley/testing/database/database';
 import { eventually } from '@parley/testing/eventually';
-import { type PrivateNats, startPrivateNats } from '@parley/testing/nats';
+import { type PrivateNats, startPrivateNats } from '@parley/testing/servers/nats';
 import { quietLogger as logger } from '@parley/testing/quiet';
-import { openSqlSession, type SqlSession } from '@parley/testing/sql';
+import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { expect } from 'vitest';
@@ -253,7 +253,7 @@ function factsHandlers(interactions: Interactions): Handlers<typeof FactsService
     listConversationFacts: async ({ conversations }) => {
       asked.facts += 1;
       asked.conversations += conversations.length;
-      const horizon = horizonNow();
+      const [horizon, { server }] = [horizonNow(), interactions];
       const facts = conversations.flatMap(({ interactionId, version, isStalled }) => {
         const found = all.get(interactionId);
         return found && (found.version !== version || found.isStalled !== isStalled) ? [found] : [];
@@ -262,7 +262,7 @@ function factsHandlers(interactions: Interactions): Handlers<typeof FactsService
         all.has(interactionId) ? [] : [interactionId],
       );
       await interactions.onFacts(conversations);
-      return { facts, missingIds, horizon };
+      return { facts, missingIds, horizon, server };
     },
     listChangedConversations: async ({ places, limit }) => {
       asked.changes += 1;
@@ -286,11 +286,12 @@ function factsHandlers(interactions: Interactions): Handlers<typeof FactsService
       return { conversations, horizon, next: horizon, server: interactions.server };
     },
     scanConversationFacts: async ({ after, limit }) => {
-      const horizon = horizonNow();
+      const [horizon, { server }] = [horizonNow(), interactions];
       const ids = [...all.keys()].filter((id) => id > after).toSorted();
       const page = ids.slice(0, limit).flatMap((id) => all.get(id) ?? []);
       await interactions.onScan();
-      return { facts: page, hasMore: ids.length > limit, total: after === '' ? all.size : 0, horizon };
+      const total = after === '' ? all.size : 0;
+      return { facts: page, hasMore: ids.length > limit, total, horizon, server };
     },
   };
 }

@@ -12,17 +12,17 @@ import { type Broker, openBroker } from '@parley/events/nats';
 import { startRelay } from '@parley/events/relay';
 import { keepStream } from '@parley/events/stream-upkeep';
 import { purgeIdempotencyRecords } from '@parley/postgres/idempotency';
-import { prepareSchema } from '@parley/postgres/migrate';
-import { openDatabase } from '@parley/postgres/open';
+import { prepareSchema } from '@parley/postgres/schema/migrate';
+import { openDatabase } from '@parley/postgres/connecting/open';
 import { connect, type Peer } from '@parley/rpc/connect';
 import { createGrantSigner, createGrantVerifier, grantKeysCall } from '@parley/rpc/grants';
 import { serve, service } from '@parley/rpc/serve';
 import { openTrust, type Trust } from '@parley/rpc/trust';
-import { createComputeQueue } from '@parley/runtime/compute-queue';
-import { FairQueue } from '@parley/runtime/fair-queue';
-import type { Logger } from '@parley/runtime/logger';
+import { createComputeQueue } from '@parley/runtime/work/compute-queue';
+import { FairQueue } from '@parley/runtime/work/fair-queue';
+import type { Logger } from '@parley/runtime/telemetry/logger';
 import type { Running } from '@parley/runtime/run';
-import { repeat } from '@parley/runtime/schedule';
+import { repeat } from '@parley/runtime/work/schedule';
 import type { Kysely } from 'kysely';
 import { createDefinitionCache } from './bots/definitions.ts';
 import { botHandlers } from './bots/handlers.ts';
@@ -30,11 +30,11 @@ import type { Config } from './config.ts';
 import { conversationHandlers } from './conversations/handlers.ts';
 import { findChanged } from './conversations/store.ts';
 import { Watch } from './conversations/watch.ts';
-import { expireBatch } from './interactions/expiry-store.ts';
+import { expireBatch } from './changing/expiry-store.ts';
 import { factsHandlers, factsRules } from './facts/handlers.ts';
-import { interactionHandlers } from './interactions/handlers.ts';
-import { keepStoppedIndex } from './interactions/stopped-index.ts';
-import { stallBatch } from './interactions/stalled-store.ts';
+import { interactionHandlers } from './interaction-handlers.ts';
+import { keepStoppedIndex } from './changing/stopped-index.ts';
+import { stallBatch } from './changing/stalled-store.ts';
 import { migrations } from './migrations/index.ts';
 import { Model } from './model/model.ts';
 import { ModelWorker } from './model/worker.ts';
@@ -77,7 +77,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     customers,
     definitions,
     ...queues,
-    seen: new Map(),
+    shown: new Map(),
     linkKeys,
     linkGrants,
     landingUrl,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { NewInteraction } from '@parley/client';
 import { bulkLimits } from '@parley/contracts/limits';
-import { depthMax } from '@parley/runtime/json';
-import { countJson } from '@parley/runtime/json-scan';
+import { depthMax } from '@parley/runtime/json/json';
+import { countJson } from '@parley/runtime/json/json-scan';
 
 const { itemsMax, bodyBytesMax, bodyValuesMax } = bulkLimits;
 

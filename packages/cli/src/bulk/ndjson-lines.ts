@@ -1,4 +1,4 @@
-import { JsonError, locateJson, readJson, spanOf } from '@parley/runtime/json';
+import { JsonError, locateJson, readJson, spanOf } from '@parley/runtime/json/json';
 import type { FaultInFile } from '../failure.ts';
 import { placeIn } from '../place.ts';
 import type { Line, Lines } from './line.ts';

@@ -21,12 +21,12 @@ import {
   notFound,
   preconditionFailed,
 } from '@parley/runtime/errors';
-import type { Keyring } from '@parley/runtime/keyring';
+import type { Keyring } from '@parley/runtime/config/keyring';
 import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { auditMember, findRemovedPerson } from '../auditing.ts';
-import type { Leases } from '../leases.ts';
-import { endMadeBeyond, losesPower } from '../made.ts';
+import type { Leases } from '../leases/leases.ts';
+import { endMadeBeyond, losesPower } from '../makers/made.ts';
 import { digestOf, newToken } from '../rules/credential.ts';
 import type { Tables } from '../schema.ts';
 import { type Caller, lockCallerOfMembers } from './caller.ts';

@@ -1,5 +1,5 @@
 import { createInbox } from '@parley/events/inbox';
-import type { Migration } from '@parley/postgres/migrate';
+import type { Migration } from '@parley/postgres/schema/migrate';
 import { type Kysely, sql } from 'kysely';
 
 export const init: Migration = {
@@ -43,7 +43,8 @@ async function createProgress(db: Kysely<unknown>): Promise<void> {
     create table lease (
       is_only boolean primary key default true check (is_only),
       holder uuid not null,
-      held_until timestamptz not null
+      held_until timestamptz not null,
+      epoch bigint not null default 0
     )`.execute(db);
 }
 

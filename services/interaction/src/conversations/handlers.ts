@@ -9,17 +9,17 @@ import type {
   PostMessageResponse,
   Snapshot,
 } from '@parley/contracts/interaction/v1/conversation';
-import { isUniqueViolation } from '@parley/postgres/errors';
+import { isUniqueViolation } from '@parley/postgres/connecting/errors';
 import type { CallOptions, Handlers } from '@parley/rpc/definition';
 import { linkHolder, sessionGrantSeconds } from '@parley/rpc/grants';
 import { AppError, changeAttemptsMax, lostRace, notFound } from '@parley/runtime/errors';
-import { equalBytes } from '@parley/runtime/keyring';
-import { addSpanIds } from '@parley/runtime/span-ids';
+import { equalBytes } from '@parley/runtime/config/keyring';
+import { addSpanIds } from '@parley/runtime/telemetry/span-ids';
 import type { Deps } from '../deps.ts';
-import { commitChange } from '../interactions/commit-change.ts';
+import { commitChange } from '../changing/commit-change.ts';
 import { isOpen } from '../interactions/lifecycle.ts';
 import { readLinkToken } from '../interactions/link-token.ts';
-import { startConversation } from '../interactions/starting.ts';
+import { startConversation } from '../creating/starting.ts';
 import type { InteractionChange, InteractionRow, NewMessage } from '../interactions/store.ts';
 import { conversationEnded, fingerprintOf, judge } from './answering.ts';
 import { snapshotOf } from './snapshot.ts';
