@@ -1,10 +1,6 @@
-import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { databaseServices, optionalServices, serviceNames } from '@parley/contracts/services';
 
-// deploy/services.sh, which the scripts of deploy source: `npm run generate` writes it, and a check compares it.
-
-/** Returns the text of deploy/services.sh. */
+/** Returns deploy/services.sh, which the scripts of deploy source. */
 export function servicesDocument(): string {
   return `# Generated from packages/contracts/src/services.ts by \`npm run generate\`.
 # shellcheck shell=sh disable=SC2034
@@ -15,6 +11,3 @@ services='${serviceNames.join(' ')}'
 optional_services='${optionalServices.join(' ')}'
 `;
 }
-
-if (import.meta.main)
-  writeFileSync(resolve(import.meta.dirname, '../deploy/services.sh'), servicesDocument());

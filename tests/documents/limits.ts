@@ -2,9 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { wrapped } from './wrapped.ts';
 
-// docs/limits.md, made of the constants and their docstrings: `npm run generate` writes it, and a check compares it.
-
-const root = resolve(import.meta.dirname, '..');
+const root = resolve(import.meta.dirname, '../..');
 
 /** A bound: what it limits, the file that declares it, and its name there, with a property if it has one. */
 type Bound = readonly [what: string, file: string, name: string];
@@ -213,7 +211,7 @@ export function unlistedBounds(): string[] {
   );
 }
 
-/** Returns the text of docs/limits.md. */
+/** Returns docs/limits.md, made of the constants and their docstrings. */
 export async function limitsDocument(): Promise<string> {
   const parts = [introduction];
   for (const [title, bounds] of sections) {
@@ -256,5 +254,3 @@ function reasonOf(file: string, name: string): string {
   if (comment === undefined) throw new Error(`${name} of ${file} has no docstring`);
   return comment.replace(/^ *\*/gm, ' ').replace(/\s+/g, ' ').trim();
 }
-
-if (import.meta.main) process.stdout.write(await limitsDocument());

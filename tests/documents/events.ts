@@ -1,23 +1,18 @@
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { eventExamples } from '@parley/contracts/event-examples';
 import type { EventName } from '@parley/contracts/event-names';
-import { eventKinds } from '../services/gateway/src/present/events.ts';
+import { eventKinds } from '../../services/gateway/src/present/events.ts';
 import { withGenerated } from './generated-part.ts';
 import { wrapped } from './wrapped.ts';
 
-// The catalogues of events in docs/events.md, made of the protocol's comments, and in docs/webhooks.md, made of the
-// API: `npm run generate` writes them, a check compares them.
+const root = resolve(import.meta.dirname, '../..');
 
-const root = resolve(import.meta.dirname, '..');
+/** Returns docs/events.md with the catalogue of the bus, made of the protocol's comments. */
+export const eventsDocument = (page: string): string => withGenerated(page, ofBus());
 
-/** Returns the texts with their catalogues, by the paths of their files. */
-export function eventDocuments(): Map<string, string> {
-  return new Map([
-    ['docs/events.md', withGenerated('docs/events.md', ofBus())],
-    ['docs/webhooks.md', withGenerated('docs/webhooks.md', ofWebhooks())],
-  ]);
-}
+/** Returns docs/webhooks.md with the catalogue of webhooks, made of the API. */
+export const webhooksDocument = (page: string): string => withGenerated(page, ofWebhooks());
 
 const keysOf = (name: EventName): string[] => Object.keys(eventExamples[name]);
 
@@ -66,5 +61,3 @@ const prose = (comment: string): string =>
     .replace(/^ *\/\/ ?/gm, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-
-if (import.meta.main) for (const [path, text] of eventDocuments()) writeFileSync(join(root, path), text);

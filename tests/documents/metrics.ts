@@ -9,15 +9,13 @@ import * as ofProcess from '@parley/runtime/metrics/process-metrics';
 import * as queues from '@parley/runtime/metrics/queue-metrics';
 import * as settings from '@parley/runtime/metrics/settings-metrics';
 import { prometheusName } from '@parley/runtime/metrics/prometheus-name';
-import { runtimeMetrics } from '../packages/runtime/tests/runtime-metrics.ts';
-import * as gatewayHttp from '../services/gateway/src/http/metrics.ts';
-import * as gatewayLimits from '../services/gateway/src/limits/metrics.ts';
-import * as insight from '../services/insight/src/metrics.ts';
-import * as interaction from '../services/interaction/src/metrics.ts';
-import * as webhook from '../services/webhook/src/metrics.ts';
+import { runtimeMetrics } from '../../packages/runtime/tests/runtime-metrics.ts';
+import * as gatewayHttp from '../../services/gateway/src/http/metrics.ts';
+import * as gatewayLimits from '../../services/gateway/src/limits/metrics.ts';
+import * as insight from '../../services/insight/src/metrics.ts';
+import * as interaction from '../../services/interaction/src/metrics.ts';
+import * as webhook from '../../services/webhook/src/metrics.ts';
 import { wrapped } from './wrapped.ts';
-
-// docs/metrics.md, made of the declarations: `npm run generate` writes it, and a check compares it.
 
 /** Returns the definitions of the metrics that a module declares. */
 function declaredIn(module: object): MetricDefinition[] {
@@ -69,7 +67,7 @@ function documented(definition: MetricDefinition): DocumentedMetric {
   return { name: prometheusName(definition, kind), kind, labels, boundaries };
 }
 
-/** Returns the text of docs/metrics.md. */
+/** Returns docs/metrics.md, made of the declarations. */
 export function metricsDocument(): string {
   const sections = groups.map(([title, definitions]) =>
     [`## ${title}`, '', ...definitions.flatMap((definition) => wrapped(entryOf(definition)))].join('\n'),
@@ -79,7 +77,7 @@ export function metricsDocument(): string {
 
 const introduction = `# Metrics
 
-Generated from the code by \`npm run generate\`. [Operations](operations.md#telemetry) says how to export metrics.
+Generated from the code by \`npm run generate\`. [Observe](operations/observe.md#metrics) says how to export them.
 
 Each entry has the name in Prometheus, then the type, and the name and unit in OpenTelemetry. Labels are OpenTelemetry's
 attributes with \`_\` for dots. No label holds an id, a token or text of a client, but for \`interaction_type\`: the
@@ -106,5 +104,3 @@ function entryOf(definition: MetricDefinition): string {
   const withLabels = labels.length > 0 ? ` Labels: ${labels.map((label) => `\`${label}\``).join(', ')}.` : '';
   return `- **\`${name}\`** (${facts.join(', ')}): ${definition.description}.${withLabels}`;
 }
-
-if (import.meta.main) process.stdout.write(metricsDocument());
