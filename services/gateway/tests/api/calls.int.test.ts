@@ -1,3 +1,4 @@
+import { noDetails } from '@parley/contracts/customer-details';
 import { version } from '@parley/runtime/version';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { known } from '../fakes/services.ts';
@@ -34,7 +35,7 @@ const details = {
   completedAt: null,
   updatedAt: shown.createdAt,
 };
-const ada = { id: known.customerId, firstName: 'Ada', lastName: '', email: 'ada@example.com' };
+const ada = { id: known.customerId, ...noDetails, firstName: 'Ada', email: 'ada@example.com' };
 const adaWithInteractions = {
   ...ada,
   interactions: [{ ...shown, type: 'Net Promoter Score', context: ['productName'] }],
@@ -83,13 +84,7 @@ const calls: [string, string, unknown, unknown, unknown][] = [
   ['POST', `${workspace}/apikeys/rotate`, undefined, { secret: 'prl_sec_new' }, null],
   ['GET', `${workspace}/customers`, undefined, [{ ...ada, interactions: [] }], page(41, 3)],
   ['GET', customerPath, undefined, adaWithInteractions, null],
-  [
-    'POST',
-    `${workspace}/customers`,
-    { id: 'é' },
-    { id: 'é', firstName: '', lastName: '', email: '', interactions: [] },
-    null,
-  ],
+  ['POST', `${workspace}/customers`, { id: 'é' }, { id: 'é', ...noDetails, interactions: [] }, null],
   ['PATCH', customerPath, { lastName: 'L' }, adaWithInteractions, null],
   ['POST', `${customerPath}/anonymise`, undefined, null, null],
   ['GET', `${workspace}/erasures`, undefined, [erasure], { nextCursor: null }],

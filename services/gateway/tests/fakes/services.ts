@@ -1,3 +1,4 @@
+import { noDetails, perDetail } from '@parley/contracts/customer-details';
 import { linkTokenCharsMin } from '@parley/contracts/limits';
 import type { Grant } from '@parley/contracts/common/v1/grant';
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
@@ -106,8 +107,8 @@ export const interaction: Interaction = {
 
 const customer = {
   id: known.customerId,
+  ...noDetails,
   firstName: 'Ada',
-  lastName: '',
   email: 'ada@example.com',
   version: 7,
 };
@@ -233,8 +234,8 @@ export async function startFakeServices(): Promise<FakeServices> {
         getCustomers: answer('getCustomers', ({ ids }) => ({
           customers: ids.includes(known.customerId) ? [customer] : [],
         })),
-        createCustomer: answer('createCustomer', ({ id, firstName, lastName, email, idempotency }) => ({
-          customer: { id, firstName, lastName, email, version: 1 },
+        createCustomer: answer('createCustomer', ({ id, idempotency, ...given }) => ({
+          customer: { id, ...perDetail((name) => given[name]), version: 1 },
           replayed: idempotency !== null,
         })),
         getCustomer: answer('getCustomer', ({ id }) => only(id === known.customerId, customer)),

@@ -1,3 +1,4 @@
+import { noDetails, perDetail } from '@parley/contracts/customer-details';
 import { hidden } from '@parley/contracts/hidden';
 import type { InteractionRecord } from '@parley/contracts/interaction/v1/interaction';
 import type { CustomerDelivery } from '@parley/contracts/webhook/v1/delivery';
@@ -126,11 +127,15 @@ function toConversation(
     const { answers, customer, locale } = JSON.parse(whole) as z.output<typeof conversation>;
     return JSON.stringify({
       answers: Object.fromEntries(Object.keys(answers).map((step) => [step, hidden])),
-      customer: { id: customer.id, firstName: hidden, lastName: hidden, email: hidden },
+      customer: { id: customer.id, ...perDetail(() => hidden) },
       locale,
     });
   });
-  return shown == null ? null : (JSON.parse(shown) as z.output<typeof conversation>);
+  if (shown == null) return null;
+  const { answers, customer, locale } = JSON.parse(shown) as z.output<typeof conversation>;
+  const { id, ...details } = customer;
+  // The conversation may be older than a detail.
+  return { answers, customer: { id, ...noDetails, ...details }, locale };
 }
 
 /** Returns a delivery of an event about a customer. Throws for an unknown state or event. */

@@ -1,18 +1,15 @@
 import type { Customer } from '@parley/contracts/customer/v1/customer';
+import { type DetailName, type Details, detailOf, perDetail } from '@parley/contracts/customer-details';
 import { z } from 'zod';
 import { customerId } from '../../values/text.ts';
 import type { Sealed } from '../../values/personal.ts';
 import { embeddedInteraction } from '../interactions/present.ts';
 import { hiddenWithout, personalText, type Reader } from '../../values/reader.ts';
 
-const description = hiddenWithout;
-
-/** The schemas of the name and the e-mail address of a customer. */
-export const personalDetails = {
-  firstName: z.string().meta({ description, examples: ['Ada'] }),
-  lastName: z.string().meta({ description, examples: ['Lovelace'] }),
-  email: z.string().meta({ description, examples: ['ada@example.com'] }),
-};
+/** The schemas of a customer's details. */
+export const personalDetails = perDetail((name) =>
+  z.string().meta({ description: hiddenWithout, examples: [detailOf(name).example] }),
+);
 
 /** The schema of a customer. */
 export const customer = z
@@ -25,16 +22,9 @@ export const customer = z
   })
   .meta({ id: 'Customer' });
 
-/** Returns the name and the e-mail address of a customer as a caller may see them. */
-export function toPersonalDetails(
-  { firstName, lastName, email }: Pick<Sealed<Customer>, 'firstName' | 'lastName' | 'email'>,
-  reader: Reader,
-) {
-  return {
-    firstName: personalText(firstName, reader),
-    lastName: personalText(lastName, reader),
-    email: personalText(email, reader),
-  };
+/** Returns the details of a customer as a caller may see them. */
+export function toPersonalDetails(row: Pick<Sealed<Customer>, DetailName>, reader: Reader): Details {
+  return perDetail((name) => personalText(row[name], reader));
 }
 
 /** Returns the customer with these interactions. Lists and creation show none. */

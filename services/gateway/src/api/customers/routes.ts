@@ -1,3 +1,4 @@
+import { detailNames, perDetail, searchedWords } from '@parley/contracts/customer-details';
 import { customerIdCharactersMax, customerLimits, erasureLimits } from '@parley/contracts/limits';
 import type { Customer } from '@parley/contracts/customer/v1/customer';
 import type { CallOptions } from '@parley/rpc/definition';
@@ -13,23 +14,20 @@ import { readerOfInteractions } from '../interactions/reader.ts';
 import { requirePersonalData } from '../../values/reader.ts';
 import { inWorkspace, type KeyCall, type Route, route } from '../../http/server/route.ts';
 import type { RouteDeps } from '../../route-deps.ts';
-import { customerId, email, personName, text } from '../../values/text.ts';
+import { customerId, detail, text } from '../../values/text.ts';
 
-const firstName = personName.meta({ examples: ['Ada'] });
-const lastName = personName.meta({ examples: ['Lovelace'] });
+const details = perDetail(detail);
 
 const newCustomer = z
   .strictObject({
     id: customerId,
-    firstName: firstName.default(''),
-    lastName: lastName.default(''),
-    email: email.default(''),
+    ...perDetail((name) => detail(name).default('')),
   })
   .meta({ id: 'NewCustomer' });
 
 /** Details of the customer that a new interaction sets. */
 export const customerDetails = z
-  .strictObject({ firstName, lastName, email })
+  .strictObject(details)
   .partial()
   .meta({
     id: 'CustomerDetails',
@@ -39,9 +37,9 @@ export const customerDetails = z
   });
 
 const customerChange = z
-  .strictObject({ firstName, lastName, email })
+  .strictObject(details)
   .partial()
-  .refine((change) => Object.keys(change).length > 0, 'Must have at least one of firstName, lastName, email')
+  .refine((change) => Object.keys(change).length > 0, `Must have at least one of ${detailNames.join(', ')}`)
   .meta({ id: 'CustomerChange', minProperties: 1 });
 
 const oneCustomer = inWorkspace.extend({ customerId });
@@ -113,7 +111,7 @@ const customersQuery = pageQuery
       .optional()
       .meta({
         description:
-          'Only those whose id, first name, last name or e-mail address begins with this text, ignoring case. Two words ' +
+          `Only those whose ${searchedWords} begins with this text, ignoring case. Two words ` +
           'also find a first and a last name that begin with them. Needs the scope `personal-data:read`',
         examples: ['lov'],
       }),
