@@ -1,13 +1,13 @@
 import { databaseServices } from '@parley/contracts/services';
-import { migrate } from '@parley/postgres/migrate';
-import { provision } from '@parley/postgres/provision';
-import { databaseUrl, serviceUrl } from '@parley/postgres/urls';
-import { createLogger } from '@parley/runtime/logger';
+import { migrate } from '@parley/postgres/schema/migrate';
+import { provision } from '@parley/postgres/schema/provision';
+import { databaseUrl, serviceUrl } from '@parley/postgres/connecting/urls';
+import { createLogger } from '@parley/runtime/telemetry/logger';
 import { migrations as customer } from '../services/customer/src/migrations/index.ts';
 import { migrations as identity } from '../services/identity/src/migrations/index.ts';
 import { migrations as interaction } from '../services/interaction/src/migrations/index.ts';
 import type { Settings } from './monolith/settings.ts';
-import { startOwnPostgres } from '@parley/testing/own-postgres';
+import { startOwnPostgres } from '@parley/testing/servers/own-postgres';
 import { timeOf, timeOfTree } from './processor-time.ts';
 import { startWorker } from './worker.ts';
 

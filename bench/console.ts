@@ -1,7 +1,7 @@
 import { IdentityAdminServiceService } from '@parley/contracts/identity/v1/identity';
 import { connect } from '@parley/rpc/connect';
-import { findChromium } from '@parley/testing/chromium';
-import { chromiumFlags } from '@parley/testing/chromium-flags';
+import { findChromium } from '@parley/testing/servers/chromium';
+import { chromiumFlags } from '@parley/testing/servers/chromium-flags';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { fill } from './contents.ts';
 import { type Deployment, startDeployment } from './deployment.ts';

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import type { Command } from '@parley/local/child';
-import { findNatsServer } from '@parley/local/nats-server';
-import { removePostgres } from '@parley/local/postgres';
-import { ensureSecrets, type Secrets } from '@parley/local/secrets';
+import type { Command } from '@parley/local/processes/child';
+import { findNatsServer } from '@parley/local/processes/nats-server';
+import { removePostgres } from '@parley/local/postgres/postgres';
+import { ensureSecrets, type Secrets } from '@parley/local/files/secrets';
 import { type ServiceName, serviceNames } from '@parley/contracts/services';
 import { startSystem, type System } from '@parley/local/system';
 import { basic } from '@parley/testing/api';
-import { temporaryFolder } from '@parley/testing/folders';
+import { temporaryFolder } from '@parley/testing/setup/folders';
 import { timeOf, timeOfTree } from './processor-time.ts';
 import type { Contents } from './seed.ts';
 import type { Subject } from './subject.ts';

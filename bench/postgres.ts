@@ -1,4 +1,4 @@
-import { startOwnPostgres } from '@parley/testing/own-postgres';
+import { startOwnPostgres } from '@parley/testing/servers/own-postgres';
 import type { ClientStart, StatementTurn } from './postgres/client.ts';
 import { statements, type Way, ways } from './postgres/statements.ts';
 import { createTables } from './postgres/tables.ts';

@@ -1,8 +1,8 @@
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { certificateFiles } from '@parley/local/certificate-files';
-import { ensureCertificates } from '@parley/local/certificates';
+import { certificateFiles } from '@parley/local/files/certificate-files';
+import { ensureCertificates } from '@parley/local/files/certificates';
 import { type Way, ways } from './rpc/callers.ts';
 import type { Calls, ClientStart } from './rpc/client.ts';
 import type { ServerState } from './rpc/server.ts';

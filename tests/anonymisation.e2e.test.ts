@@ -1,8 +1,8 @@
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { findWords } from '@parley/testing/find-words';
-import { startReceiver } from '@parley/testing/receiver';
-import { everythingStored } from '@parley/testing/stores';
+import { startReceiver } from '@parley/testing/peers/receiver';
+import { everythingStored } from '@parley/testing/database/stores';
 import { beforeEach, expect, inject, test } from 'vitest';
 import type { Interaction } from './nps-workspace.ts';
 import { npsBot } from './sample-bots.ts';

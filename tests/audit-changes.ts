@@ -1,6 +1,6 @@
 import type { Answer } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
-import type { Receiver } from '@parley/testing/receiver';
+import type { Receiver } from '@parley/testing/peers/receiver';
 import { expect } from 'vitest';
 import { callsIn, createKey } from './limited-keys.ts';
 import type { createNpsWorkspace } from './nps-workspace.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AuditEvent } from '@parley/client';
 import { databaseServices } from '@parley/contracts/services';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
-import { openSqlSession, type SqlSession } from '@parley/testing/sql';
+import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { auditEventsOf } from './audit-log.ts';
 import { callsIn, createKey, missingScopes, ofCaller } from './limited-keys.ts';

@@ -2,7 +2,7 @@ import type { InteractionHistory } from '@parley/client';
 import { createPublicClient } from '@parley/client/public';
 import { createWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
-import { startReceiver } from '@parley/testing/receiver';
+import { startReceiver } from '@parley/testing/peers/receiver';
 import { describe, expect, inject, test } from 'vitest';
 import { sampleBot } from './sample-bots.ts';
 import { messageTo, type Said } from './conversation.ts';

@@ -5,10 +5,10 @@ import { InteractionCompleted } from '@parley/contracts/events/v1/interaction_co
 import { FactsServiceService } from '@parley/contracts/interaction/v1/facts';
 import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { connect } from '@parley/rpc/connect';
-import { type BusMessage, type BusReader, openBusReader } from '@parley/testing/bus';
+import { type BusMessage, type BusReader, openBusReader } from '@parley/testing/database/bus';
 import { eventually } from '@parley/testing/eventually';
-import { startReceiver } from '@parley/testing/receiver';
-import { openSqlSession } from '@parley/testing/sql';
+import { startReceiver } from '@parley/testing/peers/receiver';
+import { openSqlSession } from '@parley/testing/database/sql';
 import { expect, inject, test } from 'vitest';
 import { anonymise } from './anonymise.ts';
 import { openBrowser } from './conversation.ts';

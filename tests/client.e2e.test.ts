@@ -3,7 +3,7 @@ import { createPublicClient } from '@parley/client/public';
 import { hasSecretToken, verifyWebhook } from '@parley/client/webhook';
 import { createWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
-import { startReceiver } from '@parley/testing/receiver';
+import { startReceiver } from '@parley/testing/peers/receiver';
 import { expect, inject, test } from 'vitest';
 import { createNpsWorkspace } from './nps-workspace.ts';
 import { npsBot } from './sample-bots.ts';

@@ -1,5 +1,5 @@
-import { findChromium } from '@parley/testing/chromium';
-import { chromiumFlags } from '@parley/testing/chromium-flags';
+import { findChromium } from '@parley/testing/servers/chromium';
+import { chromiumFlags } from '@parley/testing/servers/chromium-flags';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
 /** A page in a browser without data. */

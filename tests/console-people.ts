@@ -1,6 +1,6 @@
 import { IdentityAdminServiceService } from '@parley/contracts/identity/v1/identity';
 import type { Role } from '@parley/contracts/roles';
-import type { OperatorAccess } from '@parley/local/demo';
+import type { OperatorAccess } from '@parley/local/demo/demo';
 import { connect } from '@parley/rpc/connect';
 import { type Answer, type Api, api } from '@parley/testing/api';
 import { expect } from 'vitest';

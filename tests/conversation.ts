@@ -1,4 +1,4 @@
-import type { OperatorAccess } from '@parley/local/demo';
+import type { OperatorAccess } from '@parley/local/demo/demo';
 import { type Answer, type Api, api, type TestWorkspace } from '@parley/testing/api';
 import { createNpsWorkspace } from './nps-workspace.ts';
 

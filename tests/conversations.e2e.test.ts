@@ -1,5 +1,5 @@
 import { eventually } from '@parley/testing/eventually';
-import { startReceiver } from '@parley/testing/receiver';
+import { startReceiver } from '@parley/testing/peers/receiver';
 import { describe, expect, inject, test } from 'vitest';
 import { sampleBot } from './sample-bots.ts';
 import { createConversationWorkspace, messageTo, openBrowser, type Snapshot } from './conversation.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CustomerExport } from '@parley/client';
 import { eventually } from '@parley/testing/eventually';
-import { startReceiver } from '@parley/testing/receiver';
+import { startReceiver } from '@parley/testing/peers/receiver';
 import { createWorkspace } from '@parley/testing/api';
 import { expect, inject, test } from 'vitest';
 import { runCommand } from '../packages/cli/tests/run-command.ts';

@@ -1,9 +1,9 @@
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { findWords } from '@parley/testing/find-words';
-import { startReceiver } from '@parley/testing/receiver';
-import { openSqlSession } from '@parley/testing/sql';
-import { everythingStored } from '@parley/testing/stores';
+import { startReceiver } from '@parley/testing/peers/receiver';
+import { openSqlSession } from '@parley/testing/database/sql';
+import { everythingStored } from '@parley/testing/database/stores';
 import { beforeEach, expect, inject, test } from 'vitest';
 import { openBrowser } from './conversation.ts';
 import type { Interaction } from './nps-workspace.ts';

@@ -1,7 +1,7 @@
 import type { Delivery, WorkspaceClient } from '@parley/client';
-import type { OperatorAccess } from '@parley/local/demo';
+import type { OperatorAccess } from '@parley/local/demo/demo';
 import { eventually } from '@parley/testing/eventually';
-import type { ReceivedRequest, Receiver } from '@parley/testing/receiver';
+import type { ReceivedRequest, Receiver } from '@parley/testing/peers/receiver';
 import { expect } from 'vitest';
 import { createNpsWorkspace } from './nps-workspace.ts';
 

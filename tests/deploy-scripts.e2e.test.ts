@@ -3,9 +3,9 @@ import { mkdir, readdir, readFile, writeFile, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { databaseServices, optionalServices } from '@parley/contracts/services';
-import { databaseUrl, serviceUrl } from '@parley/postgres/urls';
-import { temporaryFolder } from '@parley/testing/folders';
-import { openSqlSession, type SqlSession } from '@parley/testing/sql';
+import { databaseUrl, serviceUrl } from '@parley/postgres/connecting/urls';
+import { temporaryFolder } from '@parley/testing/setup/folders';
+import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type DrillPostgres, startDrillPostgres } from './drill/distribution-postgres.ts';
 

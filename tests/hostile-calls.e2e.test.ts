@@ -3,11 +3,11 @@ import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/
 import type { Grant } from '@parley/contracts/common/v1/grant';
 import { methodAccess } from '@parley/contracts/method-access';
 import type { DatabaseService } from '@parley/contracts/services';
-import { ensureSecrets, tokenOf, type Secrets } from '@parley/local/secrets';
+import { ensureSecrets, tokenOf, type Secrets } from '@parley/local/files/secrets';
 import { createGrantSigner, sessionGrantSeconds } from '@parley/rpc/grants';
-import { keyring } from '@parley/runtime/keyring';
+import { keyring } from '@parley/runtime/config/keyring';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
-import { openSqlSession } from '@parley/testing/sql';
+import { openSqlSession } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { hostileRequests, type Rpc, rpcsOf } from './hostile-requests.ts';
 import { npsBot } from './sample-bots.ts';

@@ -1,5 +1,5 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
-import { watchAnswer } from '@parley/testing/watch-answers';
+import { watchAnswer } from '@parley/testing/setup/watch-answers';
 
 /** An answer as received. */
 export interface HttpAnswer {

@@ -1,7 +1,7 @@
 import type { Insight } from '@parley/client';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
-import { openSqlSession } from '@parley/testing/sql';
+import { openSqlSession } from '@parley/testing/database/sql';
 import { expect, inject } from 'vitest';
 import { openBrowser } from './conversation.ts';
 

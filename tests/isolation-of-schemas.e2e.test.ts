@@ -1,5 +1,5 @@
 import { databaseServices } from '@parley/contracts/services';
-import { openSqlSession, type SqlSession } from '@parley/testing/sql';
+import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 
 const tablePrivileges = ['select', 'insert', 'update', 'delete', 'truncate', 'references', 'trigger'];

@@ -30,9 +30,9 @@ const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] 
         'itemsPerCall',
       ],
       ['Faults in a bulk answer', 'services/gateway/src/routes/bulk-creation.ts', 'bulkFaultsMax'],
-      ['JSON values of a body under an API key', 'packages/runtime/src/json.ts', 'jsonValuesMax'],
+      ['JSON values of a body under an API key', 'packages/runtime/src/json/json.ts', 'jsonValuesMax'],
       ['JSON values of a body under `/public`', body, 'publicBodyValuesMax'],
-      ['Levels of JSON', 'packages/runtime/src/json.ts', 'depthMax'],
+      ['Levels of JSON', 'packages/runtime/src/json/json.ts', 'depthMax'],
       ['Header fields of a request', 'services/gateway/src/http/http-server.ts', 'headerBytesMax'],
       ['Requests that wait on a connection', 'services/gateway/src/http/http-server.ts', 'pipelinedMax'],
       ['Faults in an answer', 'packages/runtime/src/zod-faults.ts', 'faultsMax'],
@@ -156,11 +156,11 @@ const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] 
   [
     'Shares of a workspace',
     [
-      ['Waiting work of one class', 'packages/runtime/src/fair-queue.ts', 'waitingPerTenantMax'],
-      ['Time that work waits', 'packages/runtime/src/fair-queue.ts', 'waitMsMax'],
-      ['Scans that wait', 'packages/postgres/src/connections.ts', 'waitingScansMax'],
-      ['Time to open a connection', 'packages/postgres/src/client.ts', 'connectMsMax'],
-      ['Time of a statement', 'packages/postgres/src/connection.ts', 'statementMsMax'],
+      ['Waiting work of one class', 'packages/runtime/src/work/fair-queue.ts', 'waitingPerTenantMax'],
+      ['Time that work waits', 'packages/runtime/src/work/fair-queue.ts', 'waitMsMax'],
+      ['Scans that wait', 'packages/postgres/src/connecting/connections.ts', 'waitingScansMax'],
+      ['Time to open a connection', 'packages/postgres/src/connecting/client.ts', 'connectMsMax'],
+      ['Time of a statement', 'packages/postgres/src/connecting/connection.ts', 'statementMsMax'],
       ['Lists that begin at once', 'services/gateway/src/http/long-list.ts', 'listsAtOnceMax'],
       ['Exports at once', 'services/gateway/src/limits/exports.ts', 'exportsAtOnceMax'],
       [

@@ -1,7 +1,7 @@
-import type { OperatorAccess } from '@parley/local/demo';
+import type { OperatorAccess } from '@parley/local/demo/demo';
 import { createWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
-import { startReceiver } from '@parley/testing/receiver';
+import { startReceiver } from '@parley/testing/peers/receiver';
 import { expect } from 'vitest';
 import { anonymise } from './anonymise.ts';
 import { openBrowser } from './conversation.ts';

@@ -1,8 +1,8 @@
 import { createClient } from '@parley/client';
-import { ensureSecrets } from '@parley/local/secrets';
-import { startTestSystem } from '@parley/testing/system';
+import { ensureSecrets } from '@parley/local/files/secrets';
+import { startTestSystem } from '@parley/testing/setup/system';
 import { eventually } from '@parley/testing/eventually';
-import { startReceiver } from '@parley/testing/receiver';
+import { startReceiver } from '@parley/testing/peers/receiver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startLoad } from '../bench/noise/attack.ts';
 import { loadOf } from '../bench/noise/loads.ts';

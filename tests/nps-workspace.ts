@@ -1,4 +1,4 @@
-import type { OperatorAccess } from '@parley/local/demo';
+import type { OperatorAccess } from '@parley/local/demo/demo';
 import { createWorkspace } from '@parley/testing/api';
 import { npsBot } from './sample-bots.ts';
 

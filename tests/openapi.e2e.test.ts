@@ -1,5 +1,5 @@
 import { basic } from '@parley/testing/api';
-import { type ApiDocument, Contract } from '@parley/testing/contract';
+import { type ApiDocument, Contract } from '@parley/testing/setup/contract';
 import { expect, inject, test } from 'vitest';
 import { sendHttp } from './http-request.ts';
 import { operationsOf } from './operations.ts';

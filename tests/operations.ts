@@ -1,4 +1,4 @@
-import type { ApiDocument, Operation } from '@parley/testing/contract';
+import type { ApiDocument, Operation } from '@parley/testing/setup/contract';
 
 /** An operation of the API with its path and method. */
 export type NamedOperation = Operation & { path: string; method: string };

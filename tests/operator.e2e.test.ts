@@ -2,7 +2,7 @@ import type { Deployment } from '@parley/client';
 import type { System } from '@parley/local/system';
 import { api, basic, createWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
-import { startTestSystem } from '@parley/testing/system';
+import { startTestSystem } from '@parley/testing/setup/system';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand } from '../packages/cli/tests/run-command.ts';
 import { createLink, createOperatorLink, openLink, type Person, signInBy } from './console-people.ts';

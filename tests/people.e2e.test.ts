@@ -1,7 +1,7 @@
 import type { Role } from '@parley/contracts/roles';
 import { roleScopes } from '@parley/contracts/roles';
 import { api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
-import { openSqlSession } from '@parley/testing/sql';
+import { openSqlSession } from '@parley/testing/database/sql';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { auditEventsOf } from './audit-log.ts';
 import {

@@ -1,7 +1,7 @@
 import { scopeNames } from '@parley/contracts/scopes';
 import { type Api, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
-import { type Receiver, startReceiver } from '@parley/testing/receiver';
+import { type Receiver, startReceiver } from '@parley/testing/peers/receiver';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { auditEventsOf } from './audit-log.ts';
 import { callsOfConsole, createLink, signInBy } from './console-people.ts';

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { findChromium, NoChromiumError } from '@parley/testing/chromium';
-import { recordStatements } from '@parley/testing/recorded-statements';
+import { findChromium, NoChromiumError } from '@parley/testing/servers/chromium';
+import { recordStatements } from '@parley/testing/database/recorded-statements';
 import { reportFile } from './report-file.ts';
 import { readSelection, SelectionError, selectsFrom } from './selection.ts';
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import { eventually } from '@parley/testing/eventually';
-import { freePort } from '@parley/testing/ports';
+import { freePort } from '@parley/testing/servers/ports';
 import { Provider } from 'oidc-provider';
 import { expect } from 'vitest';
 

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { System } from '@parley/local/system';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
-import { startTestSystem } from '@parley/testing/system';
+import { startTestSystem } from '@parley/testing/setup/system';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startChromium, type Tab } from './console-browser.ts';

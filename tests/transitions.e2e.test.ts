@@ -1,5 +1,5 @@
 import { eventually } from '@parley/testing/eventually';
-import { startReceiver } from '@parley/testing/receiver';
+import { startReceiver } from '@parley/testing/peers/receiver';
 import { expect, inject, test } from 'vitest';
 import { createNpsWorkspace, type Interaction } from './nps-workspace.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Delivery, Webhook, WebhookOptions } from '@parley/client';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
-import { startReceiver } from '@parley/testing/receiver';
+import { startReceiver } from '@parley/testing/peers/receiver';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { runCommand } from '../packages/cli/tests/run-command.ts';
 import { npsBot } from './sample-bots.ts';

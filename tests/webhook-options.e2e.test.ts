@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { eventually } from '@parley/testing/eventually';
-import { startReceiver } from '@parley/testing/receiver';
-import { everythingStored } from '@parley/testing/stores';
+import { startReceiver } from '@parley/testing/peers/receiver';
+import { everythingStored } from '@parley/testing/database/stores';
 import { beforeEach, expect, inject, test } from 'vitest';
 import { createDeliveringWorkspace, interactionIdsOf } from './delivering-workspace.ts';
 

@@ -4,8 +4,8 @@ import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
-import { temporaryFolder } from '@parley/testing/folders';
-import { freePort } from '@parley/testing/ports';
+import { temporaryFolder } from '@parley/testing/setup/folders';
+import { freePort } from '@parley/testing/servers/ports';
 import { expect, inject, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '..');

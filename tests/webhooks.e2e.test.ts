@@ -1,6 +1,6 @@
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
-import { type ReceivedRequest, type Receiver, startReceiver } from '@parley/testing/receiver';
+import { type ReceivedRequest, type Receiver, startReceiver } from '@parley/testing/peers/receiver';
 import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { npsBot } from './sample-bots.ts';
 

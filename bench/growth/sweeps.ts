@@ -1,6 +1,6 @@
-import { openDatabase } from '@parley/postgres/open';
-import { serviceUrl } from '@parley/postgres/urls';
-import { createLogger } from '@parley/runtime/logger';
+import { openDatabase } from '@parley/postgres/connecting/open';
+import { serviceUrl } from '@parley/postgres/connecting/urls';
+import { createLogger } from '@parley/runtime/telemetry/logger';
 import { type Kysely, sql } from 'kysely';
 import { expireBatch } from '../../services/interaction/src/interactions/expiry-store.ts';
 import { stallBatch } from '../../services/interaction/src/interactions/stalled-store.ts';

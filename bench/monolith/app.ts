@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { keyring } from '@parley/runtime/keyring';
+import { keyring } from '@parley/runtime/config/keyring';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { createKeyCheck } from './credentials.ts';
 import { openDatabase } from './database.ts';

@@ -1,5 +1,5 @@
 import type { BotDefinition } from '@parley/bot/definition';
-import type { Keyring } from '@parley/runtime/keyring';
+import type { Keyring } from '@parley/runtime/config/keyring';
 import type { Kysely } from 'kysely';
 import { fingerprintOf, judge } from '../../services/interaction/src/conversations/answering.ts';
 import { snapshotOf } from '../../services/interaction/src/conversations/snapshot.ts';

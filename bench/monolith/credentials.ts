@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Keyring } from '@parley/runtime/keyring';
+import type { Keyring } from '@parley/runtime/config/keyring';
 import { jwtVerify } from 'jose';
 import type { Kysely, Selectable } from 'kysely';
 import { z } from 'zod';

@@ -1,5 +1,5 @@
 import { interactionData } from '@parley/bot/data';
-import type { Keyring } from '@parley/runtime/keyring';
+import type { Keyring } from '@parley/runtime/config/keyring';
 import { linkToken } from '../../services/interaction/src/interactions/link-token.ts';
 import type { InteractionRow } from './store.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ProcessInfo } from '@parley/local/supervisor';
+import type { ProcessInfo } from '@parley/local/processes/supervisor';
 import { memoryOf } from '../memory.ts';
 import { quantile } from '../statistics.ts';
 import type { Worker } from '../worker.ts';

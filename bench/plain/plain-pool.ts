@@ -1,6 +1,6 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import type { openDatabase as ours } from '@parley/postgres/open';
+import type { openDatabase as ours } from '@parley/postgres/connecting/open';
 
 // Replaces `@parley/postgres/open`: Kysely on a pool of pg, with unnamed statements.
 

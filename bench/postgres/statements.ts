@@ -1,6 +1,6 @@
-import { openDatabase } from '@parley/postgres/open';
-import { type Placeholders, prepared } from '@parley/postgres/prepared';
-import { createLogger } from '@parley/runtime/logger';
+import { openDatabase } from '@parley/postgres/connecting/open';
+import { type Placeholders, prepared } from '@parley/postgres/connecting/prepared';
+import { createLogger } from '@parley/runtime/telemetry/logger';
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { context, type Tables, workspaceId } from './tables.ts';

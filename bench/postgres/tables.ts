@@ -1,7 +1,7 @@
-import { migrate } from '@parley/postgres/migrate';
-import { provision } from '@parley/postgres/provision';
-import { serviceUrl } from '@parley/postgres/urls';
-import { createLogger } from '@parley/runtime/logger';
+import { migrate } from '@parley/postgres/schema/migrate';
+import { provision } from '@parley/postgres/schema/provision';
+import { serviceUrl } from '@parley/postgres/connecting/urls';
+import { createLogger } from '@parley/runtime/telemetry/logger';
 import { type Generated, type Kysely, sql } from 'kysely';
 
 /** Two tables, of the shape and size of the services' tables. */

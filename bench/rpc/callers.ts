@@ -2,9 +2,9 @@ import { Client, credentials, Metadata } from '@grpc/grpc-js';
 import { type Customer, CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { connect } from '@parley/rpc/connect';
 import { openTls } from '@parley/rpc/tls';
-import { rpcTlsOf } from '@parley/runtime/config';
-import { createLogger } from '@parley/runtime/logger';
-import { currentTraceparent } from '@parley/runtime/telemetry';
+import { rpcTlsOf } from '@parley/runtime/config/config';
+import { createLogger } from '@parley/runtime/telemetry/logger';
+import { currentTraceparent } from '@parley/runtime/telemetry/telemetry';
 import { customer, tokens } from './customers.ts';
 
 /** The ways to make a call: a plain unary call of grpc-js, the stream of `connect`, and the same with TLS. */

@@ -1,4 +1,4 @@
-import { inSpan, SpanKind } from '@parley/runtime/telemetry';
+import { inSpan, SpanKind } from '@parley/runtime/telemetry/telemetry';
 import { quantile } from '../statistics.ts';
 import { answerTurns, type Turn, type Work, workUnder } from '../turns/worker.ts';
 import { callers, type Way } from './callers.ts';

@@ -1,9 +1,9 @@
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { serve } from '@parley/rpc/serve';
 import { openTls } from '@parley/rpc/tls';
-import { rpcTlsOf } from '@parley/runtime/config';
-import { createLogger } from '@parley/runtime/logger';
-import { partialService } from '@parley/testing/partial-service';
+import { rpcTlsOf } from '@parley/runtime/config/config';
+import { createLogger } from '@parley/runtime/telemetry/logger';
+import { partialService } from '@parley/testing/peers/partial-service';
 import { usedUs } from '../turns/worker.ts';
 import { customer, tokens } from './customers.ts';
 

@@ -1,5 +1,5 @@
 import { INVALID_SPAN_CONTEXT, trace } from '@opentelemetry/api';
-import type * as telemetry from '@parley/runtime/telemetry';
+import type * as telemetry from '@parley/runtime/telemetry/telemetry';
 
 // Replaces `@parley/runtime/telemetry` to remove its cost: it only runs the work.
 

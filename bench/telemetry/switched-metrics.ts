@@ -1,4 +1,4 @@
-import type * as metrics from '@parley/runtime/metrics';
+import type * as metrics from '@parley/runtime/metrics/metrics';
 import { connectToSwitch } from './connect-to-switch.ts';
 
 // Replaces `@parley/runtime/metrics` in a service. Records only while the switch is on. Observed metrics stay, because
@@ -6,7 +6,7 @@ import { connectToSwitch } from './connect-to-switch.ts';
 
 type Metrics = typeof metrics;
 
-const realUrl = new URL('../../packages/runtime/src/metrics.ts?real', import.meta.url).href;
+const realUrl = new URL('../../packages/runtime/src/metrics/metrics.ts?real', import.meta.url).href;
 const real = (await import(realUrl)) as Metrics;
 const switchState = connectToSwitch(import.meta.url);
 

@@ -1,4 +1,4 @@
-import type * as telemetry from '@parley/runtime/telemetry';
+import type * as telemetry from '@parley/runtime/telemetry/telemetry';
 import * as absent from './absent.ts';
 import { connectToSwitch } from './connect-to-switch.ts';
 
@@ -9,7 +9,7 @@ export { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 
 type Telemetry = typeof telemetry;
 
-const realUrl = new URL('../../packages/runtime/src/telemetry.ts?real', import.meta.url).href;
+const realUrl = new URL('../../packages/runtime/src/telemetry/telemetry.ts?real', import.meta.url).href;
 const real = (await import(realUrl)) as Telemetry;
 
 const switchState = connectToSwitch(import.meta.url);

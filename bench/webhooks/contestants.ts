@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../services/webhook/src/schema.ts';
-import { startOwnPostgres } from '@parley/testing/own-postgres';
+import { startOwnPostgres } from '@parley/testing/servers/own-postgres';
 import { timeOf, timeOfTree } from '../processor-time.ts';
 import { startWorker } from '../worker.ts';
 import type { Measured } from './cost.ts';

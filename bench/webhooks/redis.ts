@@ -1,12 +1,12 @@
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { delimiter, join } from 'node:path';
-import { dieWithParent } from '@parley/local/child';
-import { unpackPackage } from '@parley/local/distribution-package';
-import { isExecutable, sharedBinDir } from '@parley/local/nats-server';
+import { dieWithParent } from '@parley/local/processes/child';
+import { unpackPackage } from '@parley/local/processes/distribution-package';
+import { isExecutable, sharedBinDir } from '@parley/local/processes/nats-server';
 import { freePort } from '@parley/local/ports';
-import { type Server, startServer } from '@parley/local/program';
-import { temporaryFolder } from '@parley/testing/folders';
+import { type Server, startServer } from '@parley/local/processes/program';
+import { temporaryFolder } from '@parley/testing/setup/folders';
 
 const fetchMsMax = 120_000;
 

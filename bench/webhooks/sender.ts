@@ -6,13 +6,13 @@ import { createEventLog, type LogTables, newEvent } from '@parley/events/log';
 import { eventLogHandlers } from '@parley/events/log-service';
 import { openBroker } from '@parley/events/nats';
 import { startRelay } from '@parley/events/relay';
-import { openDatabase } from '@parley/postgres/open';
-import { createPartitionFunctions } from '@parley/postgres/partitions';
+import { openDatabase } from '@parley/postgres/connecting/open';
+import { createPartitionFunctions } from '@parley/postgres/schema/partitions';
 import { serve, service } from '@parley/rpc/serve';
-import { createLogger } from '@parley/runtime/logger';
-import { partialService } from '@parley/testing/partial-service';
+import { createLogger } from '@parley/runtime/telemetry/logger';
+import { partialService } from '@parley/testing/peers/partial-service';
 import type { Kysely } from 'kysely';
-import { startOwnPostgres } from '@parley/testing/own-postgres';
+import { startOwnPostgres } from '@parley/testing/servers/own-postgres';
 import type { Completion } from './contents.ts';
 
 // Replaces the interaction service: it publishes events by log and relay, and returns their bodies. A completion takes

@@ -6,12 +6,12 @@ import { EventLogServiceService } from '@parley/contracts/events/v1/log';
 import { startConsumer } from '@parley/events/consumer';
 import { createInbox, extendInbox } from '@parley/events/inbox';
 import { openBroker } from '@parley/events/nats';
-import { migrate } from '@parley/postgres/migrate';
-import { openDatabase } from '@parley/postgres/open';
+import { migrate } from '@parley/postgres/schema/migrate';
+import { openDatabase } from '@parley/postgres/connecting/open';
 import { connect } from '@parley/rpc/connect';
 import { openTls } from '@parley/rpc/tls';
-import { rpcTlsOf } from '@parley/runtime/config';
-import { createLogger } from '@parley/runtime/logger';
+import { rpcTlsOf } from '@parley/runtime/config/config';
+import { createLogger } from '@parley/runtime/telemetry/logger';
 import { sql } from 'kysely';
 
 // oxlint-disable-next-line node/no-process-env -- its whole configuration

@@ -1,6 +1,6 @@
-import { findChromium } from '@parley/testing/chromium';
-import type { ChromiumEdition } from '@parley/testing/chromium-fetch';
-import { chromiumFlags } from '@parley/testing/chromium-flags';
+import { findChromium } from '@parley/testing/servers/chromium';
+import type { ChromiumEdition } from '@parley/testing/servers/chromium-fetch';
+import { chromiumFlags } from '@parley/testing/servers/chromium-flags';
 import { type BrowserServer, chromium } from 'playwright-core';
 import type { TestProject } from 'vitest/node';
 

@@ -1,4 +1,4 @@
-import { type Answer, startReceiver } from '@parley/testing/receiver';
+import { type Answer, startReceiver } from '@parley/testing/peers/receiver';
 import type { Page } from 'playwright-core';
 import { expect, inject } from 'vitest';
 import { createLink } from '../console-people.ts';

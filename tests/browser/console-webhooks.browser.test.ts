@@ -1,4 +1,4 @@
-import { startReceiver } from '@parley/testing/receiver';
+import { startReceiver } from '@parley/testing/peers/receiver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStage, shown, signIn, type Stage } from './console-stage.ts';
 import { lookAt } from './screenshots.ts';

@@ -1,6 +1,6 @@
 import type { System } from '@parley/local/system';
 import { createWorkspace } from '@parley/testing/api';
-import { startTestSystem } from '@parley/testing/system';
+import { startTestSystem } from '@parley/testing/setup/system';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createLink, createOperatorLink } from '../console-people.ts';

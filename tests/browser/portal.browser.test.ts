@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
-import { type Answer, type Receiver, startReceiver } from '@parley/testing/receiver';
+import { type Answer, type Receiver, startReceiver } from '@parley/testing/peers/receiver';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { shown } from './console-stage.ts';

@@ -6,7 +6,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core';
-import type { ChromiumEdition } from '@parley/testing/chromium-fetch';
+import type { ChromiumEdition } from '@parley/testing/servers/chromium-fetch';
 import { inject } from 'vitest';
 
 /** A page in its own browser, with all of its faults. */

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { temporaryFolder } from '@parley/testing/folders';
+import { temporaryFolder } from '@parley/testing/setup/folders';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { chart, helm, notesOf, parseObjects, render } from './helm.ts';

@@ -8,7 +8,7 @@ import {
   type ServiceName,
   serviceNames,
 } from '@parley/contracts/services';
-import { secretSettings } from '@parley/runtime/setting-files';
+import { secretSettings } from '@parley/runtime/config/setting-files';
 import { Ajv } from 'ajv';
 import type { IDeployment } from 'kubernetes-models/apps/v1/Deployment';
 import type { IJob } from 'kubernetes-models/batch/v1/Job';
@@ -138,7 +138,7 @@ const variablesIn = (file: string): string[] =>
   Array.from(read(file).matchAll(/^ +([A-Z][A-Z_]+): /gm), ([, name = '']) => name);
 const variablesOf = (service: ServiceName): Set<string> =>
   new Set([
-    ...variablesIn('packages/runtime/src/config.ts'),
+    ...variablesIn('packages/runtime/src/config/config.ts'),
     ...variablesIn(`services/${service}/src/config.ts`),
   ]);
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { optionalServices, serviceNames } from '@parley/contracts/services';
-import { secretSettings } from '@parley/runtime/setting-files';
+import { secretSettings } from '@parley/runtime/config/setting-files';
 import { validate } from 'dockerfile-utils';
 import { expect, test } from 'vitest';
 import { type Compose, composeFile, composeWith, networksOf } from './compose-file.ts';
@@ -82,7 +82,7 @@ test('docs/operations.md lists every variable that compose gives to a service', 
 });
 
 test('the containers use the versions of PostgreSQL and NATS that tests use', async () => {
-  const { images } = await import('../../packages/testing/src/images.ts');
+  const { images } = await import('../../packages/testing/src/servers/images.ts');
   expect(compose.services).toMatchObject({
     postgres: { image: images.postgres },
     nats: { image: images.nats },

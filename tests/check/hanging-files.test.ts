@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { temporaryFolder } from '@parley/testing/folders';
+import { temporaryFolder } from '@parley/testing/setup/folders';
 import { expect, test } from 'vitest';
 
 const reporter = resolve(import.meta.dirname, '../hanging-files.ts');

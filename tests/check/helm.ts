@@ -4,7 +4,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { cacheDir } from '@parley/testing/folders';
+import { cacheDir } from '@parley/testing/setup/folders';
 import { unzipSync } from 'fflate';
 import { parseAllDocuments } from 'yaml';
 

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { callerNames } from '@parley/contracts/method-access';
 import { databaseServices, serviceNames } from '@parley/contracts/services';
-import { temporaryFolder } from '@parley/testing/folders';
+import { temporaryFolder } from '@parley/testing/setup/folders';
 import { expect, test } from 'vitest';
 import { readConfig as customer } from '../../services/customer/src/config.ts';
 import { readConfig as gateway } from '../../services/gateway/src/config.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { findPromtool } from '@parley/testing/promtool';
+import { findPromtool } from '@parley/testing/servers/promtool';
 import { expect, test } from 'vitest';
 import {
   dashboards,

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { temporaryFolder } from '@parley/testing/folders';
+import { temporaryFolder } from '@parley/testing/setup/folders';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { beforeAll, expect, test } from 'vitest';
 import type { CodeSample } from '../../services/gateway/src/openapi/samples.ts';

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { databaseServices, serviceNames } from '@parley/contracts/services';
-import { environmentOf, type Layout } from '@parley/local/environment';
+import { environmentOf, type Layout } from '@parley/local/processes/environment';
 import { expect, test } from 'vitest';
 import { readConfig as customer } from '../../services/customer/src/config.ts';
 import { readConfig as gateway } from '../../services/gateway/src/config.ts';
@@ -20,7 +20,10 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const namesIn = (text: string, pattern: RegExp): string[] =>
   [...new Set(Array.from(text.matchAll(pattern), ([, name = '']) => name))].toSorted();
 
-const sources = [...globSync('services/*/src/config.ts', { cwd: root }), 'packages/runtime/src/config.ts'];
+const sources = [
+  ...globSync('services/*/src/config.ts', { cwd: root }),
+  'packages/runtime/src/config/config.ts',
+];
 const variables = namesIn(sources.map(read).join('\n'), /^ +([A-Z][A-Z_]+): /gm);
 
 test('docs/operations.md lists the variables that the processes read, and no others', () => {

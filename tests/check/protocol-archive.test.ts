@@ -4,7 +4,7 @@ import { mkdir, mkdtempDisposable, readdir, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { unpackPackage } from '@parley/local/distribution-package';
+import { unpackPackage } from '@parley/local/processes/distribution-package';
 import { expect, test } from 'vitest';
 
 const execute = promisify(execFile);

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { databaseServices } from '@parley/contracts/services';
-import { temporaryFolder } from '@parley/testing/folders';
+import { temporaryFolder } from '@parley/testing/setup/folders';
 import { beforeEach, expect, test } from 'vitest';
 import { extractRelease, git, obstacleToRelease, lastRelease } from '../release.ts';
 

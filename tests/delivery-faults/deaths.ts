@@ -1,5 +1,5 @@
 import { eventually } from '@parley/testing/eventually';
-import type { SqlSession } from '@parley/testing/sql';
+import type { SqlSession } from '@parley/testing/database/sql';
 import type { World } from './world.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import type { TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
-import { type Receiver, startReceiver } from '@parley/testing/receiver';
-import { openSqlSession } from '@parley/testing/sql';
-import { openStreamSession, type StreamSession } from '@parley/testing/stream';
+import { type Receiver, startReceiver } from '@parley/testing/peers/receiver';
+import { openSqlSession } from '@parley/testing/database/sql';
+import { openStreamSession, type StreamSession } from '@parley/testing/database/stream';
 import type { System } from '@parley/local/system';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { loseBrokerFiles, type Processes } from '../processes.ts';

@@ -3,11 +3,11 @@ import { EventLogServiceService } from '@parley/contracts/events/v1/log';
 import { startConsumer } from '@parley/events/consumer';
 import { createInbox, extendInbox } from '@parley/events/inbox';
 import { openBroker } from '@parley/events/nats';
-import { migrate } from '@parley/postgres/migrate';
-import { openDatabase } from '@parley/postgres/open';
+import { migrate } from '@parley/postgres/schema/migrate';
+import { openDatabase } from '@parley/postgres/connecting/open';
 import { connect } from '@parley/rpc/connect';
-import { createLogger } from '@parley/runtime/logger';
-import { startTelemetry } from '@parley/runtime/telemetry';
+import { createLogger } from '@parley/runtime/telemetry/logger';
+import { startTelemetry } from '@parley/runtime/telemetry/telemetry';
 import { sql } from 'kysely';
 import type { TeamSettings } from './teams.ts';
 

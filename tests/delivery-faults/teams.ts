@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { freePort } from '@parley/local/ports';
 import type { System } from '@parley/local/system';
-import { provision } from '@parley/postgres/provision';
-import { databaseUrl, serviceUrl } from '@parley/postgres/urls';
+import { provision } from '@parley/postgres/schema/provision';
+import { databaseUrl, serviceUrl } from '@parley/postgres/connecting/urls';
 import { eventually } from '@parley/testing/eventually';
-import { openSqlSession } from '@parley/testing/sql';
+import { openSqlSession } from '@parley/testing/database/sql';
 import { parseMetrics } from '../observed/metrics-text.ts';
 
 // Consumers of other teams, each in its own process with its own durable and inbox. No fault ends them but their own.

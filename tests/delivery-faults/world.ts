@@ -1,9 +1,9 @@
-import type { Command } from '@parley/local/child';
+import type { Command } from '@parley/local/processes/child';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
-import { openSqlSession, type SqlSession } from '@parley/testing/sql';
+import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
 import type { System } from '@parley/local/system';
-import { startTestSystem } from '@parley/testing/system';
+import { startTestSystem } from '@parley/testing/setup/system';
 import { type Processes, processesOf } from '../processes.ts';
 import { npsBot } from '../sample-bots.ts';
 import { paths } from './answers.ts';

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
-import { startPostgres } from '@parley/local/postgres';
-import type { Server } from '@parley/local/program';
-import { findDistributionProgram } from '@parley/testing/distribution-program';
+import { startPostgres } from '@parley/local/postgres/postgres';
+import type { Server } from '@parley/local/processes/program';
+import { findDistributionProgram } from '@parley/testing/servers/distribution-program';
 
 /** A server and the client programs of its version. */
 export interface DrillPostgres {

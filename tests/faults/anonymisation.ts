@@ -5,9 +5,9 @@ import { interactionRedacted, interactionResumed } from '@parley/contracts/event
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { findWords } from '@parley/testing/find-words';
-import { type Receiver, startReceiver } from '@parley/testing/receiver';
-import { openSqlSession } from '@parley/testing/sql';
-import { everythingStored } from '@parley/testing/stores';
+import { type Receiver, startReceiver } from '@parley/testing/peers/receiver';
+import { openSqlSession } from '@parley/testing/database/sql';
+import { everythingStored } from '@parley/testing/database/stores';
 import type { System } from '@parley/local/system';
 import { repeatedly } from '@parley/testing/repeatedly';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

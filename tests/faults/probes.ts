@@ -1,6 +1,6 @@
 import { databaseServices } from '@parley/contracts/services';
 import { eventually } from '@parley/testing/eventually';
-import { type Balancer, startHaproxy } from '@parley/testing/haproxy';
+import { type Balancer, startHaproxy } from '@parley/testing/servers/haproxy';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Faulty } from './system.ts';
 

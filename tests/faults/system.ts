@@ -1,5 +1,5 @@
 import type { System } from '@parley/local/system';
-import { startTestSystem } from '@parley/testing/system';
+import { startTestSystem } from '@parley/testing/setup/system';
 import { type Processes, processesOf } from '../processes.ts';
 
 /** A system whose processes die, with one process of each service. */

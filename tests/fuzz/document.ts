@@ -1,4 +1,4 @@
-import type { ApiDocument } from '@parley/testing/contract';
+import type { ApiDocument } from '@parley/testing/setup/contract';
 
 /** A JSON Schema, as far as values are derived from it. */
 export interface JsonSchema {

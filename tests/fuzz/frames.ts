@@ -1,9 +1,9 @@
 import { connect as connectHttp2 } from 'node:http2';
 import { connect } from 'node:net';
 import fc from 'fast-check';
-import { FrameKind, frame, streamPath } from '../../packages/rpc/src/frame.ts';
+import { FrameKind, frame, streamPath } from '../../packages/rpc/src/wire/frame.ts';
 
-// Frames as in packages/rpc/src/frame.ts, valid and invalid, over HTTP/2 like gRPC.
+// Frames as in packages/rpc/src/wire/frame.ts, valid and invalid, over HTTP/2 like gRPC.
 
 const u16 = (text: string): Buffer => {
   const bytes = Buffer.from(text);

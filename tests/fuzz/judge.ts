@@ -1,4 +1,4 @@
-import type { Contract } from '@parley/testing/contract';
+import type { Contract } from '@parley/testing/setup/contract';
 import type { WireAnswer } from './wire.ts';
 
 // Traces of a stack, a statement, a path, an address or a driver in a text.

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import type { ApiDocument } from '@parley/testing/contract';
+import type { ApiDocument } from '@parley/testing/setup/contract';
 import type { System } from '@parley/local/system';
-import { startTestSystem } from '@parley/testing/system';
+import { startTestSystem } from '@parley/testing/setup/system';
 import { attacks } from './attacks.ts';
 import { grown, memoryOf, memoryTable, watched } from './memory.ts';
 import { type FuzzOutcome, fuzzOperations } from './run.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Command } from '@parley/local/child';
+import type { Command } from '@parley/local/processes/child';
 import { serviceNames } from '@parley/contracts/services';
 import { eventually } from '@parley/testing/eventually';
 import type { System } from '@parley/local/system';

@@ -1,5 +1,5 @@
-import type { OperatorAccess } from '@parley/local/demo';
-import { type ApiDocument, Contract } from '@parley/testing/contract';
+import type { OperatorAccess } from '@parley/local/demo/demo';
+import { type ApiDocument, Contract } from '@parley/testing/setup/contract';
 import fc from 'fast-check';
 import { callsOf } from './calls.ts';
 import { surfaceOf } from './document.ts';

@@ -1,7 +1,7 @@
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
-import type { OperatorAccess } from '@parley/local/demo';
+import type { OperatorAccess } from '@parley/local/demo/demo';
 import { connect } from '@parley/rpc/connect';
 import { eventually } from '@parley/testing/eventually';
 import { fuzzFrames } from './frames.ts';

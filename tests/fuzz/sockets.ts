@@ -1,4 +1,4 @@
-import type { OperatorAccess } from '@parley/local/demo';
+import type { OperatorAccess } from '@parley/local/demo/demo';
 import { basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import fc from 'fast-check';
 import { type Attack, get, type Target } from './attack.ts';

@@ -1,4 +1,4 @@
-import type { OperatorAccess } from '@parley/local/demo';
+import type { OperatorAccess } from '@parley/local/demo/demo';
 import { basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { anonymise } from '../anonymise.ts';
 import { npsBot } from '../sample-bots.ts';

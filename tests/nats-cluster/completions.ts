@@ -1,6 +1,6 @@
 import type { System } from '@parley/local/system';
 import { eventually } from '@parley/testing/eventually';
-import type { Receiver } from '@parley/testing/receiver';
+import type { Receiver } from '@parley/testing/peers/receiver';
 import { repeatedly } from '@parley/testing/repeatedly';
 import { expect } from 'vitest';
 import { createNpsWorkspace } from '../nps-workspace.ts';

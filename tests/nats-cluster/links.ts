@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import type { NatsRoute } from '@parley/local/servers';
+import type { NatsRoute } from '@parley/local/processes/servers';
 
 /** The links between the servers of a cluster, each through a proxy. */
 export interface Links extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import { verifyWebhook } from '@parley/client/webhook';
 import type { System } from '@parley/local/system';
 import { eventually } from '@parley/testing/eventually';
-import { type Answer, startReceiver } from '@parley/testing/receiver';
+import { type Answer, startReceiver } from '@parley/testing/peers/receiver';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { createDeliveringWorkspace, interactionIdsOf } from '../delivering-workspace.ts';

@@ -1,4 +1,4 @@
-import type { Operation, Schema } from '@parley/testing/contract';
+import type { Operation, Schema } from '@parley/testing/setup/contract';
 import { inject } from 'vitest';
 import type { NamedOperation } from '../operations.ts';
 

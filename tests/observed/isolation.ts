@@ -3,7 +3,7 @@ import type { System } from '@parley/local/system';
 import type { Span } from '@parley/local/traces/otlp';
 import { type Api, api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
-import { everythingStored } from '@parley/testing/stores';
+import { everythingStored } from '@parley/testing/database/stores';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { anonymise } from '../anonymise.ts';
 import { makeSettledLog } from '../delivering-workspace.ts';

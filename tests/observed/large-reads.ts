@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
-import { openSqlSession } from '@parley/testing/sql';
+import { openSqlSession } from '@parley/testing/database/sql';
 import type { System } from '@parley/local/system';
 import { repeatedly } from '@parley/testing/repeatedly';
 import { beforeAll, expect, test } from 'vitest';

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { databaseServices } from '@parley/contracts/services';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
-import { type Receiver, startReceiver } from '@parley/testing/receiver';
+import { type Receiver, startReceiver } from '@parley/testing/peers/receiver';
 import type { System } from '@parley/local/system';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import packageOfProduct from '../../package.json' with { type: 'json' };

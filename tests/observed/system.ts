@@ -1,6 +1,6 @@
-import { startModelEndpoint } from '@parley/testing/model-endpoint';
+import { startModelEndpoint } from '@parley/testing/peers/model-endpoint';
 import type { System } from '@parley/local/system';
-import { startTestSystem } from '@parley/testing/system';
+import { startTestSystem } from '@parley/testing/setup/system';
 import { startTraceCollector, type TraceCollector } from './trace-collector.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { Command } from '@parley/local/child';
+import type { Command } from '@parley/local/processes/child';
 import { readSpans, type Span } from '@parley/local/traces/otlp';
-import { startReceiver } from '@parley/testing/receiver';
+import { startReceiver } from '@parley/testing/peers/receiver';
 
 /** Takes OTLP over HTTP as JSON (OpenTelemetry protocol 1.x), remembers it, and passes it on to the pages of traces. */
 export interface TraceCollector extends AsyncDisposable {

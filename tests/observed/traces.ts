@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
-import { type Receiver, startReceiver } from '@parley/testing/receiver';
+import { type Receiver, startReceiver } from '@parley/testing/peers/receiver';
 import type { System } from '@parley/local/system';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Browser, messageTo, openBrowser } from '../conversation.ts';

@@ -6,7 +6,7 @@ import type { System } from '@parley/local/system';
 import type { Span } from '@parley/local/traces/otlp';
 import { api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
-import { type Receiver, startReceiver } from '@parley/testing/receiver';
+import { type Receiver, startReceiver } from '@parley/testing/peers/receiver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { npsBot } from '../sample-bots.ts';
@@ -342,7 +342,7 @@ export function tracingTests(observed: () => Observed): void {
       false,
     ],
   ])('the SDK %s', async (_name, env, isLoaded) => {
-    const telemetry = resolve(import.meta.dirname, '../../packages/runtime/src/telemetry.ts');
+    const telemetry = resolve(import.meta.dirname, '../../packages/runtime/src/telemetry/telemetry.ts');
     const program = `
     import { registerHooks } from 'node:module';
     const resolved = [];

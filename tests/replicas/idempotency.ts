@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Answer, api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
-import { openSqlSession, type SqlSession } from '@parley/testing/sql';
+import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
 import type { System } from '@parley/local/system';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Processes } from '../processes.ts';

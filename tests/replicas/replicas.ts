@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Api, api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
-import { startReceiver } from '@parley/testing/receiver';
-import { openSqlSession } from '@parley/testing/sql';
+import { startReceiver } from '@parley/testing/peers/receiver';
+import { openSqlSession } from '@parley/testing/database/sql';
 import type { System } from '@parley/local/system';
 import { repeatedly } from '@parley/testing/repeatedly';
 import { beforeAll, describe, expect, test } from 'vitest';

@@ -1,10 +1,10 @@
 import { databaseServices } from '@parley/contracts/services';
-import type { Command } from '@parley/local/child';
+import type { Command } from '@parley/local/processes/child';
 import { connect } from '@parley/rpc/connect';
 import { eventually } from '@parley/testing/eventually';
-import { type ModelEndpoint, type Said, startModelEndpoint } from '@parley/testing/model-endpoint';
+import { type ModelEndpoint, type Said, startModelEndpoint } from '@parley/testing/peers/model-endpoint';
 import type { System } from '@parley/local/system';
-import { startTestSystem } from '@parley/testing/system';
+import { startTestSystem } from '@parley/testing/setup/system';
 import { expect } from 'vitest';
 import { type Processes, processesOf } from '../processes.ts';
 

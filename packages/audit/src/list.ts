@@ -1,5 +1,5 @@
 import type { AuditPosition, ListAuditEventsRequest } from '@parley/contracts/audit/v1/audit';
-import { scans } from '@parley/postgres/dialect';
+import { scans } from '@parley/postgres/sql/dialect';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { AuditLogTable, AuditTables } from './table.ts';
 

@@ -2,9 +2,9 @@ import {
   createPartitionFunctions,
   dropOldPartitions,
   reportMissingRights,
-} from '@parley/postgres/partitions';
-import type { Logger } from '@parley/runtime/logger';
-import { repeat } from '@parley/runtime/schedule';
+} from '@parley/postgres/schema/partitions';
+import type { Logger } from '@parley/runtime/telemetry/logger';
+import { repeat } from '@parley/runtime/work/schedule';
 import { type Generated, type Kysely, sql } from 'kysely';
 
 /** What an event is about, such as a webhook. */

@@ -1,12 +1,12 @@
 import type { AuditAction } from '@parley/contracts/audit-actions';
 import type { ListAuditEventsRequest } from '@parley/contracts/audit/v1/audit';
-import { migrate } from '@parley/postgres/migrate';
-import { openDatabase } from '@parley/postgres/open';
-import { inWorkScope } from '@parley/runtime/work-scope';
-import { createDatabase } from '@parley/testing/database';
+import { migrate } from '@parley/postgres/schema/migrate';
+import { openDatabase } from '@parley/postgres/connecting/open';
+import { inWorkScope } from '@parley/runtime/work/work-scope';
+import { createDatabase } from '@parley/testing/database/database';
 import { eventually } from '@parley/testing/eventually';
 import { quietLogger as logger } from '@parley/testing/quiet';
-import { openSqlSession, type SqlSession } from '@parley/testing/sql';
+import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
 import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

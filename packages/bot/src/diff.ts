@@ -1,5 +1,5 @@
 import { type Fault } from '@parley/runtime/errors';
-import { pointerTo } from '@parley/runtime/json-pointer';
+import { pointerTo } from '@parley/runtime/json/json-pointer';
 import { type Changes, changesBetween, type Fields, fieldsOf, listOf, stepsOf } from './changes.ts';
 import { validateDefinition } from './definition.ts';
 

@@ -1,5 +1,5 @@
 import { bulkLimits } from '@parley/contracts/limits';
-import { countJson } from '@parley/runtime/json-scan';
+import { countJson } from '@parley/runtime/json/json-scan';
 import { bytesOf } from './fields.ts';
 import type { Line } from './lines.ts';
 

@@ -1,7 +1,7 @@
 import type { NewInteraction } from '@parley/client';
 import { interactionLimits } from '@parley/contracts/limits';
 import type { Fault } from '@parley/runtime/errors';
-import { JsonError, locateJson, readJson, spanOf } from '@parley/runtime/json';
+import { JsonError, locateJson, readJson, spanOf } from '@parley/runtime/json/json';
 import { faultMessage, zodFaults } from '@parley/runtime/zod-faults';
 import { z } from 'zod';
 import { faultOf, type FileFault, type Place, wordsOf } from './faults.ts';

@@ -1,5 +1,5 @@
 import { createClient, ParleyError, type PublishedBot, type WorkspaceClient } from '@parley/client';
-import { splitMembers } from '@parley/runtime/json-scan';
+import { splitMembers } from '@parley/runtime/json/json-scan';
 import type { Command } from 'commander';
 import { Failure, usageFailure } from './failure.ts';
 import type { Shell } from './shell.ts';

@@ -1,4 +1,4 @@
-import { JsonError, type JsonFault, locateJson, readJson, spanOf } from '@parley/runtime/json';
+import { JsonError, type JsonFault, locateJson, readJson, spanOf } from '@parley/runtime/json/json';
 import { Failure, type FaultInFile } from './failure.ts';
 import { placeIn } from './place.ts';
 import type { Shell } from './shell.ts';

@@ -1,12 +1,12 @@
 import { IdentityAdminServiceService } from '@parley/contracts/identity/v1/identity';
 import { type Bot, BotServiceService } from '@parley/contracts/interaction/v1/bot';
-import { createAuthority } from '@parley/local/certificates';
+import { createAuthority } from '@parley/local/files/certificates';
 import { serve } from '@parley/rpc/serve';
 import { openTls } from '@parley/rpc/tls';
-import type { RpcTlsFiles } from '@parley/runtime/config';
+import type { RpcTlsFiles } from '@parley/runtime/config/config';
 import { type Fault, invalidRequest } from '@parley/runtime/errors';
-import { createDatabase } from '@parley/testing/database';
-import { partialService } from '@parley/testing/partial-service';
+import { createDatabase } from '@parley/testing/database/database';
+import { partialService } from '@parley/testing/peers/partial-service';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -9,7 +9,7 @@ import { InsightServiceService, type Rebuild } from '@parley/contracts/insight/v
 import { serve } from '@parley/rpc/serve';
 import { notFound, unavailable } from '@parley/runtime/errors';
 import type { Running } from '@parley/runtime/run';
-import { partialService } from '@parley/testing/partial-service';
+import { partialService } from '@parley/testing/peers/partial-service';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runCommand } from './run-command.ts';

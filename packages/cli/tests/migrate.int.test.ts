@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createDatabase } from '@parley/testing/database';
-import { temporaryFolder } from '@parley/testing/folders';
+import { createDatabase } from '@parley/testing/database/database';
+import { temporaryFolder } from '@parley/testing/setup/folders';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommand } from './run-command.ts';
 

@@ -1,7 +1,7 @@
 import type { EventLogServiceService, LoggedEvent } from '@parley/contracts/events/v1/log';
 import type { RpcClient } from '@parley/rpc/definition';
-import type { Logger } from '@parley/runtime/logger';
-import { repeat, type Schedule } from '@parley/runtime/schedule';
+import type { Logger } from '@parley/runtime/telemetry/logger';
+import { repeat, type Schedule } from '@parley/runtime/work/schedule';
 import { v7 as uuidv7 } from 'uuid';
 import type { Handling } from './handling.ts';
 import type { Inbox } from './inbox.ts';

@@ -1,8 +1,8 @@
 import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import { type EventType, stream } from '@parley/contracts/events';
 import type { LoggedEvent } from '@parley/contracts/events/v1/log';
-import type { Logger } from '@parley/runtime/logger';
-import { repeat, type Schedule } from '@parley/runtime/schedule';
+import type { Logger } from '@parley/runtime/telemetry/logger';
+import { repeat, type Schedule } from '@parley/runtime/work/schedule';
 import type { Kysely } from 'kysely';
 import { type Source, startCatchUp } from './catch-up.ts';
 import { createHandling, type Handle, type Handling } from './handling.ts';

@@ -1,5 +1,5 @@
-import { createIdPartitions, maintainPartitions, makePartitions } from '@parley/postgres/partitions';
-import { acrossWorkspaces } from '@parley/postgres/scope';
+import { createIdPartitions, maintainPartitions, makePartitions } from '@parley/postgres/schema/partitions';
+import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import { type Kysely, sql } from 'kysely';
 
 /** The partitioned table. */

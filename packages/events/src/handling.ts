@@ -1,9 +1,9 @@
 import type { EventType } from '@parley/contracts/events';
 import type { LoggedEvent } from '@parley/contracts/events/v1/log';
 import { type ErrorCode, toAppError } from '@parley/runtime/errors';
-import type { Logger } from '@parley/runtime/logger';
-import { idAttributes, idsOf } from '@parley/runtime/span-ids';
-import { inSpans, SpanKind } from '@parley/runtime/telemetry';
+import type { Logger } from '@parley/runtime/telemetry/logger';
+import { idAttributes, idsOf } from '@parley/runtime/telemetry/span-ids';
+import { inSpans, SpanKind } from '@parley/runtime/telemetry/telemetry';
 import type { Kysely } from 'kysely';
 import type { Inbox } from './inbox.ts';
 import type { WaitingEvent } from './turns.ts';

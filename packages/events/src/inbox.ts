@@ -1,7 +1,7 @@
-import { acrossWorkspaces } from '@parley/postgres/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import type { LoggedEvent } from '@parley/contracts/events/v1/log';
 import { type Kysely, sql } from 'kysely';
-import { createPartitionFunctions } from '@parley/postgres/partitions';
+import { createPartitionFunctions } from '@parley/postgres/schema/partitions';
 import { createHandledDays } from './handled-days.ts';
 import { createTurns, type Turns, turnsOf } from './turns.ts';
 

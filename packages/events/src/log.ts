@@ -1,11 +1,11 @@
 import type { EventType } from '@parley/contracts/events';
-import { encoders, uuids } from '@parley/postgres/arrays';
-import { snakeCase } from '@parley/postgres/case';
-import { maintainPartitions, makePartitions, reportMissingRights } from '@parley/postgres/partitions';
-import { acrossWorkspaces } from '@parley/postgres/scope';
-import type { Logger } from '@parley/runtime/logger';
-import { repeat } from '@parley/runtime/schedule';
-import { currentTraceparent } from '@parley/runtime/telemetry';
+import { encoders, uuids } from '@parley/postgres/sql/arrays';
+import { snakeCase } from '@parley/postgres/sql/case';
+import { maintainPartitions, makePartitions, reportMissingRights } from '@parley/postgres/schema/partitions';
+import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import type { Logger } from '@parley/runtime/telemetry/logger';
+import { repeat } from '@parley/runtime/work/schedule';
+import { currentTraceparent } from '@parley/runtime/telemetry/telemetry';
 import { type Generated, type Kysely, type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 

@@ -1,4 +1,4 @@
-import { counter, observedGauge } from '@parley/runtime/metrics';
+import { counter, observedGauge } from '@parley/runtime/metrics/metrics';
 import type { CatchUp, Source } from './catch-up.ts';
 import type { Inbox } from './inbox.ts';
 import type { Broker } from './nats.ts';

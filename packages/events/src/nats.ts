@@ -1,6 +1,6 @@
 import { type JetStreamClient, type JetStreamManager, jetstream } from '@nats-io/jetstream';
 import { type Connection, openConnection } from '@parley/nats/connection';
-import type { Logger } from '@parley/runtime/logger';
+import type { Logger } from '@parley/runtime/telemetry/logger';
 import { createGate } from './gate.ts';
 import { leaveIsolatedServers } from './server-watch.ts';
 import { declareStream } from './stream.ts';

@@ -1,4 +1,4 @@
-import { observedGauge } from '@parley/runtime/metrics';
+import { observedGauge } from '@parley/runtime/metrics/metrics';
 
 /** The stream, as the service that declares it sees it. */
 export const streamReplicas = observedGauge({

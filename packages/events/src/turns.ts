@@ -1,6 +1,6 @@
 import type { LoggedEvent } from '@parley/contracts/events/v1/log';
-import { tableOf } from '@parley/postgres/arrays';
-import { acrossWorkspaces } from '@parley/postgres/scope';
+import { tableOf } from '@parley/postgres/sql/arrays';
+import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import { type Kysely, sql } from 'kysely';
 
 /** An event that waits for a turn of its workspace. */

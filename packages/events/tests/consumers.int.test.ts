@@ -2,8 +2,8 @@ import { interactionCompleted, stream } from '@parley/contracts/events';
 import { newEvent } from '@parley/events/log';
 import { openBroker } from '@parley/events/nats';
 import { eventually } from '@parley/testing/eventually';
-import { startPrivateNats } from '@parley/testing/nats';
-import { openSqlSession } from '@parley/testing/sql';
+import { startPrivateNats } from '@parley/testing/servers/nats';
+import { openSqlSession } from '@parley/testing/database/sql';
 import { expect, test } from 'vitest';
 import { arrived, event, events, logger, startPipeline } from './pipeline.ts';
 

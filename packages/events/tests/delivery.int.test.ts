@@ -2,7 +2,7 @@ import { headers } from '@nats-io/transport-node';
 import { interactionCompleted, stream } from '@parley/contracts/events';
 import { newEvent } from '@parley/events/log';
 import { AppError, deadlineExceeded, unavailable } from '@parley/runtime/errors';
-import { currentTraceparent, inSpan } from '@parley/runtime/telemetry';
+import { currentTraceparent, inSpan } from '@parley/runtime/telemetry/telemetry';
 import { eventually } from '@parley/testing/eventually';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { startLossyProxy } from './lossy-proxy.ts';

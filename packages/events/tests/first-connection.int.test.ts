@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import v8 from 'node:v8';
 import { type Broker, openBroker } from '@parley/events/nats';
-import { startPrivateNats } from '@parley/testing/nats';
+import { startPrivateNats } from '@parley/testing/servers/nats';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { expect, test } from 'vitest';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { keepHandledDays } from '@parley/events/handled-days';
 import { createInbox, extendInbox, type Inbox, inboxOf } from '@parley/events/inbox';
-import { openDatabase } from '@parley/postgres/open';
-import { createDatabase } from '@parley/testing/database';
+import { openDatabase } from '@parley/postgres/connecting/open';
+import { createDatabase } from '@parley/testing/database/database';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { type Kysely, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';

@@ -3,7 +3,7 @@ import { interactionCompleted } from '@parley/contracts/events';
 import type { ListEventsRequest } from '@parley/contracts/events/v1/log';
 import { type LogTables, newEvent, numberEvents, scannedMax } from '@parley/events/log';
 import { eventually } from '@parley/testing/eventually';
-import { openSqlSession } from '@parley/testing/sql';
+import { openSqlSession } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { event, events, type Pipeline, startPipeline } from './pipeline.ts';
 

@@ -4,10 +4,10 @@ import { stream } from '@parley/contracts/events';
 import { openBroker } from '@parley/events/nats';
 import { keepStream } from '@parley/events/stream-upkeep';
 import { streamStateOf } from '@parley/nats/stream-state';
-import { parseNatsUrl } from '@parley/runtime/nats-url';
+import { parseNatsUrl } from '@parley/runtime/config/nats-url';
 import { eventually } from '@parley/testing/eventually';
-import { startPrivateNats } from '@parley/testing/nats';
-import { type NatsCluster, startNatsCluster } from '@parley/testing/nats-cluster';
+import { startPrivateNats } from '@parley/testing/servers/nats';
+import { type NatsCluster, startNatsCluster } from '@parley/testing/servers/nats-cluster';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { areFilesBuilt, buildScript } from '@parley/browser-files/build';
-import { StartError } from './program.ts';
+import { StartError } from './processes/program.ts';
 
 const run = promisify(execFile);
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { databaseServices, type ServiceName, serviceNames } from '@parley/contracts/services';
-import type { Replicas } from './services.ts';
+import type { Replicas } from './processes/services.ts';
 
 /** The command line of `npm start`. */
 export interface Flags {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { aborted } from 'node:util';
-import { createConsoleLink } from './console-link.ts';
+import { createConsoleLink } from './demo/console-link.ts';
 import { FlagError, helpText, readFlags } from './flags.ts';
-import { StartError } from './program.ts';
+import { StartError } from './processes/program.ts';
 import { startSystem, type System } from './system.ts';
 
 const stopMsMax = 9_000;

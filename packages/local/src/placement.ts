@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { serviceNames } from '@parley/contracts/services';
 import { z } from 'zod';
 import { freePort, isFree } from './ports.ts';
-import { readJson, writePrivateJson } from './private-files.ts';
-import type { PairPorts } from './postgres-pair.ts';
-import { StartError } from './program.ts';
-import type { Replicas, ServiceProcess } from './services.ts';
+import { readJson, writePrivateJson } from './files/private-files.ts';
+import type { PairPorts } from './postgres/postgres-pair.ts';
+import { StartError } from './processes/program.ts';
+import type { Replicas, ServiceProcess } from './processes/services.ts';
 
 /** The ports and addresses of a run. */
 export interface Placement {

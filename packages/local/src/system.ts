@@ -1,23 +1,29 @@
 import { join } from 'node:path';
 import { type ServiceName, serviceNames } from '@parley/contracts/services';
-import { databaseUrl } from '@parley/postgres/urls';
-import { allSettledOrThrow } from './all-settled.ts';
+import { databaseUrl } from '@parley/postgres/connecting/urls';
+import { allSettledOrThrow } from './processes/all-settled.ts';
 import { buildBrowserFiles } from './browser-files.ts';
-import { certificateFiles } from './certificate-files.ts';
-import type { Command } from './child.ts';
-import { type DataDir, openDataDir } from './data-dir.ts';
-import { ensureDemo, type OperatorAccess } from './demo.ts';
-import { ensureDemoHistory } from './demo-history.ts';
-import { callsOf, demoFile, docsExamplesFile, ensureDemoPages } from './demo-pages.ts';
-import { databaseUrlOf, environmentOf, inheritedEnvironment, type Layout } from './environment.ts';
-import { operatorAccessOf } from './operator-access.ts';
+import { certificateFiles } from './files/certificate-files.ts';
+import type { Command } from './processes/child.ts';
+import { type DataDir, openDataDir } from './files/data-dir.ts';
+import { ensureDemo, type OperatorAccess } from './demo/demo.ts';
+import { ensureDemoHistory } from './demo/demo-history.ts';
+import { callsOf, demoFile, docsExamplesFile, ensureDemoPages } from './demo/demo-pages.ts';
+import { databaseUrlOf, environmentOf, inheritedEnvironment, type Layout } from './processes/environment.ts';
+import { operatorAccessOf } from './demo/operator-access.ts';
 import { choosePorts, type Placement } from './placement.ts';
-import { StartError } from './program.ts';
-import { createRunFiles, endLeftoverRun, type LocalRun } from './run-files.ts';
-import { ensureSecrets } from './secrets.ts';
-import { database, ensureNats, ensurePostgres, type NatsRoute, type ServerContext } from './servers.ts';
-import { type Replicas, type ServiceProcess, serviceProgram } from './services.ts';
-import { type StopStage, supervise } from './supervisor.ts';
+import { StartError } from './processes/program.ts';
+import { createRunFiles, endLeftoverRun, type LocalRun } from './files/run-files.ts';
+import { ensureSecrets } from './files/secrets.ts';
+import {
+  database,
+  ensureNats,
+  ensurePostgres,
+  type NatsRoute,
+  type ServerContext,
+} from './processes/servers.ts';
+import { type Replicas, type ServiceProcess, serviceProgram } from './processes/services.ts';
+import { type StopStage, supervise } from './processes/supervisor.ts';
 import { startTraceViewer, type TraceViewer } from './traces/viewer.ts';
 
 export interface SystemOptions {
@@ -162,7 +168,7 @@ function placementOf(dataDir: string, options: SystemOptions): Promise<Placement
 
 async function createCertificates(dataDir: string): Promise<void> {
   // Loaded only here, because its library is large.
-  const { ensureCertificates } = await import('./certificates.ts');
+  const { ensureCertificates } = await import('./files/certificates.ts');
   await ensureCertificates(dataDir);
 }
 

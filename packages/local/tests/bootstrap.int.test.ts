@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { findProcess } from '../src/leftover.ts';
+import { findProcess } from '../src/files/leftover.ts';
 
 // A checkout in miniature: the real bootstrap, one package, and an `npx` that replaces the package manager.
 let root: string;

@@ -8,10 +8,10 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { busUsers } from '@parley/contracts/bus-users';
 import * as events from '@parley/contracts/events';
 import { broadcastSubjects, evictionSubject } from '@parley/contracts/subjects';
-import { parseNatsUrl } from '@parley/runtime/nats-url';
+import { parseNatsUrl } from '@parley/runtime/config/nats-url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startNats } from '../src/nats.ts';
-import { findNatsServer } from '../src/nats-server.ts';
+import { startNats } from '../src/processes/nats.ts';
+import { findNatsServer } from '../src/processes/nats-server.ts';
 
 type User = (typeof busUsers)[number];
 

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { findProcess } from '../src/leftover.ts';
-import type { LocalRun } from '../src/run-files.ts';
+import { findProcess } from '../src/files/leftover.ts';
+import type { LocalRun } from '../src/files/run-files.ts';
 
 let folder: string;
 let dataDir: string;

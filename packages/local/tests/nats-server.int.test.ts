@@ -3,10 +3,10 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { freePort } from '@parley/testing/ports';
+import { freePort } from '@parley/testing/servers/ports';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { findProcess } from '../src/leftover.ts';
-import { fetchNatsServer } from '../src/nats-server.ts';
+import { findProcess } from '../src/files/leftover.ts';
+import { fetchNatsServer } from '../src/processes/nats-server.ts';
 
 let folder: string;
 let binDir: string;

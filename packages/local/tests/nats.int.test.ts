@@ -2,11 +2,11 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '@nats-io/transport-node';
-import { parseNatsUrl } from '@parley/runtime/nats-url';
+import { parseNatsUrl } from '@parley/runtime/config/nats-url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findProcess } from '../src/leftover.ts';
-import { startNats } from '../src/nats.ts';
-import { findNatsServer } from '../src/nats-server.ts';
+import { findProcess } from '../src/files/leftover.ts';
+import { startNats } from '../src/processes/nats.ts';
+import { findNatsServer } from '../src/processes/nats-server.ts';
 
 let dataDir: string;
 

@@ -1,12 +1,17 @@
 import { join } from 'node:path';
 import { eventually } from '@parley/testing/eventually';
-import { temporaryFolder } from '@parley/testing/folders';
-import { openSqlSession } from '@parley/testing/sql';
+import { temporaryFolder } from '@parley/testing/setup/folders';
+import { openSqlSession } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { freePort } from '../src/ports.ts';
-import { pairFolders, type PostgresPair, primaryFolder, startPostgresPair } from '../src/postgres-pair.ts';
-import { removePostgres, startPostgres } from '../src/postgres.ts';
-import { type Supervisor, supervise } from '../src/supervisor.ts';
+import {
+  pairFolders,
+  type PostgresPair,
+  primaryFolder,
+  startPostgresPair,
+} from '../src/postgres/postgres-pair.ts';
+import { removePostgres, startPostgres } from '../src/postgres/postgres.ts';
+import { type Supervisor, supervise } from '../src/processes/supervisor.ts';
 
 let stack: AsyncDisposableStack;
 let dataDir: string;

@@ -6,8 +6,8 @@ import { delimiter, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { findProcess } from '../src/leftover.ts';
-import { removePostgres, startPostgres } from '../src/postgres.ts';
+import { findProcess } from '../src/files/leftover.ts';
+import { removePostgres, startPostgres } from '../src/postgres/postgres.ts';
 
 let folder: string;
 let dataDir: string;

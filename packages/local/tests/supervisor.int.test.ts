@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { findProcess } from '../src/leftover.ts';
+import { findProcess } from '../src/files/leftover.ts';
 import { freePort } from '../src/ports.ts';
-import type { Program } from '../src/program.ts';
-import { type ProcessInfo, type Supervisor, supervise } from '../src/supervisor.ts';
+import type { Program } from '../src/processes/program.ts';
+import { type ProcessInfo, type Supervisor, supervise } from '../src/processes/supervisor.ts';
 
 let logDir: string;
 let shown: string[];

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Auth, connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
-import type { Logger } from '@parley/runtime/logger';
-import { type NatsUrl, parseNatsUrl } from '@parley/runtime/nats-url';
+import type { Logger } from '@parley/runtime/telemetry/logger';
+import { type NatsUrl, parseNatsUrl } from '@parley/runtime/config/nats-url';
 import { natsConnected } from './metrics.ts';
 import { createThrottledWarnings, type ThrottledWarnings } from './throttled-warnings.ts';
 

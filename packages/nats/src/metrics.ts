@@ -1,4 +1,4 @@
-import { observedGauge } from '@parley/runtime/metrics';
+import { observedGauge } from '@parley/runtime/metrics/metrics';
 
 /** The connection to the broker. */
 export const natsConnected = observedGauge({

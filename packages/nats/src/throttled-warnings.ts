@@ -1,5 +1,5 @@
 import { AuthorizationError } from '@nats-io/transport-node';
-import type { Logger } from '@parley/runtime/logger';
+import type { Logger } from '@parley/runtime/telemetry/logger';
 
 /** Warnings about a connection that is retried without end. Not every fault is logged. */
 export interface ThrottledWarnings {

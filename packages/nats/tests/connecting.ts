@@ -1,7 +1,7 @@
 // A process that connects to each URL in `CONNECTIONS`, by name, sends a request to itself over each connection, and
 // logs the answers, until its standard input ends. The lines of a connection have its name as their service.
 import { openConnection } from '@parley/nats/connection';
-import { createLogger } from '@parley/runtime/logger';
+import { createLogger } from '@parley/runtime/telemetry/logger';
 
 const urls = JSON.parse(process.env['CONNECTIONS'] ?? '{}') as Record<string, string>;
 const ended = new Promise((resolve) => process.stdin.once('end', resolve).resume());

@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { reads } from './dialect.ts';
+import { reads } from './sql/dialect.ts';
 
 /** The customer of a fence. */
 export interface FencedCustomer {

@@ -1,8 +1,8 @@
 import { AppError, notFound } from '@parley/runtime/errors';
 import { type Kysely, sql } from 'kysely';
-import { tableOf } from './arrays.ts';
-import { reads } from './dialect.ts';
-import { acrossWorkspaces } from './scope.ts';
+import { tableOf } from './sql/arrays.ts';
+import { reads } from './sql/dialect.ts';
+import { acrossWorkspaces } from './sql/scope.ts';
 
 /** The idempotency records of a service. See `createIdempotencyTable`. */
 export interface IdempotencyTable {

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { readSecretsConfig } from '@parley/runtime/config';
-import { createLogger } from '@parley/runtime/logger';
-import { exitCodeOf, UsageError } from './command-errors.ts';
-import { openDatabase } from './open.ts';
+import { readSecretsConfig } from '@parley/runtime/config/config';
+import { createLogger } from '@parley/runtime/telemetry/logger';
+import { exitCodeOf, UsageError } from './connecting/command-errors.ts';
+import { openDatabase } from './connecting/open.ts';
 import { type KeyUse, namedValuesMax, readKeyUse, type SealedColumn } from './re-encrypt.ts';
 
 const usage = (service: string): string => `usage: node services/${service}/src/keys.ts [--json]

@@ -1,4 +1,4 @@
-import { counter, histogram, observedGauge, observedUpDownCounter } from '@parley/runtime/metrics';
+import { counter, histogram, observedGauge, observedUpDownCounter } from '@parley/runtime/metrics/metrics';
 
 const poolName = 'db.client.connection.pool.name';
 const state = 'db.client.connection.state';

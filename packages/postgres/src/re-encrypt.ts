@@ -1,8 +1,8 @@
-import { type Keyring, open, seal } from '@parley/runtime/keyring';
-import type { Logger } from '@parley/runtime/logger';
-import { repeat, type Schedule } from '@parley/runtime/schedule';
+import { type Keyring, open, seal } from '@parley/runtime/config/keyring';
+import type { Logger } from '@parley/runtime/telemetry/logger';
+import { repeat, type Schedule } from '@parley/runtime/work/schedule';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import { acrossWorkspaces } from './scope.ts';
+import { acrossWorkspaces } from './sql/scope.ts';
 
 /** A column of ciphertexts from `seal`. */
 export interface SealedColumn {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createDatabase } from '@parley/testing/database';
+import { createDatabase } from '@parley/testing/database/database';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import fc from 'fast-check';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { encoders, tableOf, uuids } from '../src/arrays.ts';
-import { openDatabase } from '../src/open.ts';
+import { encoders, tableOf, uuids } from '../src/sql/arrays.ts';
+import { openDatabase } from '../src/connecting/open.ts';
 
 const stack = new AsyncDisposableStack();
 let db: Kysely<unknown>;

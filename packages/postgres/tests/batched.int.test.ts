@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { batched } from '@parley/postgres/batched';
-import { openDatabase } from '@parley/postgres/open';
-import { createDatabase } from '@parley/testing/database';
+import { batched } from '@parley/postgres/connecting/batched';
+import { openDatabase } from '@parley/postgres/connecting/open';
+import { createDatabase } from '@parley/testing/database/database';
 import { eventually } from '@parley/testing/eventually';
 import { quietLogger } from '@parley/testing/quiet';
 import { type Kysely, sql } from 'kysely';

@@ -1,14 +1,14 @@
-import { migrate } from '@parley/postgres/migrate';
-import { openDatabase } from '@parley/postgres/open';
-import { type Placeholders, prepared } from '@parley/postgres/prepared';
-import { createDatabase } from '@parley/testing/database';
+import { migrate } from '@parley/postgres/schema/migrate';
+import { openDatabase } from '@parley/postgres/connecting/open';
+import { type Placeholders, prepared } from '@parley/postgres/connecting/prepared';
+import { createDatabase } from '@parley/testing/database/database';
 import { eventually } from '@parley/testing/eventually';
 import { quietLogger as logger } from '@parley/testing/quiet';
-import { openSqlSession, type SqlSession } from '@parley/testing/sql';
+import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
 import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { classifyFault } from '../src/errors.ts';
+import { classifyFault } from '../src/connecting/errors.ts';
 
 interface Tables {
   thing: { id: number; firstColour: string; detail: { aKey: number } | null };

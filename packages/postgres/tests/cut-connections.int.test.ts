@@ -1,15 +1,15 @@
 import { randomInt } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { migrate } from '@parley/postgres/migrate';
-import { createDatabase } from '@parley/testing/database';
+import { migrate } from '@parley/postgres/schema/migrate';
+import { createDatabase } from '@parley/testing/database/database';
 import { eventually } from '@parley/testing/eventually';
 import { quietLogger } from '@parley/testing/quiet';
 import { repeatedly } from '@parley/testing/repeatedly';
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Connections } from '../src/connections.ts';
-import { kyselyOver } from '../src/dialect.ts';
+import { Connections } from '../src/connecting/connections.ts';
+import { kyselyOver } from '../src/sql/dialect.ts';
 
 interface Tables {
   mark: { token: string };

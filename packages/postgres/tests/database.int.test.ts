@@ -1,7 +1,7 @@
-import { migrate, type Migration } from '@parley/postgres/migrate';
-import { openDatabase } from '@parley/postgres/open';
-import { countRows } from '@parley/postgres/row-count';
-import { createDatabase } from '@parley/testing/database';
+import { migrate, type Migration } from '@parley/postgres/schema/migrate';
+import { openDatabase } from '@parley/postgres/connecting/open';
+import { countRows } from '@parley/postgres/sql/row-count';
+import { createDatabase } from '@parley/testing/database/database';
 import { quietLogger } from '@parley/testing/quiet';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

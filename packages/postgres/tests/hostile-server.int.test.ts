@@ -1,16 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissingPartition } from '@parley/postgres/errors';
-import { migrate, type Migration, prepareSchema } from '@parley/postgres/migrate';
-import { openDatabase } from '@parley/postgres/open';
-import { provision } from '@parley/postgres/provision';
-import { serviceUrl } from '@parley/postgres/urls';
-import { createUuidFunctions } from '@parley/postgres/uuid-functions';
-import { certificate } from '@parley/testing/certificate';
-import { temporaryFolder } from '@parley/testing/folders';
-import { startHostilePostgres } from '@parley/testing/hostile-postgres';
+import { isMissingPartition } from '@parley/postgres/connecting/errors';
+import { migrate, type Migration, prepareSchema } from '@parley/postgres/schema/migrate';
+import { openDatabase } from '@parley/postgres/connecting/open';
+import { provision } from '@parley/postgres/schema/provision';
+import { serviceUrl } from '@parley/postgres/connecting/urls';
+import { createUuidFunctions } from '@parley/postgres/schema/uuid-functions';
+import { certificate } from '@parley/testing/peers/certificate';
+import { temporaryFolder } from '@parley/testing/setup/folders';
+import { startHostilePostgres } from '@parley/testing/servers/hostile-postgres';
 import { quietLogger as logger } from '@parley/testing/quiet';
-import { openSqlSession } from '@parley/testing/sql';
+import { openSqlSession } from '@parley/testing/database/sql';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 

@@ -5,9 +5,9 @@ import {
   purgeIdempotencyRecords,
   storedAnswer,
 } from '@parley/postgres/idempotency';
-import { migrate, type Migration } from '@parley/postgres/migrate';
-import { openDatabase } from '@parley/postgres/open';
-import { createDatabase } from '@parley/testing/database';
+import { migrate, type Migration } from '@parley/postgres/schema/migrate';
+import { openDatabase } from '@parley/postgres/connecting/open';
+import { createDatabase } from '@parley/testing/database/database';
 import { eventually } from '@parley/testing/eventually';
 import { quietLogger } from '@parley/testing/quiet';
 import { type Kysely, sql } from 'kysely';

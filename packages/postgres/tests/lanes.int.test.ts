@@ -1,10 +1,10 @@
-import { reads, scans } from '@parley/postgres/dialect';
-import { openDatabase } from '@parley/postgres/open';
-import { inWorkScope } from '@parley/runtime/work-scope';
-import { createDatabase } from '@parley/testing/database';
+import { reads, scans } from '@parley/postgres/sql/dialect';
+import { openDatabase } from '@parley/postgres/connecting/open';
+import { inWorkScope } from '@parley/runtime/work/work-scope';
+import { createDatabase } from '@parley/testing/database/database';
 import { eventually } from '@parley/testing/eventually';
 import { quietLogger } from '@parley/testing/quiet';
-import { openSqlSession, type SqlSession } from '@parley/testing/sql';
+import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 

@@ -1,11 +1,11 @@
 import { connect, createServer } from 'node:net';
-import { migrate, type Migration, prepareSchema, readSchemaState } from '@parley/postgres/migrate';
-import { migrateCommand } from '@parley/postgres/migrate-command';
-import { createDatabase } from '@parley/testing/database';
+import { migrate, type Migration, prepareSchema, readSchemaState } from '@parley/postgres/schema/migrate';
+import { migrateCommand } from '@parley/postgres/schema/migrate-command';
+import { createDatabase } from '@parley/testing/database/database';
 import { eventually } from '@parley/testing/eventually';
-import { freePort } from '@parley/testing/ports';
+import { freePort } from '@parley/testing/servers/ports';
 import { quietLogger as logger } from '@parley/testing/quiet';
-import { openSqlSession } from '@parley/testing/sql';
+import { openSqlSession } from '@parley/testing/database/sql';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { reads } from '@parley/postgres/dialect';
-import { migrate } from '@parley/postgres/migrate';
-import { type Database, openDatabase } from '@parley/postgres/open';
-import { createDatabase } from '@parley/testing/database';
-import { readMetrics } from '@parley/runtime/metric-values';
+import { reads } from '@parley/postgres/sql/dialect';
+import { migrate } from '@parley/postgres/schema/migrate';
+import { type Database, openDatabase } from '@parley/postgres/connecting/open';
+import { createDatabase } from '@parley/testing/database/database';
+import { readMetrics } from '@parley/runtime/metrics/metric-values';
 import { eventually } from '@parley/testing/eventually';
 import { quietLogger } from '@parley/testing/quiet';
 import { type Kysely, sql } from 'kysely';

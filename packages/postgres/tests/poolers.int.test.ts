@@ -1,12 +1,12 @@
-import { migrate, type Migration, prepareSchema } from '@parley/postgres/migrate';
-import { openDatabase } from '@parley/postgres/open';
-import { inWorkScope } from '@parley/runtime/work-scope';
-import { createDatabase } from '@parley/testing/database';
+import { migrate, type Migration, prepareSchema } from '@parley/postgres/schema/migrate';
+import { openDatabase } from '@parley/postgres/connecting/open';
+import { inWorkScope } from '@parley/runtime/work/work-scope';
+import { createDatabase } from '@parley/testing/database/database';
 import { eventually } from '@parley/testing/eventually';
-import { startPgBouncer } from '@parley/testing/pgbouncer';
+import { startPgBouncer } from '@parley/testing/servers/pgbouncer';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { repeatedly } from '@parley/testing/repeatedly';
-import { openSqlSession, type SqlSession } from '@parley/testing/sql';
+import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 

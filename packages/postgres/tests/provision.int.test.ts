@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { provision, type ProvisionOptions } from '@parley/postgres/provision';
-import { unprovision } from '@parley/postgres/unprovision';
-import { databaseUrl, serviceUrl } from '@parley/postgres/urls';
+import { provision, type ProvisionOptions } from '@parley/postgres/schema/provision';
+import { unprovision } from '@parley/postgres/schema/unprovision';
+import { databaseUrl, serviceUrl } from '@parley/postgres/connecting/urls';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 

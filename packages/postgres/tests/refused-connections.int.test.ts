@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { migrate } from '@parley/postgres/migrate';
-import { openDatabase } from '@parley/postgres/open';
+import { migrate } from '@parley/postgres/schema/migrate';
+import { openDatabase } from '@parley/postgres/connecting/open';
 import { AppError } from '@parley/runtime/errors';
-import { createDatabase } from '@parley/testing/database';
+import { createDatabase } from '@parley/testing/database/database';
 import { eventually } from '@parley/testing/eventually';
 import { quietLogger as logger } from '@parley/testing/quiet';
-import { openSqlSession, type SqlSession } from '@parley/testing/sql';
+import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 

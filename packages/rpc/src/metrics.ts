@@ -1,6 +1,6 @@
 import { type AppError, isOurFault, toAppError } from '@parley/runtime/errors';
-import { counter, histogram, observedGauge } from '@parley/runtime/metrics';
-import { statusName } from './status.ts';
+import { counter, histogram, observedGauge } from '@parley/runtime/metrics/metrics';
+import { statusName } from './wire/status.ts';
 
 const attributes = ['rpc.system.name', 'rpc.method', 'rpc.response.status_code', 'error.type'] as const;
 

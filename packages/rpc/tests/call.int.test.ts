@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { connect } from '@parley/rpc/connect';
 import { eventually } from '@parley/testing/eventually';
-import { freePort } from '@parley/testing/ports';
+import { freePort } from '@parley/testing/servers/ports';
 import { afterEach, expect, test, vi } from 'vitest';
 import { asService, anyone, customer, type CustomerHandlers, streamRpc, workspaceId } from './peers.ts';
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createAuthority } from '@parley/local/certificates';
+import { createAuthority } from '@parley/local/files/certificates';
 import { serve } from '@parley/rpc/serve';
 import { openTls } from '@parley/rpc/tls';
 import { quietLogger as logger } from '@parley/testing/quiet';

@@ -2,9 +2,9 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import { AppError, invalidRequest } from '@parley/runtime/errors';
-import { currentTraceparent, inSpan } from '@parley/runtime/telemetry';
+import { currentTraceparent, inSpan } from '@parley/runtime/telemetry/telemetry';
 import { eventually } from '@parley/testing/eventually';
-import { freePort } from '@parley/testing/ports';
+import { freePort } from '@parley/testing/servers/ports';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   asService,

@@ -1,6 +1,6 @@
 import { setInterval, setTimeout } from 'node:timers/promises';
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
-import { connectAsCallers } from '@parley/testing/callers';
+import { connectAsCallers } from '@parley/testing/peers/callers';
 import { eventually } from '@parley/testing/eventually';
 import { afterEach, expect, test } from 'vitest';
 import {

@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { connect } from '@parley/rpc/connect';
 import { createGrantVerifier, keyGrantSeconds } from '@parley/rpc/grants';
-import { testGrants } from '@parley/testing/callers';
+import { testGrants } from '@parley/testing/peers/callers';
 import { eventually } from '@parley/testing/eventually';
-import { serve } from '../src/serve.ts';
+import { serve } from '../src/server/serve.ts';
 import { customer, streamRpc, tokens, workspaceId } from './peers.ts';
 
 test.each([

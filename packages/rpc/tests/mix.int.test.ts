@@ -4,7 +4,7 @@ import { connect } from '@parley/rpc/connect';
 import { AppError } from '@parley/runtime/errors';
 import type { Running } from '@parley/runtime/run';
 import { eventually } from '@parley/testing/eventually';
-import { freePort } from '@parley/testing/ports';
+import { freePort } from '@parley/testing/servers/ports';
 import { repeatedly } from '@parley/testing/repeatedly';
 import { afterEach, expect, test } from 'vitest';
 import {

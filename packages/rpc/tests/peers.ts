@@ -9,10 +9,10 @@ import type { RpcTokens } from '@parley/rpc/context';
 import { serve } from '@parley/rpc/serve';
 import type { RpcTls } from '@parley/rpc/tls';
 import { deadlineExceeded } from '@parley/runtime/errors';
-import type { Logger } from '@parley/runtime/logger';
+import type { Logger } from '@parley/runtime/telemetry/logger';
 import type { Running } from '@parley/runtime/run';
-import { testGrants } from '@parley/testing/callers';
-import { partialService } from '@parley/testing/partial-service';
+import { testGrants } from '@parley/testing/peers/callers';
+import { partialService } from '@parley/testing/peers/partial-service';
 import { quietLogger as logger } from '@parley/testing/quiet';
 
 export const tokens = { service: 'service-token-of-a-test', operator: 'operator-token-of-a-test' };

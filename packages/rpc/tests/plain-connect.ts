@@ -5,8 +5,8 @@ import { Status } from '@parley/contracts/status';
 import type { Peer } from '@parley/rpc/connect';
 import type { CallOptions, MethodDefinition, RpcClient, ServiceDefinition } from '@parley/rpc/definition';
 import { AppError, deadlineExceeded, type ErrorCode, toAppError, unavailable } from '@parley/runtime/errors';
-import { callerMetadata } from '../src/callers.ts';
-import { currentTraceparent } from '@parley/runtime/telemetry';
+import { callerMetadata } from '../src/trust/callers.ts';
+import { currentTraceparent } from '@parley/runtime/telemetry/telemetry';
 
 const messageBytesMax = 64 * 1024 * 1024;
 

@@ -2,10 +2,10 @@ import { type sendUnaryData, Server, ServerCredentials, type ServerUnaryCall } f
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { methodAccess } from '@parley/contracts/method-access';
 import { toAppError } from '@parley/runtime/errors';
-import { inSpan } from '@parley/runtime/telemetry';
-import { callerFault } from '../src/answer.ts';
-import { callerOf } from '../src/callers.ts';
-import { toStatus } from '../src/status.ts';
+import { inSpan } from '@parley/runtime/telemetry/telemetry';
+import { callerFault } from '../src/server/answer.ts';
+import { callerOf } from '../src/trust/callers.ts';
+import { toStatus } from '../src/wire/status.ts';
 import { type Rpc, tokens } from './peers.ts';
 import { channelOptions, connectPlain } from './plain-connect.ts';
 

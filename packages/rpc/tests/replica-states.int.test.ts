@@ -1,6 +1,6 @@
 import { connect } from '@parley/rpc/connect';
 import { eventually } from '@parley/testing/eventually';
-import { observedGauge } from '@parley/runtime/metrics';
+import { observedGauge } from '@parley/runtime/metrics/metrics';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { asService, customer, startNetwork, streamRpc, tokens } from './peers.ts';
 

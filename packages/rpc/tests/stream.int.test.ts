@@ -8,7 +8,7 @@ import {
 } from '@grpc/grpc-js';
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { HealthService } from '@parley/contracts/health';
-import { connectAsCallers } from '@parley/testing/callers';
+import { connectAsCallers } from '@parley/testing/peers/callers';
 import { eventually } from '@parley/testing/eventually';
 import { afterEach, expect, test } from 'vitest';
 import {
@@ -19,7 +19,7 @@ import {
   frameReader,
   lengthPrefixed,
   streamPath,
-} from '../src/frame.ts';
+} from '../src/wire/frame.ts';
 import {
   anyone,
   customer,

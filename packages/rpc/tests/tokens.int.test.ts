@@ -3,7 +3,7 @@ import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { connect, type Peer } from '@parley/rpc/connect';
 import type { RpcTokens } from '@parley/rpc/context';
 import { eventually } from '@parley/testing/eventually';
-import { freePort } from '@parley/testing/ports';
+import { freePort } from '@parley/testing/servers/ports';
 import { repeatedly } from '@parley/testing/repeatedly';
 import { afterEach, expect, test } from 'vitest';
 import { anyone, customer, startNetwork, streamRpc, tokens, workspaceId } from './peers.ts';

@@ -1,5 +1,5 @@
 import { AppError } from './errors.ts';
-import { uuidOrUndefined } from './span-ids.ts';
+import { uuidOrUndefined } from './telemetry/span-ids.ts';
 
 /** A part of a position in a list: its text, without `_` unless it is the only part, and back. */
 interface Part<Value> {

@@ -6,7 +6,7 @@ const moduleUrl = (name: string): string => JSON.stringify(new URL(name, import.
 
 /** Starts a process with these variables; `start` is the source of an arrow function. */
 function launch(start: string, env: NodeJS.ProcessEnv): ChildProcess {
-  const program = `import { loadConfig } from ${moduleUrl('./config.ts')};
+  const program = `import { loadConfig } from ${moduleUrl('./config/config.ts')};
     import { run } from ${moduleUrl('./run.ts')};
     import { z } from ${JSON.stringify(import.meta.resolve('zod'))};
     await run('some', (env) => loadConfig(z.object({ WANTED: z.string() }), env), ${start});`;

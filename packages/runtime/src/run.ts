@@ -1,7 +1,7 @@
-import { ConfigError, logLevel } from './config.ts';
-import { followConfig } from './follow-config.ts';
-import { createLogger, type Logger } from './logger.ts';
-import { startTelemetry } from './telemetry.ts';
+import { ConfigError, logLevel } from './config/config.ts';
+import { followConfig } from './config/follow-config.ts';
+import { createLogger, type Logger } from './telemetry/logger.ts';
+import { startTelemetry } from './telemetry/telemetry.ts';
 import { version } from './version.ts';
 
 /** A running service. Its disposal finishes the work in flight and then closes. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Fault } from './errors.ts';
-import { pointerTo } from './json-pointer.ts';
+import { pointerTo } from './json/json-pointer.ts';
 
 /** The largest number of faults in one answer. Nobody reads more, and each takes time to describe. */
 export const faultsMax = 100;

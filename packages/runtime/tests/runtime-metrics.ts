@@ -1,6 +1,6 @@
 import { createNoopMeter, type MetricOptions } from '@opentelemetry/api';
 import { RuntimeNodeInstrumentation } from '@opentelemetry/instrumentation-runtime-node';
-import type { MetricDefinition } from '../src/metrics.ts';
+import type { MetricDefinition } from '../src/metrics/metrics.ts';
 
 /** The attributes of the metrics that have any. The tests of the whole system compare them with what is served. */
 const attributesOf: Record<string, string> = {

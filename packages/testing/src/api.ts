@@ -1,7 +1,7 @@
 import { createClient, type WorkspaceClient } from '@parley/client';
 import { IdentityAdminServiceService } from '@parley/contracts/identity/v1/identity';
 import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
-import type { OperatorAccess } from '@parley/local/demo';
+import type { OperatorAccess } from '@parley/local/demo/demo';
 import { connect } from '@parley/rpc/connect';
 import { openTls } from '@parley/rpc/tls';
 import { quietLogger } from './quiet.ts';

@@ -1,4 +1,4 @@
-import { createLogger, type Logger } from '@parley/runtime/logger';
+import { createLogger, type Logger } from '@parley/runtime/telemetry/logger';
 
 /** A logger for tests, with fatal errors only. */
 export const quietLogger: Logger = createLogger('test', process.env['TEST_LOG_LEVEL'] ?? 'fatal');

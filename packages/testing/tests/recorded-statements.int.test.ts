@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { createDatabase } from '@parley/testing/database';
-import { recordStatements } from '@parley/testing/recorded-statements';
+import { createDatabase } from '@parley/testing/database/database';
+import { recordStatements } from '@parley/testing/database/recorded-statements';
 import { expect, test } from 'vitest';
 
 const program = `

@@ -1,8 +1,8 @@
 import { customerAnonymised, customerDeleted } from '@parley/contracts/events';
 import { insertEvents, newEvent } from '@parley/events/log';
 import { Customer } from '@parley/contracts/customer/v1/customer';
-import { acrossWorkspaces } from '@parley/postgres/scope';
-import { inTransaction } from '@parley/postgres/transaction';
+import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { inTransaction } from '@parley/postgres/connecting/transaction';
 import { preconditionFailed, unavailable } from '@parley/runtime/errors';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { auditCustomer } from './auditing.ts';

@@ -5,8 +5,8 @@ import {
   peerAddress,
   rpcTlsOf,
   serviceVariables,
-} from '@parley/runtime/config';
-import { keyring } from '@parley/runtime/keyring';
+} from '@parley/runtime/config/config';
+import { keyring } from '@parley/runtime/config/keyring';
 import { z } from 'zod';
 
 const environment = z

@@ -1,7 +1,7 @@
 import { audit } from '@parley/audit/rows';
 import type { ErasureKey } from '@parley/contracts/customer/v1/customer';
-import { type Keyring, open, seal } from '@parley/runtime/keyring';
-import type { Logger } from '@parley/runtime/logger';
+import { type Keyring, open, seal } from '@parley/runtime/config/keyring';
+import type { Logger } from '@parley/runtime/telemetry/logger';
 import { calculateJwkThumbprint, CompactSign, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import type { Kysely } from 'kysely';
 import { insertKey, listPrivateKeys, lockKeys, retireOthers } from './erasure-key-store.ts';

@@ -1,6 +1,6 @@
 import { erasureResource } from '@parley/contracts/erasure-resource';
 import { Erasure } from '@parley/contracts/customer/v1/customer';
-import { fieldsOf } from '@parley/postgres/fields';
+import { fieldsOf } from '@parley/postgres/sql/fields';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Sign } from './erasure-keys.ts';
 import type { ErasureView, FinishedErasureTable, Tables } from './schema.ts';

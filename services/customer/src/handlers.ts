@@ -7,13 +7,13 @@ import {
 } from '@parley/contracts/customer/v1/customer';
 import { customerLimits } from '@parley/contracts/limits';
 import { idempotent } from '@parley/postgres/idempotency';
-import { limits } from '@parley/postgres/page';
-import { inTransaction } from '@parley/postgres/transaction';
+import { limits } from '@parley/postgres/sql/page';
+import { inTransaction } from '@parley/postgres/connecting/transaction';
 import type { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import type { Handlers, RpcClient } from '@parley/rpc/definition';
 import { idPositions, readPage } from '@parley/runtime/cursor';
 import { existing, preconditionFailed } from '@parley/runtime/errors';
-import { uuidOrUndefined } from '@parley/runtime/span-ids';
+import { uuidOrUndefined } from '@parley/runtime/telemetry/span-ids';
 import { anonymise, type Anonymisers, deleteCustomer } from './anonymise.ts';
 import { auditCustomer, changedDetails } from './auditing.ts';
 import { ensureCustomers } from './ensuring.ts';

@@ -1,7 +1,7 @@
 import type { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import type { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import type { RpcClient } from '@parley/rpc/definition';
-import type { Schedule } from '@parley/runtime/schedule';
+import type { Schedule } from '@parley/runtime/work/schedule';
 import {
   type ClaimedPage,
   claimPage,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import type { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import type { RpcClient } from '@parley/rpc/definition';
-import type { Logger } from '@parley/runtime/logger';
+import type { Logger } from '@parley/runtime/telemetry/logger';
 import type { Kysely } from 'kysely';
 import { claimSweep, endSweepTurn, type SweepTurn } from './retention-store.ts';
 import type { Tables } from './schema.ts';

@@ -1,6 +1,6 @@
 import { Customer } from '@parley/contracts/customer/v1/customer';
-import { scans } from '@parley/postgres/dialect';
-import { fieldsOf } from '@parley/postgres/fields';
+import { scans } from '@parley/postgres/sql/dialect';
+import { fieldsOf } from '@parley/postgres/sql/fields';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { personalColumns, type Tables } from './schema.ts';
 

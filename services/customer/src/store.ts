@@ -1,10 +1,10 @@
 import { auditInsert, auditParameter, type AuditRow } from '@parley/audit/rows';
 import { Customer } from '@parley/contracts/customer/v1/customer';
-import { scans } from '@parley/postgres/dialect';
-import { fieldsOf } from '@parley/postgres/fields';
-import { anyRowOf, hiddenFromPlanner } from '@parley/postgres/hidden-from-planner';
-import { tableOf } from '@parley/postgres/arrays';
-import { type Placeholders, prepared } from '@parley/postgres/prepared';
+import { scans } from '@parley/postgres/sql/dialect';
+import { fieldsOf } from '@parley/postgres/sql/fields';
+import { anyRowOf, hiddenFromPlanner } from '@parley/postgres/sql/hidden-from-planner';
+import { tableOf } from '@parley/postgres/sql/arrays';
+import { type Placeholders, prepared } from '@parley/postgres/connecting/prepared';
 import { AppError } from '@parley/runtime/errors';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type Details, noDetails, personalColumns, type Tables } from './schema.ts';

@@ -1,6 +1,6 @@
 import { unavailable } from '@parley/runtime/errors';
 import { eventually } from '@parley/testing/eventually';
-import { openSqlSession } from '@parley/testing/sql';
+import { openSqlSession } from '@parley/testing/database/sql';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {

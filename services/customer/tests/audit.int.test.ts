@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { EnsuredCustomer } from '@parley/contracts/customer/v1/customer';
 import { withClientAddress } from '@parley/rpc/grants';
-import { testGrants } from '@parley/testing/callers';
-import { openSqlSession, type SqlSession } from '@parley/testing/sql';
+import { testGrants } from '@parley/testing/peers/callers';
+import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { annaAs, call, type CustomersUnderTest, startCustomers } from './fixture.ts';
 

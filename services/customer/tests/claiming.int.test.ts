@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { openDatabase } from '@parley/postgres/open';
-import { acrossWorkspaces } from '@parley/postgres/scope';
-import { createDatabase } from '@parley/testing/database';
+import { openDatabase } from '@parley/postgres/connecting/open';
+import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { createDatabase } from '@parley/testing/database/database';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { type Kysely, sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type EnsuredCustomer, ListCustomersResponse } from '@parley/contracts/customer/v1/customer';
-import { openDatabase } from '@parley/postgres/open';
+import { openDatabase } from '@parley/postgres/connecting/open';
 import { notFound, unavailable } from '@parley/runtime/errors';
 import { quietLogger } from '@parley/testing/quiet';
-import { openSqlSession } from '@parley/testing/sql';
+import { openSqlSession } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Tables } from '../src/schema.ts';
 import { listCustomers } from '../src/store.ts';

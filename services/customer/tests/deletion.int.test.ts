@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { customerAnonymised, customerDeleted } from '@parley/contracts/events';
 import { unavailable } from '@parley/runtime/errors';
 import { eventually } from '@parley/testing/eventually';
-import { openSqlSession } from '@parley/testing/sql';
+import { openSqlSession } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   anna,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Erasure } from '@parley/contracts/customer/v1/customer';
 import { unavailable } from '@parley/runtime/errors';
 import { eventually } from '@parley/testing/eventually';
-import { openSqlSession } from '@parley/testing/sql';
+import { openSqlSession } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   anna,

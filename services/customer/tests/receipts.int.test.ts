@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { erasureResource } from '@parley/contracts/erasure-resource';
-import { type Keyring, keyring } from '@parley/runtime/keyring';
+import { type Keyring, keyring } from '@parley/runtime/config/keyring';
 import { quietLogger as logger } from '@parley/testing/quiet';
-import { openSqlSession } from '@parley/testing/sql';
-import { openDatabase } from '@parley/postgres/open';
+import { openSqlSession } from '@parley/testing/database/sql';
+import { openDatabase } from '@parley/postgres/connecting/open';
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { receiptSigner } from '../src/erasure-keys.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { unavailable } from '@parley/runtime/errors';
 import { eventually } from '@parley/testing/eventually';
-import { openSqlSession } from '@parley/testing/sql';
+import { openSqlSession } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { call, type CustomersUnderTest, nothingOutdated, startCustomers } from './fixture.ts';
 

@@ -1,4 +1,4 @@
-import { ConfigError } from '@parley/runtime/config';
+import { ConfigError } from '@parley/runtime/config/config';
 import { expect, test } from 'vitest';
 import { readConfig } from './config.ts';
 

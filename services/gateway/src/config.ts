@@ -10,8 +10,8 @@ import {
   rpcTlsOf,
   rpcTlsVariables,
   serviceVariables,
-} from '@parley/runtime/config';
-import { keyring } from '@parley/runtime/keyring';
+} from '@parley/runtime/config/config';
+import { keyring } from '@parley/runtime/config/keyring';
 import { z } from 'zod';
 
 /** A rate. Default: `usual`. */

@@ -2,7 +2,7 @@ import type { AuthenticateRequest } from '@parley/contracts/identity/v1/identity
 import { evictionAnswer, evictionSubject } from '@parley/contracts/subjects';
 import { openConnection } from '@parley/nats/connection';
 import { eventually } from '@parley/testing/eventually';
-import { startPrivateNats } from '@parley/testing/nats';
+import { startPrivateNats } from '@parley/testing/servers/nats';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { known } from './fake-services.ts';

@@ -1,5 +1,5 @@
 import { rename, writeFile } from 'node:fs/promises';
-import { temporaryFolder } from '@parley/testing/folders';
+import { temporaryFolder } from '@parley/testing/setup/folders';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { known } from './fake-services.ts';
 import { type Answer, type Surface, startSurface } from './surface.ts';

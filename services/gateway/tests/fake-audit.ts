@@ -1,6 +1,6 @@
 import { type AuditEvent, AuditServiceService } from '@parley/contracts/audit/v1/audit';
 import type { Service } from '@parley/rpc/serve';
-import { partialService } from '@parley/testing/partial-service';
+import { partialService } from '@parley/testing/peers/partial-service';
 
 // The answers of the audit logs.
 

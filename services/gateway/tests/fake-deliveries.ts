@@ -8,7 +8,7 @@ import {
   type WebhookOptions,
 } from '@parley/contracts/webhook/v1/delivery';
 import type { Service } from '@parley/rpc/serve';
-import { partialService } from '@parley/testing/partial-service';
+import { partialService } from '@parley/testing/peers/partial-service';
 import { notFound, preconditionFailed } from '@parley/runtime/errors';
 
 // The answers of the webhook service about deliveries.

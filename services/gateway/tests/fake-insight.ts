@@ -1,7 +1,7 @@
 import { type BotInsight, InsightServiceService } from '@parley/contracts/insight/v1/insight';
 import { notFound } from '@parley/runtime/errors';
 import type { Service } from '@parley/rpc/serve';
-import { partialService } from '@parley/testing/partial-service';
+import { partialService } from '@parley/testing/peers/partial-service';
 
 // The answers of the insight service.
 

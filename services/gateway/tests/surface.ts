@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { keyring } from '@parley/runtime/keyring';
-import { type ApiDocument, Contract } from '@parley/testing/contract';
+import { keyring } from '@parley/runtime/config/keyring';
+import { type ApiDocument, Contract } from '@parley/testing/setup/contract';
 import { quietLogger } from '@parley/testing/quiet';
 import { Agent, request } from 'undici';
 import { expect } from 'vitest';

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { AppError } from '@parley/runtime/errors';
-import { addMetricReader } from '@parley/runtime/metric-values';
+import { addMetricReader } from '@parley/runtime/metrics/metric-values';
 import { eventually } from '@parley/testing/eventually';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { known } from './fake-services.ts';

@@ -7,7 +7,7 @@ import type {
 } from '@parley/contracts/identity/v1/identity';
 import type { Handlers } from '@parley/rpc/definition';
 import { AppError, invalidRequest, notFound } from '@parley/runtime/errors';
-import type { Keyring } from '@parley/runtime/keyring';
+import type { Keyring } from '@parley/runtime/config/keyring';
 import type { Kysely } from 'kysely';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { digestOf, newApiKey, newApiSecret, type SecretDigest } from './rules/credential.ts';

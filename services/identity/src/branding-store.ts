@@ -1,5 +1,5 @@
 import { Branding, type EndLink } from '@parley/contracts/identity/v1/identity';
-import { fieldsOf } from '@parley/postgres/fields';
+import { fieldsOf } from '@parley/postgres/sql/fields';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from './schema.ts';
 

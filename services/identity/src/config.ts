@@ -1,5 +1,5 @@
-import { loadConfig, natsUrl, optional, rpcTlsOf, serviceVariables } from '@parley/runtime/config';
-import { keyring } from '@parley/runtime/keyring';
+import { loadConfig, natsUrl, optional, rpcTlsOf, serviceVariables } from '@parley/runtime/config/config';
+import { keyring } from '@parley/runtime/config/keyring';
 import { z } from 'zod';
 import { groupRoles } from './people/group-roles.ts';
 

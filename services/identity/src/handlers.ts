@@ -8,8 +8,8 @@ import type {
 import type { Handlers } from '@parley/rpc/definition';
 import { type GrantSigner, keyGrantSeconds, noGrant, sessionGrantSeconds } from '@parley/rpc/grants';
 import { AppError, existing, invalidCredentials, notFound, unavailable } from '@parley/runtime/errors';
-import type { Keyring } from '@parley/runtime/keyring';
-import type { Logger } from '@parley/runtime/logger';
+import type { Keyring } from '@parley/runtime/config/keyring';
+import type { Logger } from '@parley/runtime/telemetry/logger';
 import type { Kysely } from 'kysely';
 import { validate as isUuid } from 'uuid';
 import { replaceAllowedDomains } from './allowed-domains.ts';

@@ -19,7 +19,7 @@ import {
   notFound,
   preconditionFailed,
 } from '@parley/runtime/errors';
-import type { Keyring } from '@parley/runtime/keyring';
+import type { Keyring } from '@parley/runtime/config/keyring';
 import type { Kysely } from 'kysely';
 import { auditKey, keyFieldsOf } from './auditing.ts';
 import {

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { evictionAnswer, evictionSubject } from '@parley/contracts/subjects';
 import type { Connection } from '@parley/nats/connection';
-import type { Logger } from '@parley/runtime/logger';
+import type { Logger } from '@parley/runtime/telemetry/logger';
 import type { Kysely } from 'kysely';
 import { insertLease, insertPortalLease, insertSessionLease, type Lease, listLeases } from './lease-store.ts';
 import type { Tables } from './schema.ts';

@@ -1,4 +1,4 @@
-import { migrateCommand } from '@parley/postgres/migrate-command';
+import { migrateCommand } from '@parley/postgres/schema/migrate-command';
 import { migrations } from './migrations/index.ts';
 
 process.exitCode = await migrateCommand('identity', migrations);

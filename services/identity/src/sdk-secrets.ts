@@ -1,4 +1,4 @@
-import { type Keyring, open, seal } from '@parley/runtime/keyring';
+import { type Keyring, open, seal } from '@parley/runtime/config/keyring';
 import type { Kysely } from 'kysely';
 import { auditWorkspace } from './auditing.ts';
 import { newKid, newSdkSecret } from './rules/credential.ts';

@@ -1,6 +1,6 @@
 import { Workspace } from '@parley/contracts/identity/v1/identity';
-import { fieldsOf } from '@parley/postgres/fields';
-import { acrossWorkspaces } from '@parley/postgres/scope';
+import { fieldsOf } from '@parley/postgres/sql/fields';
+import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import {
   type KeyLimits,

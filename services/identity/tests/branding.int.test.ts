@@ -6,10 +6,10 @@ import {
 import { brandingLimits } from '@parley/contracts/limits';
 import { connect } from '@parley/rpc/connect';
 import { createGrantSigner } from '@parley/rpc/grants';
-import { keyring } from '@parley/runtime/keyring';
+import { keyring } from '@parley/runtime/config/keyring';
 import type { RpcClient } from '@parley/rpc/definition';
-import { connectAsCallers } from '@parley/testing/callers';
-import { createDatabase } from '@parley/testing/database';
+import { connectAsCallers } from '@parley/testing/peers/callers';
+import { createDatabase } from '@parley/testing/database/database';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';

@@ -4,10 +4,10 @@ import type { NewSession, SignedIn } from '@parley/contracts/identity/v1/identit
 import type { Role } from '@parley/contracts/roles';
 import { connect } from '@parley/rpc/connect';
 import { createGrantSigner, keyGrantSeconds } from '@parley/rpc/grants';
-import { keyring } from '@parley/runtime/keyring';
-import { createDatabase } from '@parley/testing/database';
+import { keyring } from '@parley/runtime/config/keyring';
+import { createDatabase } from '@parley/testing/database/database';
 import { quietLogger } from '@parley/testing/quiet';
-import { openSqlSession } from '@parley/testing/sql';
+import { openSqlSession } from '@parley/testing/database/sql';
 import { readConfig } from '../src/config.ts';
 import { migrations } from '../src/migrations/index.ts';
 import { start } from '../src/service.ts';

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { openDatabase } from '@parley/postgres/open';
+import { openDatabase } from '@parley/postgres/connecting/open';
 import { keepReencrypted } from '@parley/postgres/re-encrypt';
-import { keyring } from '@parley/runtime/keyring';
-import { createDatabase } from '@parley/testing/database';
+import { keyring } from '@parley/runtime/config/keyring';
+import { createDatabase } from '@parley/testing/database/database';
 import { eventually } from '@parley/testing/eventually';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { expect, test } from 'vitest';

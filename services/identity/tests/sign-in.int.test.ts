@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Member } from '@parley/contracts/identity/v1/identity';
-import { openDatabase } from '@parley/postgres/open';
+import { openDatabase } from '@parley/postgres/connecting/open';
 import { quietLogger } from '@parley/testing/quiet';
-import { openSqlSession } from '@parley/testing/sql';
+import { openSqlSession } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deleteOldSessions } from '../src/people/session-store.ts';
 import type { Tables } from '../src/schema.ts';

@@ -1,4 +1,4 @@
-import { loadConfig, natsUrl, peerAddress, rpcTlsOf, serviceVariables } from '@parley/runtime/config';
+import { loadConfig, natsUrl, peerAddress, rpcTlsOf, serviceVariables } from '@parley/runtime/config/config';
 import { z } from 'zod';
 
 const environment = z

@@ -1,4 +1,4 @@
-import { observedGauge } from '@parley/runtime/metrics';
+import { observedGauge } from '@parley/runtime/metrics/metrics';
 import { countUnknown } from './counting/contribution-store.ts';
 import { listGenerations } from './generations/generation-store.ts';
 import { asOfAgeSeconds, countBehind } from './rounds/freshness-store.ts';

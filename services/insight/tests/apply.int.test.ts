@@ -1,8 +1,8 @@
 import type { ConversationFacts } from '@parley/contracts/interaction/v1/facts';
-import { openDatabase } from '@parley/postgres/open';
-import { createDatabase } from '@parley/testing/database';
+import { openDatabase } from '@parley/postgres/connecting/open';
+import { createDatabase } from '@parley/testing/database/database';
 import { quietLogger as logger } from '@parley/testing/quiet';
-import { openSqlSession } from '@parley/testing/sql';
+import { openSqlSession } from '@parley/testing/database/sql';
 import { expect, onTestFinished, test } from 'vitest';
 import { applyFacts, type ReadFacts } from '../src/counting/apply.ts';
 import { migrations } from '../src/migrations/index.ts';

@@ -8,8 +8,8 @@ import {
   rpcTlsOf,
   serviceVariables,
   httpUrl,
-} from '@parley/runtime/config';
-import { keyring } from '@parley/runtime/keyring';
+} from '@parley/runtime/config/config';
+import { keyring } from '@parley/runtime/config/keyring';
 import { z } from 'zod';
 import type { ModelConfig } from './model/model.ts';
 

@@ -1,10 +1,10 @@
 import type { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import type { RpcClient } from '@parley/rpc/definition';
 import type { GrantSigner } from '@parley/rpc/grants';
-import type { Compute } from '@parley/runtime/compute-queue';
-import type { FairQueue } from '@parley/runtime/fair-queue';
-import type { Keyring } from '@parley/runtime/keyring';
-import type { Schedule } from '@parley/runtime/schedule';
+import type { Compute } from '@parley/runtime/work/compute-queue';
+import type { FairQueue } from '@parley/runtime/work/fair-queue';
+import type { Keyring } from '@parley/runtime/config/keyring';
+import type { Schedule } from '@parley/runtime/work/schedule';
 import type { Kysely } from 'kysely';
 import type { Definitions } from './bots/definitions.ts';
 import type { Watch } from './conversations/watch.ts';

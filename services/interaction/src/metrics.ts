@@ -1,4 +1,4 @@
-import { counter, histogram, isRecording } from '@parley/runtime/metrics';
+import { counter, histogram, isRecording } from '@parley/runtime/metrics/metrics';
 import type { Selectable } from 'kysely';
 import type { InteractionTable } from './schema.ts';
 

@@ -1,8 +1,8 @@
 import { withClientAddress } from '@parley/rpc/grants';
-import { inWorkScope } from '@parley/runtime/work-scope';
-import { testGrants } from '@parley/testing/callers';
+import { inWorkScope } from '@parley/runtime/work/work-scope';
+import { testGrants } from '@parley/testing/peers/callers';
 import { eventually } from '@parley/testing/eventually';
-import { openSqlSession } from '@parley/testing/sql';
+import { openSqlSession } from '@parley/testing/database/sql';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { auditShown, seenMs } from '../src/interactions/audited-reads.ts';

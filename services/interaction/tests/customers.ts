@@ -2,8 +2,8 @@ import { type Customer, CustomerServiceService } from '@parley/contracts/custome
 import { createGrantVerifier } from '@parley/rpc/grants';
 import { serve } from '@parley/rpc/serve';
 import { notFound } from '@parley/runtime/errors';
-import { grantKeysService, testGrants } from '@parley/testing/callers';
-import { partialService } from '@parley/testing/partial-service';
+import { grantKeysService, testGrants } from '@parley/testing/peers/callers';
+import { partialService } from '@parley/testing/peers/partial-service';
 import { quietLogger } from '@parley/testing/quiet';
 
 /**

@@ -3,8 +3,8 @@ import type {
   ExportInteractionsRequest,
 } from '@parley/contracts/interaction/v1/interaction';
 import { eventually } from '@parley/testing/eventually';
-import { startOwnPostgres } from '@parley/testing/own-postgres';
-import { openSqlSession } from '@parley/testing/sql';
+import { startOwnPostgres } from '@parley/testing/servers/own-postgres';
+import { openSqlSession } from '@parley/testing/database/sql';
 import type { AppError } from '@parley/runtime/errors';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';

@@ -11,9 +11,9 @@ import {
   InteractionServiceService,
   type UpdateInteractionRequest,
 } from '@parley/contracts/interaction/v1/interaction';
-import { openDatabase } from '@parley/postgres/open';
-import { connectAsCallers } from '@parley/testing/callers';
-import { createDatabase } from '@parley/testing/database';
+import { openDatabase } from '@parley/postgres/connecting/open';
+import { connectAsCallers } from '@parley/testing/peers/callers';
+import { createDatabase } from '@parley/testing/database/database';
 import { quietLogger } from '@parley/testing/quiet';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { createDatabase } from '@parley/testing/database';
+import { createDatabase } from '@parley/testing/database/database';
 import { eventually } from '@parley/testing/eventually';
-import { startReceiver } from '@parley/testing/receiver';
-import { openSqlSession } from '@parley/testing/sql';
+import { startReceiver } from '@parley/testing/peers/receiver';
+import { openSqlSession } from '@parley/testing/database/sql';
 import { expect, test } from 'vitest';
 import { migrations } from '../src/migrations/index.ts';
 

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer as createTcpServer, type Server } from '
 import type { ModelQuestion } from '@parley/bot/model-question';
 import { validateDefinition } from '@parley/bot/definition';
 import { start } from '@parley/bot/engine';
-import { completion, startModelEndpoint } from '@parley/testing/model-endpoint';
+import { completion, startModelEndpoint } from '@parley/testing/peers/model-endpoint';
 import { quietLogger } from '@parley/testing/quiet';
 import { expect, it } from 'vitest';
 import { askModel } from '../src/model/ask.ts';

@@ -1,4 +1,4 @@
-import { type Said, startModelEndpoint } from '@parley/testing/model-endpoint';
+import { type Said, startModelEndpoint } from '@parley/testing/peers/model-endpoint';
 import { eventually } from '@parley/testing/eventually';
 import { expect, it } from 'vitest';
 import { startInteractions } from './fixture.ts';

@@ -1,5 +1,5 @@
 import type { ModelQuestion } from '@parley/bot/model-question';
-import { type AskedQuestion, startModelEndpoint } from '@parley/testing/model-endpoint';
+import { type AskedQuestion, startModelEndpoint } from '@parley/testing/peers/model-endpoint';
 import { expect, it } from 'vitest';
 import { Model } from '../src/model/model.ts';
 

@@ -4,9 +4,9 @@ import {
   type ModelEndpoint,
   type Said,
   startModelEndpoint,
-} from '@parley/testing/model-endpoint';
+} from '@parley/testing/peers/model-endpoint';
 import { randomBytes } from 'node:crypto';
-import { inSpan } from '@parley/runtime/telemetry';
+import { inSpan } from '@parley/runtime/telemetry/telemetry';
 import { eventually } from '@parley/testing/eventually';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dumpOf, type Interactions, startInteractions } from './fixture.ts';

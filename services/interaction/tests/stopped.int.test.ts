@@ -1,6 +1,6 @@
-import { migrate } from '@parley/postgres/migrate';
-import { openDatabase } from '@parley/postgres/open';
-import { createDatabase } from '@parley/testing/database';
+import { migrate } from '@parley/postgres/schema/migrate';
+import { openDatabase } from '@parley/postgres/connecting/open';
+import { createDatabase } from '@parley/testing/database/database';
 import { eventually } from '@parley/testing/eventually';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { sql } from 'kysely';

@@ -1,4 +1,4 @@
-import { type PrivateNats, startPrivateNats } from '@parley/testing/nats';
+import { type PrivateNats, startPrivateNats } from '@parley/testing/servers/nats';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Interactions, startInteractions } from './fixture.ts';
 import { type WorkspaceWithConversations, workspaceWithConversations } from './conversations.ts';

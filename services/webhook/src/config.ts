@@ -9,8 +9,8 @@ import {
   peerAddress,
   rpcTlsOf,
   serviceVariables,
-} from '@parley/runtime/config';
-import { keyring } from '@parley/runtime/keyring';
+} from '@parley/runtime/config/config';
+import { keyring } from '@parley/runtime/config/keyring';
 import { z } from 'zod';
 import { standardDelaysMs } from './scheduling/backoff.ts';
 import { parseNetwork } from './sending/public-address.ts';

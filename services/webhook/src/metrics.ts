@@ -1,5 +1,11 @@
 import { STATUS_CODES } from 'node:http';
-import { counter, gauge, histogram, observedGauge, observedUpDownCounter } from '@parley/runtime/metrics';
+import {
+  counter,
+  gauge,
+  histogram,
+  observedGauge,
+  observedUpDownCounter,
+} from '@parley/runtime/metrics/metrics';
 import type { Backlog } from './scheduling/backlog.ts';
 import { warningShares } from './scheduling/failing.ts';
 

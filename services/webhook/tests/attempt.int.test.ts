@@ -1,4 +1,4 @@
-import { startReceiver } from '@parley/testing/receiver';
+import { startReceiver } from '@parley/testing/peers/receiver';
 import { afterAll, expect, test } from 'vitest';
 import { attemptErrorOf, OwnFault } from '../src/sending/attempt-error.ts';
 import { patient, post as postThrough, rawServer, sending } from './sending.ts';

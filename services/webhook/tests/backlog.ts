@@ -1,4 +1,4 @@
-import type { SqlSession } from '@parley/testing/sql';
+import type { SqlSession } from '@parley/testing/database/sql';
 import type { Hook } from './lanes.ts';
 
 /**

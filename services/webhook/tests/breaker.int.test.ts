@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Broker, openBroker } from '@parley/events/nats';
-import type { Logger } from '@parley/runtime/logger';
+import type { Logger } from '@parley/runtime/telemetry/logger';
 import { eventually } from '@parley/testing/eventually';
 import { quietLogger } from '@parley/testing/quiet';
-import { type Answer, startReceiver } from '@parley/testing/receiver';
+import { type Answer, startReceiver } from '@parley/testing/peers/receiver';
 import { sql, type Updateable } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { disableFailing } from '../src/deliveries/end-store.ts';

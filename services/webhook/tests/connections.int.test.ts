@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { eventually } from '@parley/testing/eventually';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { distrustCertificate, trustCertificate } from '@parley/testing/certificate';
+import { distrustCertificate, trustCertificate } from '@parley/testing/peers/certificate';
 import { answering, patient, post, rawServer, sending } from './sending.ts';
 
 const sender = sending({ ...patient, lookup: async () => ['127.0.0.1'] });

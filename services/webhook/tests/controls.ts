@@ -5,11 +5,11 @@ import {
 } from '@parley/contracts/webhook/v1/delivery';
 import type { RpcClient } from '@parley/rpc/definition';
 import { serve, service } from '@parley/rpc/serve';
-import { createComputeQueue } from '@parley/runtime/compute-queue';
+import { createComputeQueue } from '@parley/runtime/work/compute-queue';
 import { createGrantVerifier } from '@parley/rpc/grants';
-import { connectAsCallers, testGrants } from '@parley/testing/callers';
+import { connectAsCallers, testGrants } from '@parley/testing/peers/callers';
 import { quietLogger as logger } from '@parley/testing/quiet';
-import { openSqlSession, type SqlSession } from '@parley/testing/sql';
+import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
 import { deliveryHandlers } from '../src/controls/delivery-handlers.ts';
 import { deliveryRules } from '../src/request-rules.ts';
 import { createStore, type Hook, type Store } from './lanes.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@parley/testing/eventually';
-import { type Answer, type ReceivedRequest, startReceiver } from '@parley/testing/receiver';
+import { type Answer, type ReceivedRequest, startReceiver } from '@parley/testing/peers/receiver';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call, completed, type System, startSystem } from './system.ts';

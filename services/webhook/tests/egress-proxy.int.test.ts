@@ -2,7 +2,7 @@ import { eventually } from '@parley/testing/eventually';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SenderOptions } from '../src/sending/attempt.ts';
 import { OwnFault } from '../src/sending/attempt-error.ts';
-import { distrustCertificate, trustCertificate } from '@parley/testing/certificate';
+import { distrustCertificate, trustCertificate } from '@parley/testing/peers/certificate';
 import { startProxy } from './proxy.ts';
 import { answering, patient, post, rawServer, sending } from './sending.ts';
 

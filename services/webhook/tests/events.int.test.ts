@@ -13,7 +13,7 @@ import {
 import type { UpdateWebhookOptionsRequest } from '@parley/contracts/webhook/v1/delivery';
 import { newEvent } from '@parley/events/log';
 import { eventually } from '@parley/testing/eventually';
-import { type Answer, type ReceivedRequest, startReceiver } from '@parley/testing/receiver';
+import { type Answer, type ReceivedRequest, startReceiver } from '@parley/testing/peers/receiver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call, type System, startSystem } from './system.ts';
 

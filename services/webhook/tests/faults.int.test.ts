@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { eventually } from '@parley/testing/eventually';
-import { type Answer, startReceiver } from '@parley/testing/receiver';
+import { type Answer, startReceiver } from '@parley/testing/peers/receiver';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { startReceiver } from '@parley/testing/receiver';
+import { startReceiver } from '@parley/testing/peers/receiver';
 import { afterAll, expect, test } from 'vitest';
 import { drip, patient, post as postThrough, pour, rawServer, sending, totalTimeoutMs } from './sending.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inboxOf } from '@parley/events/inbox';
-import { openDatabase } from '@parley/postgres/open';
-import { createDatabase } from '@parley/testing/database';
+import { openDatabase } from '@parley/postgres/connecting/open';
+import { createDatabase } from '@parley/testing/database/database';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import type { Kysely, Updateable } from 'kysely';
 import { type Due, readDue } from '../src/dispatch/due-store.ts';

@@ -1,5 +1,5 @@
-import { acrossWorkspaces } from '@parley/postgres/scope';
-import { openSqlSession } from '@parley/testing/sql';
+import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { openSqlSession } from '@parley/testing/database/sql';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { disableFailing } from '../src/deliveries/end-store.ts';

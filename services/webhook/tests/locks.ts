@@ -1,5 +1,5 @@
 import { eventually } from '@parley/testing/eventually';
-import type { SqlSession } from '@parley/testing/sql';
+import type { SqlSession } from '@parley/testing/database/sql';
 import { expect } from 'vitest';
 import type { Hook } from './lanes.ts';
 

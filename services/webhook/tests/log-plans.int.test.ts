@@ -1,4 +1,4 @@
-import type { SqlSession } from '@parley/testing/sql';
+import type { SqlSession } from '@parley/testing/database/sql';
 import { expect, test } from 'vitest';
 import { retryDelivery } from '../src/controls/controls-store.ts';
 import { recoverPage } from '../src/controls/recovery-store.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { inSpan } from '@parley/runtime/telemetry';
+import { inSpan } from '@parley/runtime/telemetry/telemetry';
 import { eventually } from '@parley/testing/eventually';
-import { type Answer, startReceiver } from '@parley/testing/receiver';
-import { openSqlSession } from '@parley/testing/sql';
+import { type Answer, startReceiver } from '@parley/testing/peers/receiver';
+import { openSqlSession } from '@parley/testing/database/sql';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addFinished } from './controls.ts';

@@ -1,9 +1,9 @@
 import { createPublicKey, randomBytes, randomUUID, verify } from 'node:crypto';
 import type { UpdateWebhookOptionsRequest } from '@parley/contracts/webhook/v1/delivery';
 import { checkRequest } from '@parley/rpc/request-rules';
-import { keyring } from '@parley/runtime/keyring';
+import { keyring } from '@parley/runtime/config/keyring';
 import { eventually } from '@parley/testing/eventually';
-import { startReceiver } from '@parley/testing/receiver';
+import { startReceiver } from '@parley/testing/peers/receiver';
 import { sql } from 'kysely';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';

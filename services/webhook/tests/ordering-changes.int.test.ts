@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openSqlSession } from '@parley/testing/sql';
+import { openSqlSession } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { claim } from '../src/dispatch/due-store.ts';
 import { recordOutcomes } from '../src/dispatch/record-store.ts';

@@ -1,4 +1,4 @@
-import { openSqlSession } from '@parley/testing/sql';
+import { openSqlSession } from '@parley/testing/database/sql';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parkBlocked } from '../src/dispatch/due-store.ts';

@@ -1,5 +1,5 @@
 import { eventually } from '@parley/testing/eventually';
-import { openSqlSession } from '@parley/testing/sql';
+import { openSqlSession } from '@parley/testing/database/sql';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { addEvents, type Hook } from './lanes.ts';

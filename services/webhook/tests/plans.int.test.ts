@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openSqlSession, type SqlSession } from '@parley/testing/sql';
+import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { retryDelivery } from '../src/controls/controls-store.ts';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { eventually } from '@parley/testing/eventually';
-import { type Receiver, startReceiver } from '@parley/testing/receiver';
+import { type Receiver, startReceiver } from '@parley/testing/peers/receiver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Completed, completed, type System, startSystem } from './system.ts';
 

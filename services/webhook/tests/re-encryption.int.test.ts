@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { keysCommand } from '@parley/postgres/keys-command';
 import { keepReencrypted, readKeyUse } from '@parley/postgres/re-encrypt';
-import { type Keyring, keyring } from '@parley/runtime/keyring';
+import { type Keyring, keyring } from '@parley/runtime/config/keyring';
 import { eventually } from '@parley/testing/eventually';
 import { quietLogger as logger } from '@parley/testing/quiet';
-import { openSqlSession } from '@parley/testing/sql';
+import { openSqlSession } from '@parley/testing/database/sql';
 import { expect, test, vi } from 'vitest';
 import type { Db } from '../src/schema.ts';
 import { openHeaders, sealHeaders } from '../src/sending/rules/header-fields.ts';

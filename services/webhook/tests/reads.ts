@@ -1,6 +1,6 @@
-import { openDatabase } from '@parley/postgres/open';
+import { openDatabase } from '@parley/postgres/connecting/open';
 import { quietLogger as logger } from '@parley/testing/quiet';
-import type { SqlSession } from '@parley/testing/sql';
+import type { SqlSession } from '@parley/testing/database/sql';
 import type { Tables } from '../src/schema.ts';
 import type { Store } from './lanes.ts';
 

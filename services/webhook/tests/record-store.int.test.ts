@@ -1,5 +1,5 @@
-import { withPartitions } from '@parley/postgres/partitions';
-import { openSqlSession, type SqlSession } from '@parley/testing/sql';
+import { withPartitions } from '@parley/postgres/schema/partitions';
+import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { claim, readDue } from '../src/dispatch/due-store.ts';
 import { claimFlights } from '../src/dispatch/flights.ts';

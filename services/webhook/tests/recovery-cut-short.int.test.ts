@@ -1,7 +1,7 @@
-import { openDatabase } from '@parley/postgres/open';
+import { openDatabase } from '@parley/postgres/connecting/open';
 import { eventually } from '@parley/testing/eventually';
 import { quietLogger as logger } from '@parley/testing/quiet';
-import { openSqlSession } from '@parley/testing/sql';
+import { openSqlSession } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { recoverPage } from '../src/controls/recovery-store.ts';
 import type { Tables } from '../src/schema.ts';

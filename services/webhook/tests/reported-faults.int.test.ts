@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@parley/testing/eventually';
-import { type Answer, startReceiver } from '@parley/testing/receiver';
+import { type Answer, startReceiver } from '@parley/testing/peers/receiver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answering, rawServer } from './sending.ts';
 import { completed, type System, startSystem } from './system.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { maintainPartitions, reportMissingRights } from '@parley/postgres/partitions';
+import { maintainPartitions, reportMissingRights } from '@parley/postgres/schema/partitions';
 import { quietLogger as logger } from '@parley/testing/quiet';
-import { openSqlSession, type SqlSession } from '@parley/testing/sql';
+import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { addTestEvent } from '../src/controls/controls-store.ts';
 import { listDeliveries } from '../src/log/log-store.ts';

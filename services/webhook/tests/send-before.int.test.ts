@@ -5,7 +5,7 @@ import type { TlsOptions } from 'node:tls';
 import { eventually } from '@parley/testing/eventually';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AttemptResult, Sender } from '../src/sending/attempt.ts';
-import { distrustCertificate, trustCertificate } from '@parley/testing/certificate';
+import { distrustCertificate, trustCertificate } from '@parley/testing/peers/certificate';
 import { answering, patient, rawServer, sending } from './sending.ts';
 
 beforeAll(trustCertificate);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@parley/testing/eventually';
-import { type Receiver, startReceiver } from '@parley/testing/receiver';
-import { openSqlSession, type SqlSession } from '@parley/testing/sql';
+import { type Receiver, startReceiver } from '@parley/testing/peers/receiver';
+import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addBacklog } from './backlog.ts';
 import { type Hook, setOptions } from './lanes.ts';

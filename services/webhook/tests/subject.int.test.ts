@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openSqlSession, type SqlSession } from '@parley/testing/sql';
+import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { digestOfSubject, pageOfSubject } from '../src/log/subject-store.ts';
 import { addHook, createStore, type Hook, type Store } from './lanes.ts';

@@ -1,8 +1,8 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { once } from 'node:events';
-import { distrustCertificate, trustCertificate } from '@parley/testing/certificate';
+import { distrustCertificate, trustCertificate } from '@parley/testing/peers/certificate';
 import { eventually } from '@parley/testing/eventually';
-import { startReceiver } from '@parley/testing/receiver';
+import { startReceiver } from '@parley/testing/peers/receiver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AttemptResult } from '../src/sending/attempt.ts';
 import { OwnFault } from '../src/sending/attempt-error.ts';

@@ -1,6 +1,6 @@
 import { databaseServices } from '@parley/contracts/services';
-import { addConsumer } from '@parley/local/consumers';
-import { StartError } from '@parley/local/program';
+import { addConsumer } from '@parley/local/files/consumers';
+import { StartError } from '@parley/local/processes/program';
 import type { Command } from 'commander';
 import { Failure, usageFailure } from '../failure.ts';
 import { print } from '../output.ts';

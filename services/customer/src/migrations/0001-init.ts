@@ -1,10 +1,10 @@
 import { createEventLog } from '@parley/events/log';
 import { createFence } from '@parley/postgres/fence';
 import { createIdempotencyTable } from '@parley/postgres/idempotency';
-import type { Migration } from '@parley/postgres/migrate';
-import { createPartitionFunctions } from '@parley/postgres/partitions';
-import { countRows } from '@parley/postgres/row-count';
-import { createUuidFunctions } from '@parley/postgres/uuid-functions';
+import type { Migration } from '@parley/postgres/schema/migrate';
+import { createPartitionFunctions } from '@parley/postgres/schema/partitions';
+import { countRows } from '@parley/postgres/sql/row-count';
+import { createUuidFunctions } from '@parley/postgres/schema/uuid-functions';
 import { type Kysely, sql } from 'kysely';
 
 export const init: Migration = {

@@ -1,6 +1,6 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { AppError, invalidCredentials } from '@parley/runtime/errors';
-import { mac } from '@parley/runtime/keyring';
+import { mac } from '@parley/runtime/config/keyring';
 import type { Principal } from '../http/principal.ts';
 import { createExpiringSet } from './expiring-set.ts';
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { unavailable } from '@parley/runtime/errors';
-import { createLogger } from '@parley/runtime/logger';
+import { createLogger } from '@parley/runtime/telemetry/logger';
 import { eventually } from '@parley/testing/eventually';
 import { expect, test, vi } from 'vitest';
 import { followDatabaseClock } from './database-clock.ts';

@@ -1,9 +1,9 @@
 import type { ConversationServiceService } from '@parley/contracts/interaction/v1/conversation';
 import type { RpcClient } from '@parley/rpc/definition';
-import { clockAhead } from '@parley/runtime/clock-metrics';
+import { clockAhead } from '@parley/runtime/metrics/clock-metrics';
 import { toAppError } from '@parley/runtime/errors';
-import type { Logger } from '@parley/runtime/logger';
-import { repeat } from '@parley/runtime/schedule';
+import type { Logger } from '@parley/runtime/telemetry/logger';
+import { repeat } from '@parley/runtime/work/schedule';
 import { v7 as uuidv7 } from 'uuid';
 
 /** The time by which sessions begin and end: that of a database, so that all gateways agree. */

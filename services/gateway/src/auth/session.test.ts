@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '@parley/runtime/errors';
-import { keyring } from '@parley/runtime/keyring';
+import { keyring } from '@parley/runtime/config/keyring';
 import { decodeJwt, SignJWT } from 'jose';
 import { expect, test } from 'vitest';
 import { createSessions, sessionSeconds } from './session.ts';

@@ -1,7 +1,7 @@
 import { hash, type KeyObject, randomBytes } from 'node:crypto';
 import type { Session } from '@parley/contracts/interaction/v1/conversation';
 import { AppError } from '@parley/runtime/errors';
-import type { Keyring } from '@parley/runtime/keyring';
+import type { Keyring } from '@parley/runtime/config/keyring';
 import { jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
 import type { DatabaseClock } from './database-clock.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { bulkLimits } from '@parley/contracts/limits';
 import { AppError } from '@parley/runtime/errors';
-import { jsonValuesMax } from '@parley/runtime/json';
+import { jsonValuesMax } from '@parley/runtime/json/json';
 import { awaitsContinue, requestBody } from './expectation.ts';
 import type { Holder } from './held-bytes.ts';
 

@@ -1,11 +1,11 @@
 import { millisecondsSince } from '@parley/runtime/milliseconds';
-import { idAttributes } from '@parley/runtime/span-ids';
-import { inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
+import { idAttributes } from '@parley/runtime/telemetry/span-ids';
+import { inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry/telemetry';
 import type { Request, Response } from 'express';
 import { clientAddressOf } from './client-address.ts';
 import { recordRequest } from './metrics.ts';
 import { type GatewayDeps, isRead, type RequestContext, sendFailure } from './request-context.ts';
-import { requestIdOf } from '@parley/runtime/request-id';
+import { requestIdOf } from '@parley/runtime/telemetry/request-id';
 import { idsInPath } from './request-ids.ts';
 
 // Load balancers probe these continually. They start no trace and have no metrics.

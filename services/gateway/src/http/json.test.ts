@@ -1,4 +1,4 @@
-import { depthMax, jsonValuesMax } from '@parley/runtime/json';
+import { depthMax, jsonValuesMax } from '@parley/runtime/json/json';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseJson } from './json.ts';

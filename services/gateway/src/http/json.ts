@@ -1,5 +1,5 @@
 import { AppError, type Fault } from '@parley/runtime/errors';
-import { JsonError, type JsonFault, readJson } from '@parley/runtime/json';
+import { JsonError, type JsonFault, readJson } from '@parley/runtime/json/json';
 import { faultsMax } from '@parley/runtime/zod-faults';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });

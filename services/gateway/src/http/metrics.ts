@@ -1,4 +1,4 @@
-import { counter, histogram, isRecording } from '@parley/runtime/metrics';
+import { counter, histogram, isRecording } from '@parley/runtime/metrics/metrics';
 
 export const requestDuration = histogram({
   name: 'http.server.request.duration',

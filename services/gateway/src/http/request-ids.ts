@@ -1,4 +1,4 @@
-import { addSpanIds, type SpanIds, uuidOrUndefined } from '@parley/runtime/span-ids';
+import { addSpanIds, type SpanIds, uuidOrUndefined } from '@parley/runtime/telemetry/span-ids';
 
 /** What a request is about, and who sends it. */
 export interface RequestIds extends Pick<SpanIds, 'workspaceId' | 'interactionId'> {

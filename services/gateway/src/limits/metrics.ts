@@ -1,4 +1,4 @@
-import { counter, observedGauge, observedUpDownCounter } from '@parley/runtime/metrics';
+import { counter, observedGauge, observedUpDownCounter } from '@parley/runtime/metrics/metrics';
 
 export const openPolls = observedUpDownCounter({
   name: 'parley.gateway.polls.open',

@@ -1,7 +1,7 @@
 import type { Route } from '../http/route.ts';
 import { bodyBytesMax, publicBodyBytesMax, publicBodyValuesMax } from '../http/body.ts';
 import { failure } from '../http/envelope.ts';
-import { depthMax, jsonValuesMax } from '@parley/runtime/json';
+import { depthMax, jsonValuesMax } from '@parley/runtime/json/json';
 import { headerBytesMax } from '../http/http-server.ts';
 import { sessionSeconds } from '../auth/session.ts';
 import { errorTypes } from './error-types.ts';

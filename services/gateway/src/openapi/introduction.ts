@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import { itemsPerCall } from '../limits/rate-limit.ts';
 import { headerBytesMax } from '../http/http-server.ts';
 import { heldBytesMax } from '../http/held-bytes.ts';
-import { depthMax, jsonValuesMax } from '@parley/runtime/json';
+import { depthMax, jsonValuesMax } from '@parley/runtime/json/json';
 
 /** The limits of a deployment. */
 export type Limits = Config['limits'];

@@ -1,5 +1,5 @@
 import { AppError, invalidRequest } from '@parley/runtime/errors';
-import { splitMembers } from '@parley/runtime/json-scan';
+import { splitMembers } from '@parley/runtime/json/json-scan';
 
 /** The fields of a body that are not part of a definition. */
 const ownFields = ['restore', 'expectedVersion', 'note'];

@@ -1,5 +1,5 @@
 import type { Fault } from '@parley/runtime/errors';
-import { pointerTo } from '@parley/runtime/json-pointer';
+import { pointerTo } from '@parley/runtime/json/json-pointer';
 import { faultsMax, zodFaults } from '@parley/runtime/zod-faults';
 import type { z } from 'zod';
 

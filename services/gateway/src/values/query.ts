@@ -1,5 +1,5 @@
 import type { Fault } from '@parley/runtime/errors';
-import { pointerTo } from '@parley/runtime/json-pointer';
+import { pointerTo } from '@parley/runtime/json/json-pointer';
 import { faultsMax, unknownName } from '@parley/runtime/zod-faults';
 import { z } from 'zod';
 

@@ -1,4 +1,4 @@
-import type { Migration } from '@parley/postgres/migrate';
+import type { Migration } from '@parley/postgres/schema/migrate';
 import { type Kysely, sql } from 'kysely';
 
 export const people: Migration = {

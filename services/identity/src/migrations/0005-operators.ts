@@ -1,4 +1,4 @@
-import type { Migration } from '@parley/postgres/migrate';
+import type { Migration } from '@parley/postgres/schema/migrate';
 import { sql } from 'kysely';
 
 export const operators: Migration = {

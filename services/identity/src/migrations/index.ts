@@ -1,4 +1,4 @@
-import type { Migration } from '@parley/postgres/migrate';
+import type { Migration } from '@parley/postgres/schema/migrate';
 import { init } from './0001-init.ts';
 import { keyLimits } from './0002-key-limits.ts';
 import { people } from './0003-people.ts';

@@ -1,8 +1,8 @@
 import type { NewSession } from '@parley/contracts/identity/v1/identity';
 import { memberLimits } from '@parley/contracts/limits';
 import type { CallContext } from '@parley/rpc/context';
-import type { Keyring } from '@parley/runtime/keyring';
-import type { Logger } from '@parley/runtime/logger';
+import type { Keyring } from '@parley/runtime/config/keyring';
+import type { Logger } from '@parley/runtime/telemetry/logger';
 import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { asPerson, auditJoining } from '../auditing.ts';

@@ -1,5 +1,5 @@
 import { isRole, type Role, roleNames } from '@parley/contracts/roles';
-import { uuidOrUndefined } from '@parley/runtime/span-ids';
+import { uuidOrUndefined } from '@parley/runtime/telemetry/span-ids';
 import { z } from 'zod';
 
 /** What makes a group operators, in the place of a role. It is of the whole deployment. */

@@ -21,7 +21,7 @@ import {
   notFound,
   preconditionFailed,
 } from '@parley/runtime/errors';
-import type { Keyring } from '@parley/runtime/keyring';
+import type { Keyring } from '@parley/runtime/config/keyring';
 import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { auditMember, findRemovedPerson } from '../auditing.ts';

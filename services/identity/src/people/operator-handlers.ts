@@ -8,7 +8,7 @@ import { memberLimits } from '@parley/contracts/limits';
 import { isRole, roleNames } from '@parley/contracts/roles';
 import type { Handlers } from '@parley/rpc/definition';
 import { invalidRequest, notFound } from '@parley/runtime/errors';
-import type { Keyring } from '@parley/runtime/keyring';
+import type { Keyring } from '@parley/runtime/config/keyring';
 import type { Kysely } from 'kysely';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { auditSessionsEnded, auditWorkspace } from '../auditing.ts';

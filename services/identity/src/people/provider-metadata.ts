@@ -1,4 +1,4 @@
-import type { Logger } from '@parley/runtime/logger';
+import type { Logger } from '@parley/runtime/telemetry/logger';
 import type { ServerMetadata } from 'openid-client';
 
 /** For so long, a sign-in asks nothing. */

@@ -1,5 +1,5 @@
 import { AppError, unavailable } from '@parley/runtime/errors';
-import type { Logger } from '@parley/runtime/logger';
+import type { Logger } from '@parley/runtime/telemetry/logger';
 import {
   allowInsecureRequests,
   AuthorizationResponseError,

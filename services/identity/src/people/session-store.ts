@@ -1,8 +1,8 @@
 import type { Operator } from '@parley/contracts/identity/v1/identity';
 import { memberLimits } from '@parley/contracts/limits';
 import type { Role } from '@parley/contracts/roles';
-import { reads } from '@parley/postgres/dialect';
-import { acrossWorkspaces } from '@parley/postgres/scope';
+import { reads } from '@parley/postgres/sql/dialect';
+import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { SecretDigest } from '../rules/credential.ts';
 import type { PersonSessionTable, Tables } from '../schema.ts';

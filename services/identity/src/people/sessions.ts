@@ -12,7 +12,7 @@ import type { CallContext } from '@parley/rpc/context';
 import type { Handlers } from '@parley/rpc/definition';
 import { type GrantSigner, keyGrantSeconds } from '@parley/rpc/grants';
 import { signedOut } from '@parley/runtime/errors';
-import type { Keyring } from '@parley/runtime/keyring';
+import type { Keyring } from '@parley/runtime/config/keyring';
 import type { Kysely } from 'kysely';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { auditPortalSession, auditSession } from '../auditing.ts';

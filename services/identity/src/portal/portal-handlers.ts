@@ -17,7 +17,7 @@ import type { Handlers } from '@parley/rpc/definition';
 import { type GrantSigner, keyGrantSeconds } from '@parley/rpc/grants';
 import { idPositions, readPage } from '@parley/runtime/cursor';
 import { AppError, invalidRequest, missingScope, notFound, signedOut } from '@parley/runtime/errors';
-import type { Keyring } from '@parley/runtime/keyring';
+import type { Keyring } from '@parley/runtime/config/keyring';
 import type { Kysely, Selectable } from 'kysely';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { auditPortalLink, auditPortalSession } from '../auditing.ts';

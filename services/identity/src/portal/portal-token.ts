@@ -1,5 +1,5 @@
 import { idOfToken } from '@parley/contracts/person-token';
-import type { Keyring } from '@parley/runtime/keyring';
+import type { Keyring } from '@parley/runtime/config/keyring';
 import type { Kysely } from 'kysely';
 import { sessionLease } from '@parley/contracts/subjects';
 import type { Leases } from '../leases.ts';

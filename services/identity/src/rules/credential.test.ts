@@ -2,7 +2,7 @@ import { isApiKey, isApiSecret } from '@parley/contracts/api-key';
 import fc from 'fast-check';
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { Keyring } from '@parley/runtime/keyring';
+import type { Keyring } from '@parley/runtime/config/keyring';
 import { digestOf, isSecretOf, newApiKey, newApiSecret, newKid, newSdkSecret } from './credential.ts';
 
 const bits = (length: number) =>

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type TokenKind, tokenPrefixes } from '@parley/contracts/person-token';
 import { toBase62 } from '@parley/runtime/base62';
-import { equalBytes, type Keyring, mac } from '@parley/runtime/keyring';
+import { equalBytes, type Keyring, mac } from '@parley/runtime/config/keyring';
 
 /** The stored form of a secret: its HMAC-SHA256, and the id of the pepper that is the key. */
 export interface SecretDigest {

@@ -1,6 +1,6 @@
-import { tableOf, uuids } from '@parley/postgres/arrays';
-import { reads } from '@parley/postgres/dialect';
-import { acrossWorkspaces } from '@parley/postgres/scope';
+import { tableOf, uuids } from '@parley/postgres/sql/arrays';
+import { reads } from '@parley/postgres/sql/dialect';
+import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import { type Selectable, sql } from 'kysely';
 import type { ContributionTable, Db, Trx } from '../schema.ts';
 

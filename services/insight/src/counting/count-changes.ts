@@ -1,6 +1,6 @@
 import type { ListChangedConversationsResponse } from '@parley/contracts/interaction/v1/facts';
 import { toAppError } from '@parley/runtime/errors';
-import type { Logger } from '@parley/runtime/logger';
+import type { Logger } from '@parley/runtime/telemetry/logger';
 import { NIL, v7 as uuidv7 } from 'uuid';
 import { generationIds } from '../generations/generation-store.ts';
 import type { Db } from '../schema.ts';

@@ -1,5 +1,5 @@
-import { tableOf } from '@parley/postgres/arrays';
-import { acrossWorkspaces } from '@parley/postgres/scope';
+import { tableOf } from '@parley/postgres/sql/arrays';
+import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import { sql } from 'kysely';
 import type { FigureTable, Trx } from '../schema.ts';
 

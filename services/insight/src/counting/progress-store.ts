@@ -1,6 +1,6 @@
-import { tableOf } from '@parley/postgres/arrays';
-import { reads } from '@parley/postgres/dialect';
-import { acrossWorkspaces } from '@parley/postgres/scope';
+import { tableOf } from '@parley/postgres/sql/arrays';
+import { reads } from '@parley/postgres/sql/dialect';
+import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import { type Selectable, sql } from 'kysely';
 import { NIL } from 'uuid';
 import type { Db, Trx, WorkspaceProgressTable } from '../schema.ts';

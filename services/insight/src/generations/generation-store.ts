@@ -1,5 +1,5 @@
 import { audit } from '@parley/audit/rows';
-import { acrossWorkspaces } from '@parley/postgres/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Db, GenerationTable, Tables, Trx } from '../schema.ts';
 

@@ -1,5 +1,5 @@
 import { createInbox } from '@parley/events/inbox';
-import type { Migration } from '@parley/postgres/migrate';
+import type { Migration } from '@parley/postgres/schema/migrate';
 import { type Kysely, sql } from 'kysely';
 
 export const init: Migration = {

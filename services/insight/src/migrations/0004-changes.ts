@@ -1,4 +1,4 @@
-import type { Migration } from '@parley/postgres/migrate';
+import type { Migration } from '@parley/postgres/schema/migrate';
 import { sql } from 'kysely';
 
 /** Conversations are counted by what has changed in their workspace, and unknown ones are passed over. */

@@ -1,8 +1,8 @@
 import type { InsightServiceService } from '@parley/contracts/insight/v1/insight';
-import { scans } from '@parley/postgres/dialect';
+import { scans } from '@parley/postgres/sql/dialect';
 import type { Handlers } from '@parley/rpc/definition';
 import { unavailable } from '@parley/runtime/errors';
-import type { Logger } from '@parley/runtime/logger';
+import type { Logger } from '@parley/runtime/telemetry/logger';
 import { type Readable, readLive } from '../generations/generation-store.ts';
 import type { Db } from '../schema.ts';
 import { dailyNames, dayOf } from './daily.ts';

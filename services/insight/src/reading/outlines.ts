@@ -4,7 +4,7 @@ import { preparePlan } from '@parley/bot/plan';
 import { type Questions, questionsOf } from '@parley/bot/questions';
 import type { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import type { CallOptions, RpcClient } from '@parley/rpc/definition';
-import type { Logger } from '@parley/runtime/logger';
+import type { Logger } from '@parley/runtime/telemetry/logger';
 import type { Db } from '../schema.ts';
 import { emptyOutline, nextOutline, type Outline } from '../figures/outline.ts';
 import { type BotRef, loadOutline, storeOutline } from './outline-store.ts';

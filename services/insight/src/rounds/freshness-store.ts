@@ -1,5 +1,5 @@
-import { reads } from '@parley/postgres/dialect';
-import { acrossWorkspaces } from '@parley/postgres/scope';
+import { reads } from '@parley/postgres/sql/dialect';
+import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import { sql } from 'kysely';
 import { durable, makeLive } from '../generations/generation-store.ts';
 import type { Db, Trx } from '../schema.ts';

@@ -1,5 +1,5 @@
 import type { Inbox } from '@parley/events/inbox';
-import type { Logger } from '@parley/runtime/logger';
+import type { Logger } from '@parley/runtime/telemetry/logger';
 import { countChanges, type Transactions } from '../counting/count-changes.ts';
 import type { FactsClient } from '../counting/facts.ts';
 import { moveAllPlaces, type Place } from '../counting/progress-store.ts';

@@ -7,9 +7,9 @@ import {
   type ListBotsResponse,
   type PublishBotVersionRequest,
 } from '@parley/contracts/interaction/v1/bot';
-import { isUniqueViolation } from '@parley/postgres/errors';
+import { isUniqueViolation } from '@parley/postgres/connecting/errors';
 import { idempotent } from '@parley/postgres/idempotency';
-import { inTransaction } from '@parley/postgres/transaction';
+import { inTransaction } from '@parley/postgres/connecting/transaction';
 import type { Handlers } from '@parley/rpc/definition';
 import { AppError, changeAttemptsMax, existing, invalidRequest, lostRace } from '@parley/runtime/errors';
 import type { Kysely } from 'kysely';

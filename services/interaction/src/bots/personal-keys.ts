@@ -1,7 +1,7 @@
 import { isPersonalKey } from '@parley/bot/personal-names';
 import type { ListPersonalKeysRequest } from '@parley/contracts/interaction/v1/bot';
-import { scans } from '@parley/postgres/dialect';
-import { anyRowOf } from '@parley/postgres/hidden-from-planner';
+import { scans } from '@parley/postgres/sql/dialect';
+import { anyRowOf } from '@parley/postgres/sql/hidden-from-planner';
 import { type Kysely, sql } from 'kysely';
 import type { Deps } from '../deps.ts';
 import type { Tables } from '../schema.ts';

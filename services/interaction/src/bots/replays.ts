@@ -8,7 +8,7 @@ import type {
   DifferenceGroup,
 } from '@parley/contracts/interaction/v1/bot';
 import { replayLimits } from '@parley/contracts/limits';
-import { scans } from '@parley/postgres/dialect';
+import { scans } from '@parley/postgres/sql/dialect';
 import { type Kysely, sql } from 'kysely';
 import type { Deps } from '../deps.ts';
 import { inSlices } from '../in-slices.ts';

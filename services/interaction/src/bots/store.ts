@@ -1,8 +1,8 @@
 import type { BotDefinition } from '@parley/bot/definition';
 import { Bot, BotVersion } from '@parley/contracts/interaction/v1/bot';
-import { scans } from '@parley/postgres/dialect';
-import { fieldsOf } from '@parley/postgres/fields';
-import { type Placeholders, prepared } from '@parley/postgres/prepared';
+import { scans } from '@parley/postgres/sql/dialect';
+import { fieldsOf } from '@parley/postgres/sql/fields';
+import { type Placeholders, prepared } from '@parley/postgres/connecting/prepared';
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
 import { neverStalls } from '../stopped-sql.ts';

@@ -9,12 +9,12 @@ import type {
   PostMessageResponse,
   Snapshot,
 } from '@parley/contracts/interaction/v1/conversation';
-import { isUniqueViolation } from '@parley/postgres/errors';
+import { isUniqueViolation } from '@parley/postgres/connecting/errors';
 import type { CallOptions, Handlers } from '@parley/rpc/definition';
 import { linkHolder, sessionGrantSeconds } from '@parley/rpc/grants';
 import { AppError, changeAttemptsMax, lostRace, notFound } from '@parley/runtime/errors';
-import { equalBytes } from '@parley/runtime/keyring';
-import { addSpanIds } from '@parley/runtime/span-ids';
+import { equalBytes } from '@parley/runtime/config/keyring';
+import { addSpanIds } from '@parley/runtime/telemetry/span-ids';
 import type { Deps } from '../deps.ts';
 import { commitChange } from '../interactions/commit-change.ts';
 import { isOpen } from '../interactions/lifecycle.ts';

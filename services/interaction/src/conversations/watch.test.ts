@@ -1,4 +1,4 @@
-import { createLogger } from '@parley/runtime/logger';
+import { createLogger } from '@parley/runtime/telemetry/logger';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Known, Watch } from './watch.ts';
 

@@ -1,6 +1,6 @@
 import { json } from 'node:stream/consumers';
-import { openDatabase } from '@parley/postgres/open';
-import { createLogger } from '@parley/runtime/logger';
+import { openDatabase } from '@parley/postgres/connecting/open';
+import { createLogger } from '@parley/runtime/telemetry/logger';
 import { z } from 'zod';
 import { loadBot, loadDefinition } from '../bots/store.ts';
 import { insertInteractions } from '../interactions/creation-store.ts';

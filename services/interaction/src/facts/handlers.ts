@@ -6,7 +6,7 @@ import type {
 import type { Handlers } from '@parley/rpc/definition';
 import { between, commonRules, type RequestRules, uuid } from '@parley/rpc/request-rules';
 import { type ErrorCode, invalidRequest, toAppError } from '@parley/runtime/errors';
-import type { Logger } from '@parley/runtime/logger';
+import type { Logger } from '@parley/runtime/telemetry/logger';
 import type { Deps } from '../deps.ts';
 import { factsOfRow, unknownFacts } from './facts-of-row.ts';
 import {

@@ -4,9 +4,9 @@ import type {
   ChangePlace,
   KnownConversation,
 } from '@parley/contracts/interaction/v1/facts';
-import { reads, scans } from '@parley/postgres/dialect';
-import { isDataException } from '@parley/postgres/errors';
-import { acrossWorkspaces } from '@parley/postgres/scope';
+import { reads, scans } from '@parley/postgres/sql/dialect';
+import { isDataException } from '@parley/postgres/connecting/errors';
+import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { InteractionTable, Tables } from '../schema.ts';
 

@@ -1,6 +1,6 @@
 import { audit } from '@parley/audit/rows';
 import type { AuditTarget } from '@parley/audit/table';
-import { currentScope } from '@parley/runtime/work-scope';
+import { currentScope } from '@parley/runtime/work/work-scope';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../schema.ts';
 import type { MessageRow } from './store.ts';

@@ -6,7 +6,7 @@ import {
   auditRows,
 } from '@parley/audit/rows';
 import { eventColumns, eventRows, eventTable, type NewEvent } from '@parley/events/log';
-import { batched } from '@parley/postgres/batched';
+import { batched } from '@parley/postgres/connecting/batched';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../schema.ts';
 import { type InteractionChange, type InteractionRow, interactionColumns } from './store.ts';

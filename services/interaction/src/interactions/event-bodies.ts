@@ -1,8 +1,8 @@
 import type { EventBody, EventOfInteraction } from '@parley/contracts/interaction/v1/interaction';
 import { apiTimestamp, interactionResource } from '@parley/contracts/interaction-resource';
-import { scans } from '@parley/postgres/dialect';
+import { scans } from '@parley/postgres/sql/dialect';
 import { invalidRequest } from '@parley/runtime/errors';
-import type { Keyring } from '@parley/runtime/keyring';
+import type { Keyring } from '@parley/runtime/config/keyring';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../schema.ts';
 import { dataOf } from './completion.ts';

@@ -1,6 +1,6 @@
 import { insertEvents } from '@parley/events/log';
-import { acrossWorkspaces } from '@parley/postgres/scope';
-import { hiddenFromPlanner } from '@parley/postgres/hidden-from-planner';
+import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { hiddenFromPlanner } from '@parley/postgres/sql/hidden-from-planner';
 import { type Kysely, sql } from 'kysely';
 import { countInteractions } from '../metrics.ts';
 import type { Tables } from '../schema.ts';

@@ -1,5 +1,5 @@
-import { scans } from '@parley/postgres/dialect';
-import { anyRowOf } from '@parley/postgres/hidden-from-planner';
+import { scans } from '@parley/postgres/sql/dialect';
+import { anyRowOf } from '@parley/postgres/sql/hidden-from-planner';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../schema.ts';
 import type { ExportPosition } from './export-cursor.ts';

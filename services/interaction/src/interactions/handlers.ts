@@ -1,9 +1,9 @@
 import { idPositions } from '@parley/runtime/cursor';
 import type { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
-import { limits } from '@parley/postgres/page';
+import { limits } from '@parley/postgres/sql/page';
 import type { Handlers } from '@parley/rpc/definition';
 import { existing } from '@parley/runtime/errors';
-import { addSpanIds } from '@parley/runtime/span-ids';
+import { addSpanIds } from '@parley/runtime/telemetry/span-ids';
 import type { Deps } from '../deps.ts';
 import { auditShown } from './audited-reads.ts';
 import { createInteractions } from './bulk-creation.ts';

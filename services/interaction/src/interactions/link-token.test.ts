@@ -1,5 +1,5 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
-import type { Keyring } from '@parley/runtime/keyring';
+import type { Keyring } from '@parley/runtime/config/keyring';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { linkToken, readLinkToken } from './link-token.ts';

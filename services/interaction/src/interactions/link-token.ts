@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { fromBase62, toBase62 } from '@parley/runtime/base62';
-import { equalBytes, type Keyring, mac } from '@parley/runtime/keyring';
+import { equalBytes, type Keyring, mac } from '@parley/runtime/config/keyring';
 
 /** The subject of a link: an interaction's id (a lower-case UUID) and the version of its link. */
 export interface LinkSubject {

@@ -1,5 +1,5 @@
-import { scans } from '@parley/postgres/dialect';
-import { anyRowOf, hiddenFromPlanner } from '@parley/postgres/hidden-from-planner';
+import { scans } from '@parley/postgres/sql/dialect';
+import { anyRowOf, hiddenFromPlanner } from '@parley/postgres/sql/hidden-from-planner';
 import { AppError } from '@parley/runtime/errors';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../schema.ts';

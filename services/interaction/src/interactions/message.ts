@@ -1,5 +1,5 @@
 import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
-import type { Keyring } from '@parley/runtime/keyring';
+import type { Keyring } from '@parley/runtime/config/keyring';
 import type { Priority, Status } from '../schema.ts';
 import { dataOf } from './completion.ts';
 import { linkToken } from './link-token.ts';

@@ -1,7 +1,7 @@
-import { onServer } from '@parley/postgres/migrate';
-import { acrossWorkspaces } from '@parley/postgres/scope';
-import type { Logger } from '@parley/runtime/logger';
-import { repeat, type Schedule } from '@parley/runtime/schedule';
+import { onServer } from '@parley/postgres/schema/migrate';
+import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import type { Logger } from '@parley/runtime/telemetry/logger';
+import { repeat, type Schedule } from '@parley/runtime/work/schedule';
 import { type Kysely, sql } from 'kysely';
 import { createStoppedIndex } from '../stopped-sql.ts';
 import type { Tables } from '../schema.ts';

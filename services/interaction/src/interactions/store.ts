@@ -1,8 +1,8 @@
 import { Interaction } from '@parley/contracts/interaction/v1/interaction';
 import { eventColumns, eventRows, eventTable, insertEvents, type NewEvent } from '@parley/events/log';
-import { fieldsOf } from '@parley/postgres/fields';
-import { type Placeholders, prepared } from '@parley/postgres/prepared';
-import { inTransaction } from '@parley/postgres/transaction';
+import { fieldsOf } from '@parley/postgres/sql/fields';
+import { type Placeholders, prepared } from '@parley/postgres/connecting/prepared';
+import { inTransaction } from '@parley/postgres/connecting/transaction';
 import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
 import { countInteractions } from '../metrics.ts';
 import type { InteractionTable, MessageTable, Tables } from '../schema.ts';

@@ -3,7 +3,7 @@ import type {
   ExportCustomerRequest,
   ExportCustomerResponse,
 } from '@parley/contracts/interaction/v1/interaction';
-import type { Keyring } from '@parley/runtime/keyring';
+import type { Keyring } from '@parley/runtime/config/keyring';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../schema.ts';
 import { auditExport } from './audited-reads.ts';

@@ -1,6 +1,6 @@
 import type { InteractionRecord } from '@parley/contracts/interaction/v1/interaction';
-import { scans } from '@parley/postgres/dialect';
-import type { Keyring } from '@parley/runtime/keyring';
+import { scans } from '@parley/postgres/sql/dialect';
+import type { Keyring } from '@parley/runtime/config/keyring';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../schema.ts';
 import { interactionMessage } from './message.ts';

@@ -1,4 +1,4 @@
-import { scans } from '@parley/postgres/dialect';
+import { scans } from '@parley/postgres/sql/dialect';
 import { type Kysely, sql } from 'kysely';
 import type { ListedInstant, Tables } from '../schema.ts';
 import { countedColumns, countFilters, type Filters, filtered, type Period } from './filters.ts';

@@ -1,6 +1,6 @@
 import type { Turn } from '@parley/bot/engine';
 import { type BotDefinition, stalledAfterSecondsDefault } from '@parley/bot/definition';
-import { currentTraceparent } from '@parley/runtime/telemetry';
+import { currentTraceparent } from '@parley/runtime/telemetry/telemetry';
 import type { InteractionChange, InteractionRow } from './store.ts';
 
 /** Returns the change that a turn makes. If the bot waits for the model, it is due at once. */

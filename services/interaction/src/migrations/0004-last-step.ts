@@ -1,4 +1,4 @@
-import type { Migration } from '@parley/postgres/migrate';
+import type { Migration } from '@parley/postgres/schema/migrate';
 import { sql } from 'kysely';
 import { createStoppedIndex, neverStalls } from '../stopped-sql.ts';
 

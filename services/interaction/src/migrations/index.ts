@@ -1,4 +1,4 @@
-import type { Migration } from '@parley/postgres/migrate';
+import type { Migration } from '@parley/postgres/schema/migrate';
 import { init } from './0001-init.ts';
 import { imports } from './0002-imports.ts';
 import { auditLog } from './0003-audit-log.ts';

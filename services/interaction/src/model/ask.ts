@@ -1,8 +1,8 @@
 import type { BotDefinition } from '@parley/bot/definition';
 import { answerModel, type ModelOutcome } from '@parley/bot/engine';
 import { askAgain, modelQuestion, type ModelQuestion } from '@parley/bot/model-question';
-import type { Compute } from '@parley/runtime/compute-queue';
-import type { Logger } from '@parley/runtime/logger';
+import type { Compute } from '@parley/runtime/work/compute-queue';
+import type { Logger } from '@parley/runtime/telemetry/logger';
 import { type Model, ModelFault } from './model.ts';
 import type { Claimed } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModelQuestion } from '@parley/bot/model-question';
-import type { Logger } from '@parley/runtime/logger';
+import type { Logger } from '@parley/runtime/telemetry/logger';
 import { retryAfterMs } from '@parley/runtime/retry-after';
 import { z } from 'zod';
 import { recordModelCall } from '../metrics.ts';

@@ -1,10 +1,10 @@
 import type { BotDefinition } from '@parley/bot/definition';
 import { answerModel, type ModelOutcome } from '@parley/bot/engine';
 import { changeAttemptsMax } from '@parley/runtime/errors';
-import { repeat, type Schedule } from '@parley/runtime/schedule';
-import { idAttributes } from '@parley/runtime/span-ids';
-import { inSpan, SpanKind } from '@parley/runtime/telemetry';
-import { inWorkScope } from '@parley/runtime/work-scope';
+import { repeat, type Schedule } from '@parley/runtime/work/schedule';
+import { idAttributes } from '@parley/runtime/telemetry/span-ids';
+import { inSpan, SpanKind } from '@parley/runtime/telemetry/telemetry';
+import { inWorkScope } from '@parley/runtime/work/work-scope';
 import type { Deps } from '../deps.ts';
 import { commitChange } from '../interactions/commit-change.ts';
 import { type InteractionRow, loadInteraction } from '../interactions/store.ts';

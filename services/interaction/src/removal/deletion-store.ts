@@ -3,7 +3,7 @@ import { interactionDeleted } from '@parley/contracts/events';
 import { insertEvents, newEvent } from '@parley/events/log';
 import type { FencedCustomer } from '@parley/postgres/fence';
 import { forgottenAnswer } from '@parley/postgres/idempotency';
-import { acrossWorkspaces } from '@parley/postgres/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../schema.ts';
 

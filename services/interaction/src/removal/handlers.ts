@@ -1,6 +1,6 @@
 import type { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import type { Handlers } from '@parley/rpc/definition';
-import { addSpanIds } from '@parley/runtime/span-ids';
+import { addSpanIds } from '@parley/runtime/telemetry/span-ids';
 import type { Deps } from '../deps.ts';
 import type { Removals } from '../interactions/handlers.ts';
 import { deleteInteraction } from './delete-interactions.ts';

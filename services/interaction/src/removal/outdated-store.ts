@@ -1,5 +1,5 @@
 import type { Retention } from '@parley/contracts/common/v1/common';
-import { scans } from '@parley/postgres/dialect';
+import { scans } from '@parley/postgres/sql/dialect';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { NIL } from 'uuid';
 import type { Status, Tables } from '../schema.ts';

@@ -1,4 +1,4 @@
-import { scans } from '@parley/postgres/dialect';
+import { scans } from '@parley/postgres/sql/dialect';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../schema.ts';
 import type { FencedCustomer } from '@parley/postgres/fence';

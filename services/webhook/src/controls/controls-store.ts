@@ -1,7 +1,7 @@
 import { webhookLimits } from '@parley/contracts/limits';
 import type { Delivery } from '@parley/contracts/webhook/v1/delivery';
 import { AppError } from '@parley/runtime/errors';
-import { currentTraceparent } from '@parley/runtime/telemetry';
+import { currentTraceparent } from '@parley/runtime/telemetry/telemetry';
 import { sql } from 'kysely';
 import { auditWebhook } from '../auditing.ts';
 import { attemptColumns, attemptNumber } from '../deliveries/finished-sql.ts';
@@ -9,7 +9,7 @@ import { lockLanes, orderingKey } from '../deliveries/ordering.ts';
 import { findDelivery, isFinished } from '../log/log-store.ts';
 import { currentWanted } from '../subscriptions/subscription-store.ts';
 import { type Db, ofWebhook, type Trx, type WebhookKey } from '../schema.ts';
-import { inTransaction } from '@parley/postgres/transaction';
+import { inTransaction } from '@parley/postgres/connecting/transaction';
 
 // The transactions here lock in this order, which avoids deadlocks: webhook, events, lane, deliveries.
 

@@ -1,7 +1,7 @@
 import { Recovery } from '@parley/contracts/webhook/v1/delivery';
-import { reads } from '@parley/postgres/dialect';
-import { fieldsOf } from '@parley/postgres/fields';
-import { acrossWorkspaces } from '@parley/postgres/scope';
+import { reads } from '@parley/postgres/sql/dialect';
+import { fieldsOf } from '@parley/postgres/sql/fields';
+import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import { AppError, notFound } from '@parley/runtime/errors';
 import { type Selectable, sql, type UpdateObject } from 'kysely';
 import { auditWebhook } from '../auditing.ts';

@@ -1,4 +1,4 @@
-import { tableOf } from '@parley/postgres/arrays';
+import { tableOf } from '@parley/postgres/sql/arrays';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx, WebhookKey } from '../schema.ts';
 

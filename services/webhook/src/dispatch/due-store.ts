@@ -1,5 +1,5 @@
-import { tableOf, uuids } from '@parley/postgres/arrays';
-import { acrossWorkspaces } from '@parley/postgres/scope';
+import { tableOf, uuids } from '@parley/postgres/sql/arrays';
+import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import { sql } from 'kysely';
 import { hasEarlierInQueue } from '../deliveries/ordering.ts';
 import { shardOf } from '../scheduling/shard.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '@parley/runtime/logger';
+import type { Logger } from '@parley/runtime/telemetry/logger';
 import { disableFailing } from '../deliveries/end-store.ts';
 import { breakerMoves, deactivations, failingWarnings } from '../metrics.ts';
 import { failingDaysMax, hasFailedTooLong, warningOf } from '../scheduling/failing.ts';

@@ -1,5 +1,5 @@
-import { type Columns, tableOf, uuids } from '@parley/postgres/arrays';
-import { acrossWorkspaces } from '@parley/postgres/scope';
+import { type Columns, tableOf, uuids } from '@parley/postgres/sql/arrays';
+import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import { sql } from 'kysely';
 import { deactivateGone, endOpen } from '../deliveries/end-store.ts';
 import {

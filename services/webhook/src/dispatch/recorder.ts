@@ -1,5 +1,5 @@
-import { repeat } from '@parley/runtime/schedule';
-import { withPartitions } from '@parley/postgres/partitions';
+import { repeat } from '@parley/runtime/work/schedule';
+import { withPartitions } from '@parley/postgres/schema/partitions';
 import { partitioned } from '../deliveries/partitions.ts';
 import type { Mutex } from './mutex.ts';
 import { type Outcome, recordLate, recordOutcomes } from './record-store.ts';

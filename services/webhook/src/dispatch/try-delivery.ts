@@ -1,7 +1,7 @@
 import type { Attributes } from '@opentelemetry/api';
-import type { Logger } from '@parley/runtime/logger';
-import { idAttributes } from '@parley/runtime/span-ids';
-import { currentTraceparent, inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry';
+import type { Logger } from '@parley/runtime/telemetry/logger';
+import { idAttributes } from '@parley/runtime/telemetry/span-ids';
+import { currentTraceparent, inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry/telemetry';
 import { firstAttemptDelay, ownFaults, recordAttempt } from '../metrics.ts';
 import { isUndelayedSince, type Lane } from '../scheduling/lane.ts';
 import { bodyOf } from '../sending/rules/body.ts';

@@ -2,15 +2,15 @@ import { isUtf8 } from 'node:buffer';
 import type { EventName } from '@parley/contracts/event-names';
 import type { EventBody, EventOfInteraction } from '@parley/contracts/interaction/v1/interaction';
 import type { Take } from '@parley/events/consumer';
-import { tableOf, uuids } from '@parley/postgres/arrays';
-import { reads } from '@parley/postgres/dialect';
+import { tableOf, uuids } from '@parley/postgres/sql/arrays';
+import { reads } from '@parley/postgres/sql/dialect';
 import type { FencedCustomer } from '@parley/postgres/fence';
 import { sql } from 'kysely';
 import { insertFinished } from '../deliveries/finished-sql.ts';
 import { lockLanes, orderingKey } from '../deliveries/ordering.ts';
 import type { Db, EventTable, Trx, WebhookKey } from '../schema.ts';
 import type { Decision } from '../subscriptions/filtering.ts';
-import { inTransaction } from '@parley/postgres/transaction';
+import { inTransaction } from '@parley/postgres/connecting/transaction';
 import { redactDeliveries } from './removal-store.ts';
 
 /** The stored part of the text of an error. */

@@ -5,9 +5,9 @@ import {
   Interaction_Status,
 } from '@parley/contracts/interaction/v1/interaction';
 import type { Handle, Received, Turn } from '@parley/events/consumer';
-import { withPartitions } from '@parley/postgres/partitions';
-import type { Compute } from '@parley/runtime/compute-queue';
-import type { Logger } from '@parley/runtime/logger';
+import { withPartitions } from '@parley/postgres/schema/partitions';
+import type { Compute } from '@parley/runtime/work/compute-queue';
+import type { Logger } from '@parley/runtime/telemetry/logger';
 import { v7 as uuidv7 } from 'uuid';
 import { partitioned } from '../deliveries/partitions.ts';
 import type { Db } from '../schema.ts';

@@ -2,8 +2,8 @@ import type { InteractionDeleted } from '@parley/contracts/events/v1/interaction
 import { interactionDeleted } from '@parley/contracts/events';
 import type { Handle, Received, Take, Turn } from '@parley/events/consumer';
 import { tryToLockFence } from '@parley/postgres/fence';
-import { withPartitions } from '@parley/postgres/partitions';
-import { inTransaction } from '@parley/postgres/transaction';
+import { withPartitions } from '@parley/postgres/schema/partitions';
+import { inTransaction } from '@parley/postgres/connecting/transaction';
 import { partitioned } from '../deliveries/partitions.ts';
 import type { Db, Trx } from '../schema.ts';
 import { type DeletedInteractions, removeBodies } from './removal-store.ts';

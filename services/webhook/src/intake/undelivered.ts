@@ -1,7 +1,7 @@
 import type { EventLogServiceService } from '@parley/contracts/events/v1/log';
 import type { ListUndeliveredRequest, ListUndeliveredResponse } from '@parley/contracts/webhook/v1/webhook';
 import type { Inbox } from '@parley/events/inbox';
-import { reads } from '@parley/postgres/dialect';
+import { reads } from '@parley/postgres/sql/dialect';
 import type { RpcClient } from '@parley/rpc/definition';
 import { sql } from 'kysely';
 import type { Db } from '../schema.ts';

@@ -1,5 +1,5 @@
 import type { DeliveryBody } from '@parley/contracts/webhook/v1/delivery';
-import { reads } from '@parley/postgres/dialect';
+import { reads } from '@parley/postgres/sql/dialect';
 import { sql } from 'kysely';
 import type { Db, WebhookKey } from '../schema.ts';
 import { bodyOf, type Content } from '../sending/rules/body.ts';

@@ -1,5 +1,5 @@
 import { webhookLimits } from '@parley/contracts/limits';
-import { acrossWorkspaces } from '@parley/postgres/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import { type RawBuilder, sql } from 'kysely';
 import { longestScheduleMs } from '../scheduling/backoff.ts';
 import { freePausesEndMs } from '../scheduling/next-state.ts';

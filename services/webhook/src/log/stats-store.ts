@@ -1,5 +1,5 @@
 import type { HourStats, Stats } from '@parley/contracts/webhook/v1/delivery';
-import { reads, scans } from '@parley/postgres/dialect';
+import { reads, scans } from '@parley/postgres/sql/dialect';
 import { notFound } from '@parley/runtime/errors';
 import { sql } from 'kysely';
 import { failingMsMax } from '../scheduling/failing.ts';

@@ -1,5 +1,5 @@
 import type { CustomerDelivery, ListCustomerDeliveriesResponse } from '@parley/contracts/webhook/v1/delivery';
-import { scans } from '@parley/postgres/dialect';
+import { scans } from '@parley/postgres/sql/dialect';
 import { positionsOf, uuidPart } from '@parley/runtime/cursor';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../schema.ts';

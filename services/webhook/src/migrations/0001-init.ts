@@ -2,9 +2,9 @@ import { createInbox } from '@parley/events/inbox';
 import { createEventLog } from '@parley/events/log';
 import { createFence } from '@parley/postgres/fence';
 import { createIdempotencyTable } from '@parley/postgres/idempotency';
-import type { Migration } from '@parley/postgres/migrate';
-import { createPartitionFunctions, makePartitions } from '@parley/postgres/partitions';
-import { createUuidFunctions } from '@parley/postgres/uuid-functions';
+import type { Migration } from '@parley/postgres/schema/migrate';
+import { createPartitionFunctions, makePartitions } from '@parley/postgres/schema/partitions';
+import { createUuidFunctions } from '@parley/postgres/schema/uuid-functions';
 import { type Kysely, sql } from 'kysely';
 
 export const init: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '@parley/postgres/migrate';
+import type { Migration } from '@parley/postgres/schema/migrate';
 import { init } from './0001-init.ts';
 import { auditLog } from './0002-audit-log.ts';
 import { recoveryList } from './0003-recovery-list.ts';

@@ -1,4 +1,4 @@
-import { acrossWorkspaces } from '@parley/postgres/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import { sql } from 'kysely';
 import type { Db } from '../schema.ts';
 

@@ -1,4 +1,4 @@
-import { createLogger } from '@parley/runtime/logger';
+import { createLogger } from '@parley/runtime/telemetry/logger';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { AttemptResult } from './attempt.ts';
 import { egressUp } from '../metrics.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '@parley/runtime/logger';
+import type { Logger } from '@parley/runtime/telemetry/logger';
 import { egressUp } from '../metrics.ts';
 import type { Sender } from './attempt.ts';
 import { OwnFault } from './attempt-error.ts';

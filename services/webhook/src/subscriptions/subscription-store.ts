@@ -1,8 +1,8 @@
 import { filterUnits } from '@parley/bot/event-filter';
 import { type EventName, inOrder } from '@parley/contracts/event-names';
-import { tableOf } from '@parley/postgres/arrays';
-import { reads } from '@parley/postgres/dialect';
-import { acrossWorkspaces } from '@parley/postgres/scope';
+import { tableOf } from '@parley/postgres/sql/arrays';
+import { reads } from '@parley/postgres/sql/dialect';
+import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import { sql } from 'kysely';
 import type { Db, SubscriptionTable, WebhookKey } from '../schema.ts';
 

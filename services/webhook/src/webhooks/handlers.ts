@@ -10,7 +10,7 @@ import { inOrder, isEventName } from '@parley/contracts/event-names';
 import { idempotent } from '@parley/postgres/idempotency';
 import type { Handlers } from '@parley/rpc/definition';
 import { AppError, invalidRequest } from '@parley/runtime/errors';
-import type { Keyring } from '@parley/runtime/keyring';
+import type { Keyring } from '@parley/runtime/config/keyring';
 import { v7 as uuidv7 } from 'uuid';
 import { auditWebhook, isByPortal, shownUrl } from '../auditing.ts';
 import type { Bodies } from '../intake/bodies.ts';
@@ -21,7 +21,7 @@ import type { Db, Trx } from '../schema.ts';
 import { sealNew, sealSecret } from '../sending/rules/secrets.ts';
 import { newPrivateKey, newSigningSecret } from '../sending/rules/signing.ts';
 import { type TargetPolicy, targetFault } from '../sending/target.ts';
-import { inTransaction } from '@parley/postgres/transaction';
+import { inTransaction } from '@parley/postgres/connecting/transaction';
 import { type Wanted, wantedByDefault } from '../subscriptions/subscription-store.ts';
 import { requireUnused } from './secret-token.ts';
 import {

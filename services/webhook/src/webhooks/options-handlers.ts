@@ -9,7 +9,7 @@ import type {
 } from '@parley/contracts/webhook/v1/delivery';
 import type { Handlers } from '@parley/rpc/definition';
 import { invalidRequest } from '@parley/runtime/errors';
-import type { Keyring } from '@parley/runtime/keyring';
+import type { Keyring } from '@parley/runtime/config/keyring';
 import { isByPortal } from '../auditing.ts';
 import { type Db, orderings, type Trx } from '../schema.ts';
 import {

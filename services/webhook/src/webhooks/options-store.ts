@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { changesBetween } from '@parley/audit/rows';
 import type { RateLimit } from '@parley/contracts/webhook/v1/delivery';
-import { reads } from '@parley/postgres/dialect';
+import { reads } from '@parley/postgres/sql/dialect';
 import { notFound } from '@parley/runtime/errors';
 import { sql } from 'kysely';
 import { auditWebhook, shownUrl } from '../auditing.ts';

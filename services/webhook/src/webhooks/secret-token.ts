@@ -1,5 +1,5 @@
 import { AppError } from '@parley/runtime/errors';
-import type { Keyring } from '@parley/runtime/keyring';
+import type { Keyring } from '@parley/runtime/config/keyring';
 import { openIfPossible } from '../sending/rules/secrets.ts';
 
 /** Throws ALREADY_EXISTS `secret-token-in-use` if one of the webhooks has this secret token. */

@@ -1,6 +1,6 @@
 import { changesBetween } from '@parley/audit/rows';
 import { Webhook } from '@parley/contracts/webhook/v1/webhook';
-import { fieldsOf } from '@parley/postgres/fields';
+import { fieldsOf } from '@parley/postgres/sql/fields';
 import type { SealedColumn } from '@parley/postgres/re-encrypt';
 import { AppError, notFound, preconditionFailed } from '@parley/runtime/errors';
 import { type Selectable, sql, type UpdateObject } from 'kysely';

@@ -1,4 +1,4 @@
-import type { Keyring } from '@parley/runtime/keyring';
+import type { Keyring } from '@parley/runtime/config/keyring';
 import { openHeaders } from './header-fields.ts';
 import { addressOf, type Destination } from './request.ts';
 import { openSecret } from './secrets.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { keyring } from '@parley/runtime/keyring';
+import { keyring } from '@parley/runtime/config/keyring';
 import { expect, test } from 'vitest';
 import { headerFaults, openHeaders, sealHeaders } from './header-fields.ts';
 

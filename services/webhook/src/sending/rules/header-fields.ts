@@ -1,8 +1,8 @@
 import { headerNameForm, headerValueForm } from '@parley/contracts/header-field-forms';
 import { webhookLimits } from '@parley/contracts/limits';
 import type { Fault } from '@parley/runtime/errors';
-import { pointerTo } from '@parley/runtime/json-pointer';
-import type { Keyring } from '@parley/runtime/keyring';
+import { pointerTo } from '@parley/runtime/json/json-pointer';
+import type { Keyring } from '@parley/runtime/config/keyring';
 import { openSecret, sealSecret } from './secrets.ts';
 
 const { headerFieldsMax, headerNameLengthMax, headerValueLengthMax } = webhookLimits;

@@ -1,4 +1,4 @@
-import { keyring } from '@parley/runtime/keyring';
+import { keyring } from '@parley/runtime/config/keyring';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openSecret, sealSecret } from './secrets.ts';

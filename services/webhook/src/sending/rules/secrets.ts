@@ -1,4 +1,4 @@
-import { type Keyring, open, seal } from '@parley/runtime/keyring';
+import { type Keyring, open, seal } from '@parley/runtime/config/keyring';
 import { v7 as uuidv7 } from 'uuid';
 
 /** The secret token of the URL, the keys of signatures, and header fields, which often are credentials. */

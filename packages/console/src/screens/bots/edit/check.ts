@@ -1,7 +1,7 @@
 // First, because the other modules create schemas.
 import '../../../no-evaluation.ts';
 import { validateDefinition } from '@parley/bot/definition';
-import { JsonError, locateJson, readJson, spanOf } from '@parley/runtime/json';
+import { JsonError, locateJson, readJson, spanOf } from '@parley/runtime/json/json';
 
 /** A fault or a warning, with its place in the text in UTF-16 units. */
 export interface Mark {

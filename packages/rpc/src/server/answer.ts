@@ -1,0 +1,161 @@
+import type { CallerName, MethodAccess } from '@parley/contracts/method-access';
+import { AppError, isOurFault, toAppError } from '@parley/runtime/errors';
+import type { Logger } from '@parley/runtime/telemetry/logger';
+import { millisecondsSince } from '@parley/runtime/milliseconds';
+import { addSpanIds, idsOf, type SpanIds } from '@parley/runtime/telemetry/span-ids';
+import { inWorkScope, type WorkScope } from '@parley/runtime/work/work-scope';
+import { inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry/telemetry';
+import { actorOf } from '../trust/actor.ts';
+import { type CallContext, type Caller, refusalTypes } from './context.ts';
+import type { MethodDefinition } from '../wire/definition.ts';
+import { checkGrant, type GrantVerifier, noGrant, splitGrant } from '../trust/grants.ts';
+import { countRefusal, recordCall, serverDuration } from '../metrics.ts';
+import { checkRequest, type RequestRules } from './request-rules.ts';
+import { statusName } from '../wire/status.ts';
+
+/** A method of the server, with messages of any type. */
+export interface ServedMethod extends Pick<MethodDefinition, 'path' | 'requestDeserialize'> {
+  responseSerialize(response: unknown): Buffer;
+  handle(request: unknown, context: CallContext): Promise<unknown>;
+  rules: RequestRules;
+  grant: MethodAccess['grant'];
+  /** `anyone` accepts calls without a credential. A wrong credential is always rejected. */
+  callers: readonly CallerName[] | 'anyone';
+}
+
+/** A received call. */
+interface IncomingCall {
+  method: ServedMethod;
+  context: CallContext;
+  /** The address of the process that makes the call. */
+  peerAddress: string;
+  traceparent: string | undefined;
+  /** The text of its grant; empty without one. */
+  grantText: string;
+  readRequest(): unknown;
+  /** Either `reply` or `fail` ends the call. If `reply` throws, `fail` follows. */
+  reply(response: unknown): void;
+  fail(error: AppError): void;
+}
+
+/** What all calls of a server share. */
+export interface Answering {
+  logger: Logger;
+  /** Without it, calls that need a grant are refused. */
+  grants?: GrantVerifier | undefined;
+}
+
+/**
+ * Checks the caller, its grant and the request, and replies with the result of the handler. Its span continues the
+ * caller's trace. Writes a log line, with the causes of errors, which the caller does not get. Never rejects.
+ */
+export function answer(call: IncomingCall, { logger, grants }: Answering): Promise<void> {
+  const { method, context, traceparent: parent } = call;
+  const startedAtMs = performance.now();
+  const line: CallLine = { requestId: context.requestId, path: method.path };
+  const spanName = method.path.slice(1);
+  const attributes = { 'rpc.system.name': 'grpc', 'rpc.method': spanName };
+  // A service without a trace only polls. A caller without a credential only probes.
+  const asRoot = context.caller === 'cli' ? 'always' : 'never';
+  return inSpan(spanName, { kind: SpanKind.SERVER, attributes, parent, asRoot }, async (span) => {
+    try {
+      const fault = callerFault(method.callers, context.caller);
+      if (fault) throw fault;
+      const request = readRequest(call);
+      const { grant: text, clientAddress } = splitGrant(call.grantText);
+      if (context.caller !== 'cli') context.clientAddress = clientAddress;
+      // Another service needs none. One that it forwards must be as valid as that of a gateway.
+      const needed = context.caller === 'gateway' || text !== '' ? method.grant : 'none';
+      if (needed !== 'none') {
+        const verified = grants?.verify(text);
+        const grant = verified instanceof Promise ? await verified : verified;
+        if (!grant) throw noGrant('the server verifies none');
+        checkGrant(needed, request, grant);
+        context.grant = grant;
+        context.grantText = call.grantText;
+      }
+      checkRequest(request, method.rules);
+      Object.assign(line, idsOf(request));
+      addSpanIds(line);
+      call.reply(await inWorkScope(scopeOf(line, context), () => method.handle(request, context)));
+      recordCall(serverDuration, method.path, startedAtMs);
+      logger.debug({ ...line, code: 'ok', durationMs: millisecondsSince(startedAtMs) }, 'call answered');
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      const isGivenUp = context.signal.aborted && error.code !== 'internal';
+      if (isGivenUp) logger.info({ ...line, code: error.code, err: error.cause }, 'call given up');
+      else if (refusalTypes.includes(error.type))
+        reportRefusal(logger, { ...line, peerAddress: call.peerAddress }, context.caller, error);
+      else logFailure(logger, { ...line, durationMs: millisecondsSince(startedAtMs) }, error);
+      span.setAttribute('rpc.response.status_code', statusName(error));
+      if (isOurFault(error)) span.setStatus({ code: SpanStatusCode.ERROR, message: error.name });
+      call.fail(error);
+      recordCall(serverDuration, method.path, startedAtMs, error);
+    }
+  });
+}
+
+/** The handler works for the workspace of the request. What it reads of the call is made when it is read. */
+function scopeOf({ workspaceId = '' }: CallLine, context: CallContext): WorkScope {
+  return {
+    tenant: workspaceId,
+    get signal() {
+      return context.signal;
+    },
+    get actor() {
+      return actorOf(context);
+    },
+  };
+}
+
+/** What the log says of every call: nothing of the request but ids. */
+interface CallLine extends SpanIds {
+  path: string;
+}
+
+function logFailure(logger: Logger, line: CallLine & { durationMs: number }, error: AppError): void {
+  const { code, type } = error;
+  if (code === 'internal') logger.error({ ...line, code, err: error.cause ?? error }, 'call failed');
+  else if (isOurFault(error))
+    logger.warn({ ...line, code, err: error.cause }, 'call failed: a dependency is unavailable');
+  else {
+    // A text as cause is for operators. Other causes may contain input.
+    const reason = typeof error.cause === 'string' ? error.cause : undefined;
+    logger.info({ ...line, code, type, ...(reason !== undefined && { reason }) }, 'call failed');
+  }
+}
+
+/** Throws INVALID_ARGUMENT if the bytes are no message of the method. */
+function readRequest(call: IncomingCall): unknown {
+  try {
+    return call.readRequest();
+  } catch (cause) {
+    throw new AppError('invalid_argument', 'invalid-request', 'The request is no message of the method', {
+      cause,
+    });
+  }
+}
+
+/** Returns the error of a caller that a method does not accept. */
+export function callerFault(
+  callers: ServedMethod['callers'],
+  caller: Caller | undefined,
+): AppError | undefined {
+  if (caller === 'unknown' || (caller === undefined && callers !== 'anyone')) {
+    return new AppError('unauthenticated', 'unauthenticated', 'The call has no valid credential');
+  }
+  if (caller === undefined || callers === 'anyone' || callers.includes(caller)) return undefined;
+  return new AppError('permission_denied', 'caller-not-allowed', `${caller} may not call the method`);
+}
+
+/** Logs and counts a refused call. It is a fault of the deployment, or of a service that somebody else controls. */
+export function reportRefusal(
+  logger: Logger,
+  line: CallLine & { peerAddress: string },
+  caller: Caller | undefined,
+  { type, cause }: AppError,
+): void {
+  const named = caller ?? 'none';
+  countRefusal(named, line.peerAddress);
+  logger.warn({ ...line, caller: named, type, reason: cause }, 'a caller was refused');
+}
