@@ -12,6 +12,7 @@ const declared: Record<string, string[]> = {
   bot: ['contracts', 'runtime'],
   bulk: ['contracts', 'runtime'],
   client: [],
+  report: [],
   // They bundle the client, so their manifests name it for development only.
   widget: [],
   console: [],

@@ -28,7 +28,7 @@ export const invitations: Texts['invitations'] = {
     cellCount: (cells, columns) => `Die Zeile hat ${cells} Zellen, und die Kopfzeile hat ${columns}.`,
     contextTooLong: (kibibytes) => `Höchstens ${kibibytes} KiB im Ganzen.`,
     empty: 'Die Datei ist leer.',
-    invalid: (detail) => String(detail),
+    invalid: (detail) => `Nicht gültig: ${detail}`,
     longExpiry: 'Höchstens zehn Jahre, in Sekunden ab jetzt.',
     lostCharacter:
       'Beim Speichern der Datei ging ein Zeichen verloren (\uFFFD). Speichern Sie sie neu aus ihrer Quelle.',
