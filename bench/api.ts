@@ -1,5 +1,5 @@
 import { serviceNames } from '@parley/contracts/services';
-import { cacheableMs } from '../services/identity/src/leases.ts';
+import { cacheableMs } from '../services/identity/src/leases/leases.ts';
 import { bulkCase, type Case, caseOf, cases, type Pace } from './cases.ts';
 import { fill, fillBaseline } from './contents.ts';
 import { startDeployment, subjectOf } from './deployment.ts';

@@ -164,7 +164,7 @@ export const changes: Record<string, Change> = {
 /** Each operation that takes no GET and leaves no row, with the reason. */
 export const withoutRow: Record<string, string> = {
   previewRetention: 'changes nothing',
-  replayConversations: 'changes nothing',
+  replayConversations: 'changes nothing; tests/audited-reads.e2e has the row of a person',
   leaveWorkspace: 'an API key is no member; tests/people.e2e has the row of a person',
   endSession: 'an API key has none; tests/people.e2e has the row of a person',
   createSession: 'of a customer',

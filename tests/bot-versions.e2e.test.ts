@@ -174,10 +174,10 @@ describe('from the command line with an API key', () => {
     expect(await succeeds('list')).toMatch(/^BOT +NAME .*\n\S+ +Feedback\n$/);
   });
 
-  test('the commands of "Bots in Git" in docs/bots.md work in their order', async () => {
+  test('the commands of "Bots in Git" in docs/bots/versions.md work in their order', async () => {
     const own = await createWorkspace(baseUrl, inject('operator'));
     await own.publish(feedback);
-    const page = await readFile(join(import.meta.dirname, '../docs/bots.md'), 'utf8');
+    const page = await readFile(join(import.meta.dirname, '../docs/bots/versions.md'), 'utf8');
     const lines = [...page.matchAll(/^```sh\n(?:parley )(.*)\n```$/gm)].map(([, line = '']) => line);
     expect(lines).toHaveLength(6);
     for (const line of lines) {

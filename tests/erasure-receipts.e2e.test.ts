@@ -125,10 +125,10 @@ test('the command line repeats erasures that a restore has undone, and reads all
   expect((await workspace.api.get('/customers/kept')).status).toBe(200);
 });
 
-test('the recipe for a data-subject request in docs/data.md runs as it is written', async () => {
+test('the recipe for a data-subject request in docs/data/recipes.md runs as it is written', async () => {
   const root = resolve(import.meta.dirname, '..');
-  const page = await readFile(join(root, 'docs/data.md'), 'utf8');
-  const recipe = page.slice(page.indexOf('### Answer a data-subject request')).split('\n## ', 1)[0] ?? '';
+  const page = await readFile(join(root, 'docs/data/recipes.md'), 'utf8');
+  const recipe = page.slice(page.indexOf('## Answer a data-subject request')).split('\n## ', 1)[0] ?? '';
   const blocks = [...recipe.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
   expect(blocks).toHaveLength(2);
   await workspace.api.post('/customers', { id: 'ada', firstName: 'Ada', email: 'ada@example.com' });

@@ -19,8 +19,8 @@ export const marks = {
   receiver: 'Markreceiver was here',
 };
 
-/** A bot that asks for personal and other values. */
-const bot = {
+/** Returns a bot that asks for personal and other values. A value of its evaluation begins with `greeting`. */
+export const markedBot = (greeting = 'To ') => ({
   schemaVersion: 1,
   key: 'marked',
   name: 'Marked',
@@ -42,15 +42,16 @@ const bot = {
       evaluation: 'habit',
     },
     { id: 'contact', kind: 'ask', text: 'Where?', input: { type: 'email' }, pii: true },
-    { id: 'greet', kind: 'set', evaluation: { greeting: '"To " + customer.lastName' } },
+    { id: 'greet', kind: 'set', evaluation: { greeting: `"${greeting}" + customer.lastName` } },
     { id: 'bye', kind: 'end', text: 'Thank you' },
   ],
-};
+});
 
 /** A customer's completed conversation, with its delivery, and what else calls name. */
 export async function createMarkedWorkspace(baseUrl: string, operator: OperatorAccess) {
   const workspace = await createWorkspace(baseUrl, operator);
   const { client } = workspace;
+  const bot = markedBot();
   const botId = await workspace.publish(bot);
   const receiver = await startReceiver(({ body }) => ({
     status: 200,

@@ -20,7 +20,7 @@ const names = ['nats-1', 'nats-2', 'nats-3'];
 const faultMs = 8_000;
 /** Between two rotations: more would only load the machine. */
 const rotationPaceMs = 300;
-/** Bounds with a reserve for a busy machine. docs/survival.md has what was measured. */
+/** Bounds with a reserve for a busy machine. docs/operations/survival.md has what was measured. */
 const callMsMax = 10_000;
 const deliveryMsMax = 30_000;
 

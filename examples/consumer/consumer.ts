@@ -38,7 +38,7 @@ await migrate(
     '0002-inbox': { up: (db) => extendInbox(db, { hasPartitionFunctions: false }) },
   },
 );
-const { db } = stack.use(openDatabase<object>({ url: DATABASE_URL, logger, connectionsMax: 3 }));
+const { db } = stack.use(openDatabase<object>({ url: DATABASE_URL, logger }));
 const broker = stack.use(await openBroker({ url: NATS_URL, logger }));
 // With RPC_TLS_*_FILE, calls use TLS.
 const tls = stack.use(openTls(rpcTlsOf(environment), 'consumer', logger));

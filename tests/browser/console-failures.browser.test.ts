@@ -1,5 +1,5 @@
 import { eventually } from '@parley/testing/eventually';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createLink } from '../console-people.ts';
 import { openStage, replaceText, signIn, type Stage } from './console-stage.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage[Symbol.asyncDispose]());
 
-const again = (page: Page) => page.getByRole('alert').getByText('Try again', { exact: true });
+const again = (page: Page) => page.getByRole('alert').getByText(/^(?:Try again|Reload the page)$/);
 
 /** Opens a page without some of its files, and then tries again with them. */
 async function openWithout(page: Page, files: RegExp, open: () => Promise<unknown>): Promise<void> {
@@ -66,6 +66,27 @@ test('a page whose first script is not loaded says so, and opens at the second t
   const portal = `${stage.place.baseUrl}/console/portal/${id}`;
   await openWithout(page, /\/files\/router-/, () => page.goto(portal));
   await page.getByText('Last success').first().waitFor();
+  const { url: next } = await client.webhooks.portalLinks.create({ name: 'Another team' });
+  await openWithout(page, /\/files\/router-/, () => page.goto(next));
+  await page.getByText('Another team').first().waitFor({ state: 'attached' });
+  // Also when the server does not answer, and the page is loaded again. Then no entry of the history has it.
+  const { url: last } = await client.webhooks.portalLinks.create({ name: 'The last team' });
+  const isPage = (address: URL): boolean => address.pathname === new URL(last).pathname;
+  await page.route(isPage, (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.continue(),
+  );
+  await page.goto(last);
+  await again(page).waitFor();
+  expect(page.url()).toContain('#prl_plk_');
+  await page.unroute(isPage);
+  await page.reload();
+  await page.getByText('The last team').first().waitFor({ state: 'attached' });
+  await page.waitForURL((address) => address.hash === '');
+  await page.getByRole('main').getByRole('link').first().click();
+  await page.getByText('Deliveries').first().waitFor();
+  await page.goBack();
+  await page.getByText('Last success').first().waitFor();
+  expect(new URL(page.url()).hash).toBe('');
 
   // Without any script, the style sheet says it after a while.
   await openWithout(page, /\.js$/, () => page.goto(stage.address('/bots')));
@@ -94,10 +115,31 @@ test('a screen, a window or the words of a language that are not loaded say so, 
   await words.waitFor({ state: 'hidden' });
   expect(await name.inputValue()).toBe('Not saved yet');
 
+  // Reloading would lose the text, so it asks.
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+  const questions: string[] = [];
+  page.once('dialog', async (dialog) => {
+    questions.push(dialog.message());
+    await dialog.dismiss();
+  });
+  await again(page).click();
+  await expect.poll(() => questions).toEqual(['Reload the page? What you have typed and not saved is lost.']);
+  expect(await name.inputValue()).toBe('Not saved yet');
+  await page.getByRole('button', { name: 'Save' }).first().click();
+  await page.getByText('The settings are saved').waitFor();
+  await page.unroute(/\/files\/help-/);
+  page.once('dialog', (dialog) => dialog.accept());
+  await again(page).click();
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  expect(await name.inputValue()).toBe('Not saved yet');
+  await page.keyboard.press('Escape');
+
   await page.route(/\/files\/de-/, (route) => route.abort());
   await page.getByLabel('Language').selectOption('de');
   await words.waitFor();
   await page.unroute(/\/files\/de-/);
+  page.once('dialog', (dialog) => dialog.accept());
   await again(page).click();
   await page.getByRole('heading', { name: 'Einstellungen' }).waitFor();
 });
@@ -125,8 +167,19 @@ test('a state that is not known yet is shown as unknown', async () => {
 async function signInElsewhere(context: BrowserContext, name: string): Promise<void> {
   const other = await context.newPage();
   await other.goto(await signInLink(name));
-  await other.getByRole('navigation', { name: 'Screens' }).waitFor();
+  const isSignedIn = other.getByRole('navigation', { name: 'Screens' });
+  const proceed = other.getByRole('button', { name: 'Continue as the person of this link' });
+  await isSignedIn.or(proceed).waitFor();
+  if (await proceed.isVisible()) await proceed.click();
+  await isSignedIn.waitFor();
   await other.close();
+}
+
+/** Ends the session in this browser. Returns what makes it go on, as the same person does by a provider. */
+async function endSession(context: BrowserContext): Promise<() => Promise<void>> {
+  const cookies = await context.cookies();
+  await context.clearCookies();
+  return () => context.addCookies(cookies);
 }
 
 test('a session that ends while forms are open is renewed in place, and nothing typed is lost', async () => {
@@ -140,7 +193,7 @@ test('a session that ends while forms are open is renewed in place, and nothing 
   await page.getByRole('button', { name: 'New interaction' }).click();
   const dialog = page.getByRole('dialog', { name: 'New interaction' });
   await dialog.getByLabel('Customer id').fill(customerId);
-  await context.clearCookies();
+  const signInAgain = await endSession(context);
   await dialog.getByRole('button', { name: 'New interaction' }).click();
   await over.waitFor();
   const link = over.getByRole('link', { name: 'Sign in again' });
@@ -149,7 +202,7 @@ test('a session that ends while forms are open is renewed in place, and nothing 
   await page.setViewportSize(desktop);
   for (let times = 0; times < 3; times += 1) await page.keyboard.press('Escape');
   await over.waitFor();
-  await signInElsewhere(context, 'Olga Operator');
+  await signInAgain();
   await over.waitFor({ state: 'hidden' });
   expect(await dialog.getByLabel('Customer id').inputValue()).toBe(customerId);
   await dialog.getByRole('button', { name: 'New interaction' }).click();
@@ -173,19 +226,61 @@ test('a session that ends while forms are open is renewed in place, and nothing 
 
   await page.goto(stage.address(`/bots/${stage.place.botId}/edit`));
   await replaceText(page, '{"typed": "before"}');
-  await context.clearCookies();
+  const graceAgain = await endSession(context);
   // With the network, the list of versions is read again if it is some seconds old.
   await eventually(async () => {
     await page.evaluate(() => dispatchEvent(new Event('offline')));
     await page.evaluate(() => dispatchEvent(new Event('online')));
     await over.waitFor({ timeout: 1_000 });
   });
-  await signInElsewhere(context, 'Grace');
+  await graceAgain();
   await over.waitFor({ state: 'hidden' });
   expect(await page.getByRole('textbox', { name: 'Definition of the bot' }).innerText()).toContain('before');
 });
 
-test('a sign-in that takes long says so, and offers nothing that would lose its code', async () => {
+test('work goes on as another person only after a question, also of the same name or signed in without a sign-out', async () => {
+  await using tab = await openBrowser();
+  const { page, context } = tab;
+  await signIn(page, stage);
+  await page.goto(stage.address('/settings'));
+  const name = page.getByLabel('Name that customers see');
+  await name.fill('Of the first person');
+  await context.clearCookies();
+  await page.getByRole('button', { name: 'Save' }).first().click();
+  await page.getByRole('alertdialog', { name: 'Your session has ended' }).waitFor();
+  await signInElsewhere(context, 'Olga Operator');
+  const namesake = page.getByRole('alertdialog', { name: 'Olga Operator is signed in now' });
+  await namesake.getByText('Two people can have the same name').waitFor();
+  await lookAt('console-namesake', tab);
+  await page.setViewportSize(desktop);
+  await namesake.getByRole('button', { name: 'Continue as Olga Operator' }).click();
+  await namesake.waitFor({ state: 'hidden' });
+  expect(await name.inputValue()).toBe('Of the first person');
+
+  // Another tab replaces the session: no call of this one fails.
+  await signInElsewhere(context, 'Grace');
+  await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
+  const other = page.getByRole('alertdialog', { name: 'Grace is signed in now' });
+  await other.waitFor();
+  expect(await page.getByText('Grace', { exact: true }).count()).toBe(0);
+  await other.getByRole('button', { name: 'Continue as Grace' }).click();
+  await other.waitFor({ state: 'hidden' });
+  expect(await name.inputValue()).toBe('Of the first person');
+  await page.getByText('Grace', { exact: true }).first().waitFor({ state: 'attached' });
+
+  // A text that the browser has kept says whose it is.
+  const editor = stage.address(`/bots/${stage.place.botId}/edit`);
+  await page.goto(editor);
+  await replaceText(page, '{"typed": "by Grace"}');
+  await signInElsewhere(context, 'Ada');
+  await page.goto(editor);
+  await page.getByText('This is the text of Grace, which is not published.').waitFor();
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click();
+  await page.getByText('This is the text of Grace').waitFor({ state: 'hidden' });
+});
+
+test('a sign-in that takes long or gets no answer says so, and nothing that it offers loses its code', async () => {
   await using tab = await openBrowser({ locale: 'de-DE' });
   const { page } = tab;
   const { promise: isEnough, resolve: answer } = Promise.withResolvers<void>();
@@ -193,7 +288,14 @@ test('a sign-in that takes long says so, and offers nothing that would lose its 
     if (route.request().method() === 'POST') await isEnough;
     await route.continue();
   });
+  const isPost = (route: Route): boolean => route.request().method() === 'POST';
+  const lost = async (route: Route): Promise<void> => (isPost(route) ? route.abort() : route.fallback());
+  await page.route('**/console/sign-in/link', lost);
   await page.goto(await signInLink('Ada'));
+  const retry = page.getByRole('button', { name: 'Noch einmal versuchen' });
+  await retry.waitFor();
+  await page.unroute('**/console/sign-in/link', lost);
+  await retry.click();
   await page.getByText('Bitte warten Sie einen Moment.').waitFor();
   expect(new URL(page.url()).hash).toBe('');
   expect(await page.locator('.late').count()).toBe(0);

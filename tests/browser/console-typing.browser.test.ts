@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { CDPSession, ElementHandle, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { createOperatorLink } from '../console-people.ts';
 import { openStage, shown, signIn, type Stage } from './console-stage.ts';
 import { openBrowser } from './tab.ts';
 
@@ -13,8 +16,10 @@ afterAll(() => stage[Symbol.asyncDispose]());
 
 const printable = String.fromCharCode(...Array.from({ length: 95 }, (_, index) => 32 + index));
 
-/** The screens, and the windows that have fields, by the words of their buttons. */
-const places = (): [path: string, ...windows: string[]][] => [
+/** A screen by its path, and its windows that have fields, by the words of their buttons. */
+type Place = [path: string, ...windows: string[]];
+
+const places = (): Place[] => [
   [''],
   ['/interactions', 'New interaction', 'Export…'],
   [`/interactions?bot=${stage.place.botId}`],
@@ -35,6 +40,25 @@ const places = (): [path: string, ...windows: string[]][] => [
   ['/access/audit'],
   ['/settings'],
 ];
+const placesOfPortal = (): Place[] => [
+  ['/webhooks', 'New webhook'],
+  [`/webhooks/${stage.webhookId}`],
+  [`/webhooks/${stage.webhookId}/settings`, 'Delete webhook'],
+];
+
+/** Fails if a screen of a router, below this route, is in no place. Addresses that only lead elsewhere have none. */
+async function expectAll(router: string, below: string, visited: readonly Place[]): Promise<void> {
+  const source = await readFile(join(import.meta.dirname, '../../packages/console/src', router), 'utf8');
+  const routes = [
+    ...source.matchAll(/getParentRoute: \(\) => (\w+),\s+path: '([^']+)',[^;]*?component: part\(/g),
+  ];
+  const paths = routes.filter(([, parent]) => parent === below).map(([, , path = '']) => path);
+  expect(paths).not.toEqual([]);
+  const pathOf = ([place]: Place): string => place.replace(/\?.*/, '') || '/';
+  const isVisited = (path: string): boolean =>
+    visited.some((place) => new RegExp(`^${path.replaceAll(/\$\w+/g, '[^/]+')}$`).test(pathOf(place)));
+  expect(paths.filter((path) => !isVisited(path))).toEqual([]);
+}
 
 /** Returns the fields for text in view, also those in shadow trees. */
 async function fieldsIn(page: Page): Promise<ElementHandle<HTMLElement>[]> {
@@ -129,6 +153,38 @@ test('every printable character arrives in every field of every screen, also com
   const ofHeader = await page.getByRole('combobox', { name: 'Find a customer' }).elementHandle();
   await typeInto(page, ofHeader as ElementHandle<HTMLElement>);
   await composeInto(page, cdp, ofHeader as ElementHandle<HTMLElement>);
+  await expectAll('router.tsx', 'workspace', places());
+  expect(await typeOn(page, cdp, stage.address, places())).toBeGreaterThan(35);
+});
+
+test('every printable character arrives in every field of the portal, and of the screen of operators', async () => {
+  await using tab = await openBrowser();
+  const { page, context } = tab;
+  page.setDefaultTimeout(20_000);
+  const cdp = await context.newCDPSession(page);
+  const { baseUrl, workspace } = stage.place;
+  const { url } = await workspace.client.webhooks.portalLinks.create({ personalData: true });
+  await page.goto(url);
+  await page.getByText('Last success').first().waitFor();
+  await expectAll('portal/router.tsx', 'workspace', placesOfPortal());
+  const inPortal = (path: string): string => `${baseUrl}/console/portal/${workspace.id}${path}`;
+  expect(await typeOn(page, cdp, inPortal, placesOfPortal())).toBeGreaterThan(6);
+
+  const code = await createOperatorLink(inject('operator'));
+  await page.goto(`${baseUrl}/console/sign-in/link#${code}`);
+  await page.waitForURL('**/console/operator');
+  await expectAll('router.tsx', 'operator', [['']]);
+  // It has none now.
+  expect(await typeOn(page, cdp, (path) => `${baseUrl}/console/operator${path}`, [['']])).toBe(0);
+});
+
+/** Types and composes in all fields of these screens and their windows. Returns how many fields there are. */
+async function typeOn(
+  page: Page,
+  cdp: CDPSession,
+  addressOf: (path: string) => string,
+  screens: readonly Place[],
+): Promise<number> {
   let typed = 0;
   const check = async (): Promise<void> => {
     for (const field of await fieldsIn(page)) {
@@ -139,13 +195,13 @@ test('every printable character arrives in every field of every screen, also com
       typed += 1;
     }
   };
-  for (const [path, ...windows] of places()) {
-    await page.goto(stage.address(path));
+  for (const [path, ...windows] of screens) {
+    await page.goto(addressOf(path));
     await shown(page);
     if (path.endsWith('/edit')) await page.getByRole('textbox', { name: 'Definition of the bot' }).waitFor();
     await check();
     // What was typed may filter the list away.
-    if (windows.length > 0) await page.goto(stage.address(path));
+    if (windows.length > 0) await page.goto(addressOf(path));
     for (const name of windows) {
       await page.getByRole('button', { name, exact: true }).first().click();
       await page.getByRole('dialog').waitFor();
@@ -154,8 +210,8 @@ test('every printable character arrives in every field of every screen, also com
       await page.getByRole('dialog').waitFor({ state: 'hidden' });
     }
   }
-  expect(typed).toBeGreaterThan(35);
-});
+  return typed;
+}
 
 test('shortcuts of single keys can be switched off, and stay off', async () => {
   await using tab = await openBrowser();

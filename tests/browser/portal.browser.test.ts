@@ -118,6 +118,33 @@ test('a used or revoked link says so', async () => {
   });
 });
 
+test('a page goes on with another link of the same rights, and asks before it does with other rights', async () => {
+  await using tab = await openBrowser();
+  const { page, context } = tab;
+  const limited = { webhookIds: [webhookId] };
+  await page.goto(await linkOf(limited));
+  await page.getByText('Last success').waitFor();
+  const openElsewhere = async (url: string): Promise<void> => {
+    const other = await context.newPage();
+    await other.goto(url);
+    await other.getByText('Last success').first().waitFor();
+    await other.close();
+    const read = page.waitForResponse('**/v1/session');
+    await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
+    await read;
+  };
+  const asked = page.getByRole('alertdialog', { name: 'Another link has been opened in this browser' });
+  await openElsewhere(await linkOf({ ...limited, name: 'The next visit' }));
+  await page.getByText('The next visit').waitFor({ state: 'attached' });
+  expect(await asked.count()).toBe(0);
+  await openElsewhere(await linkOf({ name: 'Of all webhooks' }));
+  await asked.waitFor();
+  expect(await page.getByText('Of all webhooks').count()).toBe(0);
+  await asked.getByRole('button', { name: 'Continue with the new link' }).click();
+  await page.getByText('Of all webhooks').waitFor({ state: 'attached' });
+  await expect.poll(() => page.getByRole('main').getByRole('link').count()).toBe(2);
+});
+
 test('a page of an allowed domain shows it in a frame, and no other page does', async () => {
   // Browsers deny such frames their storage, and divide their cookies.
   await using tab = await openBrowser({ edition: 'full' });

@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** The actions in the table of docs/access.md, where `.updated` has the thing of the action before it. */
+/** The actions in the table of docs/access/audit.md, where `.updated` has the thing of the action before it. */
 function documentedActions(): string[] {
-  const text = readFileSync(resolve(root, 'docs/access.md'), 'utf8');
+  const text = readFileSync(resolve(root, 'docs/access/audit.md'), 'utf8');
   const [, table = ''] = /^\| action \| what \|\n\|---\|---\|\n((?:\|.*\n)+)/m.exec(text) ?? [];
   return table.split('\n').flatMap((row) => {
     let thing = '';
@@ -19,7 +19,7 @@ function documentedActions(): string[] {
   });
 }
 
-test('docs/access.md says what each action of the audit log is, once', () => {
+test('docs/access/audit.md says what each action of the audit log is, once', () => {
   expect(documentedActions().toSorted()).toEqual(auditActions.toSorted());
 });
 

@@ -67,9 +67,9 @@ test('the Dockerfile has no fault', () => {
   expect(faults).toEqual([]);
 });
 
-test('docs/operations.md lists every variable that compose gives to a service', () => {
+test('docs/operations/settings.md lists every variable that compose gives to a service', () => {
   const documented = new Set(
-    Array.from(read('docs/operations.md').matchAll(/`([A-Z][A-Z_]+)`/g), ([, name]) => name),
+    Array.from(read('docs/operations/settings.md').matchAll(/`([A-Z][A-Z_]+)`/g), ([, name]) => name),
   );
   const given = ours.flatMap(({ environment = {} }) =>
     Object.keys(environment).map((name) => {

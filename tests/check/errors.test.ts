@@ -33,32 +33,6 @@ function typesIn(source: string): string[] {
     .flatMap((given) => Array.from(given.matchAll(slug), ([, type = '']) => type));
 }
 
-const introduction = `# Error types
-
-An error response is \`{success: false, code, detail, data: null, meta: null, type, requestId, errors?}\`.
-
-- \`type\` is for programs. It is stable.
-- \`detail\` is for people.
-- \`errors\` lists at most 100 faults of the request: all that the schema shows, or if there are none, those of further
-  rules, such as a private address in the URL of a webhook.
-- \`errors[].pointer\` is a JSON pointer: \`/email\` in the body, \`/query/pageSize\` in the query,
-  \`/headers/idempotency-key\` in the header fields.
-- For a body that is not JSON, the pointer is empty and the text names the position:
-  \`Line 1, column 7: The JSON ends too early.\`, or \`Is not UTF-8\`.
-
-\`npx vitest run tests/check/errors -u\` generates this page from \`services/gateway/src/openapi/error-types.ts\`.
-`;
-
-/** Wraps an item of a list at 120 characters. */
-const wrapped = (text: string): string => text.replaceAll(/(.{1,118})(?: |$)/g, '$1\n  ').trimEnd();
-
-test('docs/errors.md lists every error type with its status', async () => {
-  const items = Object.entries(errorTypes).map(([type, { code, when }]) =>
-    wrapped(`- ${code} \`${type}\`: ${when}`),
-  );
-  await expect(`${introduction}\n${items.join('\n')}\n`).toMatchFileSnapshot('../../docs/errors.md');
-});
-
 test('every error type is used, and every used one is listed', () => {
   const given = new Set(files.filter((file) => !elsewhere.test(file)).flatMap((file) => typesIn(read(file))));
   const listed = Object.keys(errorTypes);

@@ -12,7 +12,15 @@ const dialect = /\b(?:anew|astray|hearsay|whoever|told again|signs? of life|that
 const sources = ['packages', 'services', 'tests', 'bench', 'deploy', 'proto'].map(
   (folder) => `${folder}/**/*.{ts,tsx,mjs,proto,sh,yaml}`,
 );
-const docs = ['README.md', 'CONTRIBUTING.md', 'docs/**/*.md', 'packages/*/README.md', 'deploy/**/*.md'];
+const docs = [
+  '{README,CONTRIBUTING,SECURITY}.md',
+  'docs/**/*.md',
+  '{packages,bench,examples}/**/*.md',
+  'deploy/**/*.md',
+];
+const wordsMax = 2_500;
+const decisionLinesMax = 60;
+const termsMax = 90;
 const generated = /(?:^|\/)(?:node_modules|dist|gen)\//;
 
 interface Line {
@@ -59,6 +67,27 @@ test('cells of tables have at most 100 characters', () => {
   expect(found.map(({ place }) => place)).toEqual([]);
 });
 
+test('pages of the docs have at most 2,500 words, and decisions at most 60 lines', () => {
+  const pages = Map.groupBy(linesOf(docs), ({ place }) => place.slice(0, place.lastIndexOf(':')));
+  expect(pages.size).toBeGreaterThan(100);
+  const tooLarge = [...pages].flatMap(([page, lines]) => {
+    const words = lines.flatMap(({ text }) => text.split(/\s+/).filter(Boolean)).length;
+    // The last line is empty: it follows the last line break.
+    const isTooLong = page.startsWith('docs/decisions/') && lines.length - 1 > decisionLinesMax;
+    return words > wordsMax || isTooLong ? [`${page}: ${words} words, ${lines.length - 1} lines`] : [];
+  });
+  expect(tooLarge).toEqual([]);
+});
+
+test('the glossary has at most 90 terms, each once', () => {
+  const terms = linesOf(['docs/glossary.md']).flatMap(
+    ({ text }) => /^- \*\*(.+?)\*\*:/.exec(text)?.[1] ?? [],
+  );
+  expect(terms.length).toBeGreaterThan(50);
+  expect(terms.length).toBeLessThanOrEqual(termsMax);
+  expect(new Set(terms).size).toBe(terms.length);
+});
+
 // The help of `parley` is checked as it is printed.
 test('lines of help texts have at most 100 characters', () => {
   const files = globSync(['{packages,services,tests,bench,deploy}/**/*.ts', 'deploy/{update,make-env}'], {
@@ -72,6 +101,11 @@ test('lines of help texts have at most 100 characters', () => {
   expect(texts.length).toBeGreaterThan(14);
   const lines = texts.flatMap((text) => text.split('\n'));
   expect(lines.filter((line) => line.length > helpLineMax)).toEqual([]);
+});
+
+test('sentences of the docs name their subject: none has "that of" or "those of"', () => {
+  const found = linesOf(docs).filter(({ text }) => /\b(?:that|those) of\b/i.test(text));
+  expect(found.map(({ place }) => place)).toEqual([]);
 });
 
 test('code and docs use none of the words that the glossary replaces', () => {

@@ -33,10 +33,10 @@ async function fetchProtoc(): Promise<void> {
   await rm(folder, { recursive: true });
 }
 
-test('the commands of docs/events.md make code of the archive in which no import is missing', {
+test('the commands of docs/events-in-any-language.md make code of the archive in which no import is missing', {
   timeout: 240_000,
 }, async () => {
-  const docs = readFileSync(join(root, 'docs/events.md'), 'utf8');
+  const docs = readFileSync(join(root, 'docs/events-in-any-language.md'), 'utf8');
   const [line = ''] = /^python -m grpc_tools\.protoc .*$/m.exec(docs) ?? [];
   expect(line).not.toBe('');
   await using folder = await mkdtempDisposable(join(tmpdir(), 'parley-proto-'));

@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path';
 import { databaseServices, optionalServices, serviceNames } from '@parley/contracts/services';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { servicesDocument } from '../services-document.ts';
 
 // Lists of services that no code can take from packages/contracts/src/services.ts.
 
@@ -20,10 +19,6 @@ function namesAfter(path: string, pattern: RegExp): string[][] {
 test('each service is a folder, and the last one of an update is the gateway, which calls the others', () => {
   expect(sorted(readdirSync(join(root, 'services')))).toEqual(all);
   expect(serviceNames.at(-1)).toBe('gateway');
-});
-
-test('deploy/services.sh has the list (npm run generate)', () => {
-  expect(read('deploy/services.sh')).toBe(servicesDocument());
 });
 
 test('compose has all services, and its PostgreSQL and NATS have their passwords', () => {
@@ -104,7 +99,7 @@ test('Prometheus scrapes all services, and an alert fires when one is absent', (
   expect(sorted(Array.from(absent, ([, name = '']) => name))).toEqual(all);
 });
 
-test('the glossary, operations and the README of deploy name all services', () => {
+test('the glossary, the page on security and the README of deploy name all services', () => {
   const named = (text: string): string[] => serviceNames.filter((name) => !text.includes(name));
   const lineWith = (path: string, word: string): string =>
     read(path)

@@ -33,7 +33,7 @@ await migrate(
     },
   },
 );
-const { db } = stack.use(openDatabase<object>({ url, logger, connectionsMax: 3 }));
+const { db } = stack.use(openDatabase<object>({ url, logger }));
 const broker = stack.use(await openBroker({ url: settings.natsUrl, logger }));
 const interactions = stack.use(
   connect(settings.interactionAddress, { token: settings.rpcToken, caller: 'consumer' }),

@@ -5,13 +5,15 @@ import { validateDefinition } from '@parley/bot/definition';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand } from './run-command.ts';
 
-// Writes the files of docs/bots.md to a folder, and runs its commands there.
-const page = await readFile(resolve(import.meta.dirname, '../../../docs/bots.md'), 'utf8');
-const blocks = [...page.matchAll(/^```(\w+)(?: (\S+))?\n(.*?)^```$/gms)].map(
+// Writes the files of docs/bots.md and docs/bots/steps.md to a folder, and runs their commands there.
+const pages = await Promise.all(
+  ['bots.md', 'bots/steps.md'].map((name) =>
+    readFile(resolve(import.meta.dirname, '../../../docs', name), 'utf8'),
+  ),
+);
+const blocks = [...pages.join('\n').matchAll(/^```(\w+)(?: (\S+))?\n(.*?)^```$/gms)].map(
   ([, language = '', name = '', content = '']) => ({ language, name, content }),
 );
-// The commands of "Bots in Git" need a system: `tests/bot-versions.e2e.test.ts` runs them.
-const online = blocks.filter(({ language }) => language === 'sh');
 const files = blocks.filter(({ language }) => language === 'json');
 const sessions = blocks
   .filter(({ language }) => language === 'console')
@@ -31,7 +33,7 @@ test('every example is a file or a command', () => {
   expect(files.length).toBeGreaterThan(5);
   expect(sessions.length).toBeGreaterThan(4);
   for (const { name } of files) expect(name).toMatch(/\.json$/);
-  expect(blocks.length).toBe(files.length + sessions.length + online.length);
+  expect(blocks.length).toBe(files.length + sessions.length);
 });
 
 const bots = files.filter(({ content }) => content.includes('"schemaVersion"'));
@@ -41,7 +43,7 @@ test.each(bots)('$name is valid, except for faulty.json', ({ name, content }) =>
   expect(faults.length > 0).toBe(name === 'faulty.json');
 });
 
-test('the page has every kind of step, type of input and mode of a model', async () => {
+test('the pages have every kind of step, type of input and mode of a model', async () => {
   const { stdout } = await runCommand(['bot', 'schema']);
   const named: string[] = [];
   JSON.parse(stdout, (key, value: { const?: unknown } | null) => {

@@ -6,7 +6,6 @@ import { createRoot } from 'react-dom/client';
 import { LiveProvider } from './data/live.tsx';
 import { queries } from './data/queries.ts';
 import { portalWorkspace } from './environment.ts';
-import { takeCode } from './portal/open-link.ts';
 import { createConsoleRouter } from './router.tsx';
 import { NoWords, Offline } from './shell/offline.tsx';
 import { SessionOver } from './shell/session-over.tsx';
@@ -25,7 +24,6 @@ if (!place) throw new Error('the page has no place for the console');
 /** Returns the addresses of the console. Those of the portal are loaded where they are needed. */
 async function createRouter(): Promise<AnyRouter> {
   if (portalWorkspace === undefined) return createConsoleRouter();
-  takeCode();
   const { createPortalRouter } = await import('./portal/router.tsx');
   return createPortalRouter(portalWorkspace);
 }

@@ -1,4 +1,4 @@
-/** The actions of the audit log: a thing and a verb. docs/access.md has what each of them is. */
+/** The actions of the audit log: a thing and a verb. docs/access/audit.md has what each of them is. */
 export const auditActions = [
   'workspace.created',
   'workspace.updated',
@@ -30,6 +30,8 @@ export const auditActions = [
   'customer.exported',
   'interaction.opened',
   'interactions.listed',
+  'delivery.opened',
+  'attempts.listed',
   'member.invited',
   'member.joined',
   'member.updated',

@@ -26,7 +26,7 @@ export const customerLimits = {
 export const auditLimits = {
   /** The page is merged from the logs of four services, which each return so many. */
   pageSizeMax: 100,
-  /** As long as the longest id, that of a customer. */
+  /** As long as the longest id: a customer's. */
   filterCharactersMax: 255,
 } as const;
 
@@ -152,11 +152,11 @@ export const portalLimits = {
   pageSizeMax: 50,
   /** A link is made for one visit. */
   expiresInSecondsMax: 24 * 60 * 60,
-  /** Those of a workspace that are not over. Each stays in the list until a day after its end. */
+  /** Links of a workspace that are not over. Each stays in the list until a day after its end. */
   perWorkspaceMax: 10_000,
   /** A workspace has at most as many webhooks. */
   webhookIdsMax: 100,
-  /** As that of an API key. */
+  /** As the name of an API key. */
   nameCharactersMax: 100,
 } as const;
 

@@ -1,4 +1,5 @@
 import type { EventLogServiceService, LoggedEvent } from '@parley/contracts/events/v1/log';
+import type { Held } from '@parley/postgres/lease';
 import type { RpcClient } from '@parley/rpc/definition';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import { repeat, type Schedule } from '@parley/runtime/work/schedule';
@@ -61,11 +62,11 @@ export function startCatchUp(options: CatchUpOptions): CatchUp {
   const list = (after: string, fromNow: boolean, signal: AbortSignal) =>
     source.log.listEvents({ after, types, limit: 0, fromNow }, { requestId: uuidv7(), signal });
 
-  const begin = async (signal: AbortSignal): Promise<void> => {
+  const begin = async (held: Held, signal: AbortSignal): Promise<void> => {
     const start = from === 'now' ? await list('', true, signal) : { cursor: '', now: null };
     // An event whose transaction has begun already is committed later, as a rule within that time.
     const beganAt = start.now && new Date(start.now.getTime() - graceMs);
-    await inbox.beginCursor(source.name, replica, { cursor: start.cursor, beganAt });
+    await inbox.beginCursor(source.name, held, { cursor: start.cursor, beganAt });
   };
   const round = async (signal: AbortSignal): Promise<boolean> => {
     const claimed = await inbox.claimCursor(source.name, replica);
@@ -75,7 +76,7 @@ export function startCatchUp(options: CatchUpOptions): CatchUp {
     }
     if (lateness.seconds() === undefined) lateness.set(0);
     if (claimed.cursor === null) {
-      await begin(signal);
+      await begin(claimed, signal);
       return true;
     }
     const beganAtMs = claimed.beganAt?.getTime() ?? 0;
@@ -92,7 +93,7 @@ export function startCatchUp(options: CatchUpOptions): CatchUp {
     });
     const isWhole = passed.length === page.events.length;
     const cursor = isWhole ? page.cursor : (passed.at(-1)?.cursor ?? claimed.cursor);
-    await inbox.moveCursor(source.name, replica, { cursor, keptSince: page.keptSince });
+    await inbox.moveCursor(source.name, claimed, { cursor, keptSince: page.keptSince });
     const next = page.events[passed.length];
     const ageMs = nowMs - (next?.raisedAt?.getTime() ?? nowMs);
     lateness.set(ageMs > graceMs ? ageMs / 1_000 : 0);

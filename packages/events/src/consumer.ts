@@ -5,9 +5,10 @@ import type { Logger } from '@parley/runtime/telemetry/logger';
 import { repeat, type Schedule } from '@parley/runtime/work/schedule';
 import type { Kysely } from 'kysely';
 import { type Source, startCatchUp } from './catch-up.ts';
-import { createHandling, type Handle, type Handling } from './handling.ts';
+import type { Handle } from './attempt.ts';
+import { createHandling, type Handling, othersWaitMs } from './handling.ts';
 
-export type { Handle, Received, Take, Turn } from './handling.ts';
+export type { Handle, Received, Take, Turn } from './attempt.ts';
 import { type Inbox, inboxOf } from './inbox.ts';
 import { keepHandledDays } from './handled-days.ts';
 import { observeConsumer, repeatedEvents } from './metrics.ts';
@@ -49,7 +50,10 @@ const dayMs = 24 * 60 * 60 * 1_000;
 export function startConsumer<Message, Tables>(options: ConsumerOptions<Message, Tables>): AsyncDisposable {
   const { broker, db, durable, logger, types, sources, from } = options;
   const inbox = inboxOf(db, durable);
-  const onWaiting = (): void => turns.wake();
+  const onWaiting = (): void => {
+    turns.wake();
+    slowTurns.wake();
+  };
   const handling = createHandling({ ...options, inbox, onWaiting });
   const subjects = types.map(({ subject }) => subject);
   const sourceNames = sources.map(({ name }) => name);
@@ -63,7 +67,8 @@ export function startConsumer<Message, Tables>(options: ConsumerOptions<Message,
   const hasBegun = async () => from === 'beginning' || inbox.hasBegun(sourceNames);
   const parts: Parts = { broker, logger, durable, subjects, inbox, handling, hasBegun };
   const stack = new AsyncDisposableStack();
-  const turns = stack.use(startTurns(parts));
+  const turns = stack.use(startTurns(parts, 'turn'));
+  const slowTurns = stack.use(startTurns(parts, 'slow'));
   stack.use(startReceiving(parts));
   stack.use(startChecking(parts));
   const catchUps = sources.map((source) => {
@@ -252,29 +257,35 @@ function startChecking({ broker, logger, durable }: Parts): Schedule {
   });
 }
 
-/** Tries again what was put aside. */
+/** Tries again what was put aside. What there is no time for comes again after a minute. */
 function startRetrying({ inbox, handling, logger }: Parts): Schedule {
   return repeat('handle events that were put aside', asideMs, logger, async (signal) => {
     const claimed = await inbox.claimAside(batchMax);
-    for (const event of claimed) {
-      if (signal.aborted) return false;
-      await handling([event], { signal, from: 'aside' });
-    }
+    await handling(claimed, { signal, from: 'aside' });
     return claimed.length === batchMax;
   });
 }
 
-/** Handles the events that wait: those of one workspace after those of another. */
-function startTurns({ inbox, handling, logger }: Parts): Schedule {
-  return repeat('handle events in turn', turnsMs, logger, async (signal) => {
-    const turn = await inbox.claimTurn();
+/**
+ * Handles the events that wait: those of one workspace after those of another. Workspaces whose turns take long have
+ * turns of their own beside the others, so these wait for one turn of each at most.
+ */
+function startTurns({ inbox, handling, logger }: Parts, from: 'turn' | 'slow'): Schedule {
+  return repeat(`handle events in turn: ${from}`, turnsMs, logger, async (signal) => {
+    const turn = await inbox.claimTurn(from === 'slow');
     if (!turn) return false;
     const { workspaceId, events } = turn;
-    const { again, waits } = await handling(events, { signal, from: 'turn' });
-    const isStuck = again.size + waits.size === events.length;
+    const startedAtMs = performance.now();
+    const failed = { pauseMs: stuckMs, isSlow: from === 'slow' };
+    const { again, waits, slow } = await handling(events, { signal, from }).catch(async (error: unknown) => {
+      await inbox.endTurn(workspaceId, failed);
+      throw error;
+    });
+    const isSlow = slow.size > 0 || performance.now() - startedAtMs > othersWaitMs;
+    const isStuck = again.size + waits.size === events.length && (from === 'slow' || !isSlow);
     // Others behind a page that waits may go on. Behind the last page, all are tried again.
     const after = isStuck && events.length === turnEventsMax ? events.at(-1)?.id : undefined;
-    await inbox.endTurn(workspaceId, isStuck && !after ? stuckMs : 0, after);
+    await inbox.endTurn(workspaceId, { pauseMs: isStuck && !after ? stuckMs : 0, after, isSlow });
     return again.size === 0;
   });
 }

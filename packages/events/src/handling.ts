@@ -1,63 +1,27 @@
 import type { EventType } from '@parley/contracts/events';
 import type { LoggedEvent } from '@parley/contracts/events/v1/log';
-import { type ErrorCode, toAppError } from '@parley/runtime/errors';
-import type { Logger } from '@parley/runtime/telemetry/logger';
-import { idAttributes, idsOf } from '@parley/runtime/telemetry/span-ids';
-import { inSpans, SpanKind } from '@parley/runtime/telemetry/telemetry';
-import type { Kysely } from 'kysely';
+import { attempt, type Attempting, type Decoded, decodeOrPutAside, type Failure } from './attempt.ts';
 import type { Inbox } from './inbox.ts';
 import type { WaitingEvent } from './turns.ts';
 
-/** A received event, with the trace context of its handling. */
-export interface Received<Message> {
-  id: string;
-  type: EventType<Message>;
-  message: Message;
-  /** When the transaction that raised it began, by the clock of its database. */
-  raisedAt: Date;
-  traceparent: string | undefined;
-}
-
-/**
- * Records events as handled in the transaction of their effects: those with the given ids, or all. Returns the ids that
- * were not handled before. What the handler does not record is recorded after it.
- */
-export type Take = <Tables>(trx: Kysely<Tables>, ids?: readonly string[]) => Promise<Set<string>>;
-
-/** Whose turn it is, and what has to wait for one. */
-export interface Turn {
-  /** Whether the events are the oldest of their workspace that wait: otherwise others wait for them. */
-  isTurn: boolean;
-  /** The workspaces with older events that wait. Empty in a turn. */
-  waiting: ReadonlySet<string>;
-  /** Leaves events for a turn of their workspace. They must not be taken. */
-  leave(ids: readonly string[]): void;
-}
-
-/**
- * Handles events. Idempotent if its effects are in the transaction of `take`. Work for one workspace that would delay
- * others is left for its turn.
- */
-export type Handle<Message> = (events: Received<Message>[], take: Take, turn: Turn) => Promise<void>;
-
-export interface HandlingOptions<Message, Tables> {
-  db: Kysely<Tables>;
-  logger: Logger;
+export interface HandlingOptions<Message, Tables> extends Attempting<Message, Tables> {
   inbox: Inbox;
   types: readonly EventType<Message>[];
-  handle: Handle<Message>;
   /** Called when events begin to wait for a turn. */
   onWaiting?: () => void;
 }
 
 /**
- * Handles what the inbox does not have, as one batch.
+ * Handles what the inbox does not have.
  *
+ * - Events of a workspace with older events that wait, wait behind them.
  * - While a dependency is unavailable or rejects a credential, all of them are to be tried again.
- * - For any other error, the events are handled by workspace, and then one by one, so that one invalid event does not
- *   block the others.
- * - An event that alone times out, conflicts with a concurrent change (ABORTED) or finds its workspace busy waits for a
- *   turn of its workspace with those behind it, for a minute.
+ * - A batch has a second. If it takes longer or fails, its workspaces are handled by two at a time, with a second each,
+ *   and the events of one that fails one by one. So one workspace delays others by two seconds.
+ * - Events that take longer wait, and their workspace is slow: it has turns beside those of others, in which each event
+ *   is handled alone.
+ * - An event that alone times out, conflicts with a concurrent change (ABORTED) or finds its workspace busy waits with
+ *   those behind it, for a minute.
  * - An event that cannot be decoded, or fails alone for another reason, is put aside with an error in the log.
  */
 export type Handling = (
@@ -65,46 +29,34 @@ export type Handling = (
   options: {
     signal: AbortSignal;
     /** Where they are from. Those of the log that are aside or wait are left alone. */
-    from?: 'log' | 'aside' | 'turn';
+    from?: From;
   },
 ) => Promise<Handled>;
+
+/** The log, a turn, a turn of a slow workspace, or those that were put aside. */
+type From = 'log' | 'turn' | 'slow' | 'aside';
 
 interface Handled {
   /** The ids to try again soon. */
   again: Set<string>;
   /** The ids of the events that wait. */
   waits: Set<string>;
+  /** The workspaces whose events have conflicted or taken too long. */
+  slow: Set<string>;
   /** How many events were handled or put aside before. */
   repeated: number;
 }
 
-type Failure = 'unavailable' | 'late' | 'failed';
-
-/** Errors of a dependency that affect every event: it is unavailable, or its credential is being rotated. */
-const ofDependencies: ReadonlySet<ErrorCode> = new Set([
-  'unavailable',
-  'unauthenticated',
-  'permission_denied',
-]);
-
-interface Decoded<Message> {
-  logged: LoggedEvent;
-  /** Whether a conflict or a time-out may pass by itself. */
-  mayWait: boolean;
-  event: Omit<Received<Message>, 'traceparent'>;
-}
-
-/** Errors of a single event that may pass by themselves. */
-const transient: ReadonlySet<ErrorCode> = new Set(['deadline_exceeded', 'aborted', 'resource_exhausted']);
+/** How long others wait for a batch, for each of its workspaces, and for a turn. A slow turn begins no event after. */
+export const othersWaitMs = 1_000;
+/** How long an event may take for which no others wait. */
+const aloneMsMax = 10_000;
+/** How many workspaces of a batch are handled beside each other. Less than half of the connections for writes. */
+const placesMax = 2;
 
 /** Returns the handling of a consumer. */
 export function createHandling<Message, Tables>(options: HandlingOptions<Message, Tables>): Handling {
-  const { inbox, logger, onWaiting } = options;
-  const putAside = async (logged: LoggedEvent, error: unknown): Promise<void> => {
-    const line = { err: error, eventId: logged.id, subject: logged.type, workspaceId: logged.workspaceId };
-    logger.error(line, 'an event cannot be handled and is put aside; it will be tried again');
-    await inbox.putAside(logged, error);
-  };
+  const { inbox, types, onWaiting } = options;
   return async (events, { signal, from = 'log' }) => {
     const ids = new Set(events.map(({ id }) => id));
     const isNew = from === 'log' ? await inbox.keepNew([...ids]) : ids;
@@ -113,169 +65,104 @@ export function createHandling<Message, Tables>(options: HandlingOptions<Message
     for (const { hasWaitedLong = false, ...logged } of events) {
       // Each once: the same event may be here twice.
       if (!isNew.delete(logged.id)) continue;
-      try {
-        const mayWait = from !== 'aside' && !hasWaitedLong;
-        decoded.push({ logged, mayWait, event: decode(logged, options.types) });
-      } catch (error) {
-        await putAsideInSpan(logged, error, putAside);
-      }
+      const event = await decodeOrPutAside(logged, types, options);
+      if (event) decoded.push({ logged, mayWait: from !== 'aside' && !hasWaitedLong, event });
     }
     const workspaceIds = new Set(decoded.map(({ logged }) => logged.workspaceId));
     const waiting = from === 'log' ? await inbox.listWaiting([...workspaceIds]) : new Set<string>();
-    const { again, waits } = await handleNew(decoded, options, {
-      putAside,
-      signal,
-      waiting,
-      isTurn: from !== 'log',
-    });
-    if (from === 'log' && waits.size > 0) {
-      await inbox.wait(decoded.flatMap(({ logged }) => (waits.has(logged.id) ? logged : [])));
+    const isBehind = ({ logged }: Decoded<Message>): boolean => waiting.has(logged.workspaceId);
+    const left: Left = { again: new Set(), waits: new Set(), slow: new Set() };
+    addIds(left.waits, decoded.filter(isBehind));
+    await handleBatch(
+      decoded.filter((one) => !isBehind(one)),
+      { options, signal, from, left },
+    );
+    if (from === 'log' && left.waits.size > 0) {
+      const waits = decoded.flatMap(({ logged }) => (left.waits.has(logged.id) ? logged : []));
+      await inbox.wait(waits, left.slow);
       onWaiting?.();
     }
-    return { again, waits, repeated };
+    return { ...left, repeated };
   };
 }
 
-interface Parts extends Pick<Turn, 'isTurn' | 'waiting'> {
-  putAside: PutAside;
+/** What is left of the events. Parts add to it. */
+type Left = Omit<Handled, 'repeated'>;
+
+interface Batch<Message, Tables> {
+  options: HandlingOptions<Message, Tables>;
   signal: AbortSignal;
+  from: From;
+  left: Left;
 }
 
-/** What is left of a part. `isLate`: its event has conflicted or timed out. */
-type Left = Pick<Handled, 'again' | 'waits'> & { isLate?: boolean };
+type Part<Message> = readonly Decoded<Message>[];
 
-async function handleNew<Message, Tables>(
-  decoded: readonly Decoded<Message>[],
-  options: HandlingOptions<Message, Tables>,
-  parts: Parts,
-): Promise<Left> {
-  const none = new Set<string>();
-  if (decoded.length === 0) return { again: none, waits: none };
-  const all = new Set(decoded.map(({ logged }) => logged.id));
-  const { failure, waits } = await tryAll(decoded, options, parts);
-  if (failure === undefined) return { again: none, waits };
-  if (failure === 'unavailable') return { again: all, waits: none };
-  if (decoded.length === 1) return { again: none, waits: failure === 'late' ? all : none, isLate: true };
-  const byWorkspace = [...Map.groupBy(decoded, ({ logged }) => logged.workspaceId).values()];
-  return byWorkspace.length > 1
-    ? handleParts(byWorkspace, options, parts)
-    : handleParts(
-        decoded.map((one) => [one]),
-        options,
-        parts,
-      );
+function addIds(to: Set<string>, part: Part<unknown>): void {
+  for (const { logged } of part) to.add(logged.id);
 }
 
-/** Handles parts of a batch one after another: the workspaces, or the events of one. */
-async function handleParts<Message, Tables>(
-  all: readonly (readonly Decoded<Message>[])[],
-  options: HandlingOptions<Message, Tables>,
-  parts: Parts,
-): Promise<Left> {
-  const again = new Set<string>();
-  const waits = new Set<string>();
-  const addRest = (to: Set<string>, after: number): void => {
-    for (const { logged } of all.slice(after).flat()) to.add(logged.id);
-  };
-  for (const [index, part] of all.entries()) {
-    const left = parts.signal.aborted ? undefined : await handleNew(part, options, parts);
-    if (!left || left.again.size > 0) {
-      addRest(again, index);
-      break;
-    }
-    for (const id of left.waits) waits.add(id);
-    // What it waits for may hold up each event of the workspace as long.
-    if (left.isLate && left.waits.size > 0) {
-      addRest(waits, index + 1);
-      break;
-    }
+/** Whether the events of other workspaces wait meanwhile. */
+const delaysOthers = (from: From): boolean => from === 'log' || from === 'turn';
+
+/**
+ * Handles events at once, and if that fails or takes too long, by workspace. Workspaces that do not begin within a
+ * second wait for a turn, so that those of the next batch do not wait for all that hang.
+ */
+async function handleBatch<Message, Tables>(
+  all: Part<Message>,
+  batch: Batch<Message, Tables>,
+): Promise<void> {
+  const parts = [...Map.groupBy(all, ({ logged }) => logged.workspaceId).values()];
+  if (parts.length > 1 && delaysOthers(batch.from)) {
+    const failure = await tryAll(all, batch, othersWaitMs);
+    if (failure === undefined) return;
+    if (failure === 'unavailable') return addIds(batch.left.again, all);
   }
-  return { again, waits };
-}
-
-type PutAside = (logged: LoggedEvent, error: unknown) => Promise<void>;
-
-/** Returns why the events were not handled, or those that wait. One that fails alone is put aside. */
-async function tryAll<Message, Tables>(
-  part: readonly Decoded<Message>[],
-  { db, handle, inbox, logger }: HandlingOptions<Message, Tables>,
-  { putAside, isTurn, waiting }: Parts,
-): Promise<{ failure: Failure | undefined; waits: Set<string> }> {
-  const spans = part.map(({ logged, event }) => spanOf(logged, event.message));
-  const waits = new Set<string>();
-  let failure: Failure | undefined;
-  await inSpans(`process ${part[0]?.logged.type ?? ''}`, spans, async (traceparents) => {
-    const events = part.map(({ event }, index) => ({ ...event, traceparent: traceparents[index] }));
-    const all = events.map(({ id }) => id);
-    const untaken = new Set(all);
-    const take: Take = async (trx, ids = all) => {
-      const fresh = await inbox.take(trx, ids);
-      for (const id of ids) untaken.delete(id);
-      return fresh;
-    };
-    const leave = (ids: readonly string[]): void => {
-      for (const id of ids) {
-        untaken.delete(id);
-        waits.add(id);
-      }
-    };
-    try {
-      await handle(events, take, { isTurn, waiting, leave });
-      if (untaken.size > 0) await take(db, [...untaken]);
-    } catch (error) {
-      // Logged inside the span, so that the line has its trace.
-      failure = failureOf(error, part);
-      const [alone, ...others] = part;
-      const line = { err: error, events: part.length };
-      if (failure !== 'failed') logger.warn(line, 'events cannot be handled now');
-      else if (alone && others.length === 0) await putAside(alone.logged, error);
-      else logger.warn(line, 'a batch of events failed');
-      throw error;
-    }
-  }).catch((error: unknown) => {
-    if (failure === undefined) throw error;
-  });
-  return { failure, waits };
-}
-
-function failureOf(error: unknown, [first, ...others]: readonly Decoded<unknown>[]): Failure {
-  const { code } = toAppError(error);
-  if (ofDependencies.has(code)) return 'unavailable';
-  const isTransient = transient.has(code);
-  // A batch may time out where a single event does not, and one event with a conflict must not delay the others.
-  return isTransient && first?.mayWait === true && others.length === 0 ? 'late' : 'failed';
-}
-
-function decode<Message>(
-  { id, type: subject, payload, raisedAt }: LoggedEvent,
-  types: readonly EventType<Message>[],
-): Omit<Received<Message>, 'traceparent'> {
-  const type = types.find((one) => one.subject === subject);
-  if (!type) throw new Error(`the consumer does not know the type ${subject}`);
-  return { id, type, message: type.message.decode(payload), raisedAt: raisedAt ?? new Date() };
-}
-
-function spanOf({ type, id, workspaceId, traceparent }: LoggedEvent, message?: unknown) {
-  return {
-    kind: SpanKind.CONSUMER,
-    attributes: {
-      'messaging.system': 'nats',
-      'messaging.destination.name': type,
-      'messaging.message.id': id,
-      ...idAttributes({ ...idsOf(message), workspaceId }),
-    },
-    parent: traceparent || undefined,
+  const queue = parts.values();
+  const endMs = performance.now() + othersWaitMs;
+  const handleParts = async (): Promise<void> => {
+    for (const part of queue)
+      if (performance.now() < endMs) await handleOwn(part, batch);
+      else addIds(batch.left.waits, part);
   };
+  await Promise.all(Array.from({ length: placesMax }, handleParts));
 }
 
-/** Puts an event aside that cannot be decoded. Its span ends with the error. */
-async function putAsideInSpan(logged: LoggedEvent, error: unknown, putAside: PutAside): Promise<void> {
-  let isAside = false;
-  await inSpans(`process ${logged.type}`, [spanOf(logged)], async () => {
-    await putAside(logged, error);
-    isAside = true;
-    throw error;
-  }).catch((fault: unknown) => {
-    if (!isAside) throw fault;
-  });
+/** Handles the events of one workspace: at once if others wait meanwhile, and if that fails, one by one. */
+async function handleOwn<Message, Tables>(part: Part<Message>, batch: Batch<Message, Tables>): Promise<void> {
+  const { left, signal, from } = batch;
+  const endMs = performance.now() + othersWaitMs;
+  const isHurried = delaysOthers(from);
+  const leaveFrom = (index: number, failure: Failure | undefined): void => {
+    const rest = part.slice(index);
+    addIds(failure === 'unavailable' ? left.again : left.waits, rest);
+    if (failure === 'late') for (const { logged } of rest) left.slow.add(logged.workspaceId);
+  };
+  // What was unavailable to another workspace is so to this one.
+  if (left.again.size > 0) return leaveFrom(0, 'unavailable');
+  if (part.length > 1 && isHurried) {
+    const failure = await tryAll(part, batch, othersWaitMs);
+    if (failure === undefined) return;
+    if (failure !== 'failed') return leaveFrom(0, failure);
+  }
+  for (const [index, one] of part.entries()) {
+    const restMs = endMs - performance.now();
+    if (signal.aborted) return leaveFrom(index, 'unavailable');
+    if (restMs <= 0 && index > 0) return leaveFrom(index, isHurried ? 'late' : undefined);
+    const failure = await tryAll([one], batch, isHurried ? Math.max(1, restMs) : aloneMsMax);
+    // What it waits for may hold up each event of the workspace as long.
+    if (failure === 'unavailable' || failure === 'late') return leaveFrom(index, failure);
+  }
+}
+
+async function tryAll<Message, Tables>(
+  part: Part<Message>,
+  { options, signal, from, left }: Batch<Message, Tables>,
+  msMax: number,
+): Promise<Failure | undefined> {
+  const limits = { isTurn: from !== 'log', msMax, delaysOthers: delaysOthers(from), signal };
+  const { failure, waits } = await attempt(part, options, limits);
+  if (failure === undefined) for (const id of waits) left.waits.add(id);
+  return failure;
 }

@@ -1,6 +1,7 @@
 import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import type { LoggedEvent } from '@parley/contracts/events/v1/log';
 import { type Kysely, sql } from 'kysely';
+import { claimLease, type Held, isHeld, type Lease, releaseLease } from '@parley/postgres/lease';
 import { createPartitionFunctions } from '@parley/postgres/schema/partitions';
 import { createHandledDays } from './handled-days.ts';
 import { createTurns, type Turns, turnsOf } from './turns.ts';
@@ -21,14 +22,14 @@ export interface Inbox extends Turns {
   /** Returns how many events could not be handled. Those that wait for a turn do not count. */
   countAside(): Promise<number>;
   /**
-   * Returns the cursor in the log of a source if this replica is the one that catches up with it: null before the
-   * first. Another replica takes over 15 seconds after the last call.
+   * Claims the cursor in the log of a source: null before the first. Undefined if another replica catches up with it.
+   * That one takes over 15 seconds after the last call.
    */
   claimCursor(source: string, replica: string): Promise<Claimed | undefined>;
   /** Sets the first cursor, and since when events are wanted: null for all. */
-  beginCursor(source: string, replica: string, at: { cursor: string; beganAt: Date | null }): Promise<void>;
-  /** Moves the cursor, if this replica still has it. `keptSince`: events from before it may have left the log. */
-  moveCursor(source: string, replica: string, to: { cursor: string; keptSince: Date | null }): Promise<void>;
+  beginCursor(source: string, held: Held, at: { cursor: string; beganAt: Date | null }): Promise<void>;
+  /** Moves the cursor, if the claim has not ended. `keptSince`: events from before it may have left the log. */
+  moveCursor(source: string, held: Held, to: { cursor: string; keptSince: Date | null }): Promise<void>;
   /** Lets another replica have the cursor at once. */
   releaseCursor(source: string, replica: string): Promise<void>;
   /** Returns the cursor in the log of a source: all before it is handled, aside or waits. Null before the first. */
@@ -46,7 +47,7 @@ export interface Inbox extends Turns {
   forgetBefore(time: Date): Promise<boolean>;
 }
 
-interface Claimed {
+interface Claimed extends Held {
   cursor: string | null;
   /** Events that were raised before are not wanted. Null for none. */
   beganAt: Date | null;
@@ -103,6 +104,7 @@ export async function extendInbox<Tables>(
 ): Promise<void> {
   if (!hasPartitionFunctions) await createPartitionFunctions(db);
   await createTurns(db);
+  await sql`alter table inbox_cursor add column epoch bigint not null default 0`.execute(db);
   await createHandledDays(db);
 }
 
@@ -214,6 +216,11 @@ function cursors<Tables>(
   Inbox,
   'readCursor' | 'claimCursor' | 'beginCursor' | 'moveCursor' | 'releaseCursor' | 'hasBegun' | 'keptSince'
 > {
+  const leaseOf = (source: string): Lease => ({
+    table: 'inboxCursor',
+    key: { durable, source },
+    heldSeconds,
+  });
   return {
     readCursor: async (source) => {
       const { rows } = await sql<{ cursor: string | null }>`
@@ -236,34 +243,23 @@ function cursors<Tables>(
         having count(kept_since) = ${sources.length}`.execute(db);
       return rows[0]?.keptSince;
     },
-    claimCursor: async (source, replica) => {
-      const { rows } = await sql<Claimed>`
-        ${ofAll}
-        insert into inbox_cursor as held (durable, source, holder, held_until)
-        values (${durable}, ${source}, ${replica}, now() + ${heldSeconds} * interval '1 second')
-        on conflict (durable, source) do update set holder = excluded.holder, held_until = excluded.held_until
-          where held.holder = excluded.holder or held.held_until < now()
-        returning cursor, began_at`.execute(db);
-      return rows[0];
-    },
-    beginCursor: async (source, replica, { cursor, beganAt }) => {
+    claimCursor: (source, replica) =>
+      claimLease<Tables, Omit<Claimed, keyof Held>>(db, leaseOf(source), replica, ['cursor', 'beganAt']),
+    beginCursor: async (source, held, { cursor, beganAt }) => {
       await sql`
         ${ofAll}
-        update inbox_cursor set cursor = ${cursor}, began_at = ${beganAt}
-        where durable = ${durable} and source = ${source} and holder = ${replica}`.execute(db);
+        update inbox_cursor set cursor = ${cursor}, began_at = ${beganAt} where ${isHeld(leaseOf(source), held)}`.execute(
+        db,
+      );
     },
-    moveCursor: async (source, replica, { cursor, keptSince }) => {
+    moveCursor: async (source, held, { cursor, keptSince }) => {
       await sql`
         ${ofAll}
-        update inbox_cursor set cursor = ${cursor}, kept_since = ${keptSince}
-        where durable = ${durable} and source = ${source} and holder = ${replica}`.execute(db);
+        update inbox_cursor set cursor = ${cursor}, kept_since = ${keptSince} where ${isHeld(leaseOf(source), held)}`.execute(
+        db,
+      );
     },
-    releaseCursor: async (source, replica) => {
-      await sql`
-        ${ofAll}
-        update inbox_cursor set held_until = '-infinity'
-        where durable = ${durable} and source = ${source} and holder = ${replica}`.execute(db);
-    },
+    releaseCursor: (source, replica) => releaseLease(db, leaseOf(source), replica),
   };
 }
 

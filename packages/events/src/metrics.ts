@@ -8,8 +8,7 @@ import { backlogsOf, type DurableBacklog } from './stream.ts';
 export const unnumberedAge = observedGauge({
   name: 'parley.events.unnumbered.age',
   unit: 's',
-  description:
-    'Age of the oldest event of the log that no consumer can read yet; the same from every replica',
+  description: 'Age of the oldest event of the log that no consumer can read yet; every replica reports it',
   attributes: ['source'],
 });
 
@@ -18,7 +17,7 @@ export const unnumberedEvents = observedGauge({
   name: 'parley.events.unnumbered',
   unit: '{event}',
   description:
-    'Events of the log that no consumer can read yet, counted up to 10,000; the same from every replica',
+    'Events of the log that no consumer can read yet, counted up to 10,000; every replica reports it',
   attributes: ['source'],
 });
 
@@ -53,7 +52,7 @@ export const cursorAge = observedGauge({
 export const putAside = observedGauge({
   name: 'parley.consumer.put.aside',
   unit: '{event}',
-  description: 'Events that could not be handled and are tried again; the same from every replica',
+  description: 'Events that could not be handled and are tried again; every replica reports it',
   attributes: ['durable'],
 });
 
@@ -62,7 +61,7 @@ export const waitingEvents = observedGauge({
   name: 'parley.consumer.waiting',
   unit: '{event}',
   description:
-    'Events that wait for a turn of their workspace, counted up to 10,000; the same from every replica',
+    'Events that wait for a turn of their workspace, counted up to 10,000; every replica reports it',
   attributes: ['durable'],
 });
 

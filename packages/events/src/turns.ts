@@ -13,20 +13,28 @@ export interface WaitingEvent extends LoggedEvent {
 export interface Turns {
   /** Returns which of the workspaces have events that wait. */
   listWaiting(workspaceIds: readonly string[]): Promise<Set<string>>;
-  /** Lets events wait behind those of their workspaces that wait already. */
-  wait(events: readonly LoggedEvent[]): Promise<void>;
+  /** Lets events wait behind those of their workspaces that wait already. These workspaces are slow from now on. */
+  wait(events: readonly LoggedEvent[], slow?: ReadonlySet<string>): Promise<void>;
   /**
-   * Returns the oldest events that wait of the workspace whose turn it is; undefined if it is no workspace's. No other
-   * replica gets events of this workspace until `endTurn`, or for a minute.
+   * Returns the oldest events that wait of the workspace whose turn it is among those that are slow, or those that are
+   * not; undefined if it is no workspace's. No other replica gets events of this workspace until `endTurn`, or for a
+   * minute.
    */
-  claimTurn(): Promise<{ workspaceId: string; events: WaitingEvent[] } | undefined>;
-  /**
-   * Ends a turn. If events of the workspace wait, it is due again after that time, behind the others. `after`: its next
-   * turn has the events behind this id, because those before it could not be handled.
-   */
-  endTurn(workspaceId: string, pauseMs: number, after?: string): Promise<void>;
+  claimTurn(isSlow: boolean): Promise<{ workspaceId: string; events: WaitingEvent[] } | undefined>;
+  /** Ends a turn. If events of the workspace wait, it is due again, behind the others. */
+  endTurn(workspaceId: string, next: NextTurn): Promise<void>;
   /** Returns how many events wait, at most 10,000. */
   countWaiting(): Promise<number>;
+}
+
+/** The next turn of a workspace. */
+interface NextTurn {
+  /** When it is due. */
+  pauseMs: number;
+  /** It has the events behind this id, because those before it could not be handled. */
+  after?: string | undefined;
+  /** Whether others must not wait for it. */
+  isSlow: boolean;
 }
 
 /** Of a turn. A costly workspace handles only a few in one. */
@@ -44,6 +52,7 @@ export async function createTurns<Tables>(db: Kysely<Tables>): Promise<void> {
       workspace_id uuid not null,
       due_at timestamptz not null default now(),
       after uuid,
+      is_slow boolean not null default false,
       primary key (durable, workspace_id)
     )`.execute(db);
   await sql`create index on event_put_aside (durable, workspace_id, id)`.execute(db);
@@ -61,14 +70,15 @@ export function turnsOf<Tables>(db: Kysely<Tables>, durable: string): Turns {
         where durable = ${durable} and workspace_id = any(${workspaceIds}::uuid[])`.execute(db);
       return new Set(rows.map(({ workspaceId }) => workspaceId));
     },
-    wait: (events) => wait(db, durable, events),
-    claimTurn: () => claimTurn(db, durable),
-    endTurn: async (workspaceId, pauseMs, after) => {
+    wait: (events, slow = new Set()) => wait(db, durable, events, slow),
+    claimTurn: (isSlow) => claimTurn(db, durable, isSlow),
+    endTurn: async (workspaceId, { pauseMs, after, isSlow }) => {
       const isIts = sql`durable = ${durable} and workspace_id = ${workspaceId}`;
       await db.transaction().execute(async (trx) => {
         await sql`
           update inbox_turn
-          set due_at = clock_timestamp() + ${pauseMs} * interval '1 millisecond', after = ${after ?? null}
+          set due_at = clock_timestamp() + ${pauseMs} * interval '1 millisecond', after = ${after ?? null},
+            is_slow = ${isSlow}
           where ${isIts}`.execute(trx);
         // A second statement sees the events that began to wait before the turn was locked.
         await sql`
@@ -92,6 +102,7 @@ async function wait<Tables>(
   db: Kysely<Tables>,
   durable: string,
   events: readonly LoggedEvent[],
+  slow: ReadonlySet<string>,
 ): Promise<void> {
   const given = tableOf('given', events, {
     id: ['uuid', ({ id }) => id],
@@ -106,9 +117,10 @@ async function wait<Tables>(
   await sql`
     ${ofAll}
     with turn as (
-      insert into inbox_turn (durable, workspace_id)
-      select ${durable}, workspace_id from ${given} group by workspace_id order by workspace_id
-      on conflict (durable, workspace_id) do update set due_at = inbox_turn.due_at
+      insert into inbox_turn (durable, workspace_id, is_slow)
+      select ${durable}, workspace_id, workspace_id = any(${[...slow]}::uuid[]) from ${given}
+      group by workspace_id order by workspace_id
+      on conflict (durable, workspace_id) do update set is_slow = inbox_turn.is_slow or excluded.is_slow
     )
     insert into event_put_aside
       (durable, id, type, workspace_id, about, payload, traceparent, raised_at, error, tries, due_at)
@@ -116,13 +128,18 @@ async function wait<Tables>(
     on conflict (durable, id) do nothing`.execute(db);
 }
 
-async function claimTurn<Tables>(db: Kysely<Tables>, durable: string): ReturnType<Turns['claimTurn']> {
+async function claimTurn<Tables>(
+  db: Kysely<Tables>,
+  durable: string,
+  isSlow: boolean,
+): ReturnType<Turns['claimTurn']> {
   const { rows } = await sql<{ turnOf: string } & (WaitingEvent | { id: null })>`
     ${ofAll}
     with turn as (
       update inbox_turn set due_at = now() + interval '1 minute'
       where durable = ${durable} and workspace_id = (
-        select workspace_id from inbox_turn where durable = ${durable} and due_at <= now()
+        select workspace_id from inbox_turn
+        where durable = ${durable} and is_slow = ${isSlow} and due_at <= now()
         order by due_at limit 1 for update skip locked)
       returning workspace_id as turn_of, after
     )

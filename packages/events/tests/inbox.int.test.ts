@@ -33,31 +33,54 @@ beforeEach(() => {
   another = inboxOf(db, `another-${randomUUID()}`);
 });
 
+async function claim(of: Inbox, source: string, replica: string) {
+  return (await of.claimCursor(source, replica)) ?? expect.unreachable('another replica has the cursor');
+}
+
 test('one replica has the cursor of a source, until it gives it up or is silent', async () => {
   const [first, second] = [randomUUID(), randomUUID()];
-  expect(await inbox.claimCursor('source', first)).toMatchObject({ cursor: null });
+  const claimed = await claim(inbox, 'source', first);
+  expect(claimed).toMatchObject({ cursor: null });
   expect(await inbox.claimCursor('source', second)).toBeUndefined();
   // Other sources and consumers are independent.
   expect(await inbox.claimCursor('other', second)).toMatchObject({ cursor: null });
   expect(await another.claimCursor('source', second)).toMatchObject({ cursor: null });
 
-  await inbox.moveCursor('source', first, { cursor: '5', keptSince: null });
-  await inbox.moveCursor('source', second, { cursor: '9', keptSince: null });
+  await inbox.moveCursor('source', claimed, { cursor: '5', keptSince: null });
+  await inbox.moveCursor('source', { ...claimed, holder: second }, { cursor: '9', keptSince: null });
   await inbox.releaseCursor('source', second);
   expect(await inbox.claimCursor('source', second)).toBeUndefined();
-  expect(await inbox.claimCursor('source', first)).toMatchObject({ cursor: '5' });
+  expect(await claim(inbox, 'source', first)).toEqual({ ...claimed, cursor: '5' });
 
   await inbox.releaseCursor('source', first);
-  expect(await inbox.claimCursor('source', second)).toMatchObject({ cursor: '5' });
+  const late = await claim(inbox, 'source', second);
+  expect(late).toMatchObject({ cursor: '5' });
   expect(await inbox.claimCursor('source', first)).toBeUndefined();
 
   await sql`update inbox_cursor set held_until = now() - interval '1 millisecond' where holder = ${second}`.execute(
     db,
   );
   expect(await inbox.claimCursor('source', first)).toMatchObject({ cursor: '5' });
-  // It moves too late.
-  await inbox.moveCursor('source', second, { cursor: '9', keptSince: null });
-  expect(await inbox.claimCursor('source', first)).toMatchObject({ cursor: '5' });
+  // It moves too late, also when it has the cursor again.
+  await inbox.moveCursor('source', late, { cursor: '9', keptSince: null });
+  await inbox.releaseCursor('source', first);
+  await inbox.claimCursor('source', second);
+  await inbox.moveCursor('source', late, { cursor: '9', keptSince: null });
+  expect(await inbox.claimCursor('source', second)).toMatchObject({ cursor: '5' });
+});
+
+test('a replica of the release before takes a cursor over, which ends the claim of the one before', async () => {
+  const [mine, old] = [randomUUID(), randomUUID()];
+  const claimed = await claim(inbox, 'source', mine);
+  await inbox.releaseCursor('source', mine);
+  await sql`
+    insert into inbox_cursor as held (durable, source, holder, held_until)
+    values (${durable}, 'source', ${old}, now())
+    on conflict (durable, source) do update set holder = excluded.holder, held_until = excluded.held_until
+    where held.holder = excluded.holder or held.held_until < now()`.execute(db);
+  await claim(inbox, 'source', mine);
+  await inbox.moveCursor('source', claimed, { cursor: '9', keptSince: null });
+  expect(await claim(inbox, 'source', mine)).toMatchObject({ cursor: null });
 });
 
 test('an event is taken once by concurrent transactions, and not at all by one that rolls back', async () => {
@@ -77,14 +100,13 @@ test('an event is taken once by concurrent transactions, and not at all by one t
 
 test('events may be forgotten when no source keeps them, whichever replicas have the cursors', async () => {
   const [first, second] = [randomUUID(), randomUUID()];
-  await inbox.claimCursor('a', first);
-  await inbox.claimCursor('b', second);
+  const [a, b] = [await claim(inbox, 'a', first), await claim(inbox, 'b', second)];
   const [earlier, later] = [new Date('2026-01-01T00:00:00Z'), new Date('2026-01-02T00:00:00Z')];
-  await inbox.moveCursor('a', first, { cursor: '1', keptSince: later });
+  await inbox.moveCursor('a', a, { cursor: '1', keptSince: later });
   expect(await inbox.keptSince(['a'])).toEqual(later);
   expect(await inbox.keptSince(['a', 'b'])).toBeUndefined();
   expect([await inbox.hasBegun(['a']), await inbox.hasBegun(['a', 'b'])]).toEqual([true, false]);
-  await inbox.moveCursor('b', second, { cursor: '1', keptSince: earlier });
+  await inbox.moveCursor('b', b, { cursor: '1', keptSince: earlier });
   expect(await inbox.keptSince(['a', 'b'])).toEqual(earlier);
   expect([await inbox.hasBegun(['a', 'b']), await another.hasBegun(['a'])]).toEqual([true, false]);
   expect(await another.keptSince(['a', 'b'])).toBeUndefined();
@@ -119,12 +141,12 @@ test('each day has a partition, which is dropped when no log keeps its events fo
   const dated = all.map((id) => `handled_event_${dayOf(id)}`);
   expect(await Promise.all(all.map(partitionOf))).toEqual(dated);
   const [first, second] = [randomUUID(), randomUUID()];
-  await inbox.claimCursor('source', first);
-  await another.claimCursor('source', second);
-  await inbox.moveCursor('source', first, { cursor: '1', keptSince: new Date(Date.now() - 5 * dayMs) });
+  const own = await claim(inbox, 'source', first);
+  const others = await claim(another, 'source', second);
+  await inbox.moveCursor('source', own, { cursor: '1', keptSince: new Date(Date.now() - 5 * dayMs) });
   await keepHandledDays(db);
   expect(await inbox.keepNew(all)).toEqual(new Set());
-  await another.moveCursor('source', second, { cursor: '1', keptSince: new Date(Date.now() - 7 * dayMs) });
+  await another.moveCursor('source', others, { cursor: '1', keptSince: new Date(Date.now() - 7 * dayMs) });
   await keepHandledDays(db);
   expect(await inbox.keepNew(all)).toEqual(new Set([old]));
 });
@@ -187,34 +209,50 @@ test('workspaces take turns, one replica has the turn of each, and its events ke
   expect(await inbox.listWaiting([one, other, randomUUID()])).toEqual(new Set([one, other]));
   expect([await inbox.countWaiting(), await inbox.countAside()]).toEqual([5, 0]);
   expect(await inbox.claimAside(100)).toEqual([]);
-  expect(await another.claimTurn()).toBeUndefined();
+  expect(await another.claimTurn(false)).toBeUndefined();
 
-  const turn = await inbox.claimTurn();
+  const turn = await inbox.claimTurn(false);
   expect([turn?.workspaceId, turn?.events.map(({ id }) => id)]).toEqual([one, ids]);
-  expect(await inbox.claimTurn()).toMatchObject({ workspaceId: other, events: [{ hasWaitedLong: false }] });
-  expect(await inbox.claimTurn()).toBeUndefined();
-  await inbox.endTurn(other, 60_000);
+  expect(await inbox.claimTurn(false)).toMatchObject({
+    workspaceId: other,
+    events: [{ hasWaitedLong: false }],
+  });
+  expect(await inbox.claimTurn(false)).toBeUndefined();
+  await inbox.endTurn(other, { pauseMs: 60_000, isSlow: false });
   await inbox.take(db, ids.slice(0, 2));
-  await inbox.endTurn(one, 0);
-  expect((await inbox.claimTurn())?.events.map(({ id }) => id)).toEqual(ids.slice(2));
-  expect(await inbox.claimTurn()).toBeUndefined();
+  await inbox.endTurn(one, { pauseMs: 0, isSlow: false });
+  expect((await inbox.claimTurn(false))?.events.map(({ id }) => id)).toEqual(ids.slice(2));
+  expect(await inbox.claimTurn(false)).toBeUndefined();
   await inbox.take(db, ids);
-  await inbox.endTurn(one, 0);
+  await inbox.endTurn(one, { pauseMs: 0, isSlow: false });
   expect(await inbox.listWaiting([one, other])).toEqual(new Set([other]));
+});
+
+test('workspaces that are slow have turns of their own, until a turn says otherwise', async () => {
+  const [one, other] = [randomUUID(), randomUUID()];
+  await inbox.wait([logged(uuidv7(), one), logged(uuidv7(), other)], new Set([one]));
+  await inbox.wait([logged(uuidv7(), one)]);
+  expect(await inbox.claimTurn(false)).toMatchObject({ workspaceId: other, events: [{}] });
+  expect(await inbox.claimTurn(false)).toBeUndefined();
+  expect(await inbox.claimTurn(true)).toMatchObject({ workspaceId: one, events: [{}, {}] });
+  await inbox.endTurn(other, { pauseMs: 0, isSlow: true });
+  await inbox.endTurn(one, { pauseMs: 0, isSlow: false });
+  expect(await inbox.claimTurn(true)).toMatchObject({ workspaceId: other });
+  expect(await inbox.claimTurn(false)).toMatchObject({ workspaceId: one });
 });
 
 test('an event that begins to wait while the last turn of its workspace ends has a turn', async () => {
   const workspaceId = randomUUID();
   const first = logged(uuidv7(), workspaceId);
   await inbox.wait([first]);
-  await inbox.claimTurn();
+  await inbox.claimTurn(false);
   await inbox.take(db, [first.id]);
   const trx = await db.startTransaction().execute();
   await inboxOf(trx, durable).wait([logged(uuidv7(), workspaceId)]);
-  const ending = inbox.endTurn(workspaceId, 0);
+  const ending = inbox.endTurn(workspaceId, { pauseMs: 0, isSlow: false });
   await trx.commit().execute();
   await ending;
-  expect(await inbox.claimTurn()).toMatchObject({ workspaceId, events: [{}] });
+  expect(await inbox.claimTurn(false)).toMatchObject({ workspaceId, events: [{}] });
 });
 
 test('concurrent replicas get different events that were put aside, and each only once it is due', async () => {

@@ -38,6 +38,8 @@ export const events = (count: number): InteractionCompleted[] => Array.from({ le
 export const idsOf = (all: readonly InteractionCompleted[]): string[] =>
   all.map(({ interactionId }) => interactionId).toSorted();
 
+type MaybePromise<Value> = Value | Promise<Value>;
+
 /** How a consumer of the test begins, and where. */
 interface ConsumerOptions {
   durable?: string;
@@ -65,8 +67,10 @@ export interface Pipeline extends AsyncDisposable {
   handled(durable?: string): string[];
   /** The events that each durable has handled. */
   received: Received<InteractionCompleted>[];
-  /** Called with each batch before it counts as handled. Throws to reject it. */
-  onBatch: (ids: string[], durable: string) => void | Promise<void>;
+  /**
+   * Called with each batch before it counts as handled. Throws to reject it. Returns the ids that are left for a turn.
+   */
+  onBatch: (ids: string[], durable: string, isTurn: boolean) => MaybePromise<string[] | void>;
   streams(): Promise<Streams>;
   startRelay(): AsyncDisposable & { wake(): void };
   /** One more replica of a consumer, with its own connection. It ends with the pipeline or when disposed of. */
@@ -142,12 +146,13 @@ export async function startPipeline(): Promise<Pipeline> {
           types: [interactionCompleted],
           sources: [{ name: 'interaction', log }],
           from,
-          handle: async (received, take) => {
-            await self.onBatch(
-              received.map(({ message }) => message.interactionId),
-              durable,
-            );
-            const fresh = await consumers.db.transaction().execute((trx) => take(trx));
+          handle: async (received, take, { isTurn, leave }) => {
+            const all = received.map(({ message }) => message.interactionId);
+            const left = (await self.onBatch(all, durable, isTurn)) ?? [];
+            const isLeft = ({ message }: (typeof received)[number]) => left.includes(message.interactionId);
+            leave(received.filter(isLeft).map(({ id }) => id));
+            const rest = received.filter((one) => !isLeft(one)).map(({ id }) => id);
+            const fresh = await consumers.db.transaction().execute((trx) => take(trx, rest));
             const taken = received.filter(({ id }) => fresh.has(id));
             self.received.push(...taken);
             ids.push(...taken.map(({ message }) => message.interactionId));

@@ -98,7 +98,7 @@ test('it starts on the folder of a killed server, of a leftover one and with the
 
 test.runIf(process.platform === 'linux')('it ends when the process that started it is killed', async () => {
   await mkdir(dataDir, { recursive: true });
-  const module = resolve(import.meta.dirname, '../src/postgres.ts');
+  const module = resolve(import.meta.dirname, '../src/postgres/postgres.ts');
   const script = `import { startPostgres } from ${JSON.stringify(module)};
     const { pid } = await startPostgres({ dataDir: ${JSON.stringify(dataDir)}, durable: false });
     console.log(pid); setInterval(() => {}, 1000);`;

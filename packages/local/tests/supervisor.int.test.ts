@@ -81,7 +81,7 @@ test('a child that ends before it is ready is an error with its last lines, and 
 
 test('the standard input of a child ends when its parent is killed', async () => {
   const watch = "process.stdin.once('end', () => process.exit(0)).resume();";
-  const script = `import { spawnChild } from ${JSON.stringify(resolve(import.meta.dirname, '../src/child.ts'))};
+  const script = `import { spawnChild } from ${JSON.stringify(resolve(import.meta.dirname, '../src/processes/child.ts'))};
     const command = { file: process.execPath, args: ['-e', ${JSON.stringify(watch)}], stdinPipe: true };
     console.log(spawnChild(command, '/dev/null').pid);`;
   const starter = spawn(process.execPath, ['--input-type=module', '-e', script], {

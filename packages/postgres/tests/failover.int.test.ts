@@ -4,6 +4,7 @@ import { startPostgres } from '@parley/local/postgres/postgres';
 import { reads, scans } from '@parley/postgres/sql/dialect';
 import { type Database, openDatabase } from '@parley/postgres/connecting/open';
 import { provision } from '@parley/postgres/schema/provision';
+import { storeName } from '@parley/postgres/store-name';
 import { databaseUrl, serviceUrl } from '@parley/postgres/connecting/urls';
 import { inWorkScope } from '@parley/runtime/work/work-scope';
 import { eventually } from '@parley/testing/eventually';
@@ -62,6 +63,11 @@ async function openAll(own: Database<unknown>): Promise<void> {
 test('a standby gets no statement and keeps no connection; when it is promoted, statements succeed', async () => {
   await using own = openDatabase<unknown>({ url, logger });
   await openAll(own);
+  const name = async (): Promise<string | undefined> => {
+    const { rows } = await sql<{ name: string }>`select ${storeName('mark')} as name`.execute(own.db);
+    return rows[0]?.name;
+  };
+  const before = await name();
   await server.stop();
   await writeFile(join(dataDir, 'cluster', 'standby.signal'), '');
   server = await start(server.port);
@@ -79,6 +85,10 @@ test('a standby gets no statement and keeps no connection; when it is promoted, 
   await session.query('select pg_promote()');
   await Promise.all([read(own), scan(own), write(own)]);
   expect(await own.isReady()).toBe(true);
+  // Its transactions go on with other numbers than those of the server before may have.
+  const after = await name();
+  expect(after).not.toBe(before);
+  expect(await name()).toBe(after);
 });
 
 test('after a server has refused a write as read-only, none of the open connections is used again', async () => {

@@ -54,7 +54,7 @@ export const clockAheadOfIdentity = observedGauge({
   name: 'parley.rpc.clock.ahead',
   unit: 's',
   description:
-    'How far the clock of the process is ahead of that of identity; beyond 55 s either way it is not ready',
+    'How far the clock of the process is ahead of the clock of identity; beyond 55 s either way it is not ready',
 });
 
 /** The peers with which this process has no good standing. */

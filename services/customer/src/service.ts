@@ -19,17 +19,17 @@ import { openTrust } from '@parley/rpc/trust';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import type { Running } from '@parley/runtime/run';
 import { repeat } from '@parley/runtime/work/schedule';
-import { adminHandlers } from './admin-handlers.ts';
+import { adminHandlers } from './erasure/admin-handlers.ts';
 import type { Config } from './config.ts';
-import { sealedColumns } from './erasure-key-store.ts';
-import { customerHandlers } from './handlers.ts';
+import { sealedColumns } from './erasure/erasure-key-store.ts';
+import { customerHandlers } from './customers/handlers.ts';
 import { migrations } from './migrations/index.ts';
-import { removeNextPage } from './remove-page.ts';
+import { removeNextPage } from './erasure/remove-page.ts';
 import { requestRules } from './request-rules.ts';
-import { sweepNextPage } from './retention.ts';
-import { createRoundEnds } from './round-ends.ts';
+import { sweepNextPage } from './retention/retention.ts';
+import { createRoundEnds } from './erasure/round-ends.ts';
 import type { Tables } from './schema.ts';
-import { createWorkspaceCheck } from './workspaces.ts';
+import { createWorkspaceCheck } from './customers/workspaces.ts';
 
 /**
  * Pages of anonymisations that a replica processes at once: two, so that one that fails slowly does not hold up the

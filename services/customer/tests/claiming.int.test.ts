@@ -5,7 +5,7 @@ import { createDatabase } from '@parley/testing/database/database';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { type Kysely, sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { claimPage, recordPage } from '../src/anonymisation-store.ts';
+import { claimPage, recordPage } from '../src/erasure/anonymisation-store.ts';
 import { migrations } from '../src/migrations/index.ts';
 import type { Tables } from '../src/schema.ts';
 

@@ -6,7 +6,7 @@ import { quietLogger } from '@parley/testing/quiet';
 import { openSqlSession } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Tables } from '../src/schema.ts';
-import { listCustomers } from '../src/store.ts';
+import { listCustomers } from '../src/customers/store.ts';
 import { anna, annaAs, call, type CustomersUnderTest, existingWorkspace, startCustomers } from './fixture.ts';
 
 let system: CustomersUnderTest;

@@ -6,7 +6,7 @@ import { openSqlSession } from '@parley/testing/database/sql';
 import { openDatabase } from '@parley/postgres/connecting/open';
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { receiptSigner } from '../src/erasure-keys.ts';
+import { receiptSigner } from '../src/erasure/erasure-keys.ts';
 import type { Tables } from '../src/schema.ts';
 import { annaAs, call, type CustomersUnderTest, onePage, requestedBy, startCustomers } from './fixture.ts';
 

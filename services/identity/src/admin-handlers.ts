@@ -11,14 +11,20 @@ import type { Keyring } from '@parley/runtime/config/keyring';
 import type { Kysely } from 'kysely';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { digestOf, newApiKey, newApiSecret, type SecretDigest } from './rules/credential.ts';
-import type { Leases } from './leases.ts';
+import type { Leases } from './leases/leases.ts';
 import { operatorHandlers } from './people/operator-handlers.ts';
 import type { Tables } from './schema.ts';
-import { findWorkspace, findWorkspaces, insertKey, insertWorkspace, listWorkspaces } from './store.ts';
-import { replaceAllowedDomains } from './allowed-domains.ts';
+import {
+  findWorkspace,
+  findWorkspaces,
+  insertKey,
+  insertWorkspace,
+  listWorkspaces,
+} from './workspaces/store.ts';
+import { replaceAllowedDomains } from './workspaces/allowed-domains.ts';
 import { auditKey, auditWorkspace, keyFieldsOf } from './auditing.ts';
-import { listApiKeys, makeRoomForKey, revokeAnyKey } from './key-store.ts';
-import { endLeasesOfMade, endMadeBeyond } from './made.ts';
+import { listApiKeys, makeRoomForKey, revokeAnyKey } from './keys/key-store.ts';
+import { endLeasesOfMade, endMadeBeyond } from './makers/made.ts';
 import { expandScopes, inOrder, keyNameFaults, scopeFaults } from './rules/key-power.ts';
 import { workspaceFaults } from './rules/workspace-faults.ts';
 

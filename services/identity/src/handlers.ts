@@ -12,22 +12,22 @@ import type { Keyring } from '@parley/runtime/config/keyring';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import type { Kysely } from 'kysely';
 import { validate as isUuid } from 'uuid';
-import { replaceAllowedDomains } from './allowed-domains.ts';
-import { brandingHandlers } from './branding-handlers.ts';
+import { replaceAllowedDomains } from './workspaces/allowed-domains.ts';
+import { brandingHandlers } from './workspaces/branding-handlers.ts';
 import { auditKey } from './auditing.ts';
-import { keyHandlers } from './key-handlers.ts';
+import { keyHandlers } from './keys/key-handlers.ts';
 import { digestOf, isSecretOf, newApiSecret } from './rules/credential.ts';
 import { expandScopes } from './rules/key-power.ts';
 import { mintCustomerToken, verifyCustomerToken } from './rules/customer-token.ts';
-import { cacheableMs, type Leases } from './leases.ts';
+import { cacheableMs, type Leases } from './leases/leases.ts';
 import { memberHandlers } from './people/member-handlers.ts';
 import type { Provider } from './people/provider.ts';
 import { sessionHandlers } from './people/sessions.ts';
 import { signInHandlers } from './people/sign-in-handlers.ts';
 import { portalHandlers } from './portal/portal-handlers.ts';
 import type { Tables } from './schema.ts';
-import { sdkSecrets } from './sdk-secrets.ts';
-import { findKey, findWorkspace, findWorkspaces, recordUse, replaceDigest } from './store.ts';
+import { sdkSecrets } from './workspaces/sdk-secrets.ts';
+import { findKey, findWorkspace, findWorkspaces, recordUse, replaceDigest } from './workspaces/store.ts';
 
 type IdentityHandlers = Handlers<IdentityServiceService>;
 

@@ -1,4 +1,4 @@
 import { keysCommand } from '@parley/postgres/keys-command';
-import { sealedColumns } from './sdk-secret-store.ts';
+import { sealedColumns } from './workspaces/sdk-secret-store.ts';
 
 process.exitCode = await keysCommand('identity', sealedColumns);

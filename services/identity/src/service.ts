@@ -16,14 +16,14 @@ import { repeat } from '@parley/runtime/work/schedule';
 import { identityAdminHandlers } from './admin-handlers.ts';
 import type { Config } from './config.ts';
 import { identityHandlers } from './handlers.ts';
-import { deleteExpiredLeases } from './lease-store.ts';
-import { createLeases } from './leases.ts';
+import { deleteExpiredLeases } from './leases/lease-store.ts';
+import { createLeases } from './leases/leases.ts';
 import { migrations } from './migrations/index.ts';
 import { createProvider } from './people/provider.ts';
 import { deleteOldSessions } from './people/session-store.ts';
 import { deleteOldPortalLinks } from './portal/link-store.ts';
 import type { Tables } from './schema.ts';
-import { sealedColumns } from './sdk-secret-store.ts';
+import { sealedColumns } from './workspaces/sdk-secret-store.ts';
 
 /** Starts the identity service. Without NATS it works, but a rotation takes as long as a lease. */
 export async function start(config: Config, logger: Logger): Promise<Running> {

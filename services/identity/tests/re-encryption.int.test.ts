@@ -8,8 +8,8 @@ import { quietLogger as logger } from '@parley/testing/quiet';
 import { expect, test } from 'vitest';
 import { migrations } from '../src/migrations/index.ts';
 import type { Tables } from '../src/schema.ts';
-import { sealedColumns } from '../src/sdk-secret-store.ts';
-import { sdkSecrets } from '../src/sdk-secrets.ts';
+import { sealedColumns } from '../src/workspaces/sdk-secret-store.ts';
+import { sdkSecrets } from '../src/workspaces/sdk-secrets.ts';
 
 const first = `k1:${randomBytes(32).toString('base64')}`;
 const second = `k2:${randomBytes(32).toString('base64')}`;

@@ -32,7 +32,7 @@ export const unknownInteractions = observedGauge({
 export const workspacesBehind = observedGauge({
   name: 'parley.insight.workspaces.behind',
   unit: '{workspace}',
-  description: 'Workspaces whose figures are older than those of the others',
+  description: 'Workspaces whose figures are older than the figures of others',
 });
 
 /** Reads the metrics at each export, until disposed. */

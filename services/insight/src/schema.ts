@@ -61,7 +61,7 @@ export interface FreshnessTable {
   cursor: string;
   /** Null before the first time. */
   asOf: Date | null;
-  /** The database server of the interaction service, to which all places belong. Empty before the first. */
+  /** The database server of the interaction service: that of all places, and of the generation that is building. */
   server: Generated<string>;
 }
 
@@ -82,6 +82,8 @@ export interface WorkspaceProgressTable {
 export interface LeaseTable {
   holder: string;
   heldUntil: Date;
+  /** Rises whenever another replica takes over. */
+  epoch: Generated<number>;
 }
 
 /** What a version of a bot asks; it never changes. Not all versions have a row. Key: botId, version. */

@@ -12,7 +12,7 @@ import { historyOf, pick, type Random, randomFrom, recount } from './conversatio
 import { countersOf } from './counters.ts';
 
 const generation = 1;
-const horizon = 1;
+const transactions = { horizon: 1, server: '' };
 
 /** Opens an empty database with a live generation, for so many replicas. */
 async function openReplicas(count: number) {
@@ -27,7 +27,7 @@ async function openReplicas(count: number) {
 }
 
 const apply = (db: Db, read: readonly ReadFacts[]): Promise<void> =>
-  db.transaction().execute((trx) => applyFacts(trx, [generation], { read, horizon }));
+  db.transaction().execute((trx) => applyFacts(trx, [generation], { read, ...transactions }));
 
 const present = (facts: ConversationFacts): ReadFacts => ({ ...facts, facts });
 const deletion = ({ workspaceId, interactionId }: ConversationFacts): ReadFacts => ({
@@ -114,7 +114,7 @@ test('a purge deletes only what belongs to no generation', async () => {
   for (const db of replicas) {
     await db
       .transaction()
-      .execute((trx) => applyFacts(trx, [generation, 2], { read: facts.map(present), horizon }));
+      .execute((trx) => applyFacts(trx, [generation, 2], { read: facts.map(present), ...transactions }));
     await admin.query(`insert into insight.generation (state) values ('building')`);
     await purge(db);
     expect(await countersOf(db)).toEqual(recount(facts));

@@ -2,7 +2,8 @@ import type { Rebuild } from '@parley/contracts/insight/v1/insight';
 import { eventually } from '@parley/testing/eventually';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { NIL } from 'uuid';
-import { readLive } from '../src/generations/generation-store.ts';
+import { countFacts } from '../src/counting/count-facts.ts';
+import { generationsOf, readLive } from '../src/generations/generation-store.ts';
 import { scanPage } from '../src/rebuild/scan.ts';
 import { createConversation, randomFrom } from './conversations.ts';
 import { call, startSystem, type System } from './system.ts';
@@ -88,6 +89,7 @@ test('a rebuild beside changes, by two replicas, has the figures of a recount', 
 test('a page that two replicas have read is counted once', async () => {
   addOld(700);
   await system.admin.query("insert into insight.generation (state) values ('building')");
+  await system.admin.query("insert into insight.freshness (server) values ('one')");
   const { promise, resolve } = Promise.withResolvers<void>();
   let readers = 0;
   system.interactions.onScan = () => {
@@ -104,5 +106,52 @@ test('a page that two replicas have read is counted once', async () => {
   expect(await scanPage(parts, signal)).toBe(false);
   expect(await system.admin.query('select counted::int from insight.generation')).toEqual([{ counted: 700 }]);
   await system.admin.query("update insight.generation set state = 'live'");
+  await system.countedAll();
+});
+
+test.each(['the first build', 'a rebuild'])(
+  '%s during which the interactions move to another database server has those of the other one only',
+  async (kind) => {
+    const { interactions } = system;
+    addOld(1_600);
+    const here = [...interactions.facts.values()].map((facts) => ({ ...facts, version: 5 }));
+    for (const facts of here) interactions.facts.set(facts.interactionId, facts);
+    const isFirst = kind === 'the first build';
+    let release = isFirst ? holdScan() : () => {};
+    const client = await system.startReplica();
+    if (!isFirst) {
+      await system.live();
+      release = holdScan();
+      await client.startRebuild({}, call);
+    }
+    await eventually(async () => expect(await client.getRebuild({}, call)).toMatchObject({ counted: 500 }));
+    const { startedAt } = await client.getRebuild({}, call);
+    // A backup is restored: it lacks the newest changes and a part of the interactions, and nothing raises an event.
+    for (const [index, facts] of here.entries()) {
+      if (index % 3 === 0) interactions.facts.delete(facts.interactionId);
+      else interactions.facts.set(facts.interactionId, { ...facts, version: 1, isImport: index % 2 === 0 });
+    }
+    interactions.server = 'two';
+    release();
+    const again = { counted: interactions.facts.size, finishedAt: expect.any(Date) as Date };
+    await eventually(async () => expect(await client.getRebuild({}, call)).toMatchObject(again));
+    expect(await client.getRebuild({}, call)).not.toMatchObject({ startedAt });
+    await system.countedAll();
+  },
+);
+
+test('facts that were read before the interactions have moved are not counted in the build after it', async () => {
+  const { db, admin, interactions } = system;
+  await admin.query("insert into insight.generation (state) values ('live'), ('building')");
+  await admin.query("insert into insight.freshness (server) values ('two')");
+  const { facts } = createConversation(randomFrom(3));
+  const count = (server: string): Promise<void> =>
+    countFacts(db, { read: [{ ...facts, facts }], horizon: 1, server }, (trx) => generationsOf(trx, server));
+  const counted = () => admin.query('select generation from insight.contribution order by 1');
+  await count('one');
+  expect(await counted()).toEqual([{ generation: 1 }]);
+  await count('two');
+  expect(await counted()).toEqual([{ generation: 1 }, { generation: 2 }]);
+  interactions.facts.set(facts.interactionId, facts);
   await system.countedAll();
 });

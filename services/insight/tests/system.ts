@@ -253,7 +253,7 @@ function factsHandlers(interactions: Interactions): Handlers<typeof FactsService
     listConversationFacts: async ({ conversations }) => {
       asked.facts += 1;
       asked.conversations += conversations.length;
-      const horizon = horizonNow();
+      const [horizon, { server }] = [horizonNow(), interactions];
       const facts = conversations.flatMap(({ interactionId, version, isStalled }) => {
         const found = all.get(interactionId);
         return found && (found.version !== version || found.isStalled !== isStalled) ? [found] : [];
@@ -262,7 +262,7 @@ function factsHandlers(interactions: Interactions): Handlers<typeof FactsService
         all.has(interactionId) ? [] : [interactionId],
       );
       await interactions.onFacts(conversations);
-      return { facts, missingIds, horizon };
+      return { facts, missingIds, horizon, server };
     },
     listChangedConversations: async ({ places, limit }) => {
       asked.changes += 1;
@@ -286,11 +286,12 @@ function factsHandlers(interactions: Interactions): Handlers<typeof FactsService
       return { conversations, horizon, next: horizon, server: interactions.server };
     },
     scanConversationFacts: async ({ after, limit }) => {
-      const horizon = horizonNow();
+      const [horizon, { server }] = [horizonNow(), interactions];
       const ids = [...all.keys()].filter((id) => id > after).toSorted();
       const page = ids.slice(0, limit).flatMap((id) => all.get(id) ?? []);
       await interactions.onScan();
-      return { facts: page, hasMore: ids.length > limit, total: after === '' ? all.size : 0, horizon };
+      const total = after === '' ? all.size : 0;
+      return { facts: page, hasMore: ids.length > limit, total, horizon, server };
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Shown } from '@parley/audit/shown';
 import type { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import type { RpcClient } from '@parley/rpc/definition';
 import type { GrantSigner } from '@parley/rpc/grants';
@@ -8,7 +9,6 @@ import type { Schedule } from '@parley/runtime/work/schedule';
 import type { Kysely } from 'kysely';
 import type { Definitions } from './bots/definitions.ts';
 import type { Watch } from './conversations/watch.ts';
-import type { SeenConversations } from './interactions/audited-reads.ts';
 import type { Tables } from './schema.ts';
 
 /** The dependencies of the handlers. */
@@ -21,7 +21,7 @@ export interface Deps {
   /** Messages to large conversations, each of which costs all processes milliseconds. */
   largeMessages: FairQueue;
   /** What people were shown, for the audit log. */
-  seen: SeenConversations;
+  shown: Shown;
   linkKeys: Keyring;
   /** Signs the grants of sessions that a link opened. */
   linkGrants: GrantSigner;

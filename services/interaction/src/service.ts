@@ -30,11 +30,11 @@ import type { Config } from './config.ts';
 import { conversationHandlers } from './conversations/handlers.ts';
 import { findChanged } from './conversations/store.ts';
 import { Watch } from './conversations/watch.ts';
-import { expireBatch } from './interactions/expiry-store.ts';
+import { expireBatch } from './changing/expiry-store.ts';
 import { factsHandlers, factsRules } from './facts/handlers.ts';
-import { interactionHandlers } from './interactions/handlers.ts';
-import { keepStoppedIndex } from './interactions/stopped-index.ts';
-import { stallBatch } from './interactions/stalled-store.ts';
+import { interactionHandlers } from './interaction-handlers.ts';
+import { keepStoppedIndex } from './changing/stopped-index.ts';
+import { stallBatch } from './changing/stalled-store.ts';
 import { migrations } from './migrations/index.ts';
 import { Model } from './model/model.ts';
 import { ModelWorker } from './model/worker.ts';
@@ -77,7 +77,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     customers,
     definitions,
     ...queues,
-    seen: new Map(),
+    shown: new Map(),
     linkKeys,
     linkGrants,
     landingUrl,

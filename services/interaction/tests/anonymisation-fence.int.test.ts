@@ -4,7 +4,7 @@ import { repeatedly } from '@parley/testing/repeatedly';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { insertInteractions } from '../src/interactions/creation-store.ts';
+import { insertInteractions } from '../src/creating/creation-store.ts';
 import { loadInteraction } from '../src/interactions/store.ts';
 import { notice, survey } from './definitions.ts';
 import { call, dumpOf, idempotencyKey, type Interactions, startInteractions } from './fixture.ts';

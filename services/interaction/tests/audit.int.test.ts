@@ -1,3 +1,4 @@
+import { auditShown, seenMs } from '@parley/audit/shown';
 import { withClientAddress } from '@parley/rpc/grants';
 import { inWorkScope } from '@parley/runtime/work/work-scope';
 import { testGrants } from '@parley/testing/peers/callers';
@@ -5,7 +6,6 @@ import { eventually } from '@parley/testing/eventually';
 import { openSqlSession } from '@parley/testing/database/sql';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { auditShown, seenMs } from '../src/interactions/audited-reads.ts';
 import { type WorkspaceWithConversations, workspaceWithConversations } from './conversations.ts';
 import { call, type Interactions, startInteractions } from './fixture.ts';
 import { twoQuestions } from './two-questions.ts';
@@ -111,16 +111,15 @@ describe('a person', () => {
       requestId: 'r',
       clientAddress: undefined,
     } as const;
-    const row = { id: uuidv7(), transcript: [] };
-    const deps = { db: service.db, seen: new Map() };
+    const thing = { type: 'interaction', id: uuidv7() };
+    const showing = { workspaceId, action: 'interaction.opened', things: [thing] } as const;
+    const deps = { db: service.db, shown: new Map() };
     const openAt = (nowMs: number) =>
-      inWorkScope({ tenant: workspaceId, signal: undefined, actor }, () =>
-        auditShown(deps, workspaceId, 'interaction.opened', [row], nowMs),
-      );
+      inWorkScope({ tenant: workspaceId, signal: undefined, actor }, () => auditShown(deps, showing, nowMs));
     for (const ms of [0, seenMs - 1, seenMs]) await openAt(ms);
-    expect(await rowsOf(row.id)).toHaveLength(1);
+    expect(await rowsOf(thing.id)).toHaveLength(1);
     await openAt(2 * seenMs);
-    expect(await rowsOf(row.id)).toHaveLength(2);
+    expect(await rowsOf(thing.id)).toHaveLength(2);
   });
 });
 

@@ -2,7 +2,7 @@ import { interactionStalled } from '@parley/contracts/events';
 import { eventually } from '@parley/testing/eventually';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { stallBatch } from '../src/interactions/stalled-store.ts';
+import { stallBatch } from '../src/changing/stalled-store.ts';
 import { loadInteraction, saveInteraction } from '../src/interactions/store.ts';
 import { survey } from './definitions.ts';
 import { type WorkspaceWithConversations, workspaceWithConversations } from './conversations.ts';

@@ -9,7 +9,7 @@ import type { AppError } from '@parley/runtime/errors';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { scannedMax } from '../src/interactions/export-store.ts';
+import { scannedMax } from '../src/exporting/export-store.ts';
 import { notice, survey } from './definitions.ts';
 import { call, type Interactions, startInteractions, type Workspace, workspaceOf } from './fixture.ts';
 

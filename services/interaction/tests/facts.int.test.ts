@@ -2,7 +2,7 @@ import type { ConversationFacts } from '@parley/contracts/interaction/v1/facts';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { stallBatch } from '../src/interactions/stalled-store.ts';
+import { stallBatch } from '../src/changing/stalled-store.ts';
 import { type WorkspaceWithConversations, workspaceWithConversations } from './conversations.ts';
 import { call, type Interactions, startInteractions } from './fixture.ts';
 import { twoQuestions } from './two-questions.ts';
@@ -230,6 +230,27 @@ describe('a list of changes', () => {
     const [one] = conversations;
     expect((await list([one ?? {}])).conversations).toEqual(conversations.slice(1));
     expect((await list([conversations[1] ?? {}])).conversations).toEqual([]);
+  });
+
+  it('names another server, as all facts do, if the table was restored from a dump', async () => {
+    const { id } = await workspace.offer(botId);
+    const names = async () => {
+      const scanned = await service.facts.scanConversationFacts({ after: '', limit: 1 }, call);
+      return new Set([(await list([])).server, (await ask([{ id }])).server, scanned.server]);
+    };
+    const [before = '', ...others] = await names();
+    expect([others, before]).toEqual([[], expect.stringMatching(/^[\da-f]{16}$/)]);
+    await sql`alter table interaction rename to interaction_before`.execute(service.db);
+    try {
+      await sql`create table interaction (like interaction_before including all)`.execute(service.db);
+      const after = await names();
+      expect(after.size).toBe(1);
+      expect(after).not.toContain(before);
+      await sql`drop table interaction`.execute(service.db);
+    } finally {
+      await sql`alter table interaction_before rename to interaction`.execute(service.db);
+    }
+    expect(await names()).toEqual(new Set([before]));
   });
 
   it('has at most the limit of each workspace, and nothing of others', async () => {

@@ -1,4 +1,4 @@
-import { documentedMetrics } from '../../metrics-document.ts';
+import { documentedMetrics } from '../../documents/metrics.ts';
 import { rules } from './files.ts';
 import { parseQuery } from './promql.ts';
 

@@ -13,7 +13,7 @@ Examples:
   parley customer export ada --output ada.json
   parley customer export ada > ada.json
 
-Writes one JSON document. docs/data.md explains how to answer a data-subject request.
+Writes one JSON document. docs/data/recipes.md explains how to answer a data-subject request.
 ${apiHelp}`;
 
 /** Adds the commands about customers. */

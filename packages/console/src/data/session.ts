@@ -1,3 +1,4 @@
+import type { CallerSession } from '@parley/client';
 import { queryOptions } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { base, portalWorkspace } from '../environment.ts';
@@ -5,15 +6,33 @@ import { openPortalLink } from '../portal/open-link.ts';
 import { client } from './client.ts';
 import { tabValues } from './storage.ts';
 
-/** Who is signed in, and what the person may do in which workspaces. */
+/**
+ * Who is signed in, and what the person may do in which workspaces. All tabs of a browser have one session, which
+ * another tab can replace: then this one stays with the person who has opened it, and asks before another one goes on.
+ */
 export const sessionQuery = queryOptions({
-  queryKey: ['session'],
-  queryFn: async ({ signal }) => {
+  queryKey: ['session'] as const,
+  queryFn: async ({ signal, client: cache }): Promise<CallerSession> => {
     if (portalWorkspace !== undefined) await openPortalLink();
-    return client.session.get({ signal });
+    const session = await client.session.get({ signal });
+    const before = cache.getQueryData<CallerSession>(['session']);
+    if (!before || isSameHolder(session, before)) return session;
+    setSessionOver(true);
+    return before;
   },
   staleTime: 60_000,
+  refetchOnWindowFocus: 'always',
 });
+
+/**
+ * Returns whether a session goes on with the work of another one. Names are not unique. In a frame, each visit has a
+ * portal link of its own: that of equal rights goes on.
+ */
+export function isSameHolder(session: CallerSession, before: CallerSession): boolean {
+  const rightsOf = ({ workspaces, webhookIds }: CallerSession): string =>
+    JSON.stringify([workspaces, webhookIds]);
+  return session.id === before.id || (session.type === 'portal' && rightsOf(session) === rightsOf(before));
+}
 
 const listeners = new Set<() => void>();
 let isOver = false;

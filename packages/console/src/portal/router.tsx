@@ -26,7 +26,8 @@ const start = createRoute({
   getParentRoute: () => workspace,
   path: '/',
   beforeLoad: ({ params }) => {
-    throw redirect({ to: '/w/$workspaceId/webhooks', params, replace: true });
+    // The fragment has the code of the link until it is used.
+    throw redirect({ to: '/w/$workspaceId/webhooks', params, hash: true, replace: true });
   },
 });
 

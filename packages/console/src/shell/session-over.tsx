@@ -1,10 +1,9 @@
-import type { CallerSession } from '@parley/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { client } from '../data/client.ts';
-import { sessionQuery, setSessionOver, useSessionOver } from '../data/session.ts';
-import { base, consolePath, portalWorkspace } from '../environment.ts';
+import { isSameHolder, sessionQuery, setSessionOver, useSessionOver } from '../data/session.ts';
+import { base, consolePath, portalPath, portalWorkspace } from '../environment.ts';
 import { useTexts } from '../texts/texts.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 
@@ -28,7 +27,7 @@ function SignInAgain() {
     gcTime: 0,
   });
   const before = cache.getQueryData(sessionQuery.queryKey);
-  const isSame = session && isSamePerson(session, before);
+  const isSame = session && before && isSameHolder(session, before);
   const goOn = (): void => {
     if (session) cache.setQueryData(sessionQuery.queryKey, session);
     setSessionOver(false);
@@ -38,19 +37,26 @@ function SignInAgain() {
   useEffect(() => {
     if (isSame) goOn();
   }, [isSame, dataUpdatedAt]);
-  if (portalWorkspace !== undefined) {
-    return <Notice title={portal.over} about={`${portal.overWhy} ${portal.overHow}`} />;
-  }
+  const isPortal = portalWorkspace !== undefined;
   if (session && !isSame) {
+    const { name } = session;
+    const words = isPortal
+      ? { title: portal.otherLink, about: portal.otherLinkHow, action: portal.goOn }
+      : {
+          title: common.otherSession(name),
+          about: `${common.otherSessionHow(before?.name ?? '')} ${name === before?.name ? common.sameName : ''}`,
+          action: common.goOnAs(name),
+        };
     return (
-      <Notice title={common.otherSession(session.name)} about={common.otherSessionHow(before?.name ?? '')}>
+      <Notice title={words.title} about={words.about}>
         <Button kind="primary" onClick={goOn}>
-          {common.goOnAs(session.name)}
+          {words.action}
         </Button>
-        <Button onClick={() => location.assign(consolePath)}>{common.toStart}</Button>
+        <Button onClick={() => location.assign(isPortal ? portalPath : consolePath)}>{common.toStart}</Button>
       </Notice>
     );
   }
+  if (isPortal) return <Notice title={portal.over} about={`${portal.overWhy} ${portal.overHow}`} />;
   return (
     <Notice title={common.sessionOver} about={common.sessionOverHow}>
       <a href={`${base}/console/sign-in`} target="_blank" rel="noreferrer" className={buttonClass('primary')}>
@@ -58,12 +64,6 @@ function SignInAgain() {
       </a>
     </Notice>
   );
-}
-
-/** A link makes a person of its own each time, by the same name. One of the portal is no person. */
-function isSamePerson(session: CallerSession, before: CallerSession | undefined): boolean {
-  if (portalWorkspace !== undefined || session.id === before?.id) return true;
-  return session.name === before?.name && session.email === before.email;
 }
 
 interface NoticeProps {

@@ -40,9 +40,22 @@ export function part<Module, Name extends keyof Module>(
   return Object.assign(Part, { preload }) as Part<Module[Name]>;
 }
 
-/** Says that a script was not loaded. Browsers keep such a failure until the page is loaded again. */
+const fields = ['input', 'select', 'textarea', '[contenteditable=true]'];
+
+/** Returns whether the screen or a window has fields, in which something may be typed that is not saved. */
+function hasFields(): boolean {
+  return document.querySelector(`:is(main, [role=dialog]) :is(${fields.join()})`) !== null;
+}
+
+/**
+ * Says that a script was not loaded. Browsers keep such a failure until the page is loaded again. That loses what was
+ * typed, so it is asked first: the forms around still work.
+ */
 export function NotLoaded({ close }: { close?: (() => void) | undefined }) {
   const { problems, common } = useTexts();
+  const reload = (): void => {
+    if (!hasFields() || confirm(problems.reloadLoses)) location.reload();
+  };
   return (
     <div
       role="alert"
@@ -53,7 +66,7 @@ export function NotLoaded({ close }: { close?: (() => void) | undefined }) {
       }
     >
       <p className="min-w-0 flex-[1_1_16rem] font-medium text-bad">{problems.notLoaded}</p>
-      <Button onClick={() => location.reload()}>{problems.retry}</Button>
+      <Button onClick={reload}>{problems.reload}</Button>
       {close && <Button onClick={close}>{common.close}</Button>}
     </div>
   );

@@ -33,14 +33,25 @@ const first = [
 /** The file of the guide to the command line, which is not among the others. Images do not have it. */
 const cliFile = 'packages/cli/README.md';
 
-/** The folder of the runbooks of alerts, which problems of a deployment lead to. */
-const runbooks = 'deploy/observability/runbooks';
+/** Folders of guides by their names below `/guides/`. Problems of a deployment lead to the runbooks of alerts. */
+export const guideFolders = {
+  bots: { folder: 'docs/bots', title: 'Bots' },
+  data: { folder: 'docs/data', title: 'Data' },
+  access: { folder: 'docs/access', title: 'Access' },
+  webhooks: { folder: 'docs/webhooks', title: 'Webhooks' },
+  operations: { folder: 'docs/operations', title: 'Operations' },
+  architecture: { folder: 'docs/architecture', title: 'Architecture' },
+  benchmarks: { folder: 'docs/benchmarks', title: 'Benchmarks' },
+  decisions: { folder: 'docs/decisions', title: 'Decisions' },
+  runbooks: { folder: 'deploy/observability/runbooks', title: 'Runbooks' },
+};
+
 /** The guide that has the commands of the runbooks. */
 const observability = 'deploy/observability/README.md';
 
 /** Reads all guides, those that readers need first at the beginning. Empty without the folder `docs`. */
 export async function readGuides(): Promise<Guide[]> {
-  const folders = ['docs', 'docs/decisions', runbooks];
+  const folders = ['docs', ...Object.values(guideFolders).map(({ folder }) => folder)];
   const names = (await Promise.all(folders.map(markdownIn))).flat();
   const guides = await Promise.all([...names, cliFile, observability].map(readGuide));
   const rankOf = ({ name }: Guide): number =>
@@ -66,13 +77,9 @@ async function readGuide(file: string): Promise<Guide | undefined> {
 
 function nameOf(file: string): string {
   const named = { [cliFile]: 'cli', [observability]: 'observability' }[file];
-  return (
-    named ??
-    file
-      .replace(`${runbooks}/`, 'runbooks/')
-      .replace(/^docs\//, '')
-      .replace(/\.md$/, '')
-  );
+  const name = posix.basename(file, '.md');
+  const within = Object.entries(guideFolders).find(([, { folder }]) => folder === posix.dirname(file));
+  return named ?? (within ? `${within[0]}/${name}` : file.replace(/^docs\//, '').replace(/\.md$/, ''));
 }
 
 function absent(error: NodeJS.ErrnoException): undefined {
@@ -97,13 +104,13 @@ export function guidePage(guide: Guide, guides: readonly Guide[], base: string):
 export function guidesPage(guides: readonly Guide[], base: string): string {
   const listOf = (some: readonly Guide[]): string =>
     `<ul>${some.map(({ name, title }) => `<li><a href="${base}/guides/${name}">${escaped(title)}</a></li>`).join('\n')}</ul>`;
-  const within = (folder: string) => guides.filter(({ name }) => name.startsWith(`${folder}/`));
+  const sections = Object.entries(guideFolders).map(
+    ([folder, { title }]) => `<h2 id="${headingId(title)}">${title}</h2>
+<section>${listOf(guides.filter(({ name }) => name.startsWith(`${folder}/`)))}</section>`,
+  );
   const html = `<h1>Guides</h1>
 <section>${listOf(guides.filter(({ name }) => !name.includes('/')))}</section>
-<h2 id="${headingId('Decisions')}">Decisions</h2>
-<section>${listOf(within('decisions'))}</section>
-<h2 id="${headingId('Runbooks')}">Runbooks</h2>
-<section>${listOf(within('runbooks'))}</section>`;
+${sections.join('\n')}`;
   return pageOf('Guides', html, base);
 }
 

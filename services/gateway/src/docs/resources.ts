@@ -7,7 +7,7 @@ import type { RequestContext } from '../http/request-context.ts';
 import { createEncodingSelector, once, type Resource, sendFile, unknownRoute } from '../http/resource.ts';
 import type { Route } from '../http/route.ts';
 import type { Description } from './description.ts';
-import { type Guide, guidePage, guidesPage, readGuideImage, readGuides } from './guides.ts';
+import { type Guide, guideFolders, guidePage, guidesPage, readGuideImage, readGuides } from './guides.ts';
 import { quickStart } from './quick-start.ts';
 
 // No other hosts, no inline code, no calls.
@@ -97,7 +97,7 @@ function guideResources(read: () => Promise<Guide[]>): Resource[] {
       show: async (context) => sendPage(context, guidesPage(await read(), context.request.baseUrl)),
     },
     { path: '/guides/:name', isPage: true, show: (context) => showGuide(context, nameIn(context)) },
-    ...['decisions', 'runbooks'].map(
+    ...Object.keys(guideFolders).map(
       (folder): Resource => ({
         path: `/guides/${folder}/:name`,
         isPage: true,

@@ -18,7 +18,7 @@ import { failure, type Refusal } from './envelope.ts';
 import { deferContinue } from './expectation.ts';
 import { recordError } from './metrics.ts';
 
-/** The limit of all header fields of a request: those of browsers and proxies are below 8 KiB. */
+/** The limit of all header fields of a request. Browsers and proxies send less than 8 KiB. */
 export const headerBytesMax = 16 * 1024;
 
 /**

@@ -5,7 +5,8 @@ const english = {
   waiting: 'Signing in',
   waitingWhy: 'Please wait a moment. Do not load this page again.',
   noSession: 'You are not signed in',
-  noAnswer: 'Parley does not answer. Please open the link again in a moment.',
+  noAnswer: 'Parley does not answer. Please try again in a moment.',
+  again: 'Try again',
   reference: 'If you ask for help, quote this reference:',
   asked: (name) => `You are signed in as ${name}`,
   about:
@@ -19,7 +20,8 @@ const german = {
   waiting: 'Anmeldung läuft',
   waitingWhy: 'Bitte warten Sie einen Moment. Laden Sie diese Seite nicht neu.',
   noSession: 'Sie sind nicht angemeldet',
-  noAnswer: 'Parley antwortet nicht. Bitte öffnen Sie den Link gleich noch einmal.',
+  noAnswer: 'Parley antwortet nicht. Bitte versuchen Sie es gleich noch einmal.',
+  again: 'Noch einmal versuchen',
   reference: 'Wenn Sie um Hilfe bitten, nennen Sie diese Nummer:',
   asked: (name) => `Sie sind als ${name} angemeldet`,
   about:
@@ -84,8 +86,16 @@ function showRefusal({ type, detail, requestId }) {
   show(texts.noSession, why, element('p', `${texts.reference} ${requestId}`));
 }
 
+/** Only this page has the code still. */
 function showNoAnswer() {
-  show(texts.noSession, element('p', texts.noAnswer));
+  const again = element('button', texts.again, { type: 'button' });
+  again.addEventListener('click', () => {
+    showWaiting();
+    open().catch(showNoAnswer);
+  });
+  const choices = element('p', '', { className: 'choices' });
+  choices.append(again);
+  show(texts.noSession, element('p', texts.noAnswer), choices);
 }
 
 async function signIn() {

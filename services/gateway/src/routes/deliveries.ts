@@ -14,7 +14,7 @@ import {
 } from '../present/delivery.ts';
 import { eventName } from '../present/events.ts';
 import { toWebhookStats, webhookStats } from '../present/webhook-stats.ts';
-import { type Route, route } from '../http/route.ts';
+import { type KeyCall, type Route, route } from '../http/route.ts';
 import { id } from '../values/text.ts';
 import { instant, isBefore } from '../values/timestamp.ts';
 import { oneInteraction } from './interactions.ts';
@@ -51,6 +51,9 @@ const filters = cursorQuery(deliveriesMax)
 const oneDelivery = oneWebhook.extend({
   deliveryId: id.meta({ description: 'The id of the delivery' }),
 });
+
+/** Returns whether the caller sees nothing that a customer or a receiver has written. */
+const showsNone = ({ isHead, reader }: KeyCall): boolean => isHead || !reader.seesPersonalData;
 
 const listDeliveries = route({
   method: 'GET',
@@ -127,7 +130,10 @@ const getDeliveryBody = route({
   params: oneDelivery,
   data: deliveryBody,
   handle: async ({ params: { deliveryId, ...webhook } }, call, { deliveries }) => {
-    const body = await deliveries.getDeliveryBody({ ...webhook, id: deliveryId }, call.rpc());
+    const body = await deliveries.getDeliveryBody(
+      { ...webhook, id: deliveryId, showsNone: showsNone(call) },
+      call.rpc(),
+    );
     return { data: toDeliveryBody(body, call.reader) };
   },
 });
@@ -149,7 +155,10 @@ newest ten.`,
   query: cursorQuery(attemptsMax),
   data: z.array(attempt),
   handle: async ({ params, query: { cursor = '', limit } }, call, { deliveries }) => {
-    const list = await deliveries.listAttempts({ ...params, cursor, limit }, call.rpc());
+    const list = await deliveries.listAttempts(
+      { ...params, cursor, limit, showsNone: showsNone(call) },
+      call.rpc(),
+    );
     return {
       data: list.attempts.map((row) => toAttempt(row, call.reader)),
       meta: cursorMeta(list.nextCursor),

@@ -6,7 +6,7 @@ import type { Logger } from '@parley/runtime/telemetry/logger';
 import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { asPerson, auditJoining } from '../auditing.ts';
-import { endMadeBeyond } from '../made.ts';
+import { endMadeBeyond } from '../makers/made.ts';
 import type { Tables } from '../schema.ts';
 import type { Account } from './account.ts';
 import { isOperatorBy, rolesOfGroups } from './group-roles.ts';

@@ -4,7 +4,7 @@ import type { Scope } from '@parley/contracts/scopes';
 import { noGrant } from '@parley/rpc/grants';
 import { invalidCredentials, lostRace, missingScope } from '@parley/runtime/errors';
 import type { Kysely } from 'kysely';
-import { type LockedKey, lockKeys } from '../key-store.ts';
+import { type LockedKey, lockKeys } from '../keys/key-store.ts';
 import type { OwnerPower } from '../rules/key-power.ts';
 import type { Tables } from '../schema.ts';
 import { listMemberships, lockPeople } from './member-store.ts';

@@ -1,5 +1,5 @@
 import { type Role, roleScopes } from '@parley/contracts/roles';
-import type { PowerLeft } from '../made.ts';
+import type { PowerLeft } from '../makers/made.ts';
 import { AppError, missingScope } from '@parley/runtime/errors';
 import type { Caller } from './caller.ts';
 

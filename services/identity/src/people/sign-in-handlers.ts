@@ -10,7 +10,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import { auditJoining } from '../auditing.ts';
-import type { Leases } from '../leases.ts';
+import type { Leases } from '../leases/leases.ts';
 import { isSecretOf } from '../rules/credential.ts';
 import type { SignInLinkTable, Tables } from '../schema.ts';
 import { findMember, insertMember } from './member-store.ts';

@@ -21,7 +21,7 @@ import type { Keyring } from '@parley/runtime/config/keyring';
 import type { Kysely, Selectable } from 'kysely';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { auditPortalLink, auditPortalSession } from '../auditing.ts';
-import { cacheableMs, type Leases } from '../leases.ts';
+import { cacheableMs, type Leases } from '../leases/leases.ts';
 import { type Caller, lockCaller } from '../people/caller.ts';
 import { lockWorkspace } from '../people/member-store.ts';
 import { invalidLink } from '../people/sign-in-link.ts';

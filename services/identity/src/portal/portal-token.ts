@@ -2,7 +2,7 @@ import { idOfToken } from '@parley/contracts/person-token';
 import type { Keyring } from '@parley/runtime/config/keyring';
 import type { Kysely } from 'kysely';
 import { sessionLease } from '@parley/contracts/subjects';
-import type { Leases } from '../leases.ts';
+import type { Leases } from '../leases/leases.ts';
 import { isSecretOf } from '../rules/credential.ts';
 import type { Tables } from '../schema.ts';
 import { findPortalSession, type PortalSessionRow } from './session-store.ts';

@@ -17,6 +17,8 @@ export interface ReadPage {
   read: readonly ReadFacts[];
   /** It knew the changes of all transactions before this one. */
   horizon: number;
+  /** The database server of its transactions. */
+  server: string;
 }
 
 /** What it has said about one. */
@@ -36,7 +38,7 @@ export interface ReadFacts {
 export async function applyFacts(
   trx: Trx,
   generations: readonly number[],
-  { read, horizon }: ReadPage,
+  { read, ...transactions }: ReadPage,
 ): Promise<void> {
   if (generations.length === 0 || read.length === 0) return;
   const byId = new Map(read.map((one) => [one.interactionId, one]));
@@ -52,7 +54,7 @@ export async function applyFacts(
     replaced.map(({ counted }) => counted),
   );
   const opened = replaced.filter(({ old, counted }) => counted.isOpen && !old.isOpen);
-  await watchChanges(trx, [...new Set(opened.map(({ old }) => old.workspaceId))], horizon);
+  await watchChanges(trx, [...new Set(opened.map(({ old }) => old.workspaceId))], transactions);
   await addToFigures(trx, differenceOf(replaced));
 }
 

@@ -10,7 +10,7 @@ import {
   type EventType,
 } from '@parley/contracts/events';
 import type { Handle } from '@parley/events/consumer';
-import { generationIds } from '../generations/generation-store.ts';
+import { generationsOf } from '../generations/generation-store.ts';
 import type { Db } from '../schema.ts';
 import { countFacts } from './count-facts.ts';
 import { type FactsClient, readFacts } from './facts.ts';
@@ -38,13 +38,13 @@ export const types: readonly EventType<OfInteraction>[] = [
  * facts. So it does not matter in which order events come, and how often.
  */
 export function countEvents({ db, facts }: { db: Db; facts: FactsClient }): Handle<OfInteraction> {
-  return async (received, take) => {
+  return async (received, take, { signal }) => {
     const byId = new Map(received.map(({ message }) => [message.interactionId, message]));
-    const read = await readFacts(facts, [...byId.values()]);
+    const read = await readFacts(facts, [...byId.values()], signal);
     await countFacts(db, read, async (trx) => {
       await take(trx);
       // After the facts were read: the scan of a generation that begins later reads these facts or newer ones.
-      return generationIds(trx);
+      return generationsOf(trx, read.server);
     });
   };
 }

@@ -2,7 +2,7 @@ import type { ListChangedConversationsResponse } from '@parley/contracts/interac
 import { toAppError } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import { NIL, v7 as uuidv7 } from 'uuid';
-import { generationIds } from '../generations/generation-store.ts';
+import { generationIds, generationsOf } from '../generations/generation-store.ts';
 import type { Db } from '../schema.ts';
 import { countedVersions } from './contribution-store.ts';
 import { countFacts } from './count-facts.ts';
@@ -16,7 +16,7 @@ interface Parts {
   db: Db;
   facts: FactsClient;
   logger: Logger;
-  /** Returns whether the places belong to these transactions. */
+  /** Returns whether the places, and what was counted, belong to these transactions. */
   areKnown: (transactions: Transactions, places: readonly Place[]) => Promise<boolean>;
 }
 
@@ -32,40 +32,43 @@ type Changed = ListChangedConversationsResponse['conversations'];
 
 /**
  * Counts what has changed in workspaces with open conversations, because answers raise no event. Workspaces take turns
- * of 50 changes, for at most about five seconds. Without changes it costs one read, and a call for each 100 workspaces.
- * Returns the workspaces that have more changes, or whose changes could not be counted.
+ * of 50 changes, for at most about five seconds. Without changes it costs one read, and a call for each 100 workspaces,
+ * at least one. Returns the workspaces that have more changes, or whose changes could not be counted. Undefined if the
+ * transactions are not known.
  */
-export async function countChanges(parts: Parts, signal: AbortSignal): Promise<string[]> {
+export async function countChanges(parts: Parts, signal: AbortSignal): Promise<string[] | undefined> {
   const endMs = performance.now() + roundMsMax;
   const failed: string[] = [];
   let waiting = await listPlaces(parts.db);
-  while (waiting.length > 0 && performance.now() < endMs) {
+  // A call without places says which transactions there are.
+  do {
     const turn = waiting;
     waiting = [];
-    for (let at = 0; at < turn.length; at += placesMax) {
+    for (let at = 0; at === 0 || at < turn.length; at += placesMax) {
       const places = turn.slice(at, at + placesMax);
-      if (performance.now() >= endMs) waiting.push(...places);
-      else waiting.push(...(await countTurn(parts, places, failed, signal)));
+      const more = performance.now() >= endMs ? places : await countTurn(parts, places, failed, signal);
+      if (!more) return undefined;
+      waiting.push(...more);
     }
-  }
+  } while (waiting.length > 0 && performance.now() < endMs);
   return [...failed, ...waiting.map(({ workspaceId }) => workspaceId)];
 }
 
-/** Counts the next changes behind each place. Returns the places that may have more. Adds to the failed workspaces. */
+/**
+ * Counts the next changes behind each place. Returns the places that may have more; undefined if the transactions are
+ * not known. Adds to the failed workspaces.
+ */
 async function countTurn(
   parts: Parts,
   places: readonly Place[],
   failed: string[],
   signal: AbortSignal,
-): Promise<Place[]> {
+): Promise<Place[] | undefined> {
   const { conversations, ...transactions } = await parts.facts.listChangedConversations(
     { places: [...places], limit: changesMax },
     { requestId: uuidv7(), signal },
   );
-  if (!(await parts.areKnown(transactions, places))) {
-    failed.push(...places.map(({ workspaceId }) => workspaceId));
-    return [];
-  }
+  if (!(await parts.areKnown(transactions, places))) return undefined;
   if (conversations.length === 0) return [];
   const uncounted = await countEach(parts, conversations, signal);
   failed.push(...uncounted);
@@ -125,6 +128,6 @@ async function countPage({ db, facts }: Parts, changed: Changed, signal: AbortSi
   const newer = changed.filter(({ interactionId, version }) => (counted.get(interactionId) ?? 0) < version);
   for (let at = 0; at < newer.length; at += factsMax) {
     const read = await readFacts(facts, newer.slice(at, at + factsMax), signal);
-    await countFacts(db, read, generationIds);
+    await countFacts(db, read, (trx) => generationsOf(trx, read.server));
   }
 }

@@ -8,18 +8,20 @@ import { applyFacts, type ReadFacts, type ReadPage } from './apply.ts';
  */
 export async function countFacts(
   db: Db,
-  { read, horizon }: ReadPage,
+  { read, ...transactions }: ReadPage,
   begin: (trx: Trx) => Promise<readonly number[]>,
 ): Promise<void> {
   const count = (part: readonly ReadFacts[]): Promise<void> =>
-    db.transaction().execute(async (trx) => applyFacts(trx, await begin(trx), { read: part, horizon }));
+    db
+      .transaction()
+      .execute(async (trx) => applyFacts(trx, await begin(trx), { read: part, ...transactions }));
   try {
     await count(read);
   } catch (error) {
     if (!isRejection(error)) throw error;
     const rejected = await findRejected(read, async (part) => {
       await db.transaction().execute(async (trx) => {
-        await applyFacts(trx, await begin(trx), { read: part, horizon });
+        await applyFacts(trx, await begin(trx), { read: part, ...transactions });
         throw accepted;
       });
     });

@@ -18,11 +18,12 @@ export async function readFacts(
   });
   const request = { conversations: known };
   const options = { requestId: uuidv7(), ...(signal && { signal }) };
-  const { facts, missingIds, horizon } = await client.listConversationFacts(request, options);
+  const { facts, missingIds, horizon, server } = await client.listConversationFacts(request, options);
   const isMissing = new Set(missingIds);
   const missing = conversations.filter(({ interactionId }) => isMissing.has(interactionId));
   return {
     horizon,
+    server,
     read: [
       ...facts.map((one) => ({ workspaceId: one.workspaceId, interactionId: one.interactionId, facts: one })),
       ...missing.map(({ workspaceId, interactionId }) => ({ workspaceId, interactionId, facts: undefined })),

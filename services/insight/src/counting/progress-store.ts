@@ -21,15 +21,21 @@ export async function listPlaces(db: Db): Promise<Place[]> {
 }
 
 /**
- * Makes sure that the changes of these workspaces from a transaction on are counted. Call it in the transaction that
- * has counted the changes before. Locks the rows in the order of their ids, after contributions and before figures.
+ * Makes sure that the changes of these workspaces from a transaction on are counted; if it is one of another database
+ * server, all changes. Call it in the transaction that has counted the changes before. Locks the rows in the order of
+ * their ids, after contributions and before figures.
  */
 export async function watchChanges(
   trx: Trx,
   workspaceIds: readonly string[],
-  transaction: number,
+  { horizon, server }: { horizon: number; server: string },
 ): Promise<void> {
   if (workspaceIds.length === 0) return;
+  // Transactions of another server say nothing here. The lock keeps the server until the row is there.
+  const { rows } = await sql<{ server: string }>`
+    ${ofAll}
+    select server from freshness for key share`.execute(trx);
+  const transaction = rows[0]?.server === server ? horizon : 0;
   await sql`
     ${ofAll}
     insert into workspace_progress as known (workspace_id, transaction, interaction_id)

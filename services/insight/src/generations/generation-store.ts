@@ -1,4 +1,5 @@
 import { audit } from '@parley/audit/rows';
+import { reads } from '@parley/postgres/sql/dialect';
 import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Db, GenerationTable, Tables, Trx } from '../schema.ts';
@@ -18,6 +19,18 @@ export async function listGenerations(db: Kysely<Tables>): Promise<Generation[]>
     select id, state, started_at, finished_at, scanned_to, scanned_at, counted, total
     from generation order by id`.execute(db);
   return rows;
+}
+
+/**
+ * Returns the ids of the generations that count facts of this database server, in the transaction that counts them: the
+ * live one, and the one that is building if its facts are of the same server.
+ */
+export async function generationsOf(trx: Trx, server: string): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    ${ofFigures}
+    select id from generation
+    where state = 'live' or exists (select from freshness where server = ${server})`.execute(trx);
+  return rows.map(({ id }) => id);
 }
 
 /** Returns the ids of all generations. */
@@ -48,12 +61,20 @@ export async function readLive(db: Kysely<Tables>, workspaceId: string): Promise
   return { isLive: false, counted: oldest?.counted ?? 0, total: oldest?.total ?? 0 };
 }
 
-/** Begins the first generation, unless there has been one. `cursor` is that of the event log from before its scan. */
-export async function beginFirst(db: Db, cursor: string): Promise<void> {
+/**
+ * Begins the first generation, unless there has been one. `cursor` is that of the event log from before its scan,
+ * `server` the database server of the interaction service.
+ */
+export async function beginFirst(
+  db: Db,
+  { cursor, server }: { cursor: string; server: string },
+): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const { numAffectedRows } = await sql`
       ${ofFigures}
-      insert into freshness (cursor) values (${cursor}) on conflict do nothing`.execute(trx);
+      insert into freshness (cursor, server) values (${cursor}, ${server}) on conflict do nothing`.execute(
+      trx,
+    );
     if (numAffectedRows === 0n) return;
     await sql`
       ${ofFigures}
@@ -74,7 +95,7 @@ export async function beginRebuild(db: Db): Promise<void> {
 }
 
 /** Begins a generation that replaces the live one. Returns false if there is one, or none to replace. */
-export async function beginNext(trx: Trx): Promise<boolean> {
+async function beginNext(trx: Trx): Promise<boolean> {
   const { numAffectedRows } = await sql`
     ${ofFigures}
     insert into generation (state) select 'building' where exists (select from generation)
@@ -82,8 +103,38 @@ export async function beginNext(trx: Trx): Promise<boolean> {
   return numAffectedRows === 1n;
 }
 
+/**
+ * Begins to count again on another database server, in a transaction that holds the lease: a generation that is
+ * building has facts of the server before, so a new one takes its place. Fails if another one begins at the same time.
+ */
+export async function beginOn(trx: Trx, server: string): Promise<void> {
+  await sql`
+    ${ofFigures}
+    delete from generation where state = 'building'`.execute(trx);
+  await sql`
+    ${ofFigures}
+    insert into generation (state) values ('building')`.execute(trx);
+  // Waits for transactions that count facts of the server before, and have begun to watch changes of workspaces.
+  await sql`
+    ${ofFigures}
+    select from freshness for update`.execute(trx);
+  await sql`
+    ${ofFigures}
+    update freshness set server = ${server}`.execute(trx);
+}
+
+/** Returns the database server of the interaction service whose facts are counted. Empty before the first time. */
+export async function readServer(db: Kysely<Tables>): Promise<string> {
+  const { rows } = await sql<{ server: string }>`
+    ${ofFigures}
+    select server from freshness`.execute(reads(db));
+  return rows[0]?.server ?? '';
+}
+
 /** A page of the scan. */
 export interface ScannedPage {
+  /** The database server that it is from. */
+  server: string;
   /** The id behind which the page begins. */
   after: string;
   /** The id of its last interaction. */
@@ -96,7 +147,7 @@ export interface ScannedPage {
 
 /**
  * Moves the scan of a generation behind a page, in the transaction that counts it. Returns false if the page was
- * counted before.
+ * counted before, or is from another database server than the pages before.
  */
 export async function moveScan(trx: Trx, generation: number, page: ScannedPage): Promise<boolean> {
   const { rows } = await sql`
@@ -104,6 +155,7 @@ export async function moveScan(trx: Trx, generation: number, page: ScannedPage):
     update generation set scanned_to = ${page.to}, counted = counted + ${page.count},
       total = greatest(total, ${page.total}), scanned_at = case when ${page.hasMore}::boolean then null else now() end
     where id = ${generation} and scanned_to = ${page.after} and scanned_at is null
+      and exists (select from freshness where server = ${page.server})
     returning id`.execute(trx);
   return rows.length === 1;
 }
@@ -116,7 +168,9 @@ export async function moveScan(trx: Trx, generation: number, page: ScannedPage):
 export async function makeLive(trx: Trx, generation: number): Promise<void> {
   await sql`
     ${ofFigures}
-    delete from generation where id < ${generation}`.execute(trx);
+    delete from generation where id < ${generation} and exists (select from generation where id = ${generation})`.execute(
+    trx,
+  );
   await sql`
     ${ofFigures}
     delete from bot_version where exists (select from generation where id = ${generation} and state = 'building')`.execute(

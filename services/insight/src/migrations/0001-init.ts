@@ -43,7 +43,8 @@ async function createProgress(db: Kysely<unknown>): Promise<void> {
     create table lease (
       is_only boolean primary key default true check (is_only),
       holder uuid not null,
-      held_until timestamptz not null
+      held_until timestamptz not null,
+      epoch bigint not null default 0
     )`.execute(db);
 }
 

@@ -2,13 +2,14 @@ import { v7 as uuidv7 } from 'uuid';
 import { countFacts } from '../counting/count-facts.ts';
 import type { FactsClient } from '../counting/facts.ts';
 import type { Db } from '../schema.ts';
-import { listGenerations, moveScan } from '../generations/generation-store.ts';
+import { listGenerations, moveScan, readServer } from '../generations/generation-store.ts';
 
 const pageMax = 500;
 
 /**
  * Counts the next page of all interactions in the generation that is building. Returns whether there may be more. Each
- * page is counted once, also if two replicas read it at the same time.
+ * page is counted once, also if two replicas read it at the same time, and only if it is from the database server of
+ * the pages before.
  */
 export async function scanPage(
   { db, facts: client }: { db: Db; facts: FactsClient },
@@ -25,10 +26,11 @@ export async function scanPage(
     facts,
   }));
   const to = read.at(-1)?.interactionId ?? after;
-  const { hasMore, total, horizon } = page;
-  await countFacts(db, { read, horizon }, async (trx) => {
-    const isMine = await moveScan(trx, id, { after, to, count: read.length, hasMore, total });
+  const { hasMore, total, horizon, server } = page;
+  await countFacts(db, { read, horizon, server }, async (trx) => {
+    const isMine = await moveScan(trx, id, { server, after, to, count: read.length, hasMore, total });
     return isMine ? [id] : [];
   });
-  return hasMore;
+  // A round begins a new generation on another server.
+  return hasMore && (await readServer(db)) === server;
 }

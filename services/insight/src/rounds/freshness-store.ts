@@ -60,21 +60,6 @@ export async function countBehind(db: Db): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Returns the database server of the interaction service that is known. Empty before the first time. */
-export async function readServer(db: Db): Promise<string> {
-  const { rows } = await sql<{ server: string }>`
-    ${ofAll}
-    select server from freshness`.execute(reads(db));
-  return rows[0]?.server ?? '';
-}
-
-/** Records the database server of the interaction service, in a transaction that holds the lease. */
-export async function saveServer(trx: Trx, server: string): Promise<void> {
-  await sql`
-    ${ofAll}
-    update freshness set server = ${server}`.execute(trx);
-}
-
 /** Returns the age of `as_of` in seconds. Undefined before the first time. */
 export async function asOfAgeSeconds(db: Db): Promise<number | undefined> {
   const { rows } = await sql<{ seconds: number }>`

@@ -1,11 +1,13 @@
 import type { Inbox } from '@parley/events/inbox';
+import type { Held } from '@parley/postgres/lease';
 import type { Logger } from '@parley/runtime/telemetry/logger';
+import { v7 as uuidv7 } from 'uuid';
 import { countChanges, type Transactions } from '../counting/count-changes.ts';
 import type { FactsClient } from '../counting/facts.ts';
 import { moveAllPlaces, type Place } from '../counting/progress-store.ts';
-import { beginFirst, beginNext, listGenerations } from '../generations/generation-store.ts';
+import { beginFirst, beginOn, listGenerations, readServer } from '../generations/generation-store.ts';
 import type { Db } from '../schema.ts';
-import { moveCursor, readCursor, readServer, recordAsOf, saveServer } from './freshness-store.ts';
+import { moveCursor, readCursor, recordAsOf } from './freshness-store.ts';
 import { listEvents, type LogClient, waitForHandled } from './handled-events.ts';
 import { whileHolding } from './lease-store.ts';
 
@@ -15,8 +17,8 @@ interface RoundParts {
   log: LogClient;
   logger: Logger;
   inbox: Pick<Inbox, 'keepNew'>;
-  /** The replica, which has the lease. If it loses it meanwhile, the round records nothing. */
-  replica: string;
+  /** The claim of the lease under which the round begins. If that ends meanwhile, the round records nothing. */
+  held: Held;
 }
 
 /**
@@ -25,17 +27,21 @@ interface RoundParts {
  * its end when the round began becomes live at its end.
  */
 export async function doRound(parts: RoundParts, signal: AbortSignal): Promise<void> {
-  const { db, log, inbox, replica } = parts;
+  const { db, facts, log, inbox, held } = parts;
   const cursor = await readCursor(db);
   if (cursor === undefined) {
     const newest = await listEvents(log, { after: '', fromNow: true }, signal);
-    await beginFirst(db, newest.cursor);
+    const { server } = await facts.listChangedConversations(
+      { places: [], limit: 1 },
+      { requestId: uuidv7(), signal },
+    );
+    await beginFirst(db, { cursor: newest.cursor, server });
     return;
   }
   const generations = await listGenerations(db);
   const scanned = generations.find(({ state, scannedAt }) => state === 'building' && scannedAt);
   const onHandled = async (handled: string): Promise<void> => {
-    await whileHolding(db, replica, (trx) => moveCursor(trx, handled));
+    await whileHolding(db, held, (trx) => moveCursor(trx, handled));
   };
   const handledUntil = await waitForHandled({ log, inbox, onHandled }, cursor, signal);
   const areKnown = (transactions: Transactions, places: readonly Place[]): Promise<boolean> =>
@@ -43,33 +49,30 @@ export async function doRound(parts: RoundParts, signal: AbortSignal): Promise<v
   const behind = await countChanges({ ...parts, areKnown }, signal);
   // Before the first scan is at its end, the figures do not have everything.
   const isComplete = scanned !== undefined || generations.some(({ state }) => state === 'live');
-  if (!handledUntil || !isComplete) return;
-  await whileHolding(db, replica, (trx) =>
+  if (!behind || !handledUntil || !isComplete) return;
+  await whileHolding(db, held, (trx) =>
     recordAsOf(trx, { asOf: handledUntil, behind, scanned: scanned?.id }),
   );
 }
 
 /**
  * Returns whether the places are places in these transactions. If the data of the interaction service are in another
- * server now, or the server has lost transactions, they are not: then all interactions are counted again, and places
- * begin at its present transactions.
+ * server now, or the server has lost transactions, they are not: then all interactions are counted again, also if a
+ * rebuild is running, and places begin at its present transactions.
  */
 async function checkServer(
-  { db, logger, replica }: RoundParts,
+  { db, logger, held }: RoundParts,
   { server, horizon, next }: Transactions,
   places: readonly Place[],
 ): Promise<boolean> {
   const known = await readServer(db);
   const isAhead = places.some(({ transaction }) => transaction > next);
   if (known === server && !isAhead) return true;
-  const isFirst = known === '' && !isAhead;
-  await whileHolding(db, replica, async (trx) => {
-    await saveServer(trx, server);
-    if (isFirst) return;
+  const hasBegun = await whileHolding(db, held, async (trx) => {
+    await beginOn(trx, server);
     await moveAllPlaces(trx, horizon);
-    await beginNext(trx);
   });
-  if (!isFirst)
+  if (hasBegun)
     logger.warn({ server }, 'the interactions are in another database server; they are counted again');
-  return isFirst;
+  return false;
 }

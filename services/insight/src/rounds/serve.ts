@@ -35,13 +35,14 @@ export interface Rounds extends AsyncDisposable {
 /** Starts the rounds and scans: one replica at a time does them. */
 export function startRounds({ db, facts, log, logger }: Parts): Rounds {
   const replica = uuidv7();
-  const parts = { db, facts, log, logger, replica, inbox: inboxOf(db, durable) };
+  const parts = { db, facts, log, logger, inbox: inboxOf(db, durable) };
   const stack = new AsyncDisposableStack();
   // Otherwise another replica waits until it may take over.
   stack.defer(() => releaseLease(db, replica).catch(() => {}));
   stack.use(
     repeat('bring the figures up to date', roundMs, logger, async (signal) => {
-      if (await claimLease(db, replica)) await doRound(parts, signal);
+      const held = await claimLease(db, replica);
+      if (held) await doRound({ ...parts, held }, signal);
     }),
   );
   const scanning = stack.use(

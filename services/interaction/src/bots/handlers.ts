@@ -1,11 +1,13 @@
 import { idPositions } from '@parley/runtime/cursor';
 import { audit, changesBetween } from '@parley/audit/rows';
+import { auditShown } from '@parley/audit/shown';
 import {
   Bot,
   type BotServiceService,
   type ListBotsRequest,
   type ListBotsResponse,
   type PublishBotVersionRequest,
+  type ReplayConversationsResponse,
 } from '@parley/contracts/interaction/v1/bot';
 import { isUniqueViolation } from '@parley/postgres/connecting/errors';
 import { idempotent } from '@parley/postgres/idempotency';
@@ -45,7 +47,7 @@ const operator = 'operator';
 
 /** Returns the handlers of the RPCs about bots and their published versions. */
 export function botHandlers(
-  deps: Pick<Deps, 'db' | 'compute' | 'definitions'>,
+  deps: Pick<Deps, 'db' | 'compute' | 'definitions' | 'shown'>,
 ): Handlers<typeof BotServiceService> {
   return { ...readingHandlers(deps), ...changingHandlers(deps) };
 }
@@ -91,7 +93,7 @@ function changingHandlers({
 }
 
 function readingHandlers(
-  deps: Pick<Deps, 'db' | 'compute' | 'definitions'>,
+  deps: Pick<Deps, 'db' | 'compute' | 'definitions' | 'shown'>,
 ): Omit<Handlers<typeof BotServiceService>, Changes> {
   const { db, compute } = deps;
   return {
@@ -114,11 +116,30 @@ function readingHandlers(
 
     replayConversations: async ({ workspaceId, id, definition, limit }) => {
       const bot = existing(await loadBot(db, workspaceId, id));
-      return replayConversations(deps, bot, await inSlices(compute, readDefinition(definition)), limit);
+      const replays = await replayConversations(
+        deps,
+        bot,
+        await inSlices(compute, readDefinition(definition)),
+        limit,
+      );
+      await auditReplayed(deps, workspaceId, replays);
+      return replays;
     },
 
     listPersonalKeys: async (request) => ({ keys: await listPersonalKeys(deps, request) }),
   };
+}
+
+/** Records the conversations that a replay shows: how they went, and of some what was said. */
+async function auditReplayed(
+  deps: Pick<Deps, 'db' | 'shown'>,
+  workspaceId: string,
+  { differences, groups }: ReplayConversationsResponse,
+): Promise<void> {
+  const shown = [...differences, ...groups.flatMap(({ newest }) => newest ?? [])];
+  const ids = new Set(shown.map(({ interactionId }) => interactionId));
+  const things = [...ids].map((id) => ({ type: 'interaction', id }));
+  await auditShown(deps, { workspaceId, action: 'interactions.listed', things });
 }
 
 /** Returns the bot with a key, or a part of the list. */

@@ -16,10 +16,10 @@ import { AppError, changeAttemptsMax, lostRace, notFound } from '@parley/runtime
 import { equalBytes } from '@parley/runtime/config/keyring';
 import { addSpanIds } from '@parley/runtime/telemetry/span-ids';
 import type { Deps } from '../deps.ts';
-import { commitChange } from '../interactions/commit-change.ts';
+import { commitChange } from '../changing/commit-change.ts';
 import { isOpen } from '../interactions/lifecycle.ts';
 import { readLinkToken } from '../interactions/link-token.ts';
-import { startConversation } from '../interactions/starting.ts';
+import { startConversation } from '../creating/starting.ts';
 import type { InteractionChange, InteractionRow, NewMessage } from '../interactions/store.ts';
 import { conversationEnded, fingerprintOf, judge } from './answering.ts';
 import { snapshotOf } from './snapshot.ts';

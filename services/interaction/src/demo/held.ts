@@ -3,9 +3,9 @@ import { answer, answerModel, type ConversationState, currentInput, type Turn } 
 import { v7 as uuidv7 } from 'uuid';
 import type { PublishedBot } from '../bots/definitions.ts';
 import type { BotRow } from '../bots/store.ts';
-import type { Creation, NewInteraction } from '../interactions/creation-store.ts';
+import type { Creation, NewInteraction } from '../creating/creation-store.ts';
 import { eventsOf, eventsOfCreation } from '../interactions/events.ts';
-import { startConversation } from '../interactions/starting.ts';
+import { startConversation } from '../creating/starting.ts';
 import { epochSeconds, turnChange } from '../interactions/turn-change.ts';
 import { answerTo, modelAnswer } from './answers.ts';
 import type { Random } from './random.ts';

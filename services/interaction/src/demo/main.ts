@@ -3,7 +3,7 @@ import { openDatabase } from '@parley/postgres/connecting/open';
 import { createLogger } from '@parley/runtime/telemetry/logger';
 import { z } from 'zod';
 import { loadBot, loadDefinition } from '../bots/store.ts';
-import { insertInteractions } from '../interactions/creation-store.ts';
+import { insertInteractions } from '../creating/creation-store.ts';
 import type { Tables } from '../schema.ts';
 import { heldInteraction, type Plan } from './held.ts';
 import { Random } from './random.ts';

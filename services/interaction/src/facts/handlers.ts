@@ -41,12 +41,12 @@ export function factsHandlers(deps: FactsDeps): Handlers<typeof FactsServiceServ
   return {
     listConversationFacts: async ({ conversations }) => {
       requireAtMost(interactionsMax, '/conversations', conversations);
-      const { horizon } = await readTransactions(db);
+      const { horizon, server } = await readTransactions(db);
       const { rows, missingIds } = await changedConversations(db, conversations);
       const known = new Map(conversations.map((one) => [one.interactionId, one]));
       const facts = await factsOfAll(deps, rows);
       const changed = facts.filter((one) => differs(one, known.get(one.interactionId)));
-      return { facts: changed, missingIds, horizon };
+      return { facts: changed, missingIds, horizon, server };
     },
 
     listChangedConversations: async ({ places, limit }) => {
@@ -56,10 +56,11 @@ export function factsHandlers(deps: FactsDeps): Handlers<typeof FactsServiceServ
     },
 
     scanConversationFacts: async ({ after, limit }) => {
-      const { horizon } = await readTransactions(db);
+      const { horizon, server } = await readTransactions(db);
       const rows = await conversationsBehind(db, after || firstId, limit);
       const total = after === '' ? await countAllInteractions(db) : 0;
-      return { facts: await factsOfAll(deps, rows), hasMore: rows.length === limit, total, horizon };
+      const facts = await factsOfAll(deps, rows);
+      return { facts, hasMore: rows.length === limit, total, horizon, server };
     },
   };
 }

@@ -7,6 +7,7 @@ import type {
 import { reads, scans } from '@parley/postgres/sql/dialect';
 import { isDataException } from '@parley/postgres/connecting/errors';
 import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { storeName } from '@parley/postgres/store-name';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { InteractionTable, Tables } from '../schema.ts';
 
@@ -149,7 +150,7 @@ export interface Transactions {
   horizon: number;
   /** None from this one on has begun. */
   next: number;
-  /** The server itself: a restore into another one begins with other transactions. */
+  /** The store of the interactions, as of `storeName`. */
   server: string;
 }
 
@@ -159,7 +160,7 @@ export async function readTransactions(db: Kysely<Tables>): Promise<Transactions
     ${acrossWorkspaces('transactions belong to the server')}
     select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon,
       pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next,
-      (select system_identifier::text from pg_control_system()) as server`.execute(reads(db));
+      ${storeName('interaction')} as server`.execute(reads(db));
   const [found] = rows;
   if (!found) throw new Error('a select without a table has a row');
   return found;

@@ -6,7 +6,7 @@ import { idAttributes } from '@parley/runtime/telemetry/span-ids';
 import { inSpan, SpanKind } from '@parley/runtime/telemetry/telemetry';
 import { inWorkScope } from '@parley/runtime/work/work-scope';
 import type { Deps } from '../deps.ts';
-import { commitChange } from '../interactions/commit-change.ts';
+import { commitChange } from '../changing/commit-change.ts';
 import { type InteractionRow, loadInteraction } from '../interactions/store.ts';
 import { epochSeconds, turnChange } from '../interactions/turn-change.ts';
 import { askModel, type AskModelOptions, noAnswer } from './ask.ts';

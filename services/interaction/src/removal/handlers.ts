@@ -2,11 +2,19 @@ import type { InteractionServiceService } from '@parley/contracts/interaction/v1
 import type { Handlers } from '@parley/rpc/definition';
 import { addSpanIds } from '@parley/runtime/telemetry/span-ids';
 import type { Deps } from '../deps.ts';
-import type { Removals } from '../interactions/handlers.ts';
 import { deleteInteraction } from './delete-interactions.ts';
 import { deleteCustomerInteractions } from './delete-customer.ts';
 import { countOutdated, deleteOutdated, listOutdated } from './outdated.ts';
 import { redactCustomer } from './redact-customer.ts';
+
+/** The RPCs that remove data. */
+export type Removals =
+  | 'redactCustomer'
+  | 'deleteInteraction'
+  | 'deleteCustomerInteractions'
+  | 'listOutdated'
+  | 'countOutdated'
+  | 'deleteOutdated';
 
 /** Returns the handlers of the RPCs that remove data. */
 export function removalHandlers(deps: Deps): Pick<Handlers<typeof InteractionServiceService>, Removals> {

@@ -1,3 +1,4 @@
+import { auditShown, type Showing, type Shown } from '@parley/audit/shown';
 import { eventExamples, resultExample } from '@parley/contracts/event-examples';
 import { type EventName, isEventName } from '@parley/contracts/event-names';
 import { webhookLimits } from '@parley/contracts/limits';
@@ -45,6 +46,7 @@ export function deliveryHandlers(dependencies: Dependencies) {
 }
 
 function logHandlers({ db }: Dependencies) {
+  const shown: Shown = new Map();
   return {
     listDeliveries: async ({ cursor, limit, event = null, ...filters }) => {
       const before = idPositions.read(cursor);
@@ -69,17 +71,23 @@ function logHandlers({ db }: Dependencies) {
 
     getDelivery: ({ id, ...webhook }) => findDelivery(db, webhook, id),
 
-    getDeliveryBody: async ({ id, ...webhook }) => {
-      await findDelivery(db, webhook, id);
-      return findBody(db, webhook, id);
+    getDeliveryBody: async ({ id, showsNone, ...webhook }) => {
+      const delivery = await findDelivery(db, webhook, id);
+      const found = await findBody(db, webhook, id);
+      if (found.body && !showsNone)
+        await auditShown({ db, shown }, showing('delivery.opened', webhook, delivery));
+      return found;
     },
 
-    listAttempts: async ({ deliveryId, cursor, limit: given, ...webhook }) => {
+    listAttempts: async ({ deliveryId, cursor, limit: given, showsNone, ...webhook }) => {
+      const delivery = await findDelivery(db, webhook, deliveryId);
       const page = { cursor, limit: Math.min(given, webhookLimits.attemptsMax) };
-      const { rows: attempts, nextCursor } = await readPage(attemptPositions, page, async (after, limit) => {
-        await findDelivery(db, webhook, deliveryId);
-        return listAttempts(db, webhook, deliveryId, after, limit);
-      });
+      const { rows: attempts, nextCursor } = await readPage(attemptPositions, page, (after, limit) =>
+        listAttempts(db, webhook, deliveryId, after, limit),
+      );
+      if (!showsNone && attempts.some(({ responseExcerpt }) => responseExcerpt.length > 0)) {
+        await auditShown({ db, shown }, showing('attempts.listed', webhook, delivery));
+      }
       return { attempts, nextCursor };
     },
 
@@ -94,6 +102,17 @@ function logHandlers({ db }: Dependencies) {
 
     getStats: (webhook) => readStats(db, webhook),
   } satisfies SomeHandlers;
+}
+
+/** Returns what the audit log has about a delivery that is shown. A receiver may repeat the body. */
+function showing(
+  action: 'delivery.opened' | 'attempts.listed',
+  { workspaceId, webhookId }: WebhookKey,
+  { id, interactionId }: Delivery,
+): Showing {
+  const about = interactionId == null ? [] : [{ type: 'interaction', id: interactionId }];
+  const others = [{ type: 'webhook', id: webhookId }, ...about];
+  return { workspaceId, action, things: [{ type: 'delivery', id }], others };
 }
 
 function controlHandlers({ db, compute, onDeliveries, onRecovery }: Dependencies) {

@@ -14,7 +14,7 @@ const pageMax = 500;
 
 const fields = sql.join(fieldsOf(Recovery).map((field) => sql.ref(field)));
 
-/** All replicas make the running recoveries due one page after another, so their number delays those of others. */
+/** All replicas make the recoveries due one page after another, so their number delays the recoveries of others. */
 export const recoveriesPerWorkspaceMax = 20;
 
 /** The states in which deliveries are recovered. */
@@ -131,7 +131,7 @@ async function nextOf(
     finishedIn(range, state, { columns, order: 'asc', rowsMax: pageMax }),
   );
   const { rows } = await sql<{ id: string; eventId: string }>`
-    ${acrossWorkspaces('rows are found by webhook; those of others are left out')}
+    ${acrossWorkspaces('rows are found by webhook; others are left out')}
     with found as (
       ${sql.join(ofStates, sql` union all `)} order by id limit ${sql.lit(pageMax)}
     )

@@ -31,9 +31,9 @@ const dueSubject = broadcastSubjects.deliveriesDue;
 type DelivererOptions = SenderOptions & Omit<TryOptions, 'egress'> & FollowUpOptions & { broker: Broadcast };
 
 /**
- * Delivers what is due in the lanes that this replica owns (docs/delivery.md): grants slots to lanes, reads as many due
- * deliveries, makes their attempts, and records their results. Disposing hands the lanes over, then waits up to 3
- * seconds for the attempts in flight.
+ * Delivers what is due in the lanes that this replica owns (docs/webhooks/delivery.md): grants slots to lanes, reads as
+ * many due deliveries, makes their attempts, and records their results. Disposing hands the lanes over, then waits up
+ * to 3 seconds for the attempts in flight.
  */
 export class Deliverer implements AsyncDisposable {
   readonly #context: DelivererContext;

@@ -21,7 +21,7 @@ export const otherBody: EventBody = {
 export async function* withBodies<Event extends EventOfInteraction>(
   interactions: Bodies,
   events: readonly Event[],
-  requestId: string,
+  call: { requestId: string; signal?: AbortSignal },
 ): AsyncGenerator<(Event & EventBody)[]> {
   let rest = events;
   while (rest.length > 0) {
@@ -30,7 +30,7 @@ export async function* withBodies<Event extends EventOfInteraction>(
       interactionId,
       status,
     }));
-    const { bodies } = await interactions.listEventBodies({ events: asked }, { requestId });
+    const { bodies } = await interactions.listEventBodies({ events: asked }, call);
     if (bodies.length === 0) throw new Error('the response has no bodies');
     yield bodies.flatMap((body, at) => {
       const event = rest[at];

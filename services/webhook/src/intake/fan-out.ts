@@ -61,7 +61,8 @@ export function fanOut(options: FanOutOptions): Handle<unknown> {
       const { interaction } = event;
       return interaction ? { ...event, interactionId: interaction.id, status: interaction.status } : [];
     });
-    for await (const part of withBodies(interactions, ofInteractions, uuidv7()))
+    const call = { requestId: uuidv7(), signal: turn.signal };
+    for await (const part of withBodies(interactions, ofInteractions, call))
       await store(part.filter((event) => isThere(event, options.logger)));
   };
 }
@@ -88,11 +89,8 @@ async function wantedOf(db: Db, received: readonly Received<unknown>[], turn: Tu
     const about = read(message);
     return { id, name, raisedAt, traceparent, ...about, interactionId: '', status: unspecified };
   });
-  const first = events.filter(({ workspaceId }) => !turn.waiting.has(workspaceId));
-  const behind = events.filter(({ workspaceId }) => turn.waiting.has(workspaceId));
-  turn.leave(behind.map(({ id }) => id));
-  const subscribers = await loadSubscribers(db, first);
-  const wanted = first.flatMap((event) => {
+  const subscribers = await loadSubscribers(db, events);
+  const wanted = events.flatMap((event) => {
     // A webhook does not receive its own deactivation.
     const others = subscribers.get(event.id)?.filter(({ webhookId }) => webhookId !== event.webhookId) ?? [];
     return others.length > 0 ? { ...event, subscribers: others } : [];

@@ -25,7 +25,7 @@ export async function redactEvents(
   await raiseFence(db, { workspaceId, customerId }, customerVersion);
   const events = await eventsOfInteractions(db, workspaceId, concerned);
   const rest = events.filter(({ redactedVersion }) => (redactedVersion ?? 0) < customerVersion);
-  for await (const part of withBodies(interactions, rest, requestId)) {
+  for await (const part of withBodies(interactions, rest, { requestId })) {
     const deleted = part.filter(({ interaction }) => interaction.length === 0);
     const interactionIds = [...new Set(deleted.map(({ interactionId }) => interactionId))];
     if (deleted.length > 0) await removeEvents(dependencies, { workspaceId, customerId, interactionIds });

@@ -88,7 +88,7 @@ export async function listDeliveries(db: Db, filters: DeliveryFilters, limit: nu
     ...finalStates.map((state) => finishedIn(filters, state, finished)),
   ];
   const { rows } = await sql<Delivery>`
-    ${acrossWorkspaces('rows are found by webhook; those of others are left out')}
+    ${acrossWorkspaces('rows are found by webhook; others are left out')}
     with found as (
       ${sql.join(kinds, sql` union all `)} order by id desc limit ${limit + 1}
     )

@@ -39,8 +39,8 @@ interface OwnershipOptions {
 }
 
 /**
- * Divides the shards among the live replicas (docs/delivery.md). A replica is alive while its heartbeats change. Each
- * replica measures time by its own monotonic clock, so a clock that is set does not affect ownership.
+ * Divides the shards among the live replicas (docs/webhooks/delivery.md). A replica is alive while its heartbeats
+ * change. Each replica measures time by its own monotonic clock, so a clock that is set does not affect ownership.
  */
 export class Ownership implements AsyncDisposable {
   readonly replicaId: string = randomUUID();

@@ -7,7 +7,7 @@ import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Modal } from '../../ui/dialog.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { useToast } from '../../ui/toast.tsx';
@@ -70,8 +70,13 @@ function TestDialog({ webhook, close }: DialogProps) {
   const cache = useQueryClient();
   const toast = useToast();
   const [event, setEvent] = useState('');
+  const [ignoreFilter, setIgnoreFilter] = useState(false);
   const sent = useMutation({
-    mutationFn: () => client.webhooks.sendTest(webhook.id, event === '' ? {} : { event: event as EventName }),
+    mutationFn: () =>
+      client.webhooks.sendTest(webhook.id, {
+        ignoreFilter,
+        ...(event !== '' && { event: event as EventName }),
+      }),
     onSuccess: () => {
       toast(t.testSent);
       void cache.invalidateQueries({ queryKey: [id, 'webhook', webhook.id] });
@@ -89,6 +94,12 @@ function TestDialog({ webhook, close }: DialogProps) {
             ...eventsOf(webhook).map((value) => ({ value, label: names.events[value] })),
           ]}
           onChange={setEvent}
+        />
+        <CheckField
+          label={t.ignoreFilter}
+          about={t.ignoreFilterAbout}
+          checked={ignoreFilter}
+          onChange={setIgnoreFilter}
         />
         {sent.error && <Problem error={sent.error} />}
         <div className="flex justify-end gap-2">

@@ -42,6 +42,7 @@ export const common: Texts['common'] = {
   printedPart: (some, all) =>
     `Das sind ${some} von ${all} Zeilen. Drücken Sie auf der Seite Strg+P (am Mac Cmd+P), um alle zu drucken.`,
   resumeUpdates: 'Aktualisierung fortsetzen',
+  sameName: 'Zwei Personen können gleich heißen, und jeder Anmelde-Link erzeugt eine andere Person.',
   save: 'Speichern',
   savedIt: 'Ich habe es gesichert',
   select: (name) => `${name} auswählen`,
@@ -97,7 +98,9 @@ export const search: Texts['search'] = {
 
 export const problems: Texts['problems'] = {
   notLoaded:
-    'Ein Teil der Konsole konnte nicht geladen werden. Prüfen Sie die Verbindung, und versuchen Sie es noch einmal: Die Seite wird neu geladen.',
+    'Ein Teil der Konsole konnte nicht geladen werden. Speichern Sie, was Sie eingegeben haben, prüfen Sie die Verbindung, und laden Sie dann die Seite neu.',
+  reload: 'Seite neu laden',
+  reloadLoses: 'Die Seite neu laden? Was Sie eingegeben und nicht gespeichert haben, geht verloren.',
   requestId: 'Id der Anfrage, für den Support:',
   retry: 'Noch einmal versuchen',
   unexpected: 'Auf dieser Seite ist etwas schiefgegangen. Laden Sie sie neu.',

@@ -14,8 +14,8 @@ export const editor: Texts['editor'] = {
   discard: 'Änderungen verwerfen',
   discardAbout: 'Der Text im Editor bleibt nicht erhalten. Das ist endgültig.',
   discardTitle: 'Ihre Änderungen verwerfen?',
-  draft: (version) =>
-    `Das ist Ihr Text, der noch nicht veröffentlicht ist. Er begann mit Version ${version}. Dieser Browser hat ihn behalten, seit:`,
+  draft: (version, other) =>
+    `Das ist ${other === undefined ? 'Ihr Text' : `der Text von ${other}`}, der noch nicht veröffentlicht ist. Er begann mit Version ${version}. Dieser Browser hat ihn behalten, seit:`,
   edit: 'Bearbeiten',
   evaluation: (key) => `${key} hat einen anderen Wert`,
   faultList: 'Fehler',

@@ -32,6 +32,8 @@ export const names: Texts['names'] = {
     'customer.exported': 'Daten eines Kunden exportiert',
     'interaction.opened': 'Gespräch gelesen',
     'interactions.listed': 'Gespräche aufgelistet',
+    'delivery.opened': 'Inhalt einer Zustellung gelesen',
+    'attempts.listed': 'Antworten von Empfängern aufgelistet',
     'member.invited': 'Mitglied eingeladen',
     'member.joined': 'Mitglied beigetreten',
     'member.updated': 'Mitglied geändert',

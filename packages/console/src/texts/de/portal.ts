@@ -5,6 +5,7 @@ export const portal: Texts['portal'] = {
   create: 'Link erstellen',
   createAbout:
     'Wer den Link öffnet, sieht die Webhook-Seiten ohne Konto, einmal und in einem Browser: Zustellungen, Versuche, Geheimnisse und Einstellungen. Senden Sie ihn nur an die Leute, die den Empfänger betreiben.',
+  goOn: 'Mit dem neuen Link fortfahren',
   hours: 'Stunden bis zum Ende',
   link: 'Link',
   links: 'Links für Empfänger',
@@ -18,6 +19,8 @@ export const portal: Texts['portal'] = {
   share: 'Mit dem Empfänger teilen',
   unopened: 'noch nicht geöffnet',
   untilEnd: 'Endet',
+  otherLink: 'In diesem Browser wurde ein anderer Link geöffnet',
+  otherLinkHow: 'Was Sie ab jetzt auf dieser Seite tun, geschieht mit dem neuen Link.',
   over: 'Dieser Link gilt nicht mehr',
   overHow: 'Bitten Sie die Absender um einen neuen.',
   overWhy:

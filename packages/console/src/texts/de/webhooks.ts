@@ -50,6 +50,8 @@ export const webhooks: Texts['webhooks'] = {
   filters: 'Filter',
   hour: 'Stunde',
   hours: 'Versuche der letzten 24 Stunden',
+  ignoreFilter: 'Filter übergehen',
+  ignoreFilterAbout: 'Sonst wird der Test abgelehnt, wenn der Filter das Ereignis zurückhält.',
   inactive: { user: 'Aus', gone: 'Aus: Empfänger ist weg', auto: 'Aus: zu lange gestört' },
   lastSuccess: 'Letzter Erfolg',
   longestTime: 'Längste',

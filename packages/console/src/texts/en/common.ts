@@ -40,6 +40,7 @@ export const common = {
   printedPart: (some: string, all: string) =>
     `These are ${some} of ${all} rows. Press Ctrl+P (on a Mac Cmd+P) in the page to print all of them.`,
   resumeUpdates: 'Resume live updates',
+  sameName: 'Two people can have the same name, and each sign-in link makes another person.',
   save: 'Save',
   savedIt: 'I have saved it',
   select: (name: string) => `Select ${name}`,
@@ -95,7 +96,9 @@ export const search = {
 
 export const problems = {
   notLoaded:
-    'A part of the console could not be loaded. Check the connection, then try again: the page is loaded again.',
+    'A part of the console could not be loaded. Save what you have typed, check the connection, then reload the page.',
+  reload: 'Reload the page',
+  reloadLoses: 'Reload the page? What you have typed and not saved is lost.',
   requestId: 'Request id, for support:',
   retry: 'Try again',
   unexpected: 'Something in this page has failed. Reload it to continue.',

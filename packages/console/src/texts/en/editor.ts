@@ -12,8 +12,8 @@ export const editor = {
   discard: 'Discard changes',
   discardAbout: 'The text in the editor is not kept. This is final.',
   discardTitle: 'Discard your changes?',
-  draft: (version: number) =>
-    `This is your text, which is not published. It began from version ${version}. This browser has kept it since:`,
+  draft: (version: number, other: string | undefined) =>
+    `This is ${other === undefined ? 'your text' : `the text of ${other}`}, which is not published. It began from version ${version}. This browser has kept it since:`,
   edit: 'Edit',
   evaluation: (key: string) => `${key} has another value`,
   faultList: 'Faults',

@@ -34,6 +34,8 @@ export const names = {
     'customer.exported': 'Data of a customer exported',
     'interaction.opened': 'Conversation read',
     'interactions.listed': 'Conversations listed',
+    'delivery.opened': 'Body of a delivery read',
+    'attempts.listed': 'Answers of receivers listed',
     'member.invited': 'Member invited',
     'member.joined': 'Member joined',
     'member.updated': 'Member changed',

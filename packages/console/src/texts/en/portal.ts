@@ -3,6 +3,7 @@ export const portal = {
   create: 'Make a link',
   createAbout:
     'The person who opens the link sees the webhook screens without an account, once and in one browser: deliveries, attempts, secrets and settings. Send it only to the people who run the receiver.',
+  goOn: 'Continue with the new link',
   hours: 'Hours until it ends',
   link: 'Link',
   links: 'Links for receivers',
@@ -16,6 +17,8 @@ export const portal = {
   share: 'Share with the receiver',
   unopened: 'not opened yet',
   untilEnd: 'Ends',
+  otherLink: 'Another link has been opened in this browser',
+  otherLinkHow: 'What you do in this page from now on is done with the new link.',
   over: 'This link is not valid any more',
   overHow: 'Ask the people who sent it to you for a new one.',
   overWhy: 'A link opens this page once, in one browser, and for a limited time. It can also be withdrawn.',

@@ -46,6 +46,8 @@ export const webhooks = {
   filters: 'Filters',
   hour: 'Hour',
   hours: 'Attempts of the last 24 hours',
+  ignoreFilter: 'Ignore the filter',
+  ignoreFilterAbout: 'Otherwise the test is refused if the filter keeps the event back.',
   inactive: { user: 'Off', gone: 'Off: receiver is gone', auto: 'Off: failed too long' },
   lastSuccess: 'Last success',
   longestTime: 'Longest',

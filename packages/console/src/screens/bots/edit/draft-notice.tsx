@@ -3,14 +3,16 @@ import { useTexts } from '../../../texts/texts.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { Time } from '../../../ui/time.tsx';
-import type { Draft } from './draft.ts';
+import { type Draft, otherWriter } from './draft.ts';
 
 /** Says that the editor has a text from before. */
-export function DraftNotice({ draft: { at, opened } }: { draft: Draft }) {
+export function DraftNotice({ draft }: { draft: Draft }) {
   const { editor: t } = useTexts();
+  const { at, opened } = draft;
+  const [other] = useState(() => otherWriter(draft));
   return (
     <p role="status" className="card border-accent px-4 py-2.5">
-      {t.draft(opened)} <Time at={new Date(at)} />
+      {t.draft(opened, other)} <Time at={new Date(at)} />
     </p>
   );
 }

@@ -1,3 +1,5 @@
+import { queries } from '../../../data/queries.ts';
+import { sessionQuery } from '../../../data/session.ts';
 import { browserValues } from '../../../data/storage.ts';
 
 /** A text of the editor that is not published. The browser keeps it, for each bot of each workspace. */
@@ -9,6 +11,18 @@ export interface Draft {
   base: number;
   /** When it changed last, as `Date` writes it. */
   at: string;
+  /** Who has written it: people share browsers. Drafts of earlier consoles do not say it. */
+  by?: { id: string; name: string } | undefined;
+}
+
+const writer = (): Draft['by'] => {
+  const session = queries.getQueryData(sessionQuery.queryKey);
+  return session && { id: session.id, name: session.name };
+};
+
+/** Returns the name of another person who has written a draft. */
+export function otherWriter({ by }: Draft): string | undefined {
+  return by && by.id !== writer()?.id ? by.name : undefined;
 }
 
 const keyOf = (workspaceId: string, botId: string): string => `parley-console-draft-${workspaceId}-${botId}`;
@@ -34,16 +48,17 @@ export function readDraft(workspaceId: string, botId: string): Draft | undefined
 }
 
 function isDraft(found: unknown): found is Draft {
-  const { text, opened, base, at } = (found ?? {}) as Partial<Draft>;
+  const { text, opened, base, at, by } = (found ?? {}) as Partial<Draft>;
   const isVersion = (version: unknown): boolean => Number.isInteger(version);
   const isTime = typeof at === 'string' && !Number.isNaN(Date.parse(at));
-  return typeof text === 'string' && isVersion(opened) && isVersion(base) && isTime;
+  const hasWriter = by === undefined || [by?.id, by?.name].every((one) => typeof one === 'string');
+  return typeof text === 'string' && isVersion(opened) && isVersion(base) && isTime && hasWriter;
 }
 
 /** Keeps a text until it is published or discarded. Returns whether the browser had room for it. */
-export function keepDraft(workspaceId: string, botId: string, draft: Omit<Draft, 'at'>): boolean {
+export function keepDraft(workspaceId: string, botId: string, draft: Omit<Draft, 'at' | 'by'>): boolean {
   const key = keyOf(workspaceId, botId);
-  const kept: Draft = { ...draft, at: new Date().toISOString() };
+  const kept: Draft = { ...draft, at: new Date().toISOString(), by: writer() };
   const stored = JSON.stringify(kept);
   try {
     localStorage.setItem(key, stored);

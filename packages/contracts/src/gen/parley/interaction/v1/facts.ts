@@ -26,6 +26,8 @@ export interface ListConversationFactsResponse {
   missingIds: string[];
   /** The facts have the changes of all transactions before this one. */
   horizon: number;
+  /** As that of ListChangedConversationsResponse. */
+  server: string;
 }
 
 export interface ListChangedConversationsRequest {
@@ -50,7 +52,7 @@ export interface ListChangedConversationsResponse {
   horizon: number;
   /** No transaction from this one on has begun. */
   next: number;
-  /** The database server. Its transactions have nothing to do with those of another one. */
+  /** The database server, and since which failover or restore. Transactions of another one have other numbers. */
   server: string;
 }
 
@@ -77,6 +79,8 @@ export interface ScanConversationFactsResponse {
   total: number;
   /** The facts have the changes of all transactions before this one. */
   horizon: number;
+  /** As that of ListChangedConversationsResponse. */
+  server: string;
 }
 
 /** The facts of one interaction. */
@@ -374,7 +378,7 @@ export const KnownConversation: MessageFns<KnownConversation> = {
 };
 
 function createBaseListConversationFactsResponse(): ListConversationFactsResponse {
-  return { facts: [], missingIds: [], horizon: 0 };
+  return { facts: [], missingIds: [], horizon: 0, server: "" };
 }
 
 export const ListConversationFactsResponse: MessageFns<ListConversationFactsResponse> = {
@@ -387,6 +391,9 @@ export const ListConversationFactsResponse: MessageFns<ListConversationFactsResp
     }
     if (message.horizon !== 0) {
       writer.uint32(24).int64(message.horizon);
+    }
+    if (message.server !== "") {
+      writer.uint32(34).string(message.server);
     }
     return writer;
   },
@@ -426,6 +433,14 @@ export const ListConversationFactsResponse: MessageFns<ListConversationFactsResp
             }
 
             message.horizon = longToNumber(reader.int64());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.server = reader.string();
             continue;
           }
         }
@@ -782,7 +797,7 @@ export const ScanConversationFactsRequest: MessageFns<ScanConversationFactsReque
 };
 
 function createBaseScanConversationFactsResponse(): ScanConversationFactsResponse {
-  return { facts: [], hasMore: false, total: 0, horizon: 0 };
+  return { facts: [], hasMore: false, total: 0, horizon: 0, server: "" };
 }
 
 export const ScanConversationFactsResponse: MessageFns<ScanConversationFactsResponse> = {
@@ -798,6 +813,9 @@ export const ScanConversationFactsResponse: MessageFns<ScanConversationFactsResp
     }
     if (message.horizon !== 0) {
       writer.uint32(32).int64(message.horizon);
+    }
+    if (message.server !== "") {
+      writer.uint32(42).string(message.server);
     }
     return writer;
   },
@@ -845,6 +863,14 @@ export const ScanConversationFactsResponse: MessageFns<ScanConversationFactsResp
             }
 
             message.horizon = longToNumber(reader.int64());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.server = reader.string();
             continue;
           }
         }

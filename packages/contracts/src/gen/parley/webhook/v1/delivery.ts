@@ -187,6 +187,8 @@ export interface GetDeliveryBodyRequest {
   workspaceId: string;
   webhookId: string;
   id: string;
+  /** True if the client does not see the body, as by HEAD. The audit log then has no read. */
+  showsNone?: boolean | null | undefined;
 }
 
 export interface DeliveryBody {
@@ -235,6 +237,8 @@ export interface ListAttemptsRequest {
   cursor: string;
   /** 1 to 20: excerpts are long. */
   limit: number;
+  /** True if the client does not see the excerpts, as by HEAD. The audit log then has no read. */
+  showsNone?: boolean | null | undefined;
 }
 
 export interface ListAttemptsResponse {
@@ -1607,7 +1611,7 @@ export const GetDeliveryRequest: MessageFns<GetDeliveryRequest> = {
 };
 
 function createBaseGetDeliveryBodyRequest(): GetDeliveryBodyRequest {
-  return { workspaceId: "", webhookId: "", id: "" };
+  return { workspaceId: "", webhookId: "", id: "", showsNone: null };
 }
 
 export const GetDeliveryBodyRequest: MessageFns<GetDeliveryBodyRequest> = {
@@ -1620,6 +1624,9 @@ export const GetDeliveryBodyRequest: MessageFns<GetDeliveryBodyRequest> = {
     }
     if (message.id !== "") {
       writer.uint32(26).string(message.id);
+    }
+    if (message.showsNone !== undefined && message.showsNone !== null) {
+      writer.uint32(32).bool(message.showsNone);
     }
     return writer;
   },
@@ -1659,6 +1666,14 @@ export const GetDeliveryBodyRequest: MessageFns<GetDeliveryBodyRequest> = {
             }
 
             message.id = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.showsNone = reader.bool();
             continue;
           }
         }
@@ -1900,7 +1915,7 @@ export const Attempt: MessageFns<Attempt> = {
 };
 
 function createBaseListAttemptsRequest(): ListAttemptsRequest {
-  return { workspaceId: "", webhookId: "", deliveryId: "", cursor: "", limit: 0 };
+  return { workspaceId: "", webhookId: "", deliveryId: "", cursor: "", limit: 0, showsNone: null };
 }
 
 export const ListAttemptsRequest: MessageFns<ListAttemptsRequest> = {
@@ -1919,6 +1934,9 @@ export const ListAttemptsRequest: MessageFns<ListAttemptsRequest> = {
     }
     if (message.limit !== 0) {
       writer.uint32(40).int32(message.limit);
+    }
+    if (message.showsNone !== undefined && message.showsNone !== null) {
+      writer.uint32(48).bool(message.showsNone);
     }
     return writer;
   },
@@ -1974,6 +1992,14 @@ export const ListAttemptsRequest: MessageFns<ListAttemptsRequest> = {
             }
 
             message.limit = reader.int32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.showsNone = reader.bool();
             continue;
           }
         }

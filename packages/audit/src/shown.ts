@@ -1,0 +1,76 @@
+import type { AuditAction } from '@parley/contracts/audit-actions';
+import { currentScope } from '@parley/runtime/work/work-scope';
+import type { Kysely } from 'kysely';
+import { audit } from './rows.ts';
+import type { AuditTarget } from './table.ts';
+
+/** What somebody has seen within this time is not recorded again. */
+export const seenMs = 60 * 60 * 1_000;
+/** How many things a process remembers. Forgotten ones are recorded again. */
+const rememberedMax = 20_000;
+
+/** What people and portal links were shown, by actor, workspace and thing, in the order of the last time. */
+export type Shown = Map<string, Seen>;
+
+interface Seen {
+  atMs: number;
+  /** Whether the row says that it was opened, not only listed. */
+  wasOpened: boolean;
+  recorded: Promise<void>;
+}
+
+/** What an answer shows. */
+export interface Showing {
+  workspaceId: string;
+  action: Extract<AuditAction, `${string}.${'opened' | 'listed'}`>;
+  /** Things with personal data. Each is remembered. */
+  things: readonly AuditTarget[];
+  /** Further targets of the row. */
+  others?: readonly AuditTarget[];
+}
+
+/**
+ * Records that a person or the portal was shown things, before the answer. A thing that the same one has seen within
+ * the last hour is not recorded again, unless it was only listed and is opened now: a page that refreshes shows nothing
+ * new. Those of keys would be too many, and programs do not read them. `nowMs` is a monotonic clock.
+ */
+export async function auditShown<Tables>(
+  { db, shown }: { db: Kysely<Tables>; shown: Shown },
+  { workspaceId, action, things, others = [] }: Showing,
+  nowMs = performance.now(),
+): Promise<void> {
+  const { actor } = currentScope();
+  if (actor?.type !== 'person' && actor?.type !== 'portal') return;
+  const keyOf = ({ type, id }: AuditTarget): string =>
+    `${actor.type} ${actor.id} ${workspaceId} ${type} ${id}`;
+  const isOpened = action.endsWith('.opened');
+  const seenBefore = (thing: AuditTarget): Seen | undefined => {
+    const before = shown.get(keyOf(thing));
+    const counts = before && nowMs - before.atMs < seenMs && (before.wasOpened || !isOpened);
+    return counts ? before : undefined;
+  };
+  const targets = things.filter((thing) => !seenBefore(thing)).map(({ type, id }) => ({ type, id }));
+  const recorded =
+    targets.length > 0
+      ? audit(db, { workspaceId, action, targets: [...targets, ...others] })
+      : Promise.resolve();
+  const latest = things.map((thing): [string, Seen] => [
+    keyOf(thing),
+    { wasOpened: isOpened, recorded, ...seenBefore(thing), atMs: nowMs },
+  ]);
+  for (const [key, one] of latest) {
+    shown.delete(key);
+    shown.set(key, one);
+  }
+  for (const key of shown.keys()) {
+    if (shown.size <= rememberedMax) break;
+    shown.delete(key);
+  }
+  try {
+    await Promise.all(latest.map(([, one]) => one.recorded));
+  } catch (error) {
+    // Nothing was shown.
+    for (const [key] of latest) shown.delete(key);
+    throw error;
+  }
+}

@@ -1,0 +1,218 @@
+import type { EventType } from '@parley/contracts/events';
+import type { LoggedEvent } from '@parley/contracts/events/v1/log';
+import { deadlineExceeded, type ErrorCode, toAppError } from '@parley/runtime/errors';
+import type { Logger } from '@parley/runtime/telemetry/logger';
+import { idAttributes, idsOf } from '@parley/runtime/telemetry/span-ids';
+import { inSpans, SpanKind } from '@parley/runtime/telemetry/telemetry';
+import { inWorkScope } from '@parley/runtime/work/work-scope';
+import type { Kysely } from 'kysely';
+import type { Inbox } from './inbox.ts';
+
+/** A received event, with the trace context of its handling. */
+export interface Received<Message> {
+  id: string;
+  type: EventType<Message>;
+  message: Message;
+  /** When the transaction that raised it began, by the clock of its database. */
+  raisedAt: Date;
+  traceparent: string | undefined;
+}
+
+/**
+ * Records events as handled in the transaction of their effects: those with the given ids, or all. Returns the ids that
+ * were not handled before. What the handler does not record is recorded after it.
+ */
+export type Take = <Tables>(trx: Kysely<Tables>, ids?: readonly string[]) => Promise<Set<string>>;
+
+/** Whose turn it is, what has to wait for one, and when it has taken too long. */
+export interface Turn {
+  /** Whether the events are the oldest of their workspace that wait: otherwise others wait for them. */
+  isTurn: boolean;
+  /** Leaves events for a turn of their workspace. They must not be taken. */
+  leave(ids: readonly string[]): void;
+  /** Aborts when the events have taken too long. Then statements of the handler are cancelled, and nothing is taken. */
+  signal: AbortSignal;
+}
+
+/**
+ * Handles events. Idempotent if its effects are in the transaction of `take`. Work for one workspace that would delay
+ * others is left for its turn.
+ */
+export type Handle<Message> = (events: Received<Message>[], take: Take, turn: Turn) => Promise<void>;
+
+/** Why events were not handled. `late`: their workspace must not delay others by them. */
+export type Failure = 'unavailable' | 'late' | 'failed';
+
+/** Errors of a dependency that affect every event: it is unavailable, or its credential is being rotated. */
+const ofDependencies: ReadonlySet<ErrorCode> = new Set([
+  'unavailable',
+  'unauthenticated',
+  'permission_denied',
+]);
+
+/** Errors of a single event that may pass by themselves. */
+const transient: ReadonlySet<ErrorCode> = new Set(['deadline_exceeded', 'aborted', 'resource_exhausted']);
+
+/** An event that can be handled. */
+export interface Decoded<Message> {
+  logged: LoggedEvent;
+  /** Whether a conflict or a time-out may pass by itself. */
+  mayWait: boolean;
+  event: Omit<Received<Message>, 'traceparent'>;
+}
+
+/** What attempts need. */
+export interface Attempting<Message, Tables> {
+  db: Kysely<Tables>;
+  logger: Logger;
+  inbox: Pick<Inbox, 'take' | 'putAside'>;
+  handle: Handle<Message>;
+}
+
+interface Limits {
+  isTurn: boolean;
+  /** After this time, what the handler does is cancelled, and nobody waits for its end. */
+  msMax: number;
+  /** Whether others wait for it. Events that take too long are then late, alone or not. */
+  delaysOthers: boolean;
+  /** Aborts when the consumer ends. Cancels what delays no others, because it may take long. */
+  signal: AbortSignal;
+}
+
+/**
+ * Passes events to the handler once. Returns why they were not handled, and the ids of those that wait. One that fails
+ * alone is put aside.
+ */
+export async function attempt<Message, Tables>(
+  part: readonly Decoded<Message>[],
+  { db, handle, inbox, logger }: Attempting<Message, Tables>,
+  { isTurn, ...limits }: Limits,
+): Promise<{ failure: Failure | undefined; waits: Set<string> }> {
+  const spans = part.map(({ logged, event }) => spanOf(logged, event.message));
+  const waits = new Set<string>();
+  let failure: Failure | undefined;
+  await inSpans(`process ${part[0]?.logged.type ?? ''}`, spans, async (traceparents) => {
+    const events = part.map(({ event }, index) => ({ ...event, traceparent: traceparents[index] }));
+    const all = events.map(({ id }) => id);
+    const untaken = new Set(all);
+    const cut = new AbortController();
+    const take: Take = async (trx, ids = all) => {
+      cut.signal.throwIfAborted();
+      const fresh = await inbox.take(trx, ids);
+      for (const id of ids) untaken.delete(id);
+      return fresh;
+    };
+    const leave = (ids: readonly string[]): void => {
+      for (const id of ids) {
+        untaken.delete(id);
+        waits.add(id);
+      }
+    };
+    try {
+      await within(limits, cut, async () => {
+        await handle(events, take, { isTurn, leave, signal: cut.signal });
+        if (untaken.size > 0) await take(db, [...untaken]);
+      });
+    } catch (error) {
+      // Logged inside the span, so that the line has its trace.
+      failure = failureOf(error, part, { ...limits, isCut: cut.signal.aborted });
+      const [alone, ...others] = part;
+      const line = { err: error, events: part.length };
+      if (failure !== 'failed') logger.warn(line, 'events cannot be handled now');
+      else if (alone && others.length === 0) await putAside({ inbox, logger }, alone.logged, error);
+      else logger.warn(line, 'a batch of events failed');
+      throw error;
+    }
+  }).catch((error: unknown) => {
+    if (failure === undefined) throw error;
+  });
+  return { failure, waits };
+}
+
+/** Runs work of the process. When it takes too long, aborts it by `cut` and rejects with DEADLINE_EXCEEDED. */
+async function within(
+  { msMax, delaysOthers, signal }: Pick<Limits, 'msMax' | 'delaysOthers' | 'signal'>,
+  cut: AbortController,
+  work: () => Promise<void>,
+): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const giveUp = (): void => {
+    const error = deadlineExceeded(new Error(`events were not handled within ${Math.ceil(msMax)} ms`));
+    cut.abort(error);
+    reject(error);
+  };
+  const timer = setTimeout(giveUp, msMax);
+  if (!delaysOthers) signal.addEventListener('abort', giveUp);
+  try {
+    await Promise.race([inWorkScope({ tenant: '', signal: cut.signal }, work), late]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', giveUp);
+  }
+}
+
+function failureOf(
+  error: unknown,
+  [first, ...others]: readonly Decoded<unknown>[],
+  { isCut, delaysOthers, signal }: Pick<Limits, 'delaysOthers' | 'signal'> & { isCut: boolean },
+): Failure {
+  const { code } = toAppError(error);
+  if (isCut && delaysOthers) return 'late';
+  if (isCut ? signal.aborted : ofDependencies.has(code)) return 'unavailable';
+  const isTransient = isCut || transient.has(code);
+  // A batch may time out where a single event does not, and one event with a conflict must not delay the others.
+  return isTransient && first?.mayWait === true && others.length === 0 ? 'late' : 'failed';
+}
+
+async function putAside(
+  { inbox, logger }: Pick<Attempting<never, never>, 'inbox' | 'logger'>,
+  logged: LoggedEvent,
+  error: unknown,
+): Promise<void> {
+  const line = { err: error, eventId: logged.id, subject: logged.type, workspaceId: logged.workspaceId };
+  logger.error(line, 'an event cannot be handled and is put aside; it will be tried again');
+  await inbox.putAside(logged, error);
+}
+
+/** Decodes an event. If that fails, puts it aside in a span that ends with the error, and returns undefined. */
+export async function decodeOrPutAside<Message>(
+  logged: LoggedEvent,
+  types: readonly EventType<Message>[],
+  to: Pick<Attempting<never, never>, 'inbox' | 'logger'>,
+): Promise<Decoded<Message>['event'] | undefined> {
+  try {
+    return decode(logged, types);
+  } catch (error) {
+    let isAside = false;
+    await inSpans(`process ${logged.type}`, [spanOf(logged)], async () => {
+      await putAside(to, logged, error);
+      isAside = true;
+      throw error;
+    }).catch((fault: unknown) => {
+      if (!isAside) throw fault;
+    });
+    return undefined;
+  }
+}
+
+function decode<Message>(
+  { id, type: subject, payload, raisedAt }: LoggedEvent,
+  types: readonly EventType<Message>[],
+): Decoded<Message>['event'] {
+  const type = types.find((one) => one.subject === subject);
+  if (!type) throw new Error(`the consumer does not know the type ${subject}`);
+  return { id, type, message: type.message.decode(payload), raisedAt: raisedAt ?? new Date() };
+}
+
+function spanOf({ type, id, workspaceId, traceparent }: LoggedEvent, message?: unknown) {
+  return {
+    kind: SpanKind.CONSUMER,
+    attributes: {
+      'messaging.system': 'nats',
+      'messaging.destination.name': type,
+      'messaging.message.id': id,
+      ...idAttributes({ ...idsOf(message), workspaceId }),
+    },
+    parent: traceparent || undefined,
+  };
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '@parley/testing/eventually';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { arrived, event, events, type Pipeline, startPipeline } from './pipeline.ts';
+
+// What the events of one workspace take of the time delays that workspace, and others by about two seconds.
+
+/** Far more than two seconds, because the machine may be busy, and far less than the handler takes. */
+const othersMsMax = 20_000;
+
+/** Something on which a handler hangs until it is released. */
+interface Obstacle extends AsyncDisposable {
+  hang(): Promise<unknown>;
+  release(): Promise<unknown>;
+}
+
+/** A promise: the handler does not notice that it has taken too long. */
+async function promise(): Promise<Obstacle> {
+  const { promise: hanging, resolve } = Promise.withResolvers<void>();
+  return {
+    hang: () => hanging,
+    release: async () => resolve(),
+    [Symbol.asyncDispose]: async () => resolve(),
+  };
+}
+
+/** A lock, for which a statement waits without a limit. */
+async function lock({ consumers, consumerAdmin }: Pipeline): Promise<Obstacle> {
+  await consumerAdmin.query('select pg_advisory_lock(1)');
+  const release = () => consumerAdmin.query('select pg_advisory_unlock_all()');
+  return {
+    hang: () =>
+      consumers.transaction().execute(async (trx) => {
+        await sql`set local statement_timeout = 0`.execute(trx);
+        await sql`select pg_advisory_xact_lock(1)`.execute(trx);
+      }),
+    release,
+    [Symbol.asyncDispose]: async () => void (await release()),
+  };
+}
+
+test.each([
+  ['without noticing', promise],
+  ['in the database', lock],
+])(
+  'workspaces whose events hang %s delay no batch and no turn of others, and have theirs later, in order',
+  async (_, startObstacle) => {
+    await using system = await startPipeline();
+    await using obstacle = await startObstacle(system);
+    const relay = system.startRelay();
+    await system.startConsumer({ from: 'beginning' });
+    await system.listening('test');
+    const hanging = Array.from({ length: 3 }, () => {
+      const workspaceId = randomUUID();
+      return events(4).map((one) => ({ ...one, workspaceId }));
+    });
+    const isHanging = new Set(hanging.flat().map(({ interactionId }) => interactionId));
+    const costly = new Set<string>();
+    system.onBatch = async (ids, _durable, isTurn) => {
+      if (ids.some((id) => isHanging.has(id))) await obstacle.hang();
+      return isTurn ? [] : ids.filter((id) => costly.has(id));
+    };
+    const all: ReturnType<typeof events> = [];
+    // All of them hang at once, and then there are newer events behind them.
+    for (const at of [0, 2]) {
+      const others = events(20);
+      for (const { interactionId } of others.slice(0, 10)) costly.add(interactionId);
+      all.push(...others);
+      const startedAtMs = performance.now();
+      await system.raise([...hanging.flatMap((own) => own.slice(at, at + 2)), ...others]);
+      relay.wake();
+      await arrived(system, all);
+      expect(performance.now() - startedAtMs).toBeLessThan(othersMsMax);
+    }
+    await obstacle.release();
+    await arrived(system, [...all, ...hanging.flat()]);
+    for (const own of hanging) {
+      const ids = own.map(({ interactionId }) => interactionId);
+      expect(system.handled().filter((id) => ids.includes(id))).toEqual(ids);
+    }
+  },
+);
+
+test('an event that hangs for longer than a minute is put aside, and then the next of its workspace has its turn', async () => {
+  await using system = await startPipeline();
+  await using obstacle = await promise();
+  const relay = system.startRelay();
+  await system.startConsumer({ from: 'beginning' });
+  await system.listening('test');
+  const { workspaceId, ...bad } = event();
+  const next = { ...event(), workspaceId };
+  system.onBatch = async (ids) => {
+    if (ids.includes(bad.interactionId)) await obstacle.hang();
+  };
+  await system.raise([{ ...bad, workspaceId }]);
+  relay.wake();
+  const aside = () => system.consumerAdmin.query('select tries from webhook.event_put_aside');
+  await eventually(async () => expect(await aside()).toEqual([{ tries: 0 }]));
+  await system.raise([next]);
+  relay.wake();
+  await eventually(async () => expect(await aside()).toHaveLength(2));
+  await system.consumerAdmin.query(
+    `update webhook.event_put_aside set due_at = now() - interval '2 minutes'`,
+  );
+  await arrived(system, [next]);
+  expect(await aside()).toEqual([{ tries: 1 }]);
+});

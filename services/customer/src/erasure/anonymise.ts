@@ -1,0 +1,88 @@
+import type {
+  AnonymiseCustomerRequest,
+  AnonymiseCustomerResponse,
+  DeleteCustomerRequest,
+  DeleteCustomerResponse,
+} from '@parley/contracts/customer/v1/customer';
+import { AppError, existing } from '@parley/runtime/errors';
+import type { Kysely } from 'kysely';
+import { type Begun, beginAnonymisation, isAnonymised } from './anonymisation-store.ts';
+import { beginDeletion } from './deletion-store.ts';
+import type { RoundEnds } from './round-ends.ts';
+import type { Tables } from '../schema.ts';
+
+/** The database, and the removal that runs beside the calls. */
+export interface Anonymisers {
+  db: Kysely<Tables>;
+  roundEnds: RoundEnds;
+  wakeRemoval: () => void;
+}
+
+/** How often a call looks for a round that another replica has ended. */
+const lookAgainMs = 1_000;
+
+/**
+ * Begins to remove a customer's details from every store, or joins an anonymisation that is under way. Resolves when a
+ * round that began after the call is done, after `waitSeconds`, if given, or when the signal aborts. The removal does
+ * not depend on the call: a record of the details exists from the first step to the last, so any replica continues
+ * after a crash. NOT_FOUND when there is no such customer, ABORTED when its version is not `ifVersion`. Rejects with
+ * the failure of a peer: then the removal is retried.
+ */
+export async function anonymise(
+  anonymisers: Anonymisers,
+  { workspaceId, id, ifVersion = null, waitSeconds, requestedBy }: AnonymiseCustomerRequest,
+  signal: AbortSignal,
+): Promise<AnonymiseCustomerResponse> {
+  const begun = existing(
+    await beginAnonymisation(anonymisers.db, workspaceId, id, { ifVersion, requestedBy }),
+  );
+  const isDone = await waitForRounds(anonymisers, begun, waitSeconds, signal);
+  return { erasureId: begun.erasureId, continues: !isDone };
+}
+
+/**
+ * Deletes a customer with all that every store has about it. Waits and resumes as `anonymise` does. NOT_FOUND when
+ * there is no such customer, ABORTED when its version is not `ifVersion`, UNAVAILABLE while an earlier one of this id
+ * is being deleted.
+ */
+export async function deleteCustomer(
+  anonymisers: Anonymisers,
+  { workspaceId, id: customerId, ifVersion = null, waitSeconds, requestedBy }: DeleteCustomerRequest,
+  signal: AbortSignal,
+): Promise<DeleteCustomerResponse> {
+  const begun = existing(
+    await beginDeletion(anonymisers.db, { workspaceId, customerId }, { ifVersion, requestedBy }),
+  );
+  const isDone = await waitForRounds(anonymisers, begun, waitSeconds, signal);
+  return { erasureId: begun.erasureId, continues: !isDone };
+}
+
+function isBusy(failure: unknown): boolean {
+  return failure instanceof AppError && ['resource_exhausted', 'deadline_exceeded'].includes(failure.code);
+}
+
+/** Returns whether the rounds that began after the call are done, once they are or the call must not wait longer. */
+async function waitForRounds(
+  { db, roundEnds, wakeRemoval }: Anonymisers,
+  begun: Begun,
+  waitSeconds: number | null | undefined,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const waitMs = (waitSeconds ?? Number.POSITIVE_INFINITY) * 1_000;
+  const endsAtMs = performance.now() + waitMs;
+  // Before the removal starts, and before each look: no end is missed.
+  const nextEnd = () => {
+    const leftMs = Math.max(0, endsAtMs - performance.now());
+    return roundEnds.next(begun.erasureId, Math.min(leftMs, lookAgainMs), signal);
+  };
+  let ending = nextEnd();
+  wakeRemoval();
+  for (;;) {
+    const { failure } = await ending;
+    // A page that had to wait for other work of the workspace is retried.
+    if (failure && !isBusy(failure)) throw failure;
+    ending = nextEnd();
+    if (await isAnonymised(db, begun)) return true;
+    if (signal.aborted || performance.now() >= endsAtMs) return false;
+  }
+}

@@ -1,0 +1,36 @@
+import { audit, type AuditedAction } from '@parley/audit/rows';
+import type { Deps } from '../deps.ts';
+import { countChange } from '../metrics.ts';
+import { eventsOf } from '../interactions/events.ts';
+import {
+  type InteractionChange,
+  type InteractionRow,
+  type NewMessage,
+  saveInteraction,
+} from '../interactions/store.ts';
+
+/**
+ * Commits a change of a row with its events and its message, and wakes what depends on it. `action` is for the audit
+ * log. Returns undefined when the row has changed since it was read (`saveInteraction`): load it and decide again.
+ */
+export async function commitChange(
+  { db, relay, watch, modelWorker }: Pick<Deps, 'db' | 'relay' | 'watch' | 'modelWorker'>,
+  row: InteractionRow,
+  change: InteractionChange,
+  { message = null, action }: { message?: NewMessage | null; action?: AuditedAction } = {},
+): Promise<InteractionRow | undefined> {
+  const events = eventsOf(row, change, { now: new Date() });
+  const save = (on: Deps['db']) => saveInteraction(on, row, change, events, message);
+  const saveAudited = async (trx: Deps['db']) => {
+    const changed = await save(trx);
+    if (changed && action) await audit(trx, action);
+    return changed;
+  };
+  const saved = await (action ? db.transaction().execute(saveAudited) : save(db));
+  if (!saved) return undefined;
+  countChange(row, change);
+  watch.wake(saved.id, saved.version);
+  if (events.length > 0) relay.wake();
+  if (change.modelDueAt) modelWorker.wake();
+  return saved;
+}

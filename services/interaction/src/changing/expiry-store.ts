@@ -1,0 +1,102 @@
+import { insertEvents } from '@parley/events/log';
+import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { hiddenFromPlanner } from '@parley/postgres/sql/hidden-from-planner';
+import { type Kysely, sql } from 'kysely';
+import { countInteractions } from '../metrics.ts';
+import type { Tables } from '../schema.ts';
+import { expiredEvent } from '../interactions/events.ts';
+import { isOpenRow, nextVersion } from '../interactions/store.ts';
+
+const batchMax = 500;
+
+/** What the event of an expired interaction and the metrics need. */
+const expiredColumns = ['id', 'workspaceId', 'customerId', 'type'] as const;
+
+async function raiseExpired(
+  trx: Kysely<Tables>,
+  expired: readonly Parameters<typeof expiredEvent>[0][],
+): Promise<void> {
+  await insertEvents(
+    trx,
+    expired.map((one) => expiredEvent(one, 'clock')),
+  );
+}
+
+/**
+ * Expires a batch of due interactions of all workspaces. Returns true when there may be more. Reads and writes check
+ * the time themselves (`loadInteraction`, `expireDue`). Replicas may run it concurrently.
+ */
+export async function expireBatch(db: Kysely<Tables>): Promise<boolean> {
+  const expired = await db.transaction().execute(async (trx) => {
+    const due = trx
+      .selectFrom('interaction')
+      .select('id')
+      .where('expiresAt', '<=', new Date())
+      .where(isOpenRow)
+      .orderBy('expiresAt')
+      .limit(batchMax)
+      .forUpdate()
+      .skipLocked();
+    const changed = await trx
+      .updateTable('interaction')
+      .set({ status: 'Expired', version: nextVersion })
+      // An array, because a generic plan for a join with `due` would scan the table.
+      .where('id', '=', sql<string>`any(array(${due}))`)
+      .returning(expiredColumns)
+      .modifyEnd(acrossWorkspaces('interactions of all workspaces expire'))
+      .execute();
+    await raiseExpired(trx, changed);
+    return changed;
+  });
+  for (const { type } of expired) countInteractions('expired', type);
+  return expired.length === batchMax;
+}
+
+/** Expires all due interactions of the workspace, so that lists and totals are exact. */
+export async function expireDue(db: Kysely<Tables>, workspaceId: string): Promise<void> {
+  const now = new Date();
+  if (!(await isAnyDue(db, now))) return;
+  const ofWorkspace = db
+    .selectFrom('interaction')
+    .select('id')
+    .where('workspaceId', '=', workspaceId)
+    .where('expiresAt', '<=', now)
+    .where(isOpenRow);
+  for (;;) {
+    // A read is cheaper than an update without effect. The order makes the planner use the index on `expires_at`.
+    const due = await ofWorkspace.orderBy('expiresAt').limit(batchMax).execute();
+    if (due.length === 0) return;
+    // Locked in the order of ids to avoid a deadlock, and checked again under the lock.
+    const locked = ofWorkspace
+      .where('id', '=', (is) => is.fn.any(is.val(due.map(({ id }) => id))))
+      .orderBy('id')
+      .forUpdate();
+    const expired = await db.transaction().execute(async (trx) => {
+      const changed = await trx
+        .updateTable('interaction')
+        .set({ status: 'Expired', version: nextVersion })
+        .where('workspaceId', '=', workspaceId)
+        .where('id', 'in', locked)
+        .returning(expiredColumns)
+        .execute();
+      await raiseExpired(trx, changed);
+      return changed;
+    });
+    for (const { type } of expired) countInteractions('expired', type);
+    if (due.length < batchMax) return;
+  }
+}
+
+/** Returns whether any interaction is due. Mostly not: `expireBatch` runs every few seconds. */
+async function isAnyDue(db: Kysely<Tables>, now: Date): Promise<boolean> {
+  const due = await db
+    .selectFrom('interaction')
+    .where('expiresAt', '<=', hiddenFromPlanner(now, 'timestamptz'))
+    .where(isOpenRow)
+    .orderBy('expiresAt')
+    .limit(sql.lit(1))
+    .select('id')
+    .modifyEnd(acrossWorkspaces('only whether anything is due, not whose it is'))
+    .executeTakeFirst();
+  return due !== undefined;
+}

@@ -1,0 +1,93 @@
+import { type AuditedAction, changesBetween } from '@parley/audit/rows';
+import type { Interaction, UpdateInteractionRequest } from '@parley/contracts/interaction/v1/interaction';
+import {
+  AppError,
+  changeAttemptsMax,
+  existing,
+  invalidRequest,
+  lostRace,
+  preconditionFailed,
+} from '@parley/runtime/errors';
+import type { Deps } from '../deps.ts';
+import { auditConversations } from '../interactions/audited-reads.ts';
+import { commitChange } from './commit-change.ts';
+import { closeConversation } from '../interactions/completion.ts';
+import { nextStatus } from '../interactions/lifecycle.ts';
+import { interactionMessage, priorityOf, statusOf } from '../interactions/message.ts';
+import { expiryFaults, expiryInstant } from '../creating/request-faults.ts';
+import { startConversation } from '../creating/starting.ts';
+import { type InteractionChange, type InteractionRow, loadInteraction } from '../interactions/store.ts';
+
+/**
+ * Updates status, priority and expiry. Decides on the row that was read, and saves only if it has not changed since:
+ * the loser of a race decides again.
+ */
+export async function updateInteraction(
+  deps: Deps,
+  request: UpdateInteractionRequest,
+  requestId: string,
+): Promise<Interaction> {
+  const faults = expiryFaults(request.expirySeconds);
+  if (faults.length > 0) throw invalidRequest(faults);
+  for (let tries = 0; tries < changeAttemptsMax; tries += 1) {
+    const row = existing(await loadInteraction(deps.db, request.workspaceId, request.id));
+    const change = await decide(deps, row, request, requestId, new Date());
+    if (Object.keys(change).length === 0) {
+      await auditConversations(deps, row.workspaceId, 'interaction.opened', [row]);
+      return interactionMessage(row, deps.linkKeys);
+    }
+    const saved = await commitChange(deps, row, change, { action: actionOf(row, change) });
+    if (saved) return interactionMessage(saved, deps.linkKeys);
+  }
+  throw lostRace();
+}
+
+function actionOf(row: InteractionRow, change: InteractionChange): AuditedAction {
+  const shownOf = ({ status, priority, expiresAt }: InteractionRow) => ({ status, priority, expiresAt });
+  return {
+    workspaceId: row.workspaceId,
+    action: 'interaction.updated',
+    targets: [{ type: 'interaction', id: row.id }],
+    changes: changesBetween(shownOf(row), shownOf({ ...row, ...change })),
+  };
+}
+
+/** Returns the change of the row. Throws when the change is not allowed. */
+async function decide(
+  deps: Deps,
+  row: InteractionRow,
+  request: UpdateInteractionRequest,
+  requestId: string,
+  now: Date,
+): Promise<InteractionChange> {
+  if (typeof request.ifVersion === 'number' && request.ifVersion !== row.version) throw preconditionFailed();
+  const { expirySeconds } = request;
+  const requested = typeof expirySeconds === 'number' ? expiryInstant(expirySeconds, now) : undefined;
+  // Clearing an absent expiry is no change, whatever the status.
+  const expiresAt = requested === null && row.expiresAt === null ? undefined : requested;
+  const next = nextStatus(row.status, { status: statusOf(request.status), expiresAt }, now);
+  if ('refused' in next) throw new AppError('failed_precondition', next.type, next.refused);
+
+  const priority = priorityOf(request.priority) ?? row.priority;
+  return {
+    ...(next.status !== row.status && (await enterStatus(deps, next.status, row, requestId, now))),
+    ...(priority !== row.priority && { priority }),
+    ...(expiresAt !== undefined && expiresAt?.getTime() !== row.expiresAt?.getTime() && { expiresAt }),
+  };
+}
+
+/** Returns the change that comes with a new status. */
+async function enterStatus(
+  { customers, definitions, compute, hasModel }: Deps,
+  status: InteractionRow['status'],
+  row: InteractionRow,
+  requestId: string,
+  now: Date,
+): Promise<InteractionChange> {
+  if (status === 'Completed') return closeConversation(row, now);
+  if (status !== 'InProgress') return { status };
+  const { workspaceId, customerId } = row;
+  const bot = await definitions.of(row);
+  const customer = await customers.getCustomer({ workspaceId, id: customerId }, { requestId });
+  return compute(() => startConversation(bot, row, customer, now, { hasModel }));
+}

@@ -1,0 +1,185 @@
+import { jsonBytes } from '@parley/bot/conversation-size';
+import type {
+  Customer,
+  EnsureCustomersRequest,
+  EnsureCustomersResponse,
+} from '@parley/contracts/customer/v1/customer';
+import type { CreateInteractionsRequest, NewInteraction } from '@parley/contracts/interaction/v1/interaction';
+import type { Scope } from '@parley/contracts/scopes';
+import { raiseLowFences } from '@parley/postgres/fence';
+import { type CallContext, onBehalfOf } from '@parley/rpc/context';
+import { AppError, invalidRequest, missingScope } from '@parley/runtime/errors';
+import { v7 as uuidv7 } from 'uuid';
+import { type BotRow, loadBot, loadBotByKey } from '../bots/store.ts';
+import type { Deps } from '../deps.ts';
+import type { Creation } from './creation-store.ts';
+import { eventsOfCreation } from '../interactions/events.ts';
+import { priorityOf, statusOf } from '../interactions/message.ts';
+import { creationFaults, expiryInstant } from './request-faults.ts';
+import { startConversation } from './starting.ts';
+
+/**
+ * All conversations that one call begins, as JSON. Several processes have them in memory at once, and each may be of
+ * the largest size of a conversation.
+ */
+export const startedBytesMax = 4 * 1024 * 1024;
+
+/** What to create of one item: the row with its events, or the error of the item. */
+export type Prepared = Creation | AppError;
+
+/**
+ * Returns the interactions to insert, in order. Creates their customers and sets the given details first, in one call
+ * and with one change of each customer: conversations begin with the details that the items until theirs give. The
+ * customer of an item with an error is not created. PERMISSION_DENIED is the error of an item with other details of a
+ * customer that exists, if the call may only create customers. The customer service records the changes as those of
+ * the call.
+ */
+export async function prepareAll(
+  deps: Deps,
+  {
+    workspaceId,
+    onlyCreatesCustomers,
+  }: Pick<CreateInteractionsRequest, 'workspaceId' | 'onlyCreatesCustomers'>,
+  items: readonly NewInteraction[],
+  call: CallContext,
+): Promise<Prepared[]> {
+  const bots = await loadBots(deps, workspaceId, items);
+  const prepared: Prepared[] = [];
+  const valid: { index: number; item: NewInteraction; bot: BotRow }[] = [];
+  for (const [index, item] of items.entries()) {
+    const bot = bots.get(nameOfBot(item));
+    const faults = creationFaults(item, bot);
+    if (bot && faults.length === 0) valid.push({ index, item, bot });
+    else prepared[index] = invalidRequest(faults);
+  }
+  const { customers, unchanged } = await ensureAll(
+    deps,
+    { workspaceId, onlyCreates: onlyCreatesCustomers },
+    valid.map(({ item }) => item),
+    call,
+  );
+  await passDeletions(deps, workspaceId, customers);
+  const started = { bytesLeft: startedBytesMax };
+  for (const [n, { index, ...one }] of valid.entries()) {
+    const customer = customers[n];
+    if (!customer) throw new Error('the customer service returned too few customers');
+    prepared[index] = unchanged.includes(n)
+      ? mayNotChangeCustomer()
+      : await prepareOne(deps, workspaceId, { ...one, customer }, started);
+  }
+  return prepared;
+}
+
+/** Returns the named bots of the workspace that exist, by `nameOfBot`. */
+async function loadBots(
+  { db }: Deps,
+  workspaceId: string,
+  items: readonly NewInteraction[],
+): Promise<Map<string, BotRow | undefined>> {
+  const named = Array.from(new Map(items.map((item) => [nameOfBot(item), item])));
+  return new Map(
+    await Promise.all(
+      named.map(async ([name, { botId, botKey }]) => {
+        const load =
+          typeof botKey === 'string'
+            ? loadBotByKey(db, workspaceId, botKey)
+            : loadBot(db, workspaceId, botId);
+        return [name, await load] as const;
+      }),
+    ),
+  );
+}
+
+function nameOfBot({ botId, botKey }: Pick<NewInteraction, 'botId' | 'botKey'>): string {
+  return typeof botKey === 'string' ? `key ${botKey}` : `id ${botId}`;
+}
+
+async function ensureAll(
+  { customers }: Deps,
+  { workspaceId, onlyCreates }: Pick<EnsureCustomersRequest, 'workspaceId' | 'onlyCreates'>,
+  items: readonly NewInteraction[],
+  call: CallContext,
+): Promise<EnsureCustomersResponse> {
+  const [first] = items;
+  if (!first) return { customers: [], unchanged: [] };
+  if (items.length === 1 && !first.customer) {
+    const customer = await customers.ensureCustomer({ workspaceId, id: first.customerId }, onBehalfOf(call));
+    return { customers: [customer], unchanged: [] };
+  }
+  const wanted = items.map(({ customerId: id, customer }) => ({ id, ...customer }));
+  return customers.ensureCustomers({ workspaceId, customers: wanted, onlyCreates }, onBehalfOf(call));
+}
+
+/**
+ * Raises the fences of customers that were created again to the deletion of the earlier ones. Its first page may come
+ * later, and would delete what is created now. Sessions of the earlier customer would see it.
+ */
+async function passDeletions(
+  { db }: Deps,
+  workspaceId: string,
+  customers: readonly Customer[],
+): Promise<void> {
+  const again = customers.flatMap(({ id: customerId, deletedVersion: version }) =>
+    version ? [{ customerId, version }] : [],
+  );
+  await raiseLowFences(db, workspaceId, again);
+}
+
+async function prepareOne(
+  { definitions, compute, hasModel }: Deps,
+  workspaceId: string,
+  { item, bot, customer }: { item: NewInteraction; bot: BotRow; customer: Customer },
+  started: { bytesLeft: number },
+): Promise<Prepared> {
+  const now = new Date();
+  const draft: Creation['row'] = {
+    id: uuidv7(),
+    workspaceId,
+    customerId: item.customerId,
+    botId: bot.id,
+    botVersion: null,
+    status: 'Draft',
+    priority: priorityOf(item.priority) ?? 'Medium',
+    type: bot.type,
+    typeLabel: bot.typeLabel,
+    context: item.context,
+    expiresAt: expiryInstant(item.expirySeconds ?? 0, now),
+    createdAt: now,
+    state: null,
+    transcript: null,
+    evaluation: null,
+    seq: 0,
+    startedAt: null,
+    completedAt: null,
+    stallsAt: null,
+  };
+  const status = statusOf(item.status) ?? 'Draft';
+  // Completed or Expired at creation is an import: no conversation, no event.
+  const { version: customerVersion } = customer;
+  if (status !== 'InProgress') {
+    const row = { ...draft, status, completedAt: status === 'Completed' ? now : null };
+    return { row, customerVersion, events: eventsOfCreation(row, undefined, now) };
+  }
+  if (started.bytesLeft <= 0) return tooManyStarted();
+  const definition = await definitions.get(workspaceId, bot.id, bot.version);
+  const change = await compute(() =>
+    startConversation({ version: bot.version, definition }, draft, customer, now, { hasModel }),
+  );
+  started.bytesLeft -= jsonBytes(change.transcript) + jsonBytes(change.state);
+  return { row: { ...draft, ...change }, customerVersion, events: eventsOfCreation(draft, change, now) };
+}
+
+const changeScope: Scope = 'customers:write';
+
+function mayNotChangeCustomer(): AppError {
+  return missingScope([{ pointer: '/customer', detail: changeScope }]);
+}
+
+function tooManyStarted(): AppError {
+  const bound = `${startedBytesMax / 1024 / 1024} MiB`;
+  return new AppError(
+    'payload_too_large',
+    'conversations-too-large',
+    `The conversations that this call begins have more than ${bound}: send the rest in another call`,
+  );
+}

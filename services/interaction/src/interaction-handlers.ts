@@ -1,0 +1,95 @@
+import { idPositions } from '@parley/runtime/cursor';
+import type { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
+import { limits } from '@parley/postgres/sql/page';
+import type { Handlers } from '@parley/rpc/definition';
+import { existing } from '@parley/runtime/errors';
+import { addSpanIds } from '@parley/runtime/telemetry/span-ids';
+import type { Deps } from './deps.ts';
+import { auditConversations } from './interactions/audited-reads.ts';
+import { createInteractions } from './creating/bulk-creation.ts';
+import { eventBodies } from './interactions/event-bodies.ts';
+import { createInteraction } from './creating/creation.ts';
+import { expireDue } from './changing/expiry-store.ts';
+import { exportInteractions } from './exporting/export.ts';
+import { filtersOf } from './listing/filters.ts';
+import {
+  continueList,
+  type Listed,
+  listInteractions,
+  listOfCustomer,
+  shortListOfCustomer,
+} from './listing/list-store.ts';
+import { interactionMessage } from './interactions/message.ts';
+import { listNonPersonalNames } from './listing/non-personal.ts';
+import { loadForMessage } from './interactions/store.ts';
+import { exportCustomer } from './exporting/subject-export.ts';
+import { countInteractions } from './listing/total-store.ts';
+import type { Removals } from './removal/handlers.ts';
+import { updateInteraction } from './changing/update.ts';
+
+/** Returns the handlers of the RPCs about interactions, except those that remove data. */
+export function interactionHandlers(deps: Deps): Omit<Handlers<typeof InteractionServiceService>, Removals> {
+  const { db, linkKeys } = deps;
+  const listResponse = (workspaceId: string, listed: Listed) => responseOf(deps, workspaceId, listed);
+  return {
+    createInteraction: async (request, call) => {
+      const created = await createInteraction(deps, request, call);
+      addSpanIds({ interactionId: created.interaction?.id });
+      return created;
+    },
+
+    createInteractions: (request, call) => createInteractions(deps, request, call),
+
+    getInteraction: async ({ workspaceId, id }) => {
+      addSpanIds({ interactionId: id });
+      const row = existing(await loadForMessage(db, workspaceId, id));
+      await auditConversations(deps, workspaceId, 'interaction.opened', [row]);
+      return interactionMessage(row, linkKeys);
+    },
+
+    listInteractions: async (request) => {
+      const { workspaceId } = request;
+      const filters = await filtersOf(db, request);
+      if (!filters) return { interactions: [], total: 0 };
+      const after = idPositions.read(request.after ?? '', '/after')?.id;
+      await expireDue(db, workspaceId);
+      const page = { ...limits(request.page), onlyShort: request.onlyShort === true };
+      if (after !== undefined) {
+        const listed = await continueList(db, filters, after, page.limit);
+        return { ...(await listResponse(workspaceId, listed)), total: 0 };
+      }
+      const total = await countInteractions(db, filters);
+      const listed = await listInteractions(db, filters, page, total);
+      return { ...(await listResponse(workspaceId, listed)), total };
+    },
+
+    exportInteractions: (request) => exportInteractions(deps, request),
+
+    listCustomerInteractions: async ({ workspaceId, customerId, after: given, onlyShort }) => {
+      const after = idPositions.read(given ?? '', '/after')?.id;
+      await expireDue(db, workspaceId);
+      return listResponse(
+        workspaceId,
+        onlyShort
+          ? await shortListOfCustomer(db, workspaceId, customerId)
+          : await listOfCustomer(db, workspaceId, customerId, after),
+      );
+    },
+
+    listNonPersonalNames: (request) => listNonPersonalNames(deps, request),
+
+    exportCustomer: (request) => exportCustomer(db, request, linkKeys),
+
+    updateInteraction: (request, call) => {
+      addSpanIds({ interactionId: request.id });
+      return updateInteraction(deps, request, call.requestId);
+    },
+
+    listEventBodies: async ({ events }) => ({ bodies: await eventBodies(db, events, deps) }),
+  };
+}
+
+async function responseOf(deps: Deps, workspaceId: string, { rows, ...listed }: Listed) {
+  await auditConversations(deps, workspaceId, 'interactions.listed', rows);
+  return { interactions: rows.map((row) => interactionMessage(row, deps.linkKeys)), ...listed };
+}

@@ -1,0 +1,210 @@
+import { scans } from '@parley/postgres/sql/dialect';
+import { anyRowOf, hiddenFromPlanner } from '@parley/postgres/sql/hidden-from-planner';
+import { AppError } from '@parley/runtime/errors';
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../schema.ts';
+import { countFilters, type Filters, filtered, type Ids } from './filters.ts';
+import { type MessageRow, messageColumns } from '../interactions/store.ts';
+
+/** The first interactions of a list or page, newest first. */
+export interface Listed {
+  rows: MessageRow[];
+  /** The id after which the list may continue; undefined if it does not. */
+  nextAfter?: string | undefined;
+  /** Changes with every row of the list. Only with the first rows of a list that continues. */
+  digest?: string;
+  /** Only a short list was asked for, but this one is long. There are no rows. */
+  isLong?: true;
+}
+
+/** Bytes of JSON per read, unless a single row has more. */
+const bytesMax = 256 * 1024;
+/** Rows of a customer per read. */
+const customerRowsMax = 500;
+/** Bytes of JSON of a short list, unless a single row has more. It costs as little as other small reads. */
+const shortBytesMax = 64 * 1024;
+/** Rows of a customer's short list. */
+const shortCustomerRowsMax = 100;
+
+/** How many index entries a page may skip as a small read. */
+const offsetMax = 1_000;
+
+/** The order of a list. Ids rise with time too, but only an index on the instant has the rows of a period together. */
+const byId = ['id'] as const;
+const byCreation = ['createdAt', 'id'] as const;
+type Order = typeof byId | typeof byCreation;
+
+/**
+ * Returns the first rows of a page, newest first, of `total` interactions. Finds the page with the index alone, from
+ * the nearer end of the list, so the last page costs as much as the first.
+ */
+export async function listInteractions(
+  db: Kysely<Tables>,
+  filters: Filters,
+  { limit, offset, onlyShort }: { limit: number; offset: number; onlyShort: boolean },
+  total: number,
+): Promise<Listed> {
+  const rowsLeft = Math.min(limit, total - offset);
+  if (rowsLeft <= 0) return { rows: [] };
+  const { workspaceId } = filters;
+  const isNearEnd = offset > total / 2;
+  const order = orderOf(filters);
+  const ids = inOrder(filtered(db, filters), order, isNearEnd ? 'asc' : 'desc')
+    .limit(rowsOfPage(filters, rowsLeft))
+    .offset(rowsOfPage(filters, isNearEnd ? total - offset - rowsLeft : offset));
+  const isScan = Math.min(offset, total - offset) > offsetMax || isSpread(filters);
+  const reader = isScan || !onlyShort ? scans(db) : db;
+  const listed = await readWithinLimit(reader, workspaceId, ids, order, onlyShort ? shortBytesMax : bytesMax);
+  return onlyShort ? shortOnly(listed) : withDigest(db, workspaceId, ids, listed);
+}
+
+/** Returns the next interactions behind `after`, at most `limit`. ABORTED `lost-race` if `after` does not exist. */
+export async function continueList(
+  db: Kysely<Tables>,
+  filters: Filters,
+  after: string,
+  limit: number,
+): Promise<Listed> {
+  const { workspaceId } = filters;
+  const order = orderOf(filters);
+  const all = filtered(db, filters);
+  const rest =
+    order === byId
+      ? all.where('id', '<', after)
+      : all.where(
+          sql<boolean>`(created_at, id) < (${await creationOf(db, workspaceId, after)}::timestamptz, ${after}::uuid)`,
+        );
+  const ids = inOrder(rest, order, 'desc').limit(rowsOfPage(filters, limit));
+  return readWithinLimit(scans(db), workspaceId, ids, order, bytesMax);
+}
+
+function orderOf({ periods, stop }: Filters): Order {
+  return periods.has('created') || stop ? byCreation : byId;
+}
+
+function inOrder(ids: Ids, order: Order, direction: 'asc' | 'desc'): Ids {
+  let ordered = ids;
+  for (const column of order) ordered = ordered.orderBy(column, direction);
+  return ordered;
+}
+
+// An index has one filter. With more, the rows of a page may be far apart, as those of a period in the order of ids.
+function isSpread(filters: Filters): boolean {
+  return countFilters(filters) > 1 || hasOtherOrder(filters);
+}
+
+function hasOtherOrder({ periods }: Filters): boolean {
+  return periods.has('updated') || periods.has('completed');
+}
+
+// In the order of ids, few rows of a period are found by its index and sorted, and many along the ids. The planner must
+// see how many are wanted.
+function rowsOfPage(filters: Filters, rows: number) {
+  return hasOtherOrder(filters) ? sql<number>`${rows}::bigint` : hiddenFromPlanner(rows, 'bigint');
+}
+
+/** Returns the creation of an interaction in full precision. */
+async function creationOf(db: Kysely<Tables>, workspaceId: string, id: string): Promise<string> {
+  const row = await db
+    .selectFrom('interaction')
+    .select(sql<string>`created_at::text`.as('createdAt'))
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (row) return row.createdAt;
+  throw new AppError('aborted', 'lost-race', 'The list has changed meanwhile');
+}
+
+/** Returns all interactions of a customer, newest first, if they are a short list. */
+export async function shortListOfCustomer(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  customerId: string,
+): Promise<Listed> {
+  const all = ofCustomer(db, workspaceId, customerId);
+  return shortOnly(await firstOfCustomer(db, workspaceId, all, shortCustomerRowsMax, shortBytesMax));
+}
+
+/** Returns the first interactions of a customer, newest first, or the next ones behind `after`. */
+export async function listOfCustomer(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  customerId: string,
+  after: string | undefined,
+): Promise<Listed> {
+  const all = ofCustomer(db, workspaceId, customerId);
+  const ids = after === undefined ? all : all.where('id', '<', after);
+  const listed = await firstOfCustomer(scans(db), workspaceId, ids, customerRowsMax, bytesMax);
+  return after === undefined ? withDigest(db, workspaceId, all, listed) : listed;
+}
+
+async function firstOfCustomer(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  ids: Ids,
+  rowsMax: number,
+  bytes: number,
+): Promise<Listed> {
+  const some = ids.orderBy('id', 'desc').limit(sql.lit(rowsMax));
+  const listed = await readWithinLimit(db, workspaceId, some, byId, bytes);
+  const isCut = listed.rows.length === rowsMax;
+  return isCut ? { ...listed, nextAfter: listed.rows.at(-1)?.id } : listed;
+}
+
+function shortOnly(listed: Listed): Listed {
+  return listed.nextAfter === undefined ? listed : { rows: [], isLong: true };
+}
+
+/** Returns the first rows with at most `bytes` in all, but at least one. Reads only the size of the others. */
+async function readWithinLimit(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  ids: Ids,
+  order: Order,
+  bytes: number,
+): Promise<Listed> {
+  const newestFirst = sql.join(order.map((column) => sql`${sql.ref(column)} desc`));
+  const found = await db
+    .selectFrom((from) =>
+      from
+        .selectFrom('interaction')
+        .select(messageColumns)
+        .select([
+          sql<number>`sum(bytes) over (order by ${newestFirst} rows unbounded preceding) - bytes`.as(
+            'bytesBefore',
+          ),
+          'bytes',
+          sql<number>`count(*) over ()`.as('found'),
+        ])
+        .where('workspaceId', '=', workspaceId)
+        .where('id', '=', anyRowOf(ids))
+        .as('page'),
+    )
+    .select([...messageColumns, 'found'])
+    .where((is) => is.or([is('bytesBefore', '=', 0), is(sql`bytes_before + bytes`, '<=', sql.lit(bytes))]))
+    .orderBy(newestFirst)
+    .execute();
+  const last = found.at(-1);
+  return { rows: found, nextAfter: last && last.found > found.length ? last.id : undefined };
+}
+
+/** Adds the digest if the list continues. */
+async function withDigest(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  ids: Ids,
+  listed: Listed,
+): Promise<Listed> {
+  if (listed.nextAfter === undefined) return listed;
+  const { digest } = await scans(db)
+    .selectFrom('interaction')
+    .select(sql<string>`md5(string_agg(id || '.' || version, ',' order by id))`.as('digest'))
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', anyRowOf(ids))
+    .executeTakeFirstOrThrow();
+  return { ...listed, digest };
+}
+
+function ofCustomer(db: Kysely<Tables>, workspaceId: string, customerId: string): Ids {
+  return filtered(db, { workspaceId, customerId, periods: new Map(), evaluation: [] });
+}

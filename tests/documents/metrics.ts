@@ -1,0 +1,106 @@
+import * as events from '@parley/events/metrics';
+import * as stream from '@parley/events/stream-metrics';
+import { natsConnected } from '@parley/nats/metrics';
+import * as postgres from '@parley/postgres/metrics';
+import * as rpc from '@parley/rpc/metrics';
+import { clockAhead } from '@parley/runtime/metrics/clock-metrics';
+import type { MetricDefinition } from '@parley/runtime/metrics/metrics';
+import * as ofProcess from '@parley/runtime/metrics/process-metrics';
+import * as queues from '@parley/runtime/metrics/queue-metrics';
+import * as settings from '@parley/runtime/metrics/settings-metrics';
+import { prometheusName } from '@parley/runtime/metrics/prometheus-name';
+import { runtimeMetrics } from '../../packages/runtime/tests/runtime-metrics.ts';
+import * as gatewayHttp from '../../services/gateway/src/http/metrics.ts';
+import * as gatewayLimits from '../../services/gateway/src/limits/metrics.ts';
+import * as insight from '../../services/insight/src/metrics.ts';
+import * as interaction from '../../services/interaction/src/metrics.ts';
+import * as webhook from '../../services/webhook/src/metrics.ts';
+import { wrapped } from './wrapped.ts';
+
+/** Returns the definitions of the metrics that a module declares. */
+function declaredIn(module: object): MetricDefinition[] {
+  return Object.values(module)
+    .flatMap((one: { definition?: MetricDefinition }) => one.definition ?? [])
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** The metrics by who has them, as headings name it. */
+const groups: [title: string, definitions: MetricDefinition[]][] = [
+  ['Gateway', [...declaredIn(gatewayHttp), ...declaredIn(gatewayLimits)]],
+  ['Interaction service', [...declaredIn(interaction), ...declaredIn(stream)]],
+  ['Webhook service', declaredIn(webhook)],
+  ['Insight service', declaredIn(insight)],
+  ['Webhook and insight service', declaredIn(events)],
+  ['Calls between processes', declaredIn(rpc)],
+  ['NATS, all but the customer service', [natsConnected.definition]],
+  ['Database, all but the gateway', declaredIn(postgres)],
+  [
+    'Every process',
+    [
+      ...declaredIn(ofProcess),
+      clockAhead.definition,
+      ...declaredIn(queues),
+      ...declaredIn(settings),
+      ...runtimeMetrics(),
+    ],
+  ],
+];
+
+/** A metric as Prometheus shows it. */
+export interface DocumentedMetric {
+  /** Without the suffixes `_bucket`, `_sum` and `_count`. */
+  name: string;
+  kind: MetricDefinition['kind'];
+  labels: string[];
+  /** Upper bounds of the buckets, if the code declares them. */
+  boundaries: readonly number[] | undefined;
+}
+
+/** Returns all metrics of the document. */
+export function documentedMetrics(): DocumentedMetric[] {
+  return groups.flatMap(([, definitions]) => definitions.map(documented));
+}
+
+function documented(definition: MetricDefinition): DocumentedMetric {
+  const labels = (definition.attributes ?? []).map((attribute) => attribute.replaceAll('.', '_'));
+  const { kind, boundaries } = definition;
+  return { name: prometheusName(definition, kind), kind, labels, boundaries };
+}
+
+/** Returns docs/metrics.md, made of the declarations. */
+export function metricsDocument(): string {
+  const sections = groups.map(([title, definitions]) =>
+    [`## ${title}`, '', ...definitions.flatMap((definition) => wrapped(entryOf(definition)))].join('\n'),
+  );
+  return `${[introduction, ...sections].join('\n\n')}\n`;
+}
+
+const introduction = `# Metrics
+
+Generated from the code by \`npm run generate\`. [Observe](operations/observe.md#metrics) says how to export them.
+
+Each entry has the name in Prometheus, then the type, and the name and unit in OpenTelemetry. Labels are OpenTelemetry's
+attributes with \`_\` for dots. No label holds an id, a token or text of a client, but for \`interaction_type\`: the
+\`type\` of a bot. Health checks are not measured.
+A metric has at most 2,000 series: the last one, with \`otel_metric_overflow\`, counts what has further labels.
+\`target_info\` has the service, version, host and \`service_instance_id\` of the process.
+
+| label | values |
+|---|---|
+| \`http_route\` | pattern of the path; \`*\` if unknown |
+| \`error_type\` of requests | slug of a 5xx; \`client-disconnected\`, without a status, if the client left first |
+| \`type\` | slug of the error, see [errors](errors.md); \`_OTHER\` for pages |
+| \`event\` | \`created\`, \`started\`, \`completed\` or \`expired\` |
+| \`interaction_type\` | the \`type\` that the bot states; \`_OTHER\` beyond 200 types |
+| \`error_type\` of calls | the gRPC status, if HTTP would answer 500 or more; absent for other errors |
+| \`error_type\` of attempts | see [webhooks](webhooks.md) |
+| \`error_type\` of own faults | \`egress\`: nothing can be sent; \`defect\`: this delivery cannot |
+| \`responsive\` | \`false\`: the receiver is slow or its breaker open, so it may have caused the delay |`;
+
+function entryOf(definition: MetricDefinition): string {
+  const { name, labels } = documented(definition);
+  const otherName = `\`${definition.name}\``;
+  const facts = [definition.kind, otherName, definition.unit && `\`${definition.unit}\``].filter(Boolean);
+  const withLabels = labels.length > 0 ? ` Labels: ${labels.map((label) => `\`${label}\``).join(', ')}.` : '';
+  return `- **\`${name}\`** (${facts.join(', ')}): ${definition.description}.${withLabels}`;
+}
