@@ -28,7 +28,9 @@ const ruled = (rule: Rule) =>
     if (fault) issues.push({ code: 'custom', message: wordsOf(fault), input: value });
   });
 
-const detail = (rule: Rule) => ruled(rule).optional();
+const details = Object.fromEntries(
+  Object.entries(detailRules).map(([name, rule]) => [name, ruled(rule).optional()]),
+) as Record<keyof typeof detailRules, z.ZodOptional<z.ZodString>>;
 
 const context = z
   .array(z.strictObject({ key: z.string(), value: ruled(contextValueRule) }))
@@ -40,13 +42,7 @@ const context = z
 
 const schema: z.ZodType<NewInteraction> = z.strictObject({
   customerId: ruled(customerIdRule),
-  customer: z
-    .strictObject({
-      firstName: detail(detailRules.firstName),
-      lastName: detail(detailRules.lastName),
-      email: detail(detailRules.email),
-    } satisfies Record<keyof typeof detailRules, z.ZodType>)
-    .optional(),
+  customer: z.strictObject(details).optional(),
   botId: z.string().optional(),
   botKey: ruled(botKeyRule).optional(),
   status: z.enum(statuses).optional(),

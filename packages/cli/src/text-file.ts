@@ -8,8 +8,8 @@ import type { Shell } from './shell.ts';
 const bytesMax = 1024 * 1024;
 
 /**
- * Returns the text of a file in UTF-8, or in UTF-16 with a byte order mark, without that mark. Throws a `Failure` when it cannot be read or has more
- * than `limit` bytes.
+ * Returns the text of a file in UTF-8, or in UTF-16 with a byte order mark, without that mark. Throws a `Failure` when
+ * it cannot be read or has more than `limit` bytes.
  */
 export async function readText(file: string, shell: Shell, limit = bytesMax): Promise<string> {
   const bytes = await readBytes(file, shell);
