@@ -10,7 +10,9 @@ const declared: Record<string, string[]> = {
   contracts: [],
   runtime: ['contracts'],
   bot: ['contracts', 'runtime'],
+  bulk: ['contracts', 'runtime'],
   client: [],
+  report: [],
   // They bundle the client, so their manifests name it for development only.
   widget: [],
   console: [],
@@ -24,7 +26,7 @@ const declared: Record<string, string[]> = {
   testing: ['client', 'contracts', 'local', 'postgres', 'rpc', 'runtime'],
   // It bundles its dependencies, too.
   cli: [],
-  gateway: ['browser-files', 'contracts', 'nats', 'rpc', 'runtime'],
+  gateway: ['browser-files', 'bulk', 'contracts', 'nats', 'rpc', 'runtime'],
   identity: ['audit', 'contracts', 'nats', 'postgres', 'rpc', 'runtime'],
   customer: ['audit', 'contracts', 'events', 'postgres', 'rpc', 'runtime'],
   interaction: ['audit', 'bot', 'contracts', 'events', 'postgres', 'rpc', 'runtime'],

@@ -1,6 +1,6 @@
+import { csvRecord } from '@parley/bulk/csv';
 import { apiTimestamp } from '@parley/contracts/interaction-resource';
 import type { ExportedInteraction } from '@parley/contracts/interaction/v1/interaction';
-import { csvRecord } from '@parley/runtime/csv';
 import type { Sealed } from '../../values/personal.ts';
 import { required } from '../../values/message.ts';
 import { toTimestampOrNull } from '../../values/timestamp.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvRecord, separatorRecord } from './csv.ts';
+import { csvFile, csvRecord } from './csv.ts';
 import { readCsv } from './csv-reader.ts';
 
 test.each([
@@ -59,11 +59,11 @@ test.each(['|', '^', '-', 'x', "'"])(
   'a file with the separator %s is read as it was written',
   (separator) => {
     const cells = ['a|b', 'c^d', 'e-f', "it's x", 'plain', ''];
-    const { rows } = readCsv(`\uFEFF${separatorRecord(separator)}\r\n${csvRecord(cells, separator)}\r\n`);
-    expect(rows.map((row) => row.cells.map(({ text }) => text))).toEqual([cells]);
+    const { rows } = readCsv(`\uFEFF${csvFile([cells, cells], { separator })}`);
+    expect(rows.map((row) => row.cells.map(({ text }) => text))).toEqual([cells, cells]);
   },
 );
 
 test.each([',', ';', '\t'])('the separator %j needs no line of its own', (separator) => {
-  expect(separatorRecord(separator)).toBeUndefined();
+  expect(csvFile([['a', 'b']], { separator, lineEnd: '\n' })).toBe(`a${separator}b\n`);
 });

@@ -7,11 +7,16 @@ export function csvRecord(cells: readonly (string | number)[], separator = ','):
 }
 
 /**
- * Returns the first line of a file with such records, without its line end. It is undefined where spreadsheets and
- * imports find the separator by themselves.
+ * Returns a file of such records. Its first line has the separator where spreadsheets and imports do not find it by
+ * themselves.
  */
-export function separatorRecord(separator: string): string | undefined {
-  return [',', ';', '\t'].includes(separator) ? undefined : `sep=${separator}`;
+export function csvFile(
+  rows: readonly (readonly (string | number)[])[],
+  { separator = ',', lineEnd = '\r\n' } = {},
+): string {
+  const first = [',', ';', '\t'].includes(separator) ? [] : [`sep=${separator}`];
+  const records = rows.map((cells) => csvRecord(cells, separator));
+  return [...first, ...records].map((line) => `${line}${lineEnd}`).join('');
 }
 
 const number = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
