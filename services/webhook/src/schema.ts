@@ -28,7 +28,7 @@ export const ofWebhook = ({ workspaceId, webhookId }: WebhookKey): RawBuilder<bo
 /** A subscription. Key: id. Each change increments `version`. A deleted row stays for the log of deliveries. */
 export interface WebhookTable extends Omit<Webhook, 'version' | 'events'> {
   workspaceId: string;
-  /** The events of its subscription with commas. Only replicas of 0.2.0 read it: the release after the next drops it. */
+  /** The events of its subscription with commas, for replicas of 0.2.0. No other code reads it. */
   event: string;
   version: Generated<number>;
   /** Encrypted; null once deleted. */

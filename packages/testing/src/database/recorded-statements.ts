@@ -20,7 +20,7 @@ interface RecordedStatements extends AsyncDisposable {
   findReadsAmongWrites(): Promise<string[]>;
 }
 
-/** A line of record-statements.mjs: a statement that was sent, or had a connection for writes outside of a transaction. */
+/** A line of record-statements.mjs: a statement that was sent, or that had a connection for writes. */
 interface Recorded {
   kind: 'sent' | 'write';
   text: string;
