@@ -2,6 +2,7 @@ import type { LoggedEvent } from '@parley/contracts/events/v1/log';
 import { tableOf } from '@parley/postgres/sql/arrays';
 import { lockDue } from '@parley/postgres/due-work';
 import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { reads, scans } from '@parley/postgres/sql/dialect';
 import { type Kysely, sql } from 'kysely';
 
 /** An event that waits for a turn of its workspace. */
@@ -68,7 +69,7 @@ export function turnsOf<Tables>(db: Kysely<Tables>, durable: string): Turns {
     listWaiting: async (workspaceIds) => {
       const { rows } = await sql<{ workspaceId: string }>`
         select workspace_id from inbox_turn
-        where durable = ${durable} and workspace_id = any(${workspaceIds}::uuid[])`.execute(db);
+        where durable = ${durable} and workspace_id = any(${workspaceIds}::uuid[])`.execute(reads(db));
       return new Set(rows.map(({ workspaceId }) => workspaceId));
     },
     wait: (events, slow = new Set()) => wait(db, durable, events, slow),
@@ -92,7 +93,7 @@ export function turnsOf<Tables>(db: Kysely<Tables>, durable: string): Turns {
         ${ofAll}
         select count(*)::int as count from (
           select from event_put_aside where durable = ${durable} and tries = 0 limit ${countedMax}) as waiting`.execute(
-        db,
+        scans(db),
       );
       return rows[0]?.count ?? 0;
     },

@@ -133,7 +133,8 @@ const webhook = {
   id: known.webhookId,
   url: 'https://x.example/',
   isActive: false,
-  event: 'InteractionCompleted',
+  event: '',
+  events: ['InteractionCompleted'],
   version: 2,
 };
 const bot = { id: known.botId, key: 'nps', name: 'NPS <b>', context: ['productName'], version: 4 };

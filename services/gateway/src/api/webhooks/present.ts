@@ -17,5 +17,7 @@ export const webhook = z
 
 /** Returns the webhook as the API shows it. */
 export function toWebhook(row: Webhook): z.output<typeof webhook> {
-  return { id: row.id, url: row.url, isActive: row.isActive, event: row.event };
+  // Services of 0.2.0, and answers that they have stored, have the text only.
+  const event = row.events.length > 0 ? row.events.join(',') : row.event;
+  return { id: row.id, url: row.url, isActive: row.isActive, event };
 }
