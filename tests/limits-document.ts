@@ -11,9 +11,9 @@ type Bound = readonly [what: string, file: string, name: string];
 
 const contracts = 'packages/contracts/src/limits.ts';
 const body = 'services/gateway/src/http/body.ts';
-const botFormat = 'packages/bot/src/format.ts';
-const conversationSize = 'packages/bot/src/conversation-size.ts';
-const checkValue = 'packages/bot/src/check-value.ts';
+const botFormat = 'packages/bot/src/definition/format.ts';
+const conversationSize = 'packages/bot/src/plan/conversation-size.ts';
+const checkValue = 'packages/bot/src/questions/check-value.ts';
 
 const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] = [
   [
@@ -88,8 +88,12 @@ const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] 
       ['A conversation', conversationSize, 'conversationBytesMax'],
       ['An entry of a conversation', conversationSize, 'entryBytesMax'],
       ['An answer, in characters', checkValue, 'bodyCharsMax'],
-      ['Work of a turn, in units of about a nanosecond', 'packages/bot/src/turn-budget.ts', 'turnUnitsMax'],
-      ['Steps between two questions', 'packages/bot/src/transition-faults.ts', 'stepsPerTurnMax'],
+      [
+        'Work of a turn, in units of about a nanosecond',
+        'packages/bot/src/work/turn-budget.ts',
+        'turnUnitsMax',
+      ],
+      ['Steps between two questions', 'packages/bot/src/work/turn-budget.ts', 'stepsPerTurnMax'],
     ],
   ],
   [

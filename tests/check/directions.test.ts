@@ -77,6 +77,48 @@ const gatewayFolders = [
 ];
 const gatewayShared = ['config.ts', 'peers.ts', 'route-deps.ts'];
 
+// The rooms of packages: folders, and files beside them. Each may import earlier ones.
+const rooms: Record<string, string[]> = {
+  'packages/bot/src': [
+    'work',
+    'text',
+    'expressions',
+    'questions',
+    'definition',
+    'plan',
+    'engine',
+    'model',
+    'validation',
+    'filters',
+    'compare',
+    'figures',
+    'personal',
+    'replay',
+    'preview',
+  ],
+  'packages/widget/src': [
+    'page',
+    'ui/strings',
+    'ui/language',
+    'model.ts',
+    'customer',
+    'conversation',
+    'client.ts',
+    'ui/styles',
+    'ui/look',
+    'ui/dom',
+    'ui/questions',
+    'ui/conversation',
+    'ui/screens',
+    'sdk',
+    'popup.ts',
+    'index.ts',
+    'react.ts',
+    'landing.ts',
+    'loader.ts',
+  ],
+};
+
 interface Manifest {
   name: string;
   dependencies?: Record<string, string>;
@@ -150,4 +192,44 @@ test('no folder of the gateway imports a later one', () => {
     'openapi/document.test.ts: routes.ts',
     'openapi/print.ts: routes.ts',
   ]);
+});
+
+/** Returns the imports of a later room, and the files that are in no listed room. Tests may use all rooms. */
+function importsAgainstRooms(source: string, ordered: string[]): string[] {
+  const roomOf = (path: string): number =>
+    ordered.findIndex((room) => path === room || path.startsWith(`${room}/`));
+  const files = globSync('**/*.{ts,tsx}', { cwd: join(root, source) }).filter(
+    (file) => !file.includes('.test.'),
+  );
+  return files.toSorted().flatMap((file) => {
+    const room = roomOf(file);
+    if (room < 0) return [`${file} is in no listed room`];
+    const paths = readFileSync(join(root, source, file), 'utf8').matchAll(
+      /(?:from |import\()'(\.\.?\/[^']+\.tsx?)'/g,
+    );
+    return Array.from(paths, ([, path = '']) => join(dirname(file), path))
+      .filter((path) => roomOf(path) > room || roomOf(path) < 0)
+      .map((path) => `${file}: ${path}`);
+  });
+}
+
+test('no room of the bot language imports a later one', () => {
+  expect(importsAgainstRooms('packages/bot/src', rooms['packages/bot/src'] ?? [])).toEqual([]);
+});
+
+test('no room of the widget imports a later one', () => {
+  expect(importsAgainstRooms('packages/widget/src', rooms['packages/widget/src'] ?? [])).toEqual([
+    // Types only: what the chunk of the screens exports.
+    'sdk/panel.ts: popup.ts',
+  ]);
+});
+
+test.each(Object.entries(rooms))('every room of %s exists, and has 2 to 20 files', (source, ordered) => {
+  const sizes = new Map<string, number>();
+  for (const file of globSync('**/*.{ts,tsx}', { cwd: join(root, source) })) {
+    sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1);
+  }
+  expect([...sizes].filter(([, size]) => size < 2 || size > 20)).toEqual([]);
+  const found = globSync(ordered, { cwd: join(root, source) });
+  expect(found.toSorted()).toEqual(ordered.toSorted());
 });

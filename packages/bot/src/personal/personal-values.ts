@@ -1,0 +1,55 @@
+import { type AnswerValue, evaluationText } from '../questions/answer-forms.ts';
+import type { ConversationState } from '../plan/conversation.ts';
+import type { BotDefinition, InputRule } from '../definition/format.ts';
+import { own, planOf } from '../plan/plan.ts';
+import { removed } from './remove-details.ts';
+import { translations } from '../text/template.ts';
+import { formsOf } from './written-again.ts';
+
+/** Words of the evaluation that say nothing about a person by themselves. */
+const plainWords = new Set(['yes', 'no', 'true', 'false', removed]);
+
+/**
+ * Yields the personal values of an interaction as customers may repeat them: personal answers except yes and no,
+ * personal values of the evaluation, and personal context that differs from its default. Each value comes in the forms
+ * of `formsOf`, and a choice with all its labels.
+ */
+export function* personalValues(
+  definition: BotDefinition,
+  { state, context }: { state: ConversationState | null; context: readonly { key: string; value: string }[] },
+): Generator<string> {
+  const plan = planOf(definition);
+  const defaults = new Map(definition.context?.map(({ name, default: value }) => [name, value]));
+  const supplied = [
+    ...context,
+    ...Object.entries(state?.context ?? {}).map(([key, value]) => ({ key, value })),
+  ];
+  for (const { key, value } of supplied) {
+    if (plan.personalContext.has(key) && value !== defaults.get(key)) yield* formsUnlessPlain(value);
+  }
+  if (!state) return;
+  for (const name of plan.personalAnswers) {
+    const rule = plan.answers.get(name);
+    const value = own(state.answers, name);
+    if (rule === undefined || value === undefined || typeof value === 'boolean') continue;
+    for (const part of Array.isArray(value) ? value : [value]) {
+      for (const wording of wordingsOf(rule, part)) yield* formsUnlessPlain(wording);
+    }
+  }
+  for (const key of plan.personalKeys) {
+    const value = own(state.evaluation, key);
+    if (value !== undefined) yield* formsUnlessPlain(value);
+  }
+}
+
+/** Returns the words that mean a value: for a choice its value and its labels in all languages. */
+function wordingsOf(rule: InputRule, value: Exclude<AnswerValue, string[]>): string[] {
+  const text = evaluationText(value);
+  if (rule.type !== 'choice' && rule.type !== 'multiChoice') return [text];
+  const choice = rule.choices.find((one) => one.value === value);
+  return [text, ...(choice === undefined ? [] : translations(choice.label))];
+}
+
+function formsUnlessPlain(value: string): string[] {
+  return plainWords.has(value) ? [] : formsOf(value);
+}
