@@ -13,7 +13,8 @@ const contracts = 'packages/contracts/src/limits.ts';
 const body = 'services/gateway/src/http/body.ts';
 const botFormat = 'packages/bot/src/definition/format.ts';
 const conversationSize = 'packages/bot/src/plan/conversation-size.ts';
-const checkValue = 'packages/bot/src/questions/check-value.ts';
+const cleanText = 'packages/bot/src/text/clean-text.ts';
+const writtenText = 'packages/bot/src/questions/parts/written-text.ts';
 
 const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] = [
   [
@@ -87,7 +88,7 @@ const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] 
     [
       ['A conversation', conversationSize, 'conversationBytesMax'],
       ['An entry of a conversation', conversationSize, 'entryBytesMax'],
-      ['An answer, in characters', checkValue, 'bodyCharsMax'],
+      ['An answer, in characters', cleanText, 'bodyCharsMax'],
       [
         'Work of a turn, in units of about a nanosecond',
         'packages/bot/src/work/turn-budget.ts',
@@ -105,9 +106,9 @@ const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] 
       ['Name of a bot, in characters', botFormat, 'botNameCharactersMax'],
       ['Items of a list', botFormat, 'itemsMax'],
       ['Members of a map', botFormat, 'membersMax'],
-      ['Patterns', checkValue, 'patternsMax'],
-      ['Size of a pattern, in instructions', checkValue, 'patternSizeMax'],
-      ['Size of a pattern times characters of its answer', checkValue, 'patternWorkMax'],
+      ['Patterns', writtenText, 'patternsMax'],
+      ['Size of a pattern, in instructions', writtenText, 'patternSizeMax'],
+      ['Size of a pattern times characters of its answer', writtenText, 'patternWorkMax'],
     ],
   ],
   [

@@ -24,7 +24,7 @@ const declared: Record<string, string[]> = {
   testing: ['client', 'contracts', 'local', 'postgres', 'rpc', 'runtime'],
   // It bundles its dependencies, too.
   cli: [],
-  gateway: ['browser-files', 'contracts', 'nats', 'rpc', 'runtime'],
+  gateway: ['bot', 'browser-files', 'contracts', 'nats', 'rpc', 'runtime'],
   identity: ['audit', 'contracts', 'nats', 'postgres', 'rpc', 'runtime'],
   customer: ['audit', 'contracts', 'events', 'postgres', 'rpc', 'runtime'],
   interaction: ['audit', 'bot', 'contracts', 'events', 'postgres', 'rpc', 'runtime'],

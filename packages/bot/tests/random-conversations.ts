@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Answer, ModelOutcome } from '../src/engine/engine.ts';
-import type { Input } from '../src/questions/input.ts';
+import type { Input } from '../src/questions/types.ts';
 import { draft, valid } from './definitions.ts';
 
 // Random bots, and random answers of customers and models.

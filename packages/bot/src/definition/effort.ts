@@ -1,13 +1,12 @@
-import type { InputRule, Step } from './format.ts';
+import { typeOf } from '../questions/types.ts';
+import type { Step } from './format.ts';
 import type { Transitions } from './transitions.ts';
 
 /** What a conversation takes: the fewest and the most questions of its paths, and minutes, at least 1. */
 export type Effort = { questionsMin: number; questionsMax: number; minutes: number };
 
-/** The time to read a question and answer it by a press, a line or a text, and to read a text of the bot. */
-const pressSeconds = 8;
-const lineSeconds = 15;
-const textSeconds = 40;
+/** The seconds to read a question and answer it by a press, a line or a text, and to read a text of the bot. */
+const answerSeconds = { press: 8, line: 15, text: 40 };
 const readSeconds = 4;
 
 /** Questions and seconds of one path. */
@@ -87,12 +86,7 @@ function plus(one: Cost, other: Cost): Cost {
 }
 
 function costOf(step: Step | undefined): Cost {
-  if (step?.kind === 'ask') return { questions: 1, seconds: secondsOf(step.input) };
-  if (step?.kind === 'llm' && step.mode === 'chat') return { questions: 1, seconds: textSeconds };
+  if (step?.kind === 'ask') return { questions: 1, seconds: answerSeconds[typeOf(step.input).effort] };
+  if (step?.kind === 'llm' && step.mode === 'chat') return { questions: 1, seconds: answerSeconds.text };
   return { questions: 0, seconds: step?.kind === 'say' ? readSeconds : 0 };
-}
-
-function secondsOf({ type }: InputRule): number {
-  if (type === 'longText') return textSeconds;
-  return ['choice', 'multiChoice', 'nps', 'rating', 'yesNo'].includes(type) ? pressSeconds : lineSeconds;
 }

@@ -14,7 +14,7 @@ import {
 import { inputRule } from '../questions/input-rule.ts';
 
 export type { LocalText } from '../text/format-text.ts';
-export type { InputRule } from '../questions/input-rule.ts';
+export type { InputRule } from '../questions/types.ts';
 
 /** The longest name of a bot, in code points: it is shown in one line. */
 export const botNameCharactersMax = 200;

@@ -1,4 +1,4 @@
-import { bodyCharsMax } from '../questions/check-value.ts';
+import { bodyCharsMax } from '../text/clean-text.ts';
 import type { Turn } from '../plan/conversation.ts';
 import type { ChatStep, LlmStep } from '../definition/format.ts';
 import { storeOutput, outputs } from '../plan/outputs.ts';

@@ -1,13 +1,11 @@
-import { type AnswerValue, answerBody } from '../questions/answer-forms.ts';
 import { addCustomerMessage } from './chat.ts';
-import { bodyCharsMax, checkValue, cleanText, scaleOf } from '../questions/check-value.ts';
+import { bodyCharsMax, cleanText } from '../text/clean-text.ts';
 import type { Answer, ConversationState, Entry, Turn } from '../plan/conversation.ts';
 import type { AskStep, BotDefinition } from '../definition/format.ts';
-import type { Input } from '../questions/input.ts';
+import { type AnswerValue, type Input, typeOf } from '../questions/types.ts';
 import { clearOutputs, storeOutput, outputs } from '../plan/outputs.ts';
 import { planOf } from '../plan/plan.ts';
 import { chatRule, question } from './question.ts';
-import { readText } from '../questions/read-text.ts';
 import { type Refusal, refusalText, reject, type Rejection } from '../questions/refusal.ts';
 import {
   type Beginning,
@@ -17,12 +15,12 @@ import {
   writeEntry,
 } from './open-conversation.ts';
 import { endStep } from './shown-steps.ts';
-import type { Language } from '../text/template.ts';
+import { type Language, sayIn } from '../text/template.ts';
 import { ask, finishQuestion, runSteps } from './run-steps.ts';
 
 export type { Answer, ConversationState, Entry, ModelOutcome, Turn } from '../plan/conversation.ts';
 export type { Rejection } from '../questions/refusal.ts';
-export type { Input } from '../questions/input.ts';
+export type { Input } from '../questions/types.ts';
 export type { Beginning } from './open-conversation.ts';
 
 const skippedBody = '–';
@@ -61,7 +59,7 @@ export function answer(
   const chat = plan.llms.get(state.stepId);
   if (chat !== undefined) {
     if (form.kind === 'skip') return refuse(conversation, { reason: 'required' });
-    const checked = checkValue(chatRule, form.given, event.now);
+    const checked = typeOf(chatRule).checkValue(chatRule, form.given, event.now);
     return 'value' in checked
       ? addCustomerMessage(conversation, chat, String(checked.value))
       : refuse(conversation, checked);
@@ -74,13 +72,15 @@ export function answer(
   if (typeof form.given === 'string' && form.given.length > bodyCharsMax) {
     return refuse(conversation, { reason: 'too-long', max: bodyCharsMax });
   }
+  const type = typeOf(step.input);
   if (form.kind === 'value') {
-    const checked = checkValue(step.input, form.given, event.now);
+    const checked = type.checkValue(step.input, form.given, event.now);
     return 'value' in checked ? take(conversation, step, checked.value) : refuse(conversation, checked);
   }
   const text = cleanText(form.given, true);
   if (text === '') return refuse(conversation, { reason: 'empty' });
-  const checked = checkValue(step.input, readText(step.input, text, languageOf(conversation)), event.now);
+  const meant = type.readText(step.input, text, languageOf(conversation));
+  const checked = type.checkValue(step.input, meant, event.now);
   if ('value' in checked) return take(conversation, step, checked.value);
   return retry(conversation, step, text) ?? refuse(conversation, checked);
 }
@@ -110,11 +110,12 @@ function answerForm(given: unknown): AnswerForm | undefined {
 }
 
 function take(conversation: Conversation, step: AskStep, value: AnswerValue): Turn {
-  const { plan, state } = conversation;
+  const { state } = conversation;
   const { input } = step;
-  const isOnScale = input.type === 'nps' || input.type === 'rating';
-  const body = answerBody(input, value, state.locale, plan.locale) || skippedBody;
-  writeCustomerEntry(conversation, step, body, isOnScale ? { outOf: scaleOf(input).max } : {});
+  const type = typeOf(input);
+  const body = type.sayValue(input, value, sayIn(languageOf(conversation))) || skippedBody;
+  const outOf = type.scaleMax(input);
+  writeCustomerEntry(conversation, step, body, outOf === undefined ? {} : { outOf });
   for (const output of outputs(step)) storeOutput(state, output, value);
   endStep(state, step.id, 'answered');
   return finishQuestion(conversation, step);

@@ -1,11 +1,11 @@
-import { type AnswerValue, answerBody, celValue } from '../questions/answer-forms.ts';
+import { type AnswerValue, typeOf } from '../questions/types.ts';
 import type { CelBindings, CelValue } from '../expressions/cel-types.ts';
-import { bodyCharsMax, cleanText } from '../questions/check-value.ts';
+import { bodyCharsMax, cleanText } from '../text/clean-text.ts';
 import type { ConversationState, Customer, Entry } from '../plan/conversation.ts';
 import type { InputRule, LocalText } from '../definition/format.ts';
 import { own, type Plan } from '../plan/plan.ts';
 import { jsonBytes } from '../plan/conversation-size.ts';
-import { localText, type Reference, type Referent, type Rendered, render } from '../text/template.ts';
+import { localText, type Reference, type Referent, type Rendered, render, sayIn } from '../text/template.ts';
 import { newTurnBudget, type TurnBudget } from '../work/turn-budget.ts';
 
 /** The start of a conversation. Context keys that the bot does not declare are ignored. */
@@ -161,7 +161,7 @@ export function bindAnswers(
   const answers = new Map<string, CelValue | Map<string, CelValue>>();
   for (const [name, rule] of rules) {
     const value = valueOf(name, rule);
-    const known = value === undefined ? undefined : celValue(rule, value);
+    const known = value === undefined ? undefined : typeOf(rule).celValue(rule, value);
     const [base = '', field] = name.split('.');
     if (field === undefined) {
       if (known !== undefined) answers.set(base, known);
@@ -189,6 +189,7 @@ export function lookUp(
   const rule = plan.answers.get(name);
   const value = own(state.answers, name);
   if (rule === undefined || value === undefined) return undefined;
-  const body = answerBody(rule, value, state.locale, plan.locale);
+  const say = sayIn({ locale: state.locale, ownLocale: plan.locale });
+  const body = typeOf(rule).sayValue(rule, value, say);
   return { value: body, personal: plan.personalAnswers.has(name) };
 }

@@ -1,6 +1,6 @@
-import { evaluationText } from '../questions/answer-forms.ts';
+import { evaluationText } from '../questions/parts/values.ts';
 import type { CelBindings } from '../expressions/cel-types.ts';
-import { bodyCharsMax } from '../questions/check-value.ts';
+import { bodyCharsMax } from '../text/clean-text.ts';
 import type { Turn } from '../plan/conversation.ts';
 import type { AskStep, LlmStep, LocalText, Next, SetStep } from '../definition/format.ts';
 import { clearOutputs, setValue } from '../plan/outputs.ts';

@@ -1,7 +1,7 @@
 import type { Answer, ConversationState, Entry, Turn } from '../plan/conversation.ts';
 import { answer, currentInput } from './engine.ts';
 import type { BotDefinition } from '../definition/format.ts';
-import type { Input } from '../questions/input.ts';
+import type { Input } from '../questions/types.ts';
 import { planOf, progressAt } from '../plan/plan.ts';
 
 /** A conversation as its owner stores it. State and transcript are null before its start. */

@@ -1,4 +1,4 @@
-import { cleanText } from '../questions/check-value.ts';
+import { cleanText } from '../text/clean-text.ts';
 import { start } from './engine.ts';
 import type { BotDefinition } from '../definition/format.ts';
 import type { Beginning } from './open-conversation.ts';

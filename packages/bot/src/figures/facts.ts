@@ -1,6 +1,7 @@
 import type { ConversationState, ShownStep } from '../plan/conversation.ts';
 import type { BotDefinition } from '../definition/format.ts';
 import { own, planOf } from '../plan/plan.ts';
+import { typeNamed } from '../questions/types.ts';
 import { questionsOf, type ValueKind } from './questions.ts';
 
 /** What can be counted about a conversation: no text of the customer, and no personal value. */
@@ -46,7 +47,5 @@ function answeredSteps(definition: BotDefinition, { stepId, answers }: FactualSt
 
 /** Returns the values of a text of the evaluation that can be counted. */
 function valuesOf(kind: ValueKind, text: string, possible: readonly string[]): string[] {
-  if (kind === 'text') return [];
-  if (kind === 'number') return text.trim() !== '' && Number.isFinite(Number(text)) ? [text] : [];
-  return (kind === 'multiChoice' ? text.split(',') : [text]).filter((value) => possible.includes(value));
+  return kind === 'text' ? [] : typeNamed(kind).countedValues(text, possible);
 }

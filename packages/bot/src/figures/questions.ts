@@ -1,11 +1,11 @@
-import { scaleOf } from '../questions/check-value.ts';
 import type { BotDefinition, InputRule } from '../definition/format.ts';
+import { type CountedName, countedNameOf, typeNamed, typeOf } from '../questions/types.ts';
 import { outputs } from '../plan/outputs.ts';
 import { planOf } from '../plan/plan.ts';
 import { localText } from '../text/template.ts';
 
 /** How the values of an evaluation key can be counted. `text`: only whether there is one. */
-export type ValueKind = 'nps' | 'rating' | 'number' | 'choice' | 'yesNo' | 'multiChoice' | 'text';
+export type ValueKind = CountedName | 'text';
 
 /** A question of a bot. */
 export type QuestionStep = {
@@ -72,20 +72,21 @@ function countingOf([first, ...others]: readonly InputRule[]): Omit<EvaluationKe
 }
 
 function countingOfRule(rule: InputRule): Omit<EvaluationKey, 'key'> | undefined {
-  switch (rule.type) {
-    case 'nps':
-    case 'rating': {
-      const { min, max } = scaleOf(rule);
-      return { kind: rule.type, values: Array.from({ length: max - min + 1 }, (_, at) => String(min + at)) };
-    }
-    case 'choice':
-    case 'multiChoice':
-      return { kind: rule.type, values: rule.choices.map(({ value }) => value) };
-    case 'yesNo':
-      return { kind: rule.type, values: ['yes', 'no'] };
-    case 'number':
-      return { kind: rule.type, values: [] };
-    default:
-      return undefined;
-  }
+  const kind = countedNameOf(rule);
+  return kind && { kind, values: typeOf(rule).countableValues(rule) };
+}
+
+/** The kind of a key in the facts of a conversation. */
+export type FactKind = Capitalize<CountedName> | 'KIND_UNSPECIFIED';
+
+/** Returns the kind as the facts of a conversation have it. A name that their protocol lacks does not compile there. */
+export function factKindOf(kind: ValueKind): FactKind {
+  return kind === 'text'
+    ? 'KIND_UNSPECIFIED'
+    : (`${kind.charAt(0).toUpperCase()}${kind.slice(1)}` as FactKind);
+}
+
+/** Returns the figure of a key's values; null for a text. */
+export function figureOfKind(kind: ValueKind): ReturnType<typeof typeNamed>['figure'] {
+  return kind === 'text' ? null : typeNamed(kind).figure;
 }

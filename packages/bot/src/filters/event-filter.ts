@@ -2,7 +2,7 @@ import { eventNames } from '@parley/contracts/event-names';
 import { celScope } from '../expressions/cel.ts';
 import { placeIn } from '../expressions/cel-faults.ts';
 import type { CelBindings, CelValue } from '../expressions/cel-types.ts';
-import { bodyCharsMax } from '../questions/check-value.ts';
+import { bodyCharsMax } from '../text/clean-text.ts';
 import { conversationBytesMax } from '../plan/conversation-size.ts';
 import type { LengthOf } from '../expressions/expression-cost.ts';
 import { contextBytesMax } from '../validation/size-warning.ts';

@@ -1,14 +1,13 @@
-import type { AnswerValue } from '../questions/answer-forms.ts';
+import { type AnswerValue, typeOf } from '../questions/types.ts';
 import { addModelReply } from '../engine/chat.ts';
-import { checkValue, cleanText } from '../questions/check-value.ts';
+import { cleanText } from '../text/clean-text.ts';
 import type { ConversationState, ModelOutcome, Turn } from '../plan/conversation.ts';
 import type { BotDefinition, ChatStep, LlmStep } from '../definition/format.ts';
 import { findObject, withoutReasoning, withoutReasoningBefore } from './model-reply.ts';
 import { answerSchema, replyCharsMax, summaryCharsMax } from './model-schema.ts';
 import { storeOutput, outputBytes, outputs } from '../plan/outputs.ts';
 import { planOf } from '../plan/plan.ts';
-import { readChoice } from '../questions/read-choice.ts';
-import { readText } from '../questions/read-text.ts';
+import { readChoice } from '../questions/parts/read-choice.ts';
 import { refusalText, reject, type Rejection } from '../questions/refusal.ts';
 import { fits } from '../plan/conversation-size.ts';
 import { resumeConversation } from '../engine/open-conversation.ts';
@@ -117,9 +116,10 @@ function readValues(
       continue;
     }
     // The question listed the values of choices, not their labels.
-    let checked = checkValue(rule, value, now);
+    const type = typeOf(rule);
+    let checked = type.checkValue(rule, value, now);
     if ('reason' in checked && typeof value === 'string') {
-      checked = checkValue(rule, readText(rule, value, language), now);
+      checked = type.checkValue(rule, type.readText(rule, value, language), now);
     }
     if (!('value' in checked)) {
       return reject(checked.reason, `"${field}" does not fit: ${refusalText(checked, english)}`);

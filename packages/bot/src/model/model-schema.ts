@@ -1,5 +1,5 @@
-import { scaleOf } from '../questions/check-value.ts';
-import type { InputRule, LlmStep } from '../definition/format.ts';
+import { typeOf } from '../questions/types.ts';
+import type { LlmStep } from '../definition/format.ts';
 
 /** The longest accepted summary, in UTF-16 units. */
 export const summaryCharsMax = 1000;
@@ -33,37 +33,10 @@ export function answerSchema(step: LlmStep): AnswerSchema {
         Object.fromEntries(
           Object.entries(step.fields).map(([name, { description, input }]) => [
             name,
-            { ...valueSchema(input), ...(description !== undefined && { description }) },
+            { ...typeOf(input).modelSchema(input), ...(description !== undefined && { description }) },
           ]),
         ),
       );
-  }
-}
-
-// Null for a value that the customer has not given.
-function valueSchema(rule: InputRule): object {
-  switch (rule.type) {
-    case 'choice':
-      return { type: ['string', 'null'], enum: [...rule.choices.map(({ value }) => value), null] };
-    case 'multiChoice': {
-      const items = { type: 'string', enum: rule.choices.map(({ value }) => value) };
-      return { type: ['array', 'null'], items };
-    }
-    case 'nps':
-    case 'rating': {
-      const { min, max } = scaleOf(rule);
-      return { type: ['integer', 'null'], description: `${min} to ${max}` };
-    }
-    case 'number':
-      return { type: [rule.integer === true ? 'integer' : 'number', 'null'] };
-    case 'yesNo':
-      return { type: ['boolean', 'null'] };
-    case 'date':
-      return { type: ['string', 'null'], description: 'YYYY-MM-DD' };
-    case 'time':
-      return { type: ['string', 'null'], description: 'HH:MM' };
-    default:
-      return { type: ['string', 'null'] };
   }
 }
 

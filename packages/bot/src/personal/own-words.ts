@@ -1,5 +1,5 @@
 import type { BotDefinition, LocalText } from '../definition/format.ts';
-import { refusalTexts } from '../questions/refusal-texts.ts';
+import { refusalTexts } from '../questions/refusal.ts';
 import { closing } from '../engine/run-steps.ts';
 import type { Slices } from '../work/slices.ts';
 import { fixedParts, translations } from '../text/template.ts';

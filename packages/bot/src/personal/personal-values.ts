@@ -1,9 +1,8 @@
-import { type AnswerValue, evaluationText } from '../questions/answer-forms.ts';
+import { typeOf } from '../questions/types.ts';
 import type { ConversationState } from '../plan/conversation.ts';
-import type { BotDefinition, InputRule } from '../definition/format.ts';
+import type { BotDefinition } from '../definition/format.ts';
 import { own, planOf } from '../plan/plan.ts';
 import { removed } from './remove-details.ts';
-import { translations } from '../text/template.ts';
 import { formsOf } from './written-again.ts';
 
 /** Words of the evaluation that say nothing about a person by themselves. */
@@ -31,23 +30,13 @@ export function* personalValues(
   for (const name of plan.personalAnswers) {
     const rule = plan.answers.get(name);
     const value = own(state.answers, name);
-    if (rule === undefined || value === undefined || typeof value === 'boolean') continue;
-    for (const part of Array.isArray(value) ? value : [value]) {
-      for (const wording of wordingsOf(rule, part)) yield* formsUnlessPlain(wording);
-    }
+    if (rule === undefined || value === undefined) continue;
+    for (const text of typeOf(rule).personalTexts(rule, value)) yield* formsUnlessPlain(text);
   }
   for (const key of plan.personalKeys) {
     const value = own(state.evaluation, key);
     if (value !== undefined) yield* formsUnlessPlain(value);
   }
-}
-
-/** Returns the words that mean a value: for a choice its value and its labels in all languages. */
-function wordingsOf(rule: InputRule, value: Exclude<AnswerValue, string[]>): string[] {
-  const text = evaluationText(value);
-  if (rule.type !== 'choice' && rule.type !== 'multiChoice') return [text];
-  const choice = rule.choices.find((one) => one.value === value);
-  return [text, ...(choice === undefined ? [] : translations(choice.label))];
 }
 
 function formsUnlessPlain(value: string): string[] {

@@ -1,9 +1,7 @@
 // oxlint-disable-next-line no-restricted-imports -- a pure function, of which browsers have no counterpart
 import { domainToUnicode } from 'node:url';
 import { isDate, isTime } from '../text/calendar.ts';
-import { checkValue } from '../questions/check-value.ts';
-import type { InputRule } from '../definition/format.ts';
-import { readText } from '../questions/read-text.ts';
+import { type InputRule, typeOf } from '../questions/types.ts';
 
 /** The shortest national part of a telephone number. */
 const nationalDigitsMin = 6;
@@ -19,17 +17,17 @@ export function formsOf(value: string): string[] {
   ];
 }
 
-/** Returns what an answer of that type would be stored as; empty if the value is none. */
-function normalised(type: 'date' | 'time' | 'url' | 'phone', value: string): string {
-  const rule: InputRule = { type };
+/** Returns what an answer to the rule would be stored as; empty if the value is none. */
+function normalised(rule: InputRule, value: string): string {
+  const { checkValue, readText } = typeOf(rule);
   const checked = checkValue(rule, readText(rule, value, { locale: 'en', ownLocale: 'en' }), 0);
   return 'value' in checked ? String(checked.value) : '';
 }
 
 function dayForms(value: string): string[] {
-  const date = normalised('date', value);
-  if (!isDate(date)) return [];
-  const [year = '', month = '', day = ''] = date.split('-');
+  const written = normalised({ type: 'date' }, value);
+  if (!isDate(written)) return [];
+  const [year = '', month = '', day = ''] = written.split('-');
   const bare = (part: string) => part.replace(/^0/, '');
   return [
     `${day}.${month}.${year}`,
@@ -43,9 +41,9 @@ function dayForms(value: string): string[] {
 /** A time of 24 or 12 hours, with or without a zero before the hour; a full hour also without minutes. */
 function timeForms(value: string): string[] {
   // A number such as 12.25 is no time here.
-  const time = /[:m]/i.test(value) ? normalised('time', value) : '';
-  if (!isTime(time)) return [];
-  const [hours = '', minutes = ''] = time.split(':');
+  const clock = /[:m]/i.test(value) ? normalised({ type: 'time' }, value) : '';
+  if (!isTime(clock)) return [];
+  const [hours = '', minutes = ''] = clock.split(':');
   const hour = Number(hours);
   const half = hour < 12 ? 'am' : 'pm';
   const ofTwelve = String(hour % 12 || 12);
@@ -59,7 +57,7 @@ function timeForms(value: string): string[] {
 
 /** A web address without its scheme and `www`, with the characters that it encodes. */
 function addressForms(value: string): string[] {
-  const address = /^(?:https?:\/\/|www\.)/i.test(value) ? normalised('url', value) : '';
+  const address = /^(?:https?:\/\/|www\.)/i.test(value) ? normalised({ type: 'url' }, value) : '';
   if (address === '') return [];
   const { hostname, host, href } = new URL(address);
   const rest = href.slice(href.indexOf(host) + host.length);
@@ -85,7 +83,7 @@ function decoded(text: string): string {
 
 /** A telephone number without its prefix, in its national form, and with a zero in brackets between the two. */
 function phoneForms(value: string): string[] {
-  const number = normalised('phone', value);
+  const number = normalised({ type: 'phone' }, value);
   const digits = number.replace(/^(?:\+|0+)/, '');
   // A country's code has one to three digits.
   const codes = number.startsWith('+') ? [1, 2, 3] : [];

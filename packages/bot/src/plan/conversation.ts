@@ -1,5 +1,4 @@
-import type { AnswerValue } from '../questions/answer-forms.ts';
-import type { Input } from '../questions/input.ts';
+import type { AnswerValue, Input } from '../questions/types.ts';
 
 /** The customer's fields that texts and expressions can name. */
 export const customerFields = ['id', 'firstName', 'lastName', 'email'] as const;

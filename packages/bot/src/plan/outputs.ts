@@ -1,4 +1,4 @@
-import { type AnswerValue, evaluationText } from '../questions/answer-forms.ts';
+import { type AnswerValue, typeOf } from '../questions/types.ts';
 import type { ConversationState } from './conversation.ts';
 import type { AskStep, InputRule, LlmStep, Step } from '../definition/format.ts';
 import { jsonBytes } from './conversation-size.ts';
@@ -36,11 +36,11 @@ export function outputs(step: Step): Output[] {
 /** Stores the value of an output; undefined removes that of an earlier pass through a loop. */
 export function storeOutput(
   state: ConversationState,
-  { name, keys }: Output,
+  { name, rule, keys }: Output,
   value: AnswerValue | undefined,
 ): void {
   if (name !== undefined) setValue(state, 'answers', name, value);
-  const text = value === undefined ? undefined : evaluationText(value);
+  const text = value === undefined ? undefined : typeOf(rule).evaluationText(value);
   for (const key of keys) setValue(state, 'evaluation', key, text);
 }
 

@@ -1,4 +1,4 @@
-import { celType } from '../questions/answer-forms.ts';
+import { typeOf } from '../questions/types.ts';
 import type { CelScope } from '../expressions/cel.ts';
 import type { AskStep, BotDefinition, InputRule, LlmStep } from '../definition/format.ts';
 import { type Effort, effortOf } from '../definition/effort.ts';
@@ -42,7 +42,7 @@ export function* preparePlan(definition: BotDefinition): Slices<Plan> {
     .flatMap(outputs)
     .flatMap(({ name, rule }) => (name === undefined ? [] : [{ name, rule }]));
   const scope = expressionScope(
-    named.map(({ name, rule }) => [name, celType(rule)]),
+    named.map(({ name, rule }) => [name, typeOf(rule).celType(rule)]),
     context.map(({ name }) => name),
   );
   for (const { expression } of steps.flatMap(expressionsOf)) {

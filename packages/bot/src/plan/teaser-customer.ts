@@ -1,4 +1,4 @@
-import { bodyCharsMax } from '../questions/check-value.ts';
+import { bodyCharsMax } from '../text/clean-text.ts';
 import type { LocalText, Step } from '../definition/format.ts';
 import { render, templateReferences, translations } from '../text/template.ts';
 import { armsOf, type Transitions } from '../definition/transitions.ts';

@@ -1,10 +1,11 @@
 /** The languages with texts of their own. All others get the bot's own language, else English. */
 export const refusalLanguages = ['en', 'de', 'fr', 'es', 'ar'] as const;
 
-type Texts = Record<(typeof refusalLanguages)[number], string>;
+/** What the customer reads. `{min}` and `{max}` stand for limits. */
+export type RefusalTexts = Record<(typeof refusalLanguages)[number], string>;
 
-/** What the customer reads, by reason. `{min}` and `{max}` stand for limits. */
-export const refusalTexts = {
+/** The texts of the reasons for which the engine refuses an answer, whatever its type. */
+export const commonRefusals = {
   required: {
     en: 'Please answer this question.',
     de: 'Bitte beantworten Sie diese Frage.',
@@ -19,20 +20,6 @@ export const refusalTexts = {
     es: 'Escriba una respuesta.',
     ar: 'يرجى كتابة إجابة.',
   },
-  'not-a-text': {
-    en: 'Please answer with some text.',
-    de: 'Bitte antworten Sie mit einem Text.',
-    fr: 'Veuillez répondre par un texte.',
-    es: 'Responda con un texto.',
-    ar: 'يرجى الإجابة بنص.',
-  },
-  'too-short': {
-    en: 'Please write at least {min} characters.',
-    de: 'Bitte schreiben Sie mindestens {min} Zeichen.',
-    fr: 'Veuillez écrire au moins {min} caractères.',
-    es: 'Escriba al menos {min} caracteres.',
-    ar: 'يرجى كتابة {min} من الأحرف على الأقل.',
-  },
   'too-long': {
     en: 'Please write at most {max} characters.',
     de: 'Bitte schreiben Sie höchstens {max} Zeichen.',
@@ -40,130 +27,6 @@ export const refusalTexts = {
     es: 'Escriba como máximo {max} caracteres.',
     ar: 'يرجى كتابة {max} من الأحرف على الأكثر.',
   },
-  'wrong-format': {
-    en: 'This does not have the expected format.',
-    de: 'Das hat nicht das erwartete Format.',
-    fr: 'Cela n’a pas le format attendu.',
-    es: 'Esto no tiene el formato esperado.',
-    ar: 'هذا ليس بالصيغة المطلوبة.',
-  },
-  'not-a-choice': {
-    en: 'Please choose from the options.',
-    de: 'Bitte wählen Sie aus den Möglichkeiten.',
-    fr: 'Veuillez choisir parmi les options.',
-    es: 'Elija entre las opciones.',
-    ar: 'يرجى الاختيار من بين الخيارات.',
-  },
-  'chosen-twice': {
-    en: 'Please choose each option once only.',
-    de: 'Bitte wählen Sie jede Möglichkeit nur einmal.',
-    fr: 'Veuillez choisir chaque option une seule fois.',
-    es: 'Elija cada opción una sola vez.',
-    ar: 'يرجى اختيار كل خيار مرة واحدة فقط.',
-  },
-  'too-few': {
-    en: 'Please choose at least {min}.',
-    de: 'Bitte wählen Sie mindestens {min}.',
-    fr: 'Veuillez en choisir au moins {min}.',
-    es: 'Elija al menos {min}.',
-    ar: 'يرجى اختيار {min} على الأقل.',
-  },
-  'too-many': {
-    en: 'Please choose at most {max}.',
-    de: 'Bitte wählen Sie höchstens {max}.',
-    fr: 'Veuillez en choisir au plus {max}.',
-    es: 'Elija como máximo {max}.',
-    ar: 'يرجى اختيار {max} على الأكثر.',
-  },
-  'not-on-the-scale': {
-    en: 'Please choose a number from {min} to {max}.',
-    de: 'Bitte wählen Sie eine Zahl von {min} bis {max}.',
-    fr: 'Veuillez choisir un nombre de {min} à {max}.',
-    es: 'Elija un número del {min} al {max}.',
-    ar: 'يرجى اختيار رقم من {min} إلى {max}.',
-  },
-  'not-a-number': {
-    en: 'Please answer with a number. Example: 1200',
-    de: 'Bitte antworten Sie mit einer Zahl. Beispiel: 1200',
-    fr: 'Veuillez répondre par un nombre. Exemple : 1200',
-    es: 'Responda con un número. Ejemplo: 1200',
-    ar: 'يرجى الإجابة برقم. مثال: 1200',
-  },
-  'not-a-whole-number': {
-    en: 'Please answer with a whole number. Example: 3',
-    de: 'Bitte antworten Sie mit einer ganzen Zahl. Beispiel: 3',
-    fr: 'Veuillez répondre par un nombre entier. Exemple : 3',
-    es: 'Responda con un número entero. Ejemplo: 3',
-    ar: 'يرجى الإجابة برقم صحيح بلا كسور. مثال: 3',
-  },
-  'too-small': {
-    en: 'Please answer with a number of at least {min}.',
-    de: 'Bitte geben Sie mindestens {min} an.',
-    fr: 'Veuillez indiquer un nombre d’au moins {min}.',
-    es: 'Indique un número de al menos {min}.',
-    ar: 'يرجى إدخال رقم لا يقل عن {min}.',
-  },
-  'too-large': {
-    en: 'Please answer with a number of at most {max}.',
-    de: 'Bitte geben Sie höchstens {max} an.',
-    fr: 'Veuillez indiquer un nombre d’au plus {max}.',
-    es: 'Indique un número de como máximo {max}.',
-    ar: 'يرجى إدخال رقم لا يزيد على {max}.',
-  },
-  'not-yes-or-no': {
-    en: 'Please answer yes or no.',
-    de: 'Bitte antworten Sie mit Ja oder Nein.',
-    fr: 'Veuillez répondre par oui ou par non.',
-    es: 'Responda sí o no.',
-    ar: 'يرجى الإجابة بنعم أو لا.',
-  },
-  'not-a-date': {
-    en: 'Please give a date, such as 2030-12-31.',
-    de: 'Bitte geben Sie ein Datum an, zum Beispiel 2030-12-31.',
-    fr: 'Veuillez indiquer une date, par exemple 2030-12-31.',
-    es: 'Indique una fecha, por ejemplo 2030-12-31.',
-    ar: 'يرجى إدخال تاريخ، مثل 2030-12-31.',
-  },
-  'not-a-time': {
-    en: 'Please give a time of day, such as 14:30.',
-    de: 'Bitte geben Sie eine Uhrzeit an, zum Beispiel 14:30.',
-    fr: 'Veuillez indiquer une heure, par exemple 14:30.',
-    es: 'Indique una hora, por ejemplo 14:30.',
-    ar: 'يرجى إدخال وقت، مثل 14:30.',
-  },
-  'too-early': {
-    en: 'Please choose {min} or later.',
-    de: 'Bitte wählen Sie {min} oder später.',
-    fr: 'Veuillez choisir à partir de : {min}.',
-    es: 'Elija a partir de: {min}.',
-    ar: 'يرجى اختيار {min} أو بعد ذلك.',
-  },
-  'too-late': {
-    en: 'Please choose {max} or earlier.',
-    de: 'Bitte wählen Sie {max} oder früher.',
-    fr: 'Veuillez choisir au plus tard : {max}.',
-    es: 'Elija como muy tarde: {max}.',
-    ar: 'يرجى اختيار {max} أو قبل ذلك.',
-  },
-  'not-an-email': {
-    en: 'Please give an e-mail address, such as name@example.com.',
-    de: 'Bitte geben Sie eine E-Mail-Adresse an, zum Beispiel name@example.com.',
-    fr: 'Veuillez indiquer une adresse e-mail, par exemple name@example.com.',
-    es: 'Indique una dirección de correo electrónico, por ejemplo name@example.com.',
-    ar: 'يرجى إدخال عنوان بريد إلكتروني، مثل name@example.com.',
-  },
-  'not-a-phone': {
-    en: 'Please give a phone number, such as +44 20 7946 0000.',
-    de: 'Bitte geben Sie eine Telefonnummer an, zum Beispiel +44 20 7946 0000.',
-    fr: 'Veuillez indiquer un numéro de téléphone, par exemple +44 20 7946 0000.',
-    es: 'Indique un número de teléfono, por ejemplo +44 20 7946 0000.',
-    ar: 'يرجى إدخال رقم هاتف، مثل ‎+44 20 7946 0000.',
-  },
-  'not-a-url': {
-    en: 'Please give a web address, such as https://example.com.',
-    de: 'Bitte geben Sie eine Internetadresse an, zum Beispiel https://example.com.',
-    fr: 'Veuillez indiquer une adresse web, par exemple https://example.com.',
-    es: 'Indique una dirección web, por ejemplo https://example.com.',
-    ar: 'يرجى إدخال عنوان موقع، مثل https://example.com.',
-  },
-} satisfies Record<string, Texts>;
+} satisfies Record<string, RefusalTexts>;
+
+export type CommonReason = keyof typeof commonRefusals;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { checkValue } from './check-value.ts';
-import { type Refusal, refusalText } from './refusal.ts';
-import { refusalLanguages, refusalTexts } from './refusal-texts.ts';
+import { type Refusal, refusalText, refusalTexts } from './refusal.ts';
+import { refusalLanguages } from './refusal-texts.ts';
+import { text as textType } from './text/text.ts';
 
 const limits = (text: string) => text.match(/\{\w+\}/g) ?? [];
 
@@ -39,7 +39,7 @@ test.each<[Refusal, string, string, string]>([
 );
 
 test('the customer reads the limit of the rule', () => {
-  const checked = checkValue({ type: 'text', minLength: 3 }, 'ab', 0);
+  const checked = textType.checkValue({ type: 'text', minLength: 3 }, 'ab');
   if ('value' in checked) throw new Error('it is too short');
   expect(refusalText(checked, { locale: 'en', ownLocale: 'en' })).toBe('Please write at least 3 characters.');
 });

@@ -1,12 +1,21 @@
 import { isDate } from '../text/calendar.ts';
-import { refusalTexts } from './refusal-texts.ts';
+import type { RefusalOf } from './question-type.ts';
+import { type CommonReason, commonRefusals, type RefusalTexts } from './refusal-texts.ts';
 import { type Language, localText } from '../text/template.ts';
+import { questionTypes, type TypeReason } from './types.ts';
 
 /** An answer that is rejected without any change: a stable slug, and a sentence in the conversation's language. */
 export type Rejection = { rejected: { reason: string; detail: string } };
 
-/** Why an answer is rejected: a stable slug, and the limits that its text names. */
-export type Refusal = { reason: keyof typeof refusalTexts; min?: number | string; max?: number | string };
+/** Why an answer is refused. */
+export type Refusal = RefusalOf<CommonReason | TypeReason>;
+
+/** The texts of all reasons. */
+export const refusalTexts = Object.assign(
+  {},
+  commonRefusals,
+  ...questionTypes.map(({ refusals }) => refusals),
+) as Record<Refusal['reason'], RefusalTexts>;
 
 /**
  * Returns the reason as a sentence for the customer, in the language of the bot's texts: the conversation's,

@@ -1,4 +1,4 @@
-import type { AnswerValue } from '../questions/answer-forms.ts';
+import type { AnswerValue } from '../questions/types.ts';
 import type { ConversationState, ModelOutcome, Turn } from '../plan/conversation.ts';
 import { answer, type Input, start } from '../engine/engine.ts';
 import type { AskStep, BotDefinition, LlmStep } from '../definition/format.ts';

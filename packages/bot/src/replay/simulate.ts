@@ -1,7 +1,7 @@
 import type { Answer, ConversationState, Customer, Entry, ModelOutcome, Turn } from '../plan/conversation.ts';
 import { answer, start } from '../engine/engine.ts';
 import type { BotDefinition } from '../definition/format.ts';
-import type { Input } from '../questions/input.ts';
+import type { Input } from '../questions/types.ts';
 import { answerModel } from '../model/model-answer.ts';
 
 /** A conversation to simulate: the customer, and the answers in their order. */

@@ -77,6 +77,11 @@ export function replaceReferences(template: string, say: (name: Reference) => st
   });
 }
 
+/** Returns a function that returns texts in the language of a conversation. */
+export function sayIn({ locale, ownLocale }: Language): (text: LocalText) => string {
+  return (text) => localText(text, locale, ownLocale);
+}
+
 /**
  * Returns the text in the requested language: by lookup (RFC 4647, 3.4), else in the definition's own, else
  * the first one.

@@ -1,11 +1,12 @@
 import type { LlmStep } from '../definition/format.ts';
-import { type InputChecks, inputFaults } from '../questions/input-faults.ts';
+import type { RuleChecks } from '../questions/question-type.ts';
+import { typeOf } from '../questions/types.ts';
 import { templateReferences } from '../text/template.ts';
 
 /** Reports the faults of an `llm` step. Each `pointer` is relative to the step. */
 export function llmFaults(
   step: LlmStep,
-  checks: InputChecks,
+  checks: RuleChecks,
   report: (pointer: string, detail: string) => void,
 ): void {
   if (step.mode !== 'chat') {
@@ -21,7 +22,8 @@ export function llmFaults(
   }
   if (step.mode !== 'extract') return;
   for (const [name, { input }] of Object.entries(step.fields)) {
-    inputFaults(input, checks, (inside, detail) => report(`/fields/${name}/input${inside}`, detail));
+    const here = (inside: string, detail: string) => report(`/fields/${name}/input${inside}`, detail);
+    typeOf(input).reportFaults(input, checks, here);
   }
   for (const [key, field] of Object.entries(step.evaluation ?? {})) {
     if (!Object.hasOwn(step.fields, field)) {

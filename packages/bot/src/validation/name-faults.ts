@@ -1,11 +1,12 @@
-import { celType } from '../questions/answer-forms.ts';
+import { typeOf } from '../questions/types.ts';
 import type { CelScope } from '../expressions/cel.ts';
 import type { CelType } from '../expressions/cel-types.ts';
 import { customerFields } from '../plan/conversation.ts';
 import type { Fault } from '@parley/runtime/errors';
 import { faultsMax } from '@parley/runtime/zod-faults';
 import type { LocalText, Step } from '../definition/format.ts';
-import { inputFaults, newInputChecks } from '../questions/input-faults.ts';
+import { patternsMax } from '../questions/parts/written-text.ts';
+import type { RuleChecks } from '../questions/question-type.ts';
 import { reportLanguage } from '../text/language-faults.ts';
 import { llmFaults } from './llm-faults.ts';
 import { outputs } from '../plan/outputs.ts';
@@ -49,7 +50,7 @@ export function* nameFaults(parts: ValidParts): Slices<{ faults: Fault[]; scope:
   // Expressions are checked only if the context properties are known.
   const scope = parts.context && expressionScope(answers, parts.context);
 
-  const checks = newInputChecks(parts.locale);
+  const checks: RuleChecks = { locale: parts.locale, patternsLeft: patternsMax };
 
   for (const { step, pointer } of parts.steps) {
     const here: Report = (inside, detail) => report(pointer + inside, detail);
@@ -65,8 +66,10 @@ export function* nameFaults(parts: ValidParts): Slices<{ faults: Fault[]; scope:
     for (const [inside, template] of templates(step, parts.locale, here)) {
       reportReferences(template, parts.context && declared, answers, (detail) => here(inside, detail));
     }
-    if (step.kind === 'ask')
-      inputFaults(step.input, checks, (inside, detail) => here(`/input${inside}`, detail));
+    if (step.kind === 'ask') {
+      const { input } = step;
+      typeOf(input).reportFaults(input, checks, (inside, detail) => here(`/input${inside}`, detail));
+    }
     if (step.kind === 'llm') llmFaults(step, checks, here);
     for (const { pointer: inside, expression, wanted } of expressionsOf(step)) {
       const detail = scope?.fault(expression, wanted);
@@ -89,7 +92,7 @@ function answersOf(parts: ValidParts): Map<string, CelType> {
     if (saveAs !== undefined) answers.set(saveAs, 'dyn');
   }
   for (const { name, rule } of parts.steps.flatMap(({ step }) => outputs(step))) {
-    if (name !== undefined) answers.set(name, celType(rule));
+    if (name !== undefined) answers.set(name, typeOf(rule).celType(rule));
   }
   return answers;
 }

@@ -1,4 +1,4 @@
-import { bodyCharsMax } from '../questions/check-value.ts';
+import { bodyCharsMax } from '../text/clean-text.ts';
 import { conversationBytesMax, entryBytesMax, fits, jsonBytes } from '../plan/conversation-size.ts';
 import type { Fault } from '@parley/runtime/errors';
 import type { BotDefinition, Step } from '../definition/format.ts';

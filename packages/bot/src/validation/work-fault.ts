@@ -1,13 +1,12 @@
 import type { Fault } from '@parley/runtime/errors';
 import { bindAnswers } from '../engine/open-conversation.ts';
-import type { AnswerValue } from '../questions/answer-forms.ts';
+import { typeOf } from '../questions/types.ts';
 import type { CelScope } from '../expressions/cel.ts';
 import type { CelBindings } from '../expressions/cel-types.ts';
-import { lengthMax } from '../questions/check-value.ts';
 import { customerFields } from '../plan/conversation.ts';
 import { lengthsIn } from '../expressions/expression-cost.ts';
 import { expressionsOf } from '../definition/expressions.ts';
-import type { BotDefinition, InputRule } from '../definition/format.ts';
+import type { BotDefinition } from '../definition/format.ts';
 import { outputs } from '../plan/outputs.ts';
 import { contextValueBytesMax } from './size-warning.ts';
 import { outgoingTransitions } from '../definition/transitions.ts';
@@ -15,7 +14,6 @@ import { turnUnitsMax } from '../work/turn-budget.ts';
 
 /** The most UTF-16 units of a field of a customer. */
 const customerCharsMax = 640;
-const urlCharsMax = 2048;
 
 /** The work of expressions in a row, and the one that takes most of it. */
 type Work = { units: number; most: { pointer: string; units: number } };
@@ -81,33 +79,11 @@ function longestBindings({ steps, context = [] }: BotDefinition): CelBindings {
   const fill = (names: readonly string[], chars: number) =>
     new Map(names.map((name) => [name, 'x'.repeat(chars)]));
   return {
-    answers: bindAnswers(rules, (_name, rule) => longestAnswer(rule)),
+    answers: bindAnswers(rules, (_name, rule) => typeOf(rule).longestValue(rule)),
     context: fill(
       context.map(({ name }) => name),
       contextValueBytesMax,
     ),
     customer: fill(customerFields, customerCharsMax),
   };
-}
-
-function longestAnswer(rule: InputRule): AnswerValue {
-  switch (rule.type) {
-    case 'text':
-    case 'longText':
-      return 'x'.repeat(lengthMax(rule));
-    case 'choice':
-      return 'x'.repeat(Math.max(...rule.choices.map(({ value }) => value.length)));
-    case 'multiChoice':
-      return rule.choices.map(({ value }) => value);
-    case 'nps':
-    case 'rating':
-    case 'number':
-      return 0;
-    case 'yesNo':
-      return true;
-    case 'url':
-      return 'x'.repeat(urlCharsMax);
-    default:
-      return 'x'.repeat(320);
-  }
 }

@@ -1,8 +1,9 @@
-import { foldCharacters, foldTyped } from '../text/characters.ts';
-import { bodyCharsMax, cleanText } from './check-value.ts';
-import type { LocalText } from '../text/format-text.ts';
-import type { Choice } from './input-rule.ts';
-import { type Language, localText, translations } from '../text/template.ts';
+import { foldCharacters, foldTyped } from '../../text/characters.ts';
+import { bodyCharsMax, cleanText } from '../../text/clean-text.ts';
+import type { LocalText } from '../../text/format-text.ts';
+import { type Language, localText, translations } from '../../text/template.ts';
+
+type Choice = { value: string; label: LocalText };
 
 /** Separators of several choices in one text with plain characters. Labels may contain them. */
 const separators = /[,;\n\u30fb]/;

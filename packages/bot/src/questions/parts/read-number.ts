@@ -1,4 +1,4 @@
-import { foldTyped } from '../text/characters.ts';
+import { foldTyped } from '../../text/characters.ts';
 
 const number = /^[+-]?\d{1,20}(?:[.,\u066b]\d{1,20})?$/;
 /** Unambiguous groups: several of them, or with a fraction after the other mark. */
