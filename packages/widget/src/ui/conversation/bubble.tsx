@@ -4,7 +4,7 @@ import type { TalkState } from '../../model.ts';
 import { Avatar } from '../look/avatar.tsx';
 import { useLanguage } from '../language/language-context.ts';
 import { Said } from './said.tsx';
-import { ScaleAnswer } from '../questions/scale-answer.tsx';
+import { ScaleAnswer } from '../questions/fields/scale-answer.tsx';
 
 /** One line of the conversation. */
 export type Entry = NonNullable<TalkState['snapshot']>['entries'][number];

@@ -4,6 +4,7 @@ import { epochMs } from '../../page/epoch-ms.ts';
 import type { Outgoing, Stage, Talk, TalkState } from '../../model.ts';
 import { Composer } from '../questions/composer.tsx';
 import type { Draft, Input } from '../questions/draft.ts';
+import { fieldOf } from '../questions/types.ts';
 import { Header } from './header.tsx';
 import { useLanguage } from '../language/language-context.ts';
 import { Notice, Reference } from '../look/notice.tsx';
@@ -158,14 +159,14 @@ function StageButton(props: { talk: Talk; stage: Stage; isOffline: boolean; onSt
 function pendingOf(
   { snapshot, isOffline, serverFault }: TalkState,
   outgoing: Outgoing,
-  { type, max }: Input,
+  input: Input,
 ): Pending | undefined {
   const { answer, words, state } = outgoing;
   if (state === 'refused') return undefined;
   const seq = (snapshot?.seq ?? 0) + 1;
   const entry: Entry = { seq, type: 'customer', body: words, timestamp: epochMs() / 1000 };
   if ('skip' in answer) entry.skipped = true;
-  if (type === 'nps' || type === 'rating') entry.outOf = Number(max);
+  if (fieldOf(input).isScale) entry.outOf = Number(input.max);
   if (state !== 'waiting') return { entry };
   return { entry, waitsFor: isOffline && !serverFault ? 'network' : 'server', serverFault };
 }

@@ -1,28 +1,13 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Outgoing, ServerFault, Talk } from '../../model.ts';
-import { type Draft, draftOf, hintOf, type Input, readDraft } from './draft.ts';
-import { Field } from './field.tsx';
+import { type Draft, draftOf, type Input } from './draft.ts';
+import { fieldOf } from './types.ts';
 import { focusedIn, focusFirst } from '../dom/focus.ts';
 import { SendIcon } from '../look/icons.tsx';
 import { useLanguage } from '../language/language-context.ts';
 import type { Language } from '../language/language.ts';
 import { Reference } from '../look/notice.tsx';
 import { type Strings, strings } from '../language/strings.ts';
-
-/** Types that a single press answers. */
-const presses = new Set<Input['type']>(['choice', 'yesNo', 'nps', 'rating']);
-
-/** The label of a text field. */
-const labels: Partial<Record<Input['type'], keyof Strings>> = {
-  text: 'answerLabel',
-  longText: 'answerLabel',
-  email: 'emailLabel',
-  phone: 'phoneLabel',
-  url: 'urlLabel',
-  number: 'numberLabel',
-  date: 'dateLabel',
-  time: 'timeLabel',
-};
 
 interface ComposerProps {
   input: Input;
@@ -41,6 +26,7 @@ export function Composer(props: ComposerProps) {
   const language = useLanguage();
   const { say } = language;
   const id = useId();
+  const { label, sentBy, hasLines, Field, readDraft, hintOf } = fieldOf(input);
   const hint = hintOf(input, language);
   const { draft, isBusy, problem, change, send, skip } = useAnswer(props, hint, language);
   const form = useRef<HTMLFormElement>(null);
@@ -55,14 +41,13 @@ export function Composer(props: ComposerProps) {
     event.preventDefault();
     send(draft);
   };
-  const label = labels[input.type];
   return (
     <form class={isBusy ? 'composer busy' : 'composer'} noValidate ref={form} onSubmit={submit}>
-      <Above id={id} label={label} hint={hint} isLong={input.type === 'longText'} />
+      <Above id={id} label={label} hint={hint} isLong={hasLines} />
       <Field
         input={input}
         // The transcript has a typed answer as soon as it is sent.
-        draft={isBusy && label !== undefined ? '' : draft}
+        draft={isBusy && label !== null ? '' : draft}
         onDraft={change}
         onAnswer={send}
         isBusy={isBusy}
@@ -74,9 +59,9 @@ export function Composer(props: ComposerProps) {
           'aria-required': input.required,
         }}
       />
-      {!presses.has(input.type) && (
+      {sentBy !== 'press' && (
         <SendButton
-          isWide={input.type === 'multiChoice' || input.type === 'longText'}
+          isWide={sentBy === 'wideButton'}
           isDisabled={isBusy || 'fault' in readDraft(input, draft, language)}
           onSend={submit}
         />
@@ -115,12 +100,13 @@ function useAnswer({ input, talk, outgoing, kept, onKeep }: ComposerProps, hint:
     },
     send(value: Draft) {
       if (isBusy) return;
+      const { readDraft, label } = fieldOf(input);
       const read = readDraft(input, value, language);
       if ('fault' in read) return setFault(read.fault);
       setDraft({ value });
       setFault(undefined);
       // A bot that does not understand typed words asks again: the customer corrects them.
-      onKeep(labels[input.type] === undefined ? undefined : value);
+      onKeep(label === null ? undefined : value);
       talk.send(read.answer, read.words);
     },
     skip() {
@@ -131,13 +117,13 @@ function useAnswer({ input, talk, outgoing, kept, onKeep }: ComposerProps, hint:
   };
 }
 
-function Above(props: { id: string; label: keyof Strings | undefined; hint: string; isLong: boolean }) {
+function Above(props: { id: string; label: keyof Strings | null; hint: string; isLong: boolean }) {
   const { id, label, hint, isLong } = props;
   const { say } = useLanguage();
-  if (label === undefined && hint === '') return null;
+  if (label === null && hint === '') return null;
   return (
     <div class="above">
-      {label !== undefined && (
+      {label !== null && (
         <label id={`${id}-label`} for={`${id}-field`}>
           {say(label)}
         </label>

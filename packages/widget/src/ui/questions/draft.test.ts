@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../model.ts';
-import { chosenIn, draftOf, hintOf, type Input, readDraft } from './draft.ts';
+import { chosenIn, draftOf, type Input } from './draft.ts';
+import { fieldOf } from './types.ts';
 import { languageOf } from '../language/language.ts';
 
 const ask = (input: Partial<Input> & Pick<Input, 'type'>): Input => ({
@@ -31,7 +32,7 @@ describe('a draft', () => {
     [ask({ type: 'nps', min: 0, max: 10 }), '0', { value: 0 }, '0'],
     [ask({ type: 'yesNo', labels: { yes: 'Sure', no: 'Never' } }), 'no', { value: false }, 'Never'],
   ])('for %o of %j is an answer', (input, draft, answer, words) => {
-    expect(readDraft(input, draft, english)).toEqual({ answer, words });
+    expect(fieldOf(input).readDraft(input, draft, english)).toEqual({ answer, words });
   });
 
   test.each<[Input, string | string[], 'empty' | 'invalid']>([
@@ -41,7 +42,7 @@ describe('a draft', () => {
     [ask({ type: 'multiChoice', choices, maxSelections: 1 }), ['a', 'b'], 'invalid'],
     [ask({ type: 'multiChoice', choices, minSelections: 2 }), ['a'], 'invalid'],
   ])('for %o of %j is none yet', (input, draft, fault) => {
-    expect(readDraft(input, draft, english)).toEqual({ fault });
+    expect(fieldOf(input).readDraft(input, draft, english)).toEqual({ fault });
   });
 
   test('of a value is its content in a field', () => {
@@ -74,11 +75,11 @@ describe('a hint', () => {
     [ask({ type: 'text', minLength: 5 }), 'At least 5 characters'],
     [ask({ type: 'nps', min: 0, max: 10 }), ''],
   ])('of %o shows its bounds', (input, hint) => {
-    expect(hintOf(input, languageOf('en'))).toBe(hint);
+    expect(fieldOf(input).hintOf(input, languageOf('en'))).toBe(hint);
   });
 
   test('formats numbers as they are typed', () => {
     const input = ask({ type: 'number', min: 0.5, max: 12.125 });
-    expect(hintOf(input, languageOf('de'))).toBe('Von 0,5 bis 12,125');
+    expect(fieldOf(input).hintOf(input, languageOf('de'))).toBe('Von 0,5 bis 12,125');
   });
 });

@@ -1,16 +1,25 @@
-import { StarIcon } from '../look/icons.tsx';
-import { useLanguage } from '../language/language-context.ts';
-import { starsMax } from './scale-answer.tsx';
+import { StarIcon } from '../../look/icons.tsx';
+import { useLanguage } from '../../language/language-context.ts';
+import { readWords } from '../draft.ts';
+import type { FieldProps, QuestionField } from '../question-field.ts';
 import { AnswerButton, AnswerButtons } from './answer-buttons.tsx';
-import type { FieldProps } from './field-props.ts';
+import { pressed } from './choices.tsx';
+import { starsMax } from './scale-answer.tsx';
+
+/** What types have in common whose answer is a number on a scale. */
+export const onScale: Omit<QuestionField, 'Field'> = {
+  ...pressed,
+  isScale: true,
+  readDraft: (_input, draft) => readWords(draft, (words) => ({ answer: { value: Number(words) }, words })),
+};
 
 /** A number from `min` to `max` as a row of buttons: stars for a short rating, else the numbers themselves. */
-export function Scale({ input, draft, onAnswer, isBusy, aria }: FieldProps) {
+export function Scale(props: FieldProps & { low: string | undefined; high: string | undefined }) {
+  const { input, draft, onAnswer, isBusy, aria, low, high } = props;
   const { say, tag } = useLanguage();
   const min = Number(input.min ?? 0);
   const max = Number(input.max ?? 10);
   const isStars = max <= starsMax;
-  const { low, high } = endsOf(input, say);
   const numbers: number[] = [];
   for (let n = min; n <= max; n += 1) numbers.push(n);
   const labelOf = (n: number) => {
@@ -42,10 +51,4 @@ export function Scale({ input, draft, onAnswer, isBusy, aria }: FieldProps) {
       )}
     </div>
   );
-}
-
-// The ends of the NPS mean the same everywhere, so they are shown even without labels.
-function endsOf({ type, labels }: FieldProps['input'], say: ReturnType<typeof useLanguage>['say']) {
-  if (type === 'nps') return { low: labels?.low ?? say('npsLow'), high: labels?.high ?? say('npsHigh') };
-  return { low: labels?.low, high: labels?.high };
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import type { FieldProps } from './field-props.ts';
-import { moveByArrows } from '../dom/focus.ts';
+import type { FieldProps } from '../question-field.ts';
+import { moveByArrows } from '../../dom/focus.ts';
 
 /** A group of buttons; a single press answers. Arrow keys only move the focus among them. */
 export function AnswerButtons(props: {
