@@ -2,15 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readText, takeText } from '../../tests/answers.ts';
 import { completes } from '../../tests/completes.ts';
+import { sampleQuestions } from '../../tests/sample-questions.ts';
 import { type InputRule, typeOf } from './types.ts';
 
-const fruits: InputRule = {
-  type: 'multiChoice',
-  choices: [
-    { value: 'apple', label: 'りんご' },
-    { value: 'orange', label: 'みかん' },
-  ],
-};
+const samples = Object.values(sampleQuestions).flatMap(({ input, typed }): [InputRule, string][] =>
+  typed === null ? [] : [[input, typed]],
+);
 
 const typed = fc.record({
   wide: fc.array(fc.boolean(), { minLength: 60, maxLength: 60 }),
@@ -34,22 +31,9 @@ function written(text: string, typing: typeof typed extends fc.Arbitrary<infer T
 }
 
 test('for every type, any typography of an answer is stored as its ASCII form', () => {
-  const answers: [InputRule, string][] = [
-    [{ type: 'email' }, "o'neil.b-c+x9@mail-1.example.com"],
-    [{ type: 'phone' }, '+49 (0)30 123-456/78'],
-    [{ type: 'url' }, 'https://example.com/a-b?c=1'],
-    [{ type: 'number' }, '-1,234,567.5'],
-    [{ type: 'date' }, '2030-05-01'],
-    [{ type: 'time' }, '7:30 pm'],
-    [{ type: 'nps' }, '10'],
-    [{ type: 'rating' }, '4'],
-    [{ type: 'yesNo' }, 'Yes!'],
-    [{ type: 'choice', choices: [{ value: 'x', label: 'From 5 - 10 (about)' }] }, 'from 5 - 10 (about)'],
-    [fruits, 'apple, orange;'],
-    [{ type: 'text', pattern: '[A-Z]+-\\d{2}' }, 'ABC-12'],
-  ];
+  const pattern: [InputRule, string] = [{ type: 'text', pattern: '[A-Z]+-\\d{2}' }, 'ABC-12'];
   fc.assert(
-    fc.property(fc.constantFrom(...answers), typed, ([rule, text], typing) => {
+    fc.property(fc.constantFrom(...samples, pattern), typed, ([rule, text], typing) => {
       const plain = takeText(rule, text);
       expect(typeOf(rule).checkValue(rule, plain, 0)).toEqual({ value: plain });
       // The path of a web address may hold other characters than its ASCII ones, so only whole ones are folded.
@@ -62,15 +46,8 @@ test('for every type, any typography of an answer is stored as its ASCII form', 
 
 test('an answer of stacked accents is refused in linear time', () => {
   const accents = `a${'\u0301\u0316'.repeat(2_000_000)}`;
-  const rules: InputRule[] = [
-    ...(['email', 'phone', 'url', 'number', 'date', 'time', 'nps', 'yesNo'] as const).map((type) => ({
-      type,
-    })),
-    { type: 'choice', choices: [{ value: 'x', label: 'X' }] },
-    { type: 'text', pattern: 'x' },
-    fruits,
-  ];
-  for (const rule of rules) {
+  const pattern: InputRule = { type: 'text', pattern: 'x' };
+  for (const rule of [...samples.map(([one]) => one), pattern]) {
     const value = completes(() => readText(rule, accents));
     expect(completes(() => typeOf(rule).checkValue(rule, value, 0))).toHaveProperty('reason');
   }
