@@ -1,6 +1,9 @@
 // The UI chunk: all code that is needed only once there is something to show.
+import type { Customer } from './customer/customer.ts';
+import { isRetryable } from './customer/failure.ts';
+import type { Waiting } from './model.ts';
+
 export { createTalkPool } from './conversation/talk-pool.ts';
-export { lookUp } from './customer/look-up.ts';
 export { popupModeOf } from './sdk/popup-mode.ts';
 export { createTalk } from './conversation/talk.ts';
 export { emitEvents } from './sdk/emit-events.ts';
@@ -12,4 +15,27 @@ export function bodyReady(): Promise<void> {
     if (document.body) resolve();
     else document.addEventListener('DOMContentLoaded', () => resolve(), { once: true });
   });
+}
+
+/** Fields that the API returns only for the interaction that waits first. */
+const notFirst = { type: '', priority: 'Medium', teaser: '', more: 0, effort: null } as const;
+
+/**
+ * Returns the interaction with defaults for fields that only the first one has; null if the customer has no such
+ * interaction. Rejects with retryable failures.
+ */
+export async function lookUp(
+  { session, signal }: Pick<Customer, 'session' | 'signal'>,
+  interactionId: string,
+): Promise<Waiting | null> {
+  try {
+    const { status, botName, expiresAt } = await session.call(
+      ({ client }) => client.getConversation(interactionId, {}, { signal }),
+      signal,
+    );
+    return { ...notFirst, interactionId, status, botName, expiresAt };
+  } catch (error) {
+    if (isRetryable(error)) throw error;
+    return null;
+  }
 }

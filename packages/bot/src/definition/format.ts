@@ -11,7 +11,7 @@ import {
   symbol,
   text,
 } from '../text/format-text.ts';
-import { inputRule } from '../questions/input-rule.ts';
+import { inputRule } from '../questions/types.ts';
 
 export type { LocalText } from '../text/format-text.ts';
 export type { InputRule } from '../questions/types.ts';

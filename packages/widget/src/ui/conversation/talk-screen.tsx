@@ -1,7 +1,7 @@
 import type { ComponentChildren, RefObject } from 'preact';
-import { useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { epochMs } from '../../page/epoch-ms.ts';
-import type { Outgoing, Stage, Talk, TalkState } from '../../model.ts';
+import type { Outgoing, Talk, TalkState } from '../../model.ts';
 import { Composer } from '../questions/composer.tsx';
 import type { Draft, Input } from '../questions/draft.ts';
 import { fieldOf } from '../questions/types.ts';
@@ -9,11 +9,10 @@ import { Header } from './header.tsx';
 import { useLanguage } from '../language/language-context.ts';
 import { Notice, Reference } from '../look/notice.tsx';
 import { noticeOf, outageOf, statusOf } from './stage-notice.tsx';
-import { StartButton } from './start-button.tsx';
+import { StageButton } from './stage-button.tsx';
 import { type Entry, Teased } from './bubble.tsx';
 import { type Pending, Transcript } from './transcript.tsx';
-import { useFocusOn } from '../dom/use-focus-on.ts';
-import { useTalk } from './use-talk.ts';
+import { focusedIn, focusFirst } from '../dom/focus.ts';
 
 interface TalkScreenProps {
   talk: Talk;
@@ -139,22 +138,6 @@ function OutageStrip({ talk, state }: { talk: Talk; state: TalkState }) {
   );
 }
 
-/** Starts or resumes the conversation, or loads it again. */
-function StageButton(props: { talk: Talk; stage: Stage; isOffline: boolean; onStart: () => void }) {
-  const { talk, stage, isOffline, onStart } = props;
-  const { say } = useLanguage();
-  if (stage === 'ready' || stage === 'resumable') {
-    const label = say(stage === 'ready' ? 'start' : 'resume');
-    return <StartButton key={stage} label={label} onStart={onStart} isOffline={isOffline} />;
-  }
-  if (stage !== 'loading' || !isOffline) return null;
-  return (
-    <button class="primary wide" type="button" onClick={() => talk.retry()}>
-      {say('retry')}
-    </button>
-  );
-}
-
 /** Returns a pending answer as an entry. */
 function pendingOf(
   { snapshot, isOffline, serverFault }: TalkState,
@@ -169,4 +152,32 @@ function pendingOf(
   if (fieldOf(input).isScale) entry.outOf = Number(input.max);
   if (state !== 'waiting') return { entry };
   return { entry, waitsFor: isOffline && !serverFault ? 'network' : 'server', serverFault };
+}
+
+/** Returns the state of a conversation, followed while its screen is shown. */
+function useTalk(talk: Talk, isShown: boolean): TalkState {
+  const [state, setState] = useState(talk.state);
+  useLayoutEffect(() => {
+    if (!isShown) return undefined;
+    const end = talk.subscribe(() => setState(talk.state));
+    setState(talk.state);
+    return end;
+  }, [talk, isShown]);
+  return state;
+}
+
+/**
+ * Moves the focus to the next question when `key` changes, if the focus was in the footer, which renders again, or on
+ * the panel itself. A focus elsewhere is unchanged.
+ */
+function useFocusOn(panel: RefObject<HTMLElement | null>, key: string): void {
+  const known = useRef(key);
+  // Read while rendering: afterwards the element with the focus is gone.
+  const focused = panel.current === null ? null : focusedIn(panel.current);
+  const isHeld = focused !== null && (focused === panel.current || focused.closest('footer') !== null);
+  useLayoutEffect(() => {
+    if (known.current === key) return;
+    known.current = key;
+    if (isHeld && panel.current !== null) focusFirst(panel.current);
+  });
 }

@@ -1,12 +1,12 @@
-import { useRef } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PopupMode, Talk, Waiting } from '../../model.ts';
 import { keepTabInside } from '../dom/focus.ts';
 import { Launcher, Teaser } from './launcher.tsx';
 import { LanguageContext } from '../language/language-context.ts';
 import type { Language } from '../language/language.ts';
 import { TalkScreen } from '../conversation/talk-screen.tsx';
-import { useSmallScreen } from '../dom/use-small-screen.ts';
-import { useVisibleArea } from '../dom/use-visible-area.ts';
+import { smallScreen } from '../styles/small-screen.ts';
 
 /** The state of the popup. */
 export interface PopupView {
@@ -120,4 +120,38 @@ function Panel(props: PopupActions & { view: PopupView; waiting: Waiting; talk: 
       />
     </div>
   );
+}
+
+/** Returns whether the window has no room for a panel beside the page: a phone, or a zoomed page. */
+function useSmallScreen(): boolean {
+  const [query] = useState(() => matchMedia(smallScreen));
+  const [isSmall, setSmall] = useState(query.matches);
+  useEffect(() => {
+    const look = () => setSmall(query.matches);
+    query.addEventListener('change', look);
+    return () => query.removeEventListener('change', look);
+  }, [query]);
+  return isSmall;
+}
+
+/** Keeps a panel that covers the page above a phone's keyboard, which does not change the size of the page. */
+function useVisibleArea(panel: RefObject<HTMLElement | null>, isActive: boolean): void {
+  useLayoutEffect(() => {
+    const element = panel.current;
+    const area = window.visualViewport;
+    if (!isActive || element === null || area === null) return undefined;
+    const fit = () => {
+      element.style.setProperty('--area-top', `${area.offsetTop}px`);
+      element.style.setProperty('--area-height', `${area.height}px`);
+    };
+    fit();
+    area.addEventListener('resize', fit);
+    area.addEventListener('scroll', fit);
+    return () => {
+      area.removeEventListener('resize', fit);
+      area.removeEventListener('scroll', fit);
+      element.style.removeProperty('--area-top');
+      element.style.removeProperty('--area-height');
+    };
+  }, [panel, isActive]);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newMessageId } from './message-id.ts';
+import { newMessageId } from './submission.ts';
 
 test('a message has a random UUID, on a page without a secure context too', () => {
   const insecure = { getRandomValues: crypto.getRandomValues.bind(crypto) };
