@@ -23,7 +23,7 @@ export function stepIndexes(steps: readonly Step[]): Map<string, number> {
 }
 
 /** Returns the ids in `next`, `retry.goto` and `onError.goto`, with their pointers inside the step. */
-export function targets(step: Step): { id: string; pointer: string }[] {
+export function targetsOf(step: Step): { id: string; pointer: string }[] {
   const found = 'next' in step ? nextTargets(step.next) : [];
   if (step.kind === 'ask' && step.retry?.goto !== undefined) {
     found.push({ id: step.retry.goto, pointer: '/retry/goto' });
@@ -43,7 +43,7 @@ export function outgoingTransitions(steps: readonly Step[]): Transitions[] {
   return steps.map((step, index) => {
     const follows = step.kind !== 'end' && (!('next' in step) || step.next === undefined);
     const skips = step.when !== undefined;
-    const named = targets(step).flatMap(({ id }) => indexes.get(id) ?? []);
+    const named = targetsOf(step).flatMap(({ id }) => indexes.get(id) ?? []);
     const last = index + 1 === steps.length;
     const own = follows && !last ? [...named, index + 1] : named;
     const past = skips && !last ? [index + 1] : [];

@@ -1,8 +1,8 @@
 import { bodyCharsMax } from '../text/clean-text.ts';
 import type { Turn } from '../plan/conversation.ts';
 import type { ChatStep, LlmStep } from '../definition/format.ts';
-import { storeOutput, outputs } from '../plan/outputs.ts';
-import { own } from '../plan/plan.ts';
+import { storeOutput, outputsOf } from '../plan/outputs.ts';
+import { ownValue } from '../plan/plan.ts';
 import { type Conversation, writeEntry } from './open-conversation.ts';
 import { endStep } from './shown-steps.ts';
 import { type Rendered, shorten } from '../text/template.ts';
@@ -22,9 +22,10 @@ export function addCustomerMessage(conversation: Conversation, step: LlmStep, wo
   const { fromSeq, turns } = state.chat ?? { fromSeq: state.seq - 1, turns: 0 };
   state.chat = { fromSeq, turns: turns + 1 };
   endStep(state, step.id, 'answered');
-  for (const output of outputs(step)) {
+  for (const output of outputsOf(step)) {
     const [key = ''] = output.keys;
-    const before = output.name === undefined ? own(state.evaluation, key) : own(state.answers, output.name);
+    const before =
+      output.name === undefined ? ownValue(state.evaluation, key) : ownValue(state.answers, output.name);
     const all = before === undefined ? words : `${String(before)}\n${words}`;
     storeOutput(state, output, shorten(all, bodyCharsMax));
   }

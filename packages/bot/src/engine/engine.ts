@@ -3,7 +3,7 @@ import { bodyCharsMax, cleanText } from '../text/clean-text.ts';
 import type { Answer, ConversationState, Entry, Turn } from '../plan/conversation.ts';
 import type { AskStep, BotDefinition } from '../definition/format.ts';
 import { type AnswerValue, type Input, typeOf } from '../questions/types.ts';
-import { clearOutputs, storeOutput, outputs } from '../plan/outputs.ts';
+import { clearOutputs, storeOutput, outputsOf } from '../plan/outputs.ts';
 import { planOf } from '../plan/plan.ts';
 import { chatRule, question } from './question.ts';
 import { type Refusal, refusalText, reject, type Rejection } from '../questions/refusal.ts';
@@ -16,7 +16,7 @@ import {
 } from './open-conversation.ts';
 import { endStep } from './shown-steps.ts';
 import { type Language, sayIn } from '../text/template.ts';
-import { ask, finishQuestion, runSteps } from './run-steps.ts';
+import { askQuestion, finishQuestion, runSteps } from './run-steps.ts';
 
 export type { Answer, ConversationState, Entry, ModelOutcome, Turn } from '../plan/conversation.ts';
 export type { Rejection } from '../questions/refusal.ts';
@@ -116,7 +116,7 @@ function take(conversation: Conversation, step: AskStep, value: AnswerValue): Tu
   const body = type.sayValue(input, value, sayIn(languageOf(conversation))) || skippedBody;
   const outOf = type.scaleMax(input);
   writeCustomerEntry(conversation, step, body, outOf === undefined ? {} : { outOf });
-  for (const output of outputs(step)) storeOutput(state, output, value);
+  for (const output of outputsOf(step)) storeOutput(state, output, value);
   endStep(state, step.id, 'answered');
   return finishQuestion(conversation, step);
 }
@@ -136,7 +136,7 @@ function retry(conversation: Conversation, step: AskStep, text: string): Turn | 
   writeCustomerEntry(conversation, step, text);
   if (!spent) {
     conversation.state.retryCount += 1;
-    return ask(conversation, step.id, rule.text);
+    return askQuestion(conversation, step.id, rule.text);
   }
   clearOutputs(conversation.state, step);
   return finishQuestion(conversation, step, rule.goto);

@@ -3,7 +3,7 @@ import type { CelBindings, CelValue } from '../expressions/cel-types.ts';
 import { bodyCharsMax, cleanText } from '../text/clean-text.ts';
 import type { ConversationState, Customer, Entry } from '../plan/conversation.ts';
 import type { InputRule, LocalText } from '../definition/format.ts';
-import { own, type Plan } from '../plan/plan.ts';
+import { ownValue, type Plan } from '../plan/plan.ts';
 import { jsonBytes } from '../plan/conversation-size.ts';
 import { localText, type Reference, type Referent, type Rendered, render, sayIn } from '../text/template.ts';
 import { newTurnBudget, type TurnBudget } from '../work/turn-budget.ts';
@@ -44,7 +44,7 @@ export function openConversation(
   const { customer, locale } = beginning;
   const context: Record<string, string> = {};
   for (const { name, default: otherwise } of plan.definition.context ?? []) {
-    const value = own(beginning.context, name) ?? otherwise;
+    const value = ownValue(beginning.context, name) ?? otherwise;
     if (value !== undefined) context[name] = cleanText(value, true);
   }
   const person = {
@@ -125,7 +125,7 @@ function toMilliseconds(seconds: number): number {
 }
 
 /** Adds an entry of the bot, unless the filled-in text is blank. */
-export function say(conversation: Conversation, text: LocalText): void {
+export function sayText(conversation: Conversation, text: LocalText): void {
   const { plan, state, referents } = conversation;
   const rendered = fillIn(plan, state, localText(text, state.locale, plan.locale), referents);
   if (rendered.body.trim() !== '') writeEntry(conversation, 'bot', rendered);
@@ -148,7 +148,7 @@ export function fillIn(
 
 /** Returns the values that expressions can name. */
 export function bindingsOf({ plan, state }: Conversation): CelBindings {
-  const answers = bindAnswers(plan.answers, (name) => own(state.answers, name));
+  const answers = bindAnswers(plan.answers, (name) => ownValue(state.answers, name));
   const { context, customer } = state;
   return { answers, context: new Map(Object.entries(context)), customer: new Map(Object.entries(customer)) };
 }
@@ -182,12 +182,12 @@ export function lookUp(
   state: ConversationState,
   { source, name }: Reference,
 ): Referent | undefined {
-  if (source === 'customer') return { value: own<string>(state.customer, name) ?? '', personal: true };
+  if (source === 'customer') return { value: ownValue<string>(state.customer, name) ?? '', personal: true };
   if (source === 'context') {
-    return { value: own(state.context, name) ?? '', personal: plan.personalContext.has(name) };
+    return { value: ownValue(state.context, name) ?? '', personal: plan.personalContext.has(name) };
   }
   const rule = plan.answers.get(name);
-  const value = own(state.answers, name);
+  const value = ownValue(state.answers, name);
   if (rule === undefined || value === undefined) return undefined;
   const say = sayIn({ locale: state.locale, ownLocale: plan.locale });
   const body = typeOf(rule).sayValue(rule, value, say);

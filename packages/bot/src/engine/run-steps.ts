@@ -7,8 +7,8 @@ import { clearOutputs, setValue } from '../plan/outputs.ts';
 import { stepsPerTurnMax } from '../work/turn-budget.ts';
 import { type Plan, progressAt } from '../plan/plan.ts';
 import { question } from './question.ts';
-import { fits, jsonBytes } from '../plan/conversation-size.ts';
-import { bindingsOf, say, type Conversation, writeEntry } from './open-conversation.ts';
+import { hasRoomFor, jsonBytes } from '../plan/conversation-size.ts';
+import { bindingsOf, sayText, type Conversation, writeEntry } from './open-conversation.ts';
 import { showStep } from './shown-steps.ts';
 import { localText, type Rendered, shorten } from '../text/template.ts';
 
@@ -39,10 +39,10 @@ export function runSteps(conversation: Conversation, index: number): Turn {
       continue;
     }
     if (step.kind === 'end') {
-      if (step.text !== undefined) say(conversation, step.text);
+      if (step.text !== undefined) sayText(conversation, step.text);
       return endedTurn(conversation, step.id);
     }
-    if (step.kind === 'ask') return ask(conversation, step.id, step.text);
+    if (step.kind === 'ask') return askQuestion(conversation, step.id, step.text);
     if (step.kind === 'llm') {
       const { bytes } = conversation.state;
       clearOutputs(conversation.state, step);
@@ -57,13 +57,13 @@ export function runSteps(conversation: Conversation, index: number): Turn {
       continue;
     }
     if (step.kind === 'say') {
-      if (!fits(conversation.state, 2)) break;
-      say(conversation, step.text);
+      if (!hasRoomFor(conversation.state, 2)) break;
+      sayText(conversation, step.text);
     }
     if (step.kind === 'set' && !setEvaluation(conversation, step, bindings)) break;
     at = follow(conversation, step.next, at, bindings);
   }
-  return close(conversation);
+  return closeConversation(conversation);
 }
 
 /**
@@ -92,16 +92,16 @@ export function continueAfter(
 }
 
 /** Asks a question, or repeats the current one with another text. */
-export function ask(conversation: Conversation, stepId: string, text: LocalText): Turn {
+export function askQuestion(conversation: Conversation, stepId: string, text: LocalText): Turn {
   // The question, its answer and a closing entry must fit.
-  if (!fits(conversation.state, 3)) return close(conversation);
+  if (!hasRoomFor(conversation.state, 3)) return closeConversation(conversation);
   const { plan, state, now } = conversation;
   if (state.stepId !== stepId) {
     state.stepId = stepId;
     state.retryCount = 0;
   }
   showStep(state, stepId);
-  say(conversation, text);
+  sayText(conversation, text);
   // Clients that poll by `seq` must see that there is a new question.
   if (conversation.entries.length === 0) writeEntry(conversation, 'bot', { body: '…', personal: [] });
   return { ...waitingTurn(conversation, stepId), input: question(plan, state, now) };
@@ -134,7 +134,7 @@ export function awaitModel(conversation: Conversation, { id: stepId }: LlmStep):
 /** Sends the model's reply and waits for the customer. */
 export function continueChat(conversation: Conversation, step: LlmStep, reply: Rendered): Turn {
   // This reply, the customer's message, the next reply and a closing entry must fit.
-  if (!fits(conversation.state, 4)) return close(conversation);
+  if (!hasRoomFor(conversation.state, 4)) return closeConversation(conversation);
   const { plan, state, now } = conversation;
   writeEntry(conversation, 'bot', reply);
   showStep(state, step.id);
@@ -157,7 +157,7 @@ function waitingTurn(conversation: Conversation, stepId: string): Turn {
 }
 
 /** Ends a conversation that would become too large, with an entry that states it. */
-export function close(conversation: Conversation): Turn {
+export function closeConversation(conversation: Conversation): Turn {
   const body = localText(closing, conversation.state.locale, conversation.plan.locale);
   writeEntry(conversation, 'bot', { body, personal: [] });
   return endedTurn(conversation, null);
@@ -185,7 +185,7 @@ function setEvaluation({ plan, state, budget }: Conversation, step: SetStep, bin
     const value = plan.scope.value(expression, bindings, budget);
     const isNone = value === undefined || (typeof value === 'number' && !Number.isFinite(value));
     const text = isNone ? undefined : shorten(evaluationText(value), bodyCharsMax);
-    if (!fits(state, 1, jsonBytes(text))) return false;
+    if (!hasRoomFor(state, 1, jsonBytes(text))) return false;
     setValue(state, 'evaluation', key, text);
   }
   return true;

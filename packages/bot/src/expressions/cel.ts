@@ -12,7 +12,7 @@ import {
 } from './cel-tree.ts';
 import type { CelScalar, CelBindings, CelNames } from './cel-types.ts';
 import { type Cost, costOf, type LengthOf, lengthsIn, unitsOf } from './expression-cost.ts';
-import { spend, type TurnBudget } from '../work/turn-budget.ts';
+import { spendUnits, type TurnBudget } from '../work/turn-budget.ts';
 
 /** Expressions over the names of a scope. */
 export type CelScope = {
@@ -123,7 +123,8 @@ export function celScope(
   const run = (expression: string, bindings: CelBindings, budget: TurnBudget): unknown => {
     const program = programOf(expression);
     if (program instanceof Error) return program;
-    if (!spend(budget, unitsOf(program.cost, lengthsIn(bindings)))) return new Error('it takes too long');
+    if (!spendUnits(budget, unitsOf(program.cost, lengthsIn(bindings))))
+      return new Error('it takes too long');
     // The stacks of errors, which nobody sees, would take most of the time of expressions that fail.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;

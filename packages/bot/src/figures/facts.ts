@@ -1,6 +1,6 @@
 import type { ConversationState, ShownStep } from '../plan/conversation.ts';
 import type { BotDefinition } from '../definition/format.ts';
-import { own, planOf } from '../plan/plan.ts';
+import { ownValue, planOf } from '../plan/plan.ts';
 import { typeNamed } from '../questions/types.ts';
 import { questionsOf, type ValueKind } from './questions.ts';
 
@@ -31,7 +31,7 @@ export function factsOf(
     steps: steps.map((step) => ({ ...step })),
     lastStepId: steps.at(-1)?.id ?? null,
     evaluation: questionsOf(definition).evaluation.flatMap(({ key, kind, values: possible }) => {
-      const text = own(evaluation, key);
+      const text = ownValue(evaluation, key);
       return text === undefined ? [] : [{ key, kind, values: valuesOf(kind, text, possible) }];
     }),
   };

@@ -1,6 +1,6 @@
 import type { BotDefinition, InputRule } from '../definition/format.ts';
 import { type CountedName, countedNameOf, typeNamed, typeOf } from '../questions/types.ts';
-import { outputs } from '../plan/outputs.ts';
+import { outputsOf } from '../plan/outputs.ts';
 import { planOf } from '../plan/plan.ts';
 import { localText } from '../text/template.ts';
 
@@ -42,7 +42,7 @@ function findQuestions(definition: BotDefinition): Questions {
   const { locale, personalKeys } = planOf(definition);
   const { steps, evaluation = {} } = definition;
   const rules = new Map<string, InputRule[]>();
-  for (const { keys, rule } of steps.flatMap(outputs)) {
+  for (const { keys, rule } of steps.flatMap(outputsOf)) {
     for (const key of keys) rules.set(key, [...(rules.get(key) ?? []), rule]);
   }
   const isComputed = (key: string): boolean =>

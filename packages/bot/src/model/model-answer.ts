@@ -5,14 +5,14 @@ import type { ConversationState, ModelOutcome, Turn } from '../plan/conversation
 import type { BotDefinition, ChatStep, LlmStep } from '../definition/format.ts';
 import { findObject, withoutReasoning, withoutReasoningBefore } from './model-reply.ts';
 import { answerSchema, replyCharsMax, summaryCharsMax } from './model-schema.ts';
-import { storeOutput, outputBytes, outputs } from '../plan/outputs.ts';
+import { storeOutput, outputBytes, outputsOf } from '../plan/outputs.ts';
 import { planOf } from '../plan/plan.ts';
 import { readChoice } from '../questions/parts/read-choice.ts';
 import { refusalText, reject, type Rejection } from '../questions/refusal.ts';
-import { fits } from '../plan/conversation-size.ts';
+import { hasRoomFor } from '../plan/conversation-size.ts';
 import { resumeConversation } from '../engine/open-conversation.ts';
 import type { Language } from '../text/template.ts';
-import { close, continueAfter, continueOnError } from '../engine/run-steps.ts';
+import { closeConversation, continueAfter, continueOnError } from '../engine/run-steps.ts';
 
 /** The language of faults for the model. */
 const english = { locale: 'en', ownLocale: 'en' };
@@ -41,9 +41,10 @@ export function answerModel(
   }
   const values = readValues(step, given, { locale: state.locale, ownLocale: plan.locale }, event.now);
   if ('rejected' in values) return values;
-  for (const [index, output] of outputs(step).entries()) {
+  for (const [index, output] of outputsOf(step).entries()) {
     const value = values.found[index];
-    if (!fits(conversation.state, 1, outputBytes(output, value))) return close(conversation);
+    if (!hasRoomFor(conversation.state, 1, outputBytes(output, value)))
+      return closeConversation(conversation);
     storeOutput(conversation.state, output, value);
   }
   return continueAfter(conversation, step);
@@ -86,7 +87,7 @@ function readReply(given: Record<string, unknown>): { reply: string; done: boole
   return { reply: words, done };
 }
 
-/** In the order of `outputs`; undefined for a value that the model has not found. */
+/** In the order of `outputsOf`; undefined for a value that the model has not found. */
 function readValues(
   step: Exclude<LlmStep, ChatStep>,
   given: Record<string, unknown>,
@@ -109,7 +110,7 @@ function readValues(
     return reject('wrong-form', `The object must have ${names.join(', ')}; null for what is not found.`);
   }
   const found: (AnswerValue | undefined)[] = [];
-  for (const { field = '', rule } of outputs(step)) {
+  for (const { field = '', rule } of outputsOf(step)) {
     const value = typeof given[field] === 'string' ? withoutReasoningBefore(given[field]) : given[field];
     if (value === null || value === undefined || value === '') {
       found.push(undefined);

@@ -1,9 +1,9 @@
 import type { BotDefinition } from '../definition/format.ts';
-import { own, planOf } from '../plan/plan.ts';
+import { ownValue, planOf } from '../plan/plan.ts';
 
 /** Returns whether the values of an evaluation key are personal. Those of an undeclared key may be. */
 export function isPersonalKey(definition: BotDefinition, key: string): boolean {
-  return own(definition.evaluation ?? {}, key) === undefined || planOf(definition).personalKeys.has(key);
+  return ownValue(definition.evaluation ?? {}, key) === undefined || planOf(definition).personalKeys.has(key);
 }
 
 /** Returns whether the values of a context property are personal. Those of an undeclared one may be. */

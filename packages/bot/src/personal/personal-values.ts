@@ -1,7 +1,7 @@
 import { typeOf } from '../questions/types.ts';
 import type { ConversationState } from '../plan/conversation.ts';
 import type { BotDefinition } from '../definition/format.ts';
-import { own, planOf } from '../plan/plan.ts';
+import { ownValue, planOf } from '../plan/plan.ts';
 import { removed } from './remove-details.ts';
 import { formsOf } from './written-again.ts';
 
@@ -29,12 +29,12 @@ export function* personalValues(
   if (!state) return;
   for (const name of plan.personalAnswers) {
     const rule = plan.answers.get(name);
-    const value = own(state.answers, name);
+    const value = ownValue(state.answers, name);
     if (rule === undefined || value === undefined) continue;
     for (const text of typeOf(rule).personalTexts(rule, value)) yield* formsUnlessPlain(text);
   }
   for (const key of plan.personalKeys) {
-    const value = own(state.evaluation, key);
+    const value = ownValue(state.evaluation, key);
     if (value !== undefined) yield* formsUnlessPlain(value);
   }
 }

@@ -8,7 +8,7 @@ import {
 } from '../plan/conversation.ts';
 import type { BotDefinition } from '../definition/format.ts';
 import { personalValues } from './personal-values.ts';
-import { own, planOf } from '../plan/plan.ts';
+import { ownValue, planOf } from '../plan/plan.ts';
 import { questionsOf } from '../figures/questions.ts';
 import { detailRemover, removed, removeSpans } from './remove-details.ts';
 import { valueRemover } from './remove-values.ts';
@@ -118,7 +118,7 @@ export function* redactEvaluation(
 ): Slices<Record<string, string>> {
   const redacted = yield* redactValues(evaluation, planOf(definition).personalKeys, remove);
   for (const { key, values } of questionsOf(definition).evaluation) {
-    const text = own(evaluation, key);
+    const text = ownValue(evaluation, key);
     if (text !== undefined && text.split(',').every((value) => values.includes(value))) redacted[key] = text;
   }
   return redacted;

@@ -12,7 +12,7 @@ type Size = Pick<ConversationState, 'seq' | 'bytes'>;
  * Returns whether `entries` more entries of any length and values of `valueBytes` bytes fit into the
  * conversation.
  */
-export function fits({ seq, bytes }: Size, entries: number, valueBytes = 0): boolean {
+export function hasRoomFor({ seq, bytes }: Size, entries: number, valueBytes = 0): boolean {
   return seq + entries <= entriesMax && bytes + valueBytes + entries * entryBytesMax <= conversationBytesMax;
 }
 

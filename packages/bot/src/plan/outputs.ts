@@ -16,7 +16,7 @@ export type Output = {
 };
 
 /** Returns the values that an answer to the step may add. */
-export function outputs(step: Step): Output[] {
+export function outputsOf(step: Step): Output[] {
   if (step.kind === 'ask') return [{ name: step.id, rule: step.input, keys: keysOf(step.evaluation) }];
   if (step.kind !== 'llm') return [];
   const { saveAs } = step;
@@ -65,7 +65,7 @@ export function outputBytes({ name, keys }: Output, value: AnswerValue | undefin
 
 /** Removes the values of the step from an earlier pass through a loop. */
 export function clearOutputs(state: ConversationState, step: AskStep | LlmStep): void {
-  for (const output of outputs(step)) storeOutput(state, output, undefined);
+  for (const output of outputsOf(step)) storeOutput(state, output, undefined);
 }
 
 function ruleOf(step: Exclude<LlmStep, { mode: 'extract' }>): InputRule {

@@ -1,6 +1,6 @@
 import type { CelScope } from '../expressions/cel.ts';
 import type { BotDefinition, Step } from '../definition/format.ts';
-import { type Output, outputs } from './outputs.ts';
+import { type Output, outputsOf } from './outputs.ts';
 import { templateReferences } from '../text/template.ts';
 
 /** The personal data of a conversation. */
@@ -80,7 +80,7 @@ function prefixesOf(path: string): string[] {
 type Source = { step: Step; outputs: Output[]; names: string[] | 'always' };
 
 function sourceOf(step: Step, personal: Personal): Source {
-  return { step, outputs: outputs(step), names: personalBy(step, personal) };
+  return { step, outputs: outputsOf(step), names: personalBy(step, personal) };
 }
 
 function personalBy(step: Step, { personalContext }: Personal): string[] | 'always' {

@@ -2,7 +2,7 @@ import { typeOf } from '../questions/types.ts';
 import type { CelScope } from '../expressions/cel.ts';
 import type { AskStep, BotDefinition, InputRule, LlmStep } from '../definition/format.ts';
 import { type Effort, effortOf } from '../definition/effort.ts';
-import { outputs } from './outputs.ts';
+import { outputsOf } from './outputs.ts';
 import { reachable, stepIndexes, type Transitions, outgoingTransitions } from '../definition/transitions.ts';
 import { type Personal, personalOf } from './personal.ts';
 import { expressionScope } from './expression-scope.ts';
@@ -39,7 +39,7 @@ export function* preparePlan(definition: BotDefinition): Slices<Plan> {
   if (known !== undefined) return known;
   const { steps, context = [] } = definition;
   const named = steps
-    .flatMap(outputs)
+    .flatMap(outputsOf)
     .flatMap(({ name, rule }) => (name === undefined ? [] : [{ name, rule }]));
   const scope = expressionScope(
     named.map(({ name, rule }) => [name, typeOf(rule).celType(rule)]),
@@ -79,6 +79,6 @@ export function progressAt(plan: Plan, index: number, answeredCount: number): nu
 }
 
 /** Returns the record's own value of a key, never one of its prototype. */
-export function own<T>(record: Record<string, T>, key: string): T | undefined {
+export function ownValue<T>(record: Record<string, T>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }

@@ -3,8 +3,8 @@ import type { ConversationState, ModelOutcome, Turn } from '../plan/conversation
 import { answer, type Input, start } from '../engine/engine.ts';
 import type { AskStep, BotDefinition, LlmStep } from '../definition/format.ts';
 import { answerModel } from '../model/model-answer.ts';
-import { outputs } from '../plan/outputs.ts';
-import { own, planOf } from '../plan/plan.ts';
+import { outputsOf } from '../plan/outputs.ts';
+import { ownValue, planOf } from '../plan/plan.ts';
 
 /** The part of a finished conversation's state that a replay needs. */
 export type RecordedState = Pick<
@@ -112,7 +112,7 @@ function labelsOf(input: Input | null): string[] {
 
 function answerTo(step: AskStep | undefined, { answers, steps }: RecordedState) {
   if (step === undefined) return undefined;
-  const value = own(answers, step.id);
+  const value = ownValue(answers, step.id);
   const isSkipped = steps?.some(({ id, outcome }) => id === step.id && outcome === 'skipped');
   if (value !== undefined && isSkipped !== true) return { value };
   return step.required === false ? { skip: true as const } : undefined;
@@ -143,10 +143,10 @@ function passModel(
 
 function outcomeOf(step: LlmStep, recorded: RecordedState): ModelOutcome {
   if (step.mode === 'chat') return { text: JSON.stringify({ reply: '', done: true }) };
-  const values = outputs(step).map(({ field, name, keys }) => {
-    const known = name === undefined ? undefined : own(recorded.answers, name);
+  const values = outputsOf(step).map(({ field, name, keys }) => {
+    const known = name === undefined ? undefined : ownValue(recorded.answers, name);
     const [key = ''] = keys;
-    return [field ?? fieldOf(step), known ?? own(recorded.evaluation, key)] as const;
+    return [field ?? fieldOf(step), known ?? ownValue(recorded.evaluation, key)] as const;
   });
   const found: [string, AnswerValue][] = values.flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value]],
@@ -163,8 +163,8 @@ function differingValues(before: Record<string, string>, after: Record<string, s
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   return Array.from(keys, (key) => ({
     key,
-    before: own(before, key) ?? null,
-    after: own(after, key) ?? null,
+    before: ownValue(before, key) ?? null,
+    after: ownValue(after, key) ?? null,
   })).filter((value) => value.before !== value.after);
 }
 

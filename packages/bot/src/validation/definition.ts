@@ -5,7 +5,7 @@ import { nameFaults } from './name-faults.ts';
 import { outlineOf } from '../definition/outline.ts';
 import { templateReferences, translations } from '../text/template.ts';
 import { transitionFaults } from './transition-faults.ts';
-import { stepIndexes, targets } from '../definition/transitions.ts';
+import { stepIndexes, targetsOf } from '../definition/transitions.ts';
 import { schemaFaults } from './schema-faults.ts';
 import { sizeFault } from './size-fault.ts';
 import { sizeWarnings } from './size-warning.ts';
@@ -43,7 +43,7 @@ export function* validateInSlices(input: unknown): Slices<Validation> {
   const steps = parts.steps.map(({ step }) => step);
   const ids = stepIndexes(steps);
   // A target that does not exist would make all steps behind it look unreachable.
-  const hasAllTargets = steps.every((step) => targets(step).every(({ id }) => ids.has(id)));
+  const hasAllTargets = steps.every((step) => targetsOf(step).every(({ id }) => ids.has(id)));
   if (parts.complete && hasAllTargets) faults.push(...transitionFaults(steps));
   if (definition === undefined || names.scope === undefined || faults.length > 0) {
     return { faults: faults.slice(0, faultsMax) };

@@ -9,8 +9,8 @@ import { patternsMax } from '../questions/parts/written-text.ts';
 import type { RuleChecks } from '../questions/question-type.ts';
 import { reportLanguage } from '../text/language-faults.ts';
 import { llmFaults } from './llm-faults.ts';
-import { outputs } from '../plan/outputs.ts';
-import { armsOf, targets } from '../definition/transitions.ts';
+import { outputsOf } from '../plan/outputs.ts';
+import { armsOf, targetsOf } from '../definition/transitions.ts';
 import type { ValidParts } from './schema-faults.ts';
 import { expressionScope } from '../plan/expression-scope.ts';
 import { expressionsOf } from '../definition/expressions.ts';
@@ -54,7 +54,7 @@ export function* nameFaults(parts: ValidParts): Slices<{ faults: Fault[]; scope:
 
   for (const { step, pointer } of parts.steps) {
     const here: Report = (inside, detail) => report(pointer + inside, detail);
-    for (const target of targets(step)) {
+    for (const target of targetsOf(step)) {
       if (!ids.has(target.id)) here(target.pointer, `There is no step "${target.id}".`);
     }
     reportArms(step, here);
@@ -91,7 +91,7 @@ function answersOf(parts: ValidParts): Map<string, CelType> {
     answers.set(id, 'dyn');
     if (saveAs !== undefined) answers.set(saveAs, 'dyn');
   }
-  for (const { name, rule } of parts.steps.flatMap(({ step }) => outputs(step))) {
+  for (const { name, rule } of parts.steps.flatMap(({ step }) => outputsOf(step))) {
     if (name !== undefined) answers.set(name, typeOf(rule).celType(rule));
   }
   return answers;

@@ -1,5 +1,5 @@
 import { bodyCharsMax } from '../text/clean-text.ts';
-import { conversationBytesMax, entryBytesMax, fits, jsonBytes } from '../plan/conversation-size.ts';
+import { conversationBytesMax, entryBytesMax, hasRoomFor, jsonBytes } from '../plan/conversation-size.ts';
 import type { Fault } from '@parley/runtime/errors';
 import type { BotDefinition, Step } from '../definition/format.ts';
 import { replaceReferences, templateReferences, translations } from '../text/template.ts';
@@ -20,7 +20,7 @@ const bodyBytesMax = 3 * bodyCharsMax;
 export function sizeWarnings({ context = [], steps }: BotDefinition): Fault[] {
   let bytes = customerBytesMax + Math.min(context.length * contextValueBytesMax, contextBytesMax);
   const index = steps.findIndex((step) => {
-    const isFull = !fits({ seq: 0, bytes }, 2);
+    const isFull = !hasRoomFor({ seq: 0, bytes }, 2);
     bytes += textBytes(step);
     return isFull;
   });

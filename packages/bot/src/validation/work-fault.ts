@@ -7,7 +7,7 @@ import { customerFields } from '../plan/conversation.ts';
 import { lengthsIn } from '../expressions/expression-cost.ts';
 import { expressionsOf } from '../definition/expressions.ts';
 import type { BotDefinition } from '../definition/format.ts';
-import { outputs } from '../plan/outputs.ts';
+import { outputsOf } from '../plan/outputs.ts';
 import { contextValueBytesMax } from './size-warning.ts';
 import { outgoingTransitions } from '../definition/transitions.ts';
 import { turnUnitsMax } from '../work/turn-budget.ts';
@@ -74,7 +74,7 @@ function heaviest(works: Work[]): Work {
 /** Returns a longest value for each name. */
 function longestBindings({ steps, context = [] }: BotDefinition): CelBindings {
   const rules = new Map(
-    steps.flatMap(outputs).flatMap(({ name, rule }) => (name === undefined ? [] : [[name, rule] as const])),
+    steps.flatMap(outputsOf).flatMap(({ name, rule }) => (name === undefined ? [] : [[name, rule] as const])),
   );
   const fill = (names: readonly string[], chars: number) =>
     new Map(names.map((name) => [name, 'x'.repeat(chars)]));

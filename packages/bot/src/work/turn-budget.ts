@@ -16,7 +16,7 @@ export function newTurnBudget(): TurnBudget {
 }
 
 /** Takes work from the budget. Returns false if it does not suffice, and from then on. */
-export function spend(budget: TurnBudget, units: number): boolean {
+export function spendUnits(budget: TurnBudget, units: number): boolean {
   budget.unitsLeft -= units;
   return budget.unitsLeft >= 0;
 }

@@ -1,7 +1,7 @@
 import { ParleyError, type Snapshot } from '@parley/client/public';
 import { describe, expect, it, test } from 'vitest';
 import type { Outgoing, TalkState } from '../model.ts';
-import { withSnapshot, questionOf, refused, withResult, initialTalk } from './talk-state.ts';
+import { withSnapshot, questionOf, withRefusal, withResult, initialTalk } from './talk-state.ts';
 
 const entry = (seq: number): Snapshot['entries'][number] => ({
   seq,
@@ -100,7 +100,7 @@ test.each([
   'a call that is rejected for good, with %s, leaves the conversation %s and online',
   (status, stage, fault) => {
     const error = new ParleyError({ status, type: 'any', detail: '', requestId: 'r-1' });
-    expect(refused(error)).toEqual({ stage, isOffline: false, serverFault: fault });
+    expect(withRefusal(error)).toEqual({ stage, isOffline: false, serverFault: fault });
   },
 );
 

@@ -9,7 +9,7 @@ export function initialTalk(botName = ''): TalkState {
 }
 
 /** Returns the newer snapshot with all known entries by number, the newest version of each. */
-export function merged(known: Snapshot | undefined, newer: Snapshot): Snapshot {
+export function mergeSnapshots(known: Snapshot | undefined, newer: Snapshot): Snapshot {
   const entries = new Map(known?.entries.map((entry) => [entry.seq, entry]));
   for (const entry of newer.entries) entries.set(entry.seq, entry);
   return { ...newer, entries: [...entries.values()].sort((one, other) => one.seq - other.seq) };
@@ -24,7 +24,7 @@ export function withSnapshot(state: TalkState, newer: Snapshot, isResumed: boole
   const { outgoing } = state;
   const isPast = outgoing?.state === 'refused' && newer.input?.stepId !== outgoing.stepId;
   return {
-    snapshot: merged(state.snapshot, newer),
+    snapshot: mergeSnapshots(state.snapshot, newer),
     botName: newer.botName,
     stage: stageOf(newer.status, isResumed),
     ...(isPast ? { outgoing: undefined } : {}),
@@ -42,7 +42,7 @@ export function withResult(
 }
 
 /** Returns the changes by a call that was rejected for good; 410 means that the conversation has ended. */
-export function refused(error: unknown): Partial<TalkState> {
+export function withRefusal(error: unknown): Partial<TalkState> {
   const status = asParleyError(error)?.status;
   const isKnown = status === 404 || status === 410;
   const serverFault = isKnown ? undefined : serverFaultOf(error);

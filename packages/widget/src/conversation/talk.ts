@@ -10,7 +10,7 @@ import type { Page } from '../page/page.ts';
 import { createPolling, type Polling } from './polling.ts';
 import { createSending, type Sending } from './sending.ts';
 import type { Session } from '../customer/session.ts';
-import { withSnapshot, isEnded, refused, withResult, initialTalk } from './talk-state.ts';
+import { withSnapshot, isEnded, withRefusal, withResult, initialTalk } from './talk-state.ts';
 
 /** The options of a conversation. */
 export interface TalkOptions {
@@ -156,7 +156,7 @@ function fail({ options, store, polling }: TalkParts, error: unknown, call?: 'po
   const status = asParleyError(error)?.status;
   // The conversation can still be read: its snapshot shows how it has ended.
   if (status === 410 && call !== 'poll') return polling.restart();
-  store.set(refused(error));
+  store.set(withRefusal(error));
   if (status !== 404 && status !== 410) notify(options.onError, error);
 }
 
