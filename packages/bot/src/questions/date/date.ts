@@ -14,7 +14,7 @@ const dateBound = pattern(
 
 const options = { min: dateBound, max: dateBound };
 
-const refusals = {
+const dateRefusals = {
   ...periodRefusals,
   'not-a-date': {
     en: 'Please give a date, such as 2030-12-31.',
@@ -37,7 +37,7 @@ export const date = {
   },
   valueForm: '`YYYY-MM-DD`',
   effort: 'line',
-  refusals,
+  refusals: dateRefusals,
   reportFaults(rule, _checks, report) {
     for (const name of ['min', 'max'] as const) {
       const bound = rule[name];
@@ -64,4 +64,4 @@ export const date = {
     givenEntries({ min: min && boundDate(min, now), max: max && boundDate(max, now) }),
   describeAnswers: ({ min, max }) => sayWithBounds('a day, YYYY-MM-DD', min, max),
   modelSchema: () => ({ type: ['string', 'null'], description: 'YYYY-MM-DD' }),
-} satisfies QuestionType<RuleOf<'date', typeof options>, string, keyof typeof refusals>;
+} satisfies QuestionType<RuleOf<'date', typeof options>, string, keyof typeof dateRefusals>;

@@ -18,7 +18,7 @@ const options = {
   maxSelections: int(1, 20).describe('Default: all.'),
 };
 
-const refusals = {
+const selectionRefusals = {
   ...choiceRefusals,
   'chosen-twice': {
     en: 'Please choose each option once only.',
@@ -53,7 +53,7 @@ export const multiChoice = {
   },
   valueForm: 'arrays of strings',
   effort: 'press',
-  refusals,
+  refusals: selectionRefusals,
   reportFaults({ choices: list, minSelections, maxSelections }, { locale }, report) {
     reportChoices(list, locale, report);
     reportOrder(minSelections ?? 1, maxSelections, 'minSelections', 'maxSelections', report);
@@ -95,4 +95,4 @@ export const multiChoice = {
   figure: 'counts',
   countableValues: (rule) => rule.choices.map(({ value }) => value),
   countedValues: (text, countable) => text.split(',').filter((value) => countable.includes(value)),
-} satisfies QuestionType<RuleOf<'multiChoice', typeof options>, string[], keyof typeof refusals>;
+} satisfies QuestionType<RuleOf<'multiChoice', typeof options>, string[], keyof typeof selectionRefusals>;

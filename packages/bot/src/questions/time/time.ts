@@ -11,7 +11,7 @@ const timeBound = pattern(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, 'HH:MM, 00:00 to 23
 
 const options = { min: timeBound, max: timeBound };
 
-const refusals = {
+const timeRefusals = {
   ...periodRefusals,
   'not-a-time': {
     en: 'Please give a time of day, such as 14:30.',
@@ -31,7 +31,7 @@ export const time = {
   docs: { options: '`min`, `max`', value: 'string `19:30`' },
   valueForm: '`HH:MM`',
   effort: 'line',
-  refusals,
+  refusals: timeRefusals,
   reportFaults: ({ min, max }, _checks, report) => reportOrder(min, max, 'min', 'max', report),
   readText(_rule, text) {
     const match = /^(\d{1,2}) ?[:.,h] ?(\d{2}) ?(?:([ap])\.? ?m)?\.?$/i.exec(foldTyped(text));
@@ -49,4 +49,4 @@ export const time = {
   describeRule: ({ min, max }) => givenEntries({ min, max }),
   describeAnswers: ({ min, max }) => sayWithBounds('a time, HH:MM', min, max),
   modelSchema: () => ({ type: ['string', 'null'], description: 'HH:MM' }),
-} satisfies QuestionType<RuleOf<'time', typeof options>, string, keyof typeof refusals>;
+} satisfies QuestionType<RuleOf<'time', typeof options>, string, keyof typeof timeRefusals>;
