@@ -1,6 +1,6 @@
 // Writes the JSON Schema of bot definitions, for editors.
 import { writeFileSync } from 'node:fs';
-import { botJsonSchema } from './src/format.ts';
+import { botJsonSchema } from './src/definition/format.ts';
 
 writeFileSync(
   new URL('schema/bot-v1.schema.json', import.meta.url),

@@ -15,7 +15,7 @@ const sharedSources = ['bot', 'bulk', 'contracts', 'report', 'runtime'].map((nam
 );
 
 /** The colours of brands, which the portal shares with the widget. */
-const contrastFile = resolve(import.meta.dirname, '../widget/src/ui/contrast.ts');
+const contrastFile = resolve(import.meta.dirname, '../widget/src/ui/look/contrast.ts');
 
 const tsconfigFile = join(consoleRoot, 'tsconfig.build.json');
 

@@ -26,7 +26,7 @@ const declared: Record<string, string[]> = {
   testing: ['client', 'contracts', 'local', 'postgres', 'rpc', 'runtime'],
   // It bundles its dependencies, too.
   cli: [],
-  gateway: ['browser-files', 'bulk', 'contracts', 'nats', 'rpc', 'runtime'],
+  gateway: ['bot', 'browser-files', 'bulk', 'contracts', 'nats', 'rpc', 'runtime'],
   identity: ['audit', 'contracts', 'nats', 'postgres', 'rpc', 'runtime'],
   customer: ['audit', 'contracts', 'events', 'postgres', 'rpc', 'runtime'],
   interaction: ['audit', 'bot', 'contracts', 'events', 'postgres', 'rpc', 'runtime'],
@@ -106,6 +106,48 @@ const excepted: Record<string, string[]> = {
     // They describe all routes.
     'openapi/document.test.ts: routes.ts',
     'openapi/print.ts: routes.ts',
+  ],
+};
+
+// The rooms of packages: folders, and files beside them. Each may import earlier ones.
+const packageRooms: Record<string, string[]> = {
+  'packages/bot/src': [
+    'work',
+    'text',
+    'expressions',
+    'questions',
+    'definition',
+    'plan',
+    'engine',
+    'model',
+    'validation',
+    'filters',
+    'compare',
+    'figures',
+    'personal',
+    'replay',
+    'preview',
+  ],
+  'packages/widget/src': [
+    'page',
+    'ui/strings',
+    'ui/language',
+    'model.ts',
+    'customer',
+    'conversation',
+    'client.ts',
+    'ui/styles',
+    'ui/look',
+    'ui/dom',
+    'ui/questions',
+    'ui/conversation',
+    'ui/screens',
+    'sdk',
+    'popup.ts',
+    'index.ts',
+    'react.ts',
+    'landing.ts',
+    'loader.ts',
   ],
 };
 
@@ -208,3 +250,46 @@ test('a presenter knows neither HTTP nor the routes that use it', () => {
   );
   expect(wrong).toEqual([]);
 });
+
+/** Returns the imports of a later room, and the files that are in no listed room. Tests may use all rooms. */
+function importsAgainstRooms(source: string, ordered: string[]): string[] {
+  const roomOf = (path: string): number =>
+    ordered.findIndex((room) => path === room || path.startsWith(`${room}/`));
+  const files = globSync('**/*.{ts,tsx}', { cwd: join(root, source) }).filter(
+    (file) => !file.includes('.test.'),
+  );
+  return files.toSorted().flatMap((file) => {
+    const room = roomOf(file);
+    if (room < 0) return [`${file} is in no listed room`];
+    const paths = readFileSync(join(root, source, file), 'utf8').matchAll(
+      /(?:from |import\()'(\.\.?\/[^']+\.tsx?)'/g,
+    );
+    return Array.from(paths, ([, path = '']) => join(dirname(file), path))
+      .filter((path) => roomOf(path) > room || roomOf(path) < 0)
+      .map((path) => `${file}: ${path}`);
+  });
+}
+
+test('no room of the bot language imports a later one', () => {
+  expect(importsAgainstRooms('packages/bot/src', packageRooms['packages/bot/src'] ?? [])).toEqual([]);
+});
+
+test('no room of the widget imports a later one', () => {
+  expect(importsAgainstRooms('packages/widget/src', packageRooms['packages/widget/src'] ?? [])).toEqual([
+    // Types only: what the chunk of the screens exports.
+    'sdk/panel.ts: popup.ts',
+  ]);
+});
+
+test.each(Object.entries(packageRooms))(
+  'every room of %s exists, and has 2 to 20 files',
+  (source, ordered) => {
+    const sizes = new Map<string, number>();
+    for (const file of globSync('**/*.{ts,tsx}', { cwd: join(root, source) })) {
+      sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1);
+    }
+    expect([...sizes].filter(([, size]) => size < 2 || size > 20)).toEqual([]);
+    const found = globSync(ordered, { cwd: join(root, source) });
+    expect(found.toSorted()).toEqual(ordered.toSorted());
+  },
+);

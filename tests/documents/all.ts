@@ -7,6 +7,7 @@ import { errorsDocument } from './errors.ts';
 import { eventsDocument, webhooksDocument } from './events.ts';
 import { limitsDocument } from './limits.ts';
 import { metricsDocument } from './metrics.ts';
+import { questionTypesDocument } from './question-types.ts';
 import { scopedStatementsDocument } from './scoped-statements.ts';
 import { servicesDocument } from './services.ts';
 
@@ -20,6 +21,7 @@ type Step = (text: string) => string | Promise<string>;
 const steps: readonly (readonly [path: string, step: Step])[] = [
   ['docs/access.md', accessDocument],
   ['docs/architecture/across-workspaces.md', scopedStatementsDocument],
+  ['docs/bots/steps.md', questionTypesDocument],
   ['docs/errors.md', errorsDocument],
   ['docs/events.md', eventsDocument],
   ['docs/events.md', busUsersIn('docs/events.md')],

@@ -9,9 +9,10 @@ type Bound = readonly [what: string, file: string, name: string];
 
 const contracts = 'packages/contracts/src/limits.ts';
 const body = 'services/gateway/src/http/request/body.ts';
-const botFormat = 'packages/bot/src/format.ts';
-const conversationSize = 'packages/bot/src/conversation-size.ts';
-const checkValue = 'packages/bot/src/check-value.ts';
+const botFormat = 'packages/bot/src/definition/format.ts';
+const conversationSize = 'packages/bot/src/plan/conversation-size.ts';
+const cleanText = 'packages/bot/src/text/clean-text.ts';
+const writtenText = 'packages/bot/src/questions/parts/written-text.ts';
 
 const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] = [
   [
@@ -89,9 +90,13 @@ const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] 
     [
       ['A conversation', conversationSize, 'conversationBytesMax'],
       ['An entry of a conversation', conversationSize, 'entryBytesMax'],
-      ['An answer, in characters', checkValue, 'bodyCharsMax'],
-      ['Work of a turn, in units of about a nanosecond', 'packages/bot/src/turn-budget.ts', 'turnUnitsMax'],
-      ['Steps between two questions', 'packages/bot/src/transition-faults.ts', 'stepsPerTurnMax'],
+      ['An answer, in characters', cleanText, 'bodyCharsMax'],
+      [
+        'Work of a turn, in units of about a nanosecond',
+        'packages/bot/src/work/turn-budget.ts',
+        'turnUnitsMax',
+      ],
+      ['Steps between two questions', 'packages/bot/src/work/turn-budget.ts', 'stepsPerTurnMax'],
     ],
   ],
   [
@@ -103,9 +108,9 @@ const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] 
       ['Name of a bot, in characters', botFormat, 'botNameCharactersMax'],
       ['Items of a list', botFormat, 'itemsMax'],
       ['Members of a map', botFormat, 'membersMax'],
-      ['Patterns', checkValue, 'patternsMax'],
-      ['Size of a pattern, in instructions', checkValue, 'patternSizeMax'],
-      ['Size of a pattern times characters of its answer', checkValue, 'patternWorkMax'],
+      ['Patterns', writtenText, 'patternsMax'],
+      ['Size of a pattern, in instructions', writtenText, 'patternSizeMax'],
+      ['Size of a pattern times characters of its answer', writtenText, 'patternWorkMax'],
     ],
   ],
   [

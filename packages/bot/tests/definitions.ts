@@ -1,4 +1,4 @@
-import { type BotDefinition, validateDefinition } from '../src/definition.ts';
+import { type BotDefinition, validateDefinition } from '../src/validation/definition.ts';
 import appointmentReminder from '../samples/appointment-reminder.json' with { type: 'json' };
 import candidateScreening from '../samples/candidate-screening.json' with { type: 'json' };
 import npsFollowUp from '../samples/nps-follow-up.json' with { type: 'json' };

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import type { Answer, ModelOutcome } from '../src/engine.ts';
-import type { Input } from '../src/input.ts';
+import type { Answer, ModelOutcome } from '../src/engine/engine.ts';
+import type { Input } from '../src/questions/types.ts';
 import { draft, valid } from './definitions.ts';
+import { sampleQuestions } from './sample-questions.ts';
 
 // Random bots, and random answers of customers and models.
 
@@ -56,60 +57,14 @@ export function answerTo(input: Input, { pick, word }: Try): Answer {
   if (pick === 1) return { text: word };
   if (pick === 2) return { value: word };
   if (pick === 3) return { value: pick };
-  const [min, max] = [Number(input.min ?? 0), Number(input.max ?? 10)];
-  switch (input.type) {
-    case 'choice':
-      return { value: input.choices?.[pick % (input.choices.length || 1)]?.value };
-    case 'multiChoice':
-      return { value: input.choices?.slice(0, 1 + (pick % 4)).map(({ value }) => value) };
-    case 'yesNo':
-      return { value: pick % 2 === 0 };
-    case 'nps':
-    case 'rating':
-    case 'number':
-      return { value: Math.min(max, min + pick) };
-    case 'date':
-      return { value: `2099-01-${10 + pick}` };
-    case 'time':
-      return { text: `${pick}:30` };
-    case 'email':
-      return { text: 'zaphod@example.org' };
-    case 'phone':
-      return { text: `+46 8 123 456 ${pick}` };
-    case 'url':
-      return { text: `example.com/${pick}` };
-    default:
-      return { text: `${word} Zaphod ${pick}`.slice(0, input.maxLength) };
-  }
+  const { values } = sampleQuestions[input.type];
+  const value = values[pick % values.length];
+  return value === undefined
+    ? { text: `${word} Zaphod ${pick}`.slice(0, input.maxLength) }
+    : ({ [typeof value === 'string' && pick % 2 === 0 ? 'text' : 'value']: value } as Answer);
 }
 
-const inputs = fc.constantFrom<Record<string, unknown>>(
-  { type: 'text' },
-  { type: 'longText', minLength: 3 },
-  { type: 'nps' },
-  { type: 'rating' },
-  { type: 'number' },
-  { type: 'yesNo' },
-  { type: 'date' },
-  { type: 'time' },
-  { type: 'email' },
-  { type: 'phone' },
-  { type: 'url' },
-  {
-    type: 'choice',
-    choices: [
-      { value: 'a', label: 'A, b' },
-      { value: 'b', label: 'B' },
-    ],
-  },
-  {
-    type: 'multiChoice',
-    choices: [
-      { value: 'a', label: 'A, b' },
-      { value: 'b', label: 'B' },
-    ],
-  },
-);
+const inputs = fc.constantFrom(...Object.values(sampleQuestions).map(({ input }) => input));
 
 /** Small bots: questions and remarks in a row, with jumps anywhere after a question and forward elsewhere. */
 export const definitions = fc

@@ -1,6 +1,12 @@
-import { redactContext, redactEntries, redactEvaluation, redactState, removerFor } from '../src/redact.ts';
-import { valueRemover } from '../src/remove-values.ts';
-import { runAtOnce, type Slices } from '../src/slices.ts';
+import {
+  redactContext,
+  redactEntries,
+  redactEvaluation,
+  redactState,
+  removerFor,
+} from '../src/personal/redact.ts';
+import { valueRemover } from '../src/personal/remove-values.ts';
+import { runAtOnce, type Slices } from '../src/work/slices.ts';
 
 export const redactedEntries = atOnce(redactEntries);
 export const redactedState = atOnce(redactState);

@@ -5,6 +5,6 @@ export const schemaName = 'bot-v1.schema.json';
 
 /** Returns the JSON Schema of bot definitions, byte for byte. */
 export function schemaText(): Promise<string> {
-  const source = () => new URL(`../schema/${schemaName}`, import.meta.resolve('@parley/bot/definition'));
+  const source = () => new URL(import.meta.resolve('@parley/bot/schema'));
   return readFile(packedFile(schemaName) ?? source(), 'utf8');
 }

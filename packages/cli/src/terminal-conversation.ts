@@ -2,7 +2,6 @@ import { createInterface, type Interface } from 'node:readline';
 import type { BotDefinition } from '@parley/bot/definition';
 import {
   answer,
-  answerModel,
   type Beginning,
   type ConversationState,
   type Input,
@@ -10,6 +9,7 @@ import {
   start,
   type Turn,
 } from '@parley/bot/engine';
+import { answerModel } from '@parley/bot/model-answer';
 import { planOf } from '@parley/bot/plan';
 import type { Simulation } from '@parley/bot/simulate';
 import { modelHint, readModelLine } from './model-line.ts';

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { validateDefinition } from '@parley/bot/definition';
+import { questionTypes } from '@parley/bot/question-types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand } from './run-command.ts';
 
@@ -43,7 +44,7 @@ test.each(bots)('$name is valid, except for faulty.json', ({ name, content }) =>
   expect(faults.length > 0).toBe(name === 'faulty.json');
 });
 
-test('the pages have every kind of step, type of input and mode of a model', async () => {
+test('the pages have an example of every kind of step and mode of a model, and name every type of input', async () => {
   const { stdout } = await runCommand(['bot', 'schema']);
   const named: string[] = [];
   JSON.parse(stdout, (key, value: { const?: unknown } | null) => {
@@ -54,7 +55,9 @@ test('the pages have every kind of step, type of input and mode of a model', asy
   const values = new Set(
     bots.flatMap(({ content }) => [...content.matchAll(/"(\w+)"/g)].map(([, one]) => one)),
   );
-  for (const one of named) expect(values, one).toContain(one);
+  const types = questionTypes.map(({ name }): string => name);
+  for (const one of named.filter((name) => !types.includes(name))) expect(values, one).toContain(one);
+  for (const name of types) expect(pages.join('\n')).toContain(`\`${name}\``);
 });
 
 describe('each command prints the shown output', () => {

@@ -1,6 +1,6 @@
-import { type Customer, type CustomerOptions, connectCustomer } from './customer.ts';
+import { type Customer, type CustomerOptions, connectCustomer } from './customer/customer.ts';
 import type { Talk, Waiting } from './model.ts';
-import { createTalk } from './talk.ts';
+import { createTalk } from './conversation/talk.ts';
 
 export type { Answer, Outgoing, Stage, Talk, TalkState, Waiting } from './model.ts';
 

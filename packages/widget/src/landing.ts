@@ -1,11 +1,11 @@
-import { browserClient } from './customer.ts';
-import { createRetries } from './retries.ts';
+import { browserClient } from './customer/customer.ts';
+import { createRetries } from './customer/retries.ts';
 import type { Branding } from './model.ts';
-import { browserPage } from './page.ts';
-import { tagOf } from './language-tag.ts';
-import { linkSession } from './session.ts';
-import { createTalk } from './talk.ts';
-import { mountLanding } from './ui/landing.tsx';
+import { browserPage } from './page/page.ts';
+import { tagOf } from './page/language-tag.ts';
+import { linkSession } from './customer/session.ts';
+import { createTalk } from './conversation/talk.ts';
+import { mountLanding } from './ui/screens/landing.tsx';
 
 // The entry of the landing page: `{landing_url}/interactions/<token>`.
 const token = location.pathname.split('/').findLast(Boolean) ?? '';

@@ -1,7 +1,7 @@
-import type { LoadUi } from './panel.ts';
-import type { InitOptions } from './init-options.ts';
-import { init, type Widget } from './sdk.ts';
-import type { GetCustomerToken } from './session.ts';
+import type { LoadUi } from './sdk/panel.ts';
+import type { InitOptions } from './sdk/init-options.ts';
+import { init, type Widget } from './sdk/sdk.ts';
+import type { GetCustomerToken } from './customer/session.ts';
 
 /** The name of the UI chunk, beside the loader. The build sets it. */
 declare const uiChunk: string;

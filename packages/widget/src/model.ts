@@ -1,5 +1,5 @@
 import type { Branding, Pending, Snapshot } from '@parley/client/public';
-import type { GivenStrings } from './ui/strings.ts';
+import type { GivenStrings } from './ui/language/strings.ts';
 
 /** A customer's answer: a value of the step's type, free text, or no answer. */
 export type Answer = { value: unknown } | { text: string } | { skip: true };

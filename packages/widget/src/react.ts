@@ -17,12 +17,12 @@ import {
   type ConversationState,
   createConversation,
   initialConversation,
-} from './conversation.ts';
+} from './sdk/conversation.ts';
 import { init } from './index.ts';
-import type { InitOptions, WidgetEvents } from './init-options.ts';
-import type { Widget } from './sdk.ts';
+import type { InitOptions, WidgetEvents } from './sdk/init-options.ts';
+import type { Widget } from './sdk/sdk.ts';
 
-export type { ConversationActions, ConversationOptions, ConversationState } from './conversation.ts';
+export type { ConversationActions, ConversationOptions, ConversationState } from './sdk/conversation.ts';
 export type { Answer, Outgoing, Stage, Waiting } from './model.ts';
 
 /** The props of the widget in React: the options of `init`, and a callback for each event. */

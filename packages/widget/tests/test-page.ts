@@ -1,4 +1,4 @@
-import type { Page, PageEvent } from '../src/page.ts';
+import type { Page, PageEvent } from '../src/page/page.ts';
 
 /** A page whose visibility a test controls. */
 export interface TestPage extends Page {

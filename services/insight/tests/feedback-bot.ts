@@ -1,3 +1,4 @@
+import { factKindOf } from '@parley/bot/questions';
 import { randomUUID } from 'node:crypto';
 import type { ConversationFacts, StepFact } from '@parley/contracts/interaction/v1/facts';
 import fc from 'fast-check';
@@ -135,16 +136,6 @@ export function questionsOf(version: number | null): ExpectedQuestions {
   };
 }
 
-const factKinds = {
-  nps: 'Nps',
-  rating: 'Rating',
-  number: 'Number',
-  choice: 'Choice',
-  multiChoice: 'MultiChoice',
-  yesNo: 'YesNo',
-  text: 'KIND_UNSPECIFIED',
-} as const;
-
 /** What is random about an interaction. */
 const random = fc.record({
   /** 0: its conversation has not started. */
@@ -200,7 +191,9 @@ export function randomFacts(
       evaluation: shown.flatMap(({ stepId, outcome }, index) => {
         const found = keys.find((one) => one.key === stepId);
         if (outcome !== 'Answered' || !found) return [];
-        return [{ key: stepId, kind: factKinds[found.kind], values: valuesOf(found, of.values[index] ?? 0) }];
+        return [
+          { key: stepId, kind: factKindOf(found.kind), values: valuesOf(found, of.values[index] ?? 0) },
+        ];
       }),
     };
   });

@@ -1,9 +1,10 @@
+import { factKindOf, type ValueKind } from '@parley/bot/questions';
 import type { ConversationFacts } from '@parley/contracts/interaction/v1/facts';
 
 /** What a test expects of a key, and how its values are counted. */
 export interface ExpectedKey {
   key: string;
-  kind: 'nps' | 'rating' | 'number' | 'choice' | 'multiChoice' | 'yesNo' | 'text';
+  kind: ValueKind;
   values: string[];
 }
 
@@ -24,16 +25,6 @@ interface Recount extends Window {
   version: number | null;
   questions: ExpectedQuestions;
 }
-
-const kinds = {
-  nps: 'Nps',
-  rating: 'Rating',
-  number: 'Number',
-  choice: 'Choice',
-  multiChoice: 'MultiChoice',
-  yesNo: 'YesNo',
-  text: 'KIND_UNSPECIFIED',
-};
 
 /** Returns the facts of a window. */
 export function within(
@@ -122,7 +113,7 @@ function countStep(facts: readonly ConversationFacts[], stepId: string): object 
 function countKey(started: readonly ConversationFacts[], expected: ExpectedKey): object {
   const { key, kind, values: declared } = expected;
   const ofKind = started.flatMap(({ evaluation }) =>
-    evaluation.filter((one) => one.key === key && (kind === 'text' || one.kind === kinds[kind])),
+    evaluation.filter((one) => one.key === key && (kind === 'text' || one.kind === factKindOf(kind))),
   );
   const n = ofKind.length;
   const values = valuesOf(started, expected);
@@ -150,7 +141,9 @@ function countKey(started: readonly ConversationFacts[], expected: ExpectedKey):
 
 function valuesOf(facts: readonly ConversationFacts[], { key, kind }: ExpectedKey): string[] {
   return facts.flatMap(({ evaluation }) =>
-    evaluation.filter((one) => one.key === key && one.kind === kinds[kind]).flatMap(({ values }) => values),
+    evaluation
+      .filter((one) => one.key === key && one.kind === factKindOf(kind))
+      .flatMap(({ values }) => values),
   );
 }
 

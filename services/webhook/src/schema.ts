@@ -102,7 +102,7 @@ export interface DeletedInteractionTable {
 export interface SubscriptionTable extends WebhookKey {
   since: Date;
   events: EventName[];
-  /** A CEL expression (`packages/bot/src/event-filter.ts`). Null: every event passes. */
+  /** A CEL expression (`packages/bot/src/filters/event-filter.ts`). Null: every event passes. */
   filter: string | null;
   /** Whether completions have the envelope too. */
   isEnveloped: boolean;

@@ -720,7 +720,7 @@ export type Insight = {
   previous?: InsightPrevious;
   /** Questions and chats in the order of the newest version, then those of older versions only */
   steps: Array<InsightStep>;
-  /** By key, in the order of the newest version: of nps (`InsightNps`), rating and number (`InsightNumbers`), choice, yesNo and multiChoice (`InsightCounts`), and of texts and personal keys (`InsightTexts`) */
+  /** By key, in the order of the newest version: of nps (`InsightNps`), rating and number (`InsightNumbers`), choice, multiChoice and yesNo (`InsightCounts`), and of texts and personal keys (`InsightTexts`) */
   evaluation: Record<string, InsightNps | InsightNumbers | InsightCounts | InsightTexts>;
   /** Every day that the window touches */
   days: Array<InsightDay>;
@@ -1190,8 +1190,7 @@ export type Message = {
   stepId: string;
   /**
    * Exactly one: a `value` of the step's type, `text` that the service reads as a value if possible,
-   * or `skip`. Values are strings for text, longText, email, phone, url and choice, arrays of strings for multiChoice,
-   * numbers for nps, rating and number, booleans for yesNo, `YYYY-MM-DD` for date and `HH:MM` for time.
+   * or `skip`. Values are strings for text, longText, email, phone, url and choice, arrays of strings for multiChoice, numbers for nps, rating and number, booleans for yesNo, `YYYY-MM-DD` for date and `HH:MM` for time.
    */
   answer:
     | { value: unknown; text?: never; skip?: never }

@@ -1,4 +1,4 @@
-import { mix, readableOn, readColour, textOn, writeColour } from '../../../widget/src/ui/contrast.ts';
+import { mix, readableOn, readColour, textOn, writeColour } from '../../../widget/src/ui/look/contrast.ts';
 import { portalBranding } from '../environment.ts';
 
 /** What the portal shows of the workspace's branding. */

@@ -1,6 +1,6 @@
 import { fileResource, type Resource } from '../http/answer/resource.ts';
 
-// Reads the file: importing the package would load the engine, which the gateway does not use.
+// Reads the file: making the schema would load the format of bots, which the gateway does not use.
 const source = new URL('../../../../packages/bot/schema/bot-v1.schema.json', import.meta.url);
 
 /**

@@ -1,4 +1,4 @@
-import type { EvaluationKey } from '@parley/bot/questions';
+import { type EvaluationKey, factKindOf } from '@parley/bot/questions';
 import type { DayFigures } from '@parley/contracts/insight/v1/insight';
 import { type Figure, nameOf } from '../figures/names.ts';
 import type { DayCounters } from './figures.ts';
@@ -8,7 +8,7 @@ const totals = [['created'], ['started'], ['completed']] as const satisfies Figu
 
 /** Returns the names of the counters that `dayOf` needs. `nps` is the key of the bot's score, if it has one. */
 export function dailyNames(nps: EvaluationKey | undefined): string[] {
-  const values = nps?.values.map((value): Figure => ['value', 'Nps', nps.key, value]) ?? [];
+  const values = nps?.values.map((value): Figure => ['value', factKindOf(nps.kind), nps.key, value]) ?? [];
   return [...totals, ...values].map(nameOf);
 }
 
@@ -19,6 +19,6 @@ export function dayOf({ date, figures }: DayCounters, nps: EvaluationKey | undef
     created: figures.count('created'),
     started: figures.count('started'),
     completed: figures.count('completed'),
-    nps: nps && npsOf(figures.countsOf('value', 'Nps', nps.key)).score,
+    nps: nps && npsOf(figures.countsOf('value', factKindOf(nps.kind), nps.key)).score,
   };
 }

@@ -1,39 +1,27 @@
-import type { EvaluationKey, ValueKind } from '@parley/bot/questions';
+import { type EvaluationKey, factKindOf, figureOfKind } from '@parley/bot/questions';
 import type { EvaluationFigures, ValueCount } from '@parley/contracts/insight/v1/insight';
 import { EvaluationFact_Kind } from '@parley/contracts/interaction/v1/facts';
-import type { Kind } from '../figures/names.ts';
 import type { Figures } from './figures.ts';
 import { npsOf } from './nps.ts';
 import { numbersOf } from './numbers.ts';
-
-/** How values are counted, by the kind of their key. */
-const countedAs = {
-  nps: 'Nps',
-  rating: 'Rating',
-  number: 'Number',
-  choice: 'Choice',
-  yesNo: 'YesNo',
-  multiChoice: 'MultiChoice',
-  text: 'KIND_UNSPECIFIED',
-} as const satisfies Record<ValueKind, Kind>;
 
 const kinds = Object.values(EvaluationFact_Kind);
 
 /** Returns the figures of the values of a key that are of its kind; for a text, how many values there are of any. */
 export function evaluationOf({ key, kind, values }: EvaluationKey, figures: Figures): EvaluationFigures {
-  if (kind === 'text') {
+  const figure = figureOfKind(kind);
+  if (figure === null) {
     const n = kinds.reduce((sum, one) => sum + figures.count('has', one, key), 0);
     return { key, n, values: null };
   }
-  const counted = countedAs[kind];
+  const counted = factKindOf(kind);
   const n = figures.count('has', counted, key);
   const counts = figures.countsOf('value', counted, key);
-  if (kind === 'nps') {
+  if (figure === 'score') {
     const { distribution } = numbersOf(counts, values);
     return { key, n, values: { $case: 'nps', value: { ...npsOf(counts), distribution } } };
   }
-  if (kind === 'rating' || kind === 'number')
-    return { key, n, values: { $case: 'numbers', value: numbersOf(counts, values) } };
+  if (figure === 'numbers') return { key, n, values: { $case: 'numbers', value: numbersOf(counts, values) } };
   return { key, n, values: { $case: 'counts', value: { counts: countsOfAll(values, counts) } } };
 }
 

@@ -1,3 +1,4 @@
+import { figureOfKind } from '@parley/bot/questions';
 import type { InsightServiceService } from '@parley/contracts/insight/v1/insight';
 import { scans } from '@parley/postgres/sql/dialect';
 import type { Handlers } from '@parley/rpc/definition';
@@ -34,7 +35,7 @@ export function readingHandlers(deps: Deps): Pick<Handlers<InsightServiceService
       const version = versionOf(request, newest);
       const outline = await outlineOf(deps, { workspaceId, botId }, version ?? newest, call);
       const { steps, keys } = questionsIn(outline, version !== null);
-      const nps = keys.find(({ kind }) => kind === 'nps');
+      const nps = keys.find(({ kind }) => figureOfKind(kind) === 'score');
       const days = daysOf(window, tz);
 
       // All figures are of one instant.

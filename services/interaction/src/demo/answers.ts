@@ -6,10 +6,17 @@ interface Question {
   state: ConversationState;
 }
 
-/** The share of customers who leave at a question of this type. Long texts cost the most. */
-const leaving: Partial<Record<Input['type'], number>> = { longText: 0.16, email: 0.12, number: 0.07 };
+/** The share of customers who leave at a question, by the id of the step. Long texts cost the most. */
+const leaving: Readonly<Record<string, number>> = {
+  why: 0.16,
+  motivation: 0.16,
+  which_needs: 0.16,
+  email: 0.12,
+  years: 0.07,
+  salary: 0.07,
+};
 
-/** Answers to the questions of the sample bots, by the id of the step. Others are answered by their type. */
+/** The texts of customers, by the id of the step, or by how content they are. */
 const texts: Record<string, readonly string[]> = {
   happy: [
     'The tea tastes as fresh as in your shop.',
@@ -46,40 +53,36 @@ const themes: Record<string, string> = {
 /** Returns the customer's answer; undefined when the customer leaves. `isHappier` shifts scores up. */
 export function answerTo(question: Question, random: Random, isHappier: boolean): Answer | undefined {
   const { input } = question;
-  if (random.happens(leaving[input.type] ?? 0.03)) return undefined;
+  if (random.happens(leaving[input.stepId] ?? 0.03)) return undefined;
   if (!input.required && random.happens(0.3)) return { skip: true };
   return { value: valueOf(question, random, isHappier) };
 }
 
-function valueOf({ input, state }: Question, random: Random, isHappier: boolean): unknown {
-  const { type, stepId, choices = [], min } = input;
-  switch (type) {
-    case 'nps':
-      return scoreOf(random, isHappier);
-    case 'rating':
-      return random.pick([3, 4, 4, 5, 5]);
-    case 'number':
-      return stepId === 'salary'
-        ? Math.round(random.between(32, 68)) * 1000
-        : Math.floor(random.between(0, 15));
-    case 'yesNo':
-      return stepId === 'needs' ? random.happens(0.15) : random.happens(0.85);
-    case 'choice':
-      // The first choice is the usual one.
-      return (random.happens(0.55) ? choices[0] : random.pick(choices))?.value;
-    case 'multiChoice':
-      return choices.filter((_, index) => index === 0 || random.happens(0.4)).map(({ value }) => value);
-    case 'email':
-      return `${state.customer.firstName.toLowerCase()}@example.com`;
-    case 'date':
-      return addDays(String(min), Math.ceil(random.between(1, 9)));
-    case 'time':
-      return '10:30';
-    default:
-      return random.pick(
-        texts[stepId] ?? texts[Number(state.answers['score']) >= 7 ? 'happy' : 'unhappy'] ?? [],
-      );
+/** Answers to questions of the sample bots, by the id of the step. */
+const values: Readonly<Record<string, (question: Question, random: Random, isHappier: boolean) => unknown>> =
+  {
+    score: (_question, random, isHappier) => scoreOf(random, isHappier),
+    years: (_question, random) => Math.floor(random.between(0, 15)),
+    salary: (_question, random) => Math.round(random.between(32, 68)) * 1000,
+    needs: (_question, random) => random.happens(0.15),
+    email: ({ state }) => `${state.customer.firstName.toLowerCase()}@example.com`,
+    date: ({ input }, random) => addDays(String(input.min), Math.ceil(random.between(1, 9))),
+  };
+
+function valueOf(question: Question, random: Random, isHappier: boolean): unknown {
+  const { stepId, choices, maxSelections, labels } = question.input;
+  const value = values[stepId];
+  if (value !== undefined) return value(question, random, isHappier);
+  if (choices !== undefined && maxSelections !== undefined) {
+    return choices
+      .filter((_, index) => index === 0 || random.happens(0.4))
+      .map(({ value: chosen }) => chosen);
   }
+  // The first choice is the usual one.
+  if (choices !== undefined) return (random.happens(0.55) ? choices[0] : random.pick(choices))?.value;
+  if (labels !== undefined) return random.happens(0.85);
+  const mood = Number(question.state.answers['score']) >= 7 ? 'happy' : 'unhappy';
+  return random.pick(texts[stepId] ?? texts[mood] ?? []);
 }
 
 /** Returns a score from 0 to 10. */

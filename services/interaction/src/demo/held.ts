@@ -1,6 +1,7 @@
 import type { GivenCustomer } from '@parley/bot/conversation';
 import type { BotDefinition } from '@parley/bot/definition';
-import { answer, answerModel, type ConversationState, currentInput, type Turn } from '@parley/bot/engine';
+import { answer, type ConversationState, currentInput, type Turn } from '@parley/bot/engine';
+import { answerModel } from '@parley/bot/model-answer';
 import { v7 as uuidv7 } from 'uuid';
 import type { PublishedBot } from '../bots/definitions.ts';
 import type { BotRow } from '../bots/store.ts';

@@ -1,21 +1,11 @@
 import type { BotDefinition } from '@parley/bot/definition';
 import { factsOf } from '@parley/bot/facts';
 import { countedPause } from '@parley/bot/open-conversation';
-import type { ValueKind } from '@parley/bot/questions';
+import { factKindOf } from '@parley/bot/questions';
 import type { ShownStep } from '@parley/bot/conversation';
-import type { ConversationFacts, EvaluationFact, StepFact } from '@parley/contracts/interaction/v1/facts';
+import type { ConversationFacts, StepFact } from '@parley/contracts/interaction/v1/facts';
 import { epochSeconds } from '../interactions/turn-change.ts';
 import type { FactualRow } from './store.ts';
-
-const kinds: Record<ValueKind, EvaluationFact['kind']> = {
-  nps: 'Nps',
-  rating: 'Rating',
-  number: 'Number',
-  choice: 'Choice',
-  yesNo: 'YesNo',
-  multiChoice: 'MultiChoice',
-  text: 'KIND_UNSPECIFIED',
-};
 
 const outcomes: Record<NonNullable<ShownStep['outcome']>, StepFact['outcome']> = {
   answered: 'Answered',
@@ -38,7 +28,7 @@ export function factsOfRow(row: FactualRow, definition: BotDefinition | null): C
     lastStepId: facts?.lastStepId ?? '',
     evaluation: (facts?.evaluation ?? []).map(({ key, kind, values }) => ({
       key,
-      kind: kinds[kind],
+      kind: factKindOf(kind),
       values,
     })),
   };

@@ -1,5 +1,6 @@
 import type { BotDefinition } from '@parley/bot/definition';
-import { answerModel, type ModelOutcome } from '@parley/bot/engine';
+import type { ModelOutcome } from '@parley/bot/engine';
+import { answerModel } from '@parley/bot/model-answer';
 import { askAgain, modelQuestion, type ModelQuestion } from '@parley/bot/model-question';
 import type { Compute } from '@parley/runtime/work/compute-queue';
 import type { Logger } from '@parley/runtime/telemetry/logger';

@@ -1,5 +1,6 @@
 import type { BotDefinition } from '@parley/bot/definition';
-import { answerModel, type ModelOutcome } from '@parley/bot/engine';
+import type { ModelOutcome } from '@parley/bot/engine';
+import { answerModel } from '@parley/bot/model-answer';
 import { changeAttemptsMax } from '@parley/runtime/errors';
 import { repeat, type Schedule } from '@parley/runtime/work/schedule';
 import { idAttributes } from '@parley/runtime/telemetry/span-ids';

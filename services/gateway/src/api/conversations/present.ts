@@ -1,3 +1,5 @@
+import { inputFields } from '@parley/bot/question-input';
+import { questionTypes } from '@parley/bot/question-types';
 import type { PendingInteraction, Snapshot } from '@parley/contracts/interaction/v1/conversation';
 import { z } from 'zod';
 import { count, positive } from '../../values/count.ts';
@@ -8,37 +10,13 @@ import { id } from '../../values/text.ts';
 import { timestamp, toTimestampOrNull } from '../../values/timestamp.ts';
 import { priority, speaker, status } from '../interactions/present.ts';
 
-const bound = z.union([z.number(), z.string()]).meta({ examples: [0] });
-
 /** The current question: `stepId`, `type`, `required` and the fields of the type. */
 const input = z
   .object({
     stepId: z.string(),
-    type: z.enum([
-      'text',
-      'longText',
-      'email',
-      'phone',
-      'url',
-      'choice',
-      'multiChoice',
-      'nps',
-      'rating',
-      'number',
-      'yesNo',
-      'date',
-      'time',
-    ]),
+    type: z.enum(questionTypes.map(({ name }) => name)),
     required: z.boolean(),
-    choices: z.array(z.strictObject({ value: z.string(), label: z.string() })).optional(),
-    min: bound.optional(),
-    max: bound.optional(),
-    minLength: z.int().optional(),
-    maxLength: z.int().optional(),
-    minSelections: z.int().optional(),
-    maxSelections: z.int().optional(),
-    labels: z.record(z.string(), z.string()).optional(),
-    prefill: z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]).optional(),
+    ...inputFields,
   })
   .meta({
     id: 'Input',

@@ -15,10 +15,16 @@ import { ownConversation } from '../../values/reader.ts';
 import { inWorkspace, type Route, route, type SessionCall } from '../../http/server/route.ts';
 import type { RouteDeps } from '../../route-deps.ts';
 import { publicBodyLimit } from '../../http/request/body.ts';
+import { typesBy } from '../../values/question-types.ts';
 import { id, jsonValue, text } from '../../values/text.ts';
 
 const { clientMessageIdCharactersMax, stepIdCharactersMax } = conversationLimits;
 const seqMax = 2_147_483_647;
+
+const [lastForm = '', ...otherForms] = [...typesBy('valueForm')]
+  .map(([form, names]) => `${form} for ${names}`)
+  .toReversed();
+const valueForms = `${otherForms.toReversed().join(', ')} and ${lastForm}`;
 
 const answer = z
   .strictObject({ value: jsonValue, text: text({ max: 4000 }), skip: z.literal(true) })
@@ -26,8 +32,7 @@ const answer = z
   .refine((given) => Object.keys(given).length === 1, 'Must have exactly one of value, text, skip')
   .meta({
     description: `Exactly one: a \`value\` of the step's type, \`text\` that the service reads as a value if possible,
-or \`skip\`. Values are strings for text, longText, email, phone, url and choice, arrays of strings for multiChoice,
-numbers for nps, rating and number, booleans for yesNo, \`YYYY-MM-DD\` for date and \`HH:MM\` for time.`,
+or \`skip\`. Values are ${valueForms}.`,
     minProperties: 1,
     maxProperties: 1,
     examples: [{ value: 9 }],

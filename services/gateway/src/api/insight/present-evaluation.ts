@@ -1,6 +1,7 @@
 import type { EvaluationFigures, ValueCount } from '@parley/contracts/insight/v1/insight';
 import { z } from 'zod';
 import { count } from '../../values/count.ts';
+import { typesBy } from '../../values/question-types.ts';
 
 const n = count.meta({
   description: 'Started interactions that have the key, completed or not',
@@ -65,13 +66,16 @@ const countFigures = z
 
 const textFigures = z.strictObject({ n }).meta({ id: 'InsightTexts' });
 
+const types = typesBy('figure');
+
 /** The schema of the figures of all evaluation keys. */
 export const evaluationFigures = z
   .record(z.string(), z.union([npsFigures, numberFigures, countFigures, textFigures]))
   .meta({
     description:
-      'By key, in the order of the newest version: of nps (`InsightNps`), rating and number (`InsightNumbers`), ' +
-      'choice, yesNo and multiChoice (`InsightCounts`), and of texts and personal keys (`InsightTexts`)',
+      `By key, in the order of the newest version: of ${types.get('score')} (\`InsightNps\`), ` +
+      `${types.get('numbers')} (\`InsightNumbers\`), ${types.get('counts')} (\`InsightCounts\`), ` +
+      'and of texts and personal keys (`InsightTexts`)',
     examples: [
       {
         nps_score: {

@@ -1,0 +1,35 @@
+import type { ConversationState } from '../plan/conversation.ts';
+import { type Input, type InputRule, typeOf } from '../questions/types.ts';
+import type { Plan } from '../plan/plan.ts';
+import { fillIn } from './open-conversation.ts';
+import { sayIn } from '../text/template.ts';
+
+/** The rule of a customer's message in a chat. */
+export const chatRule = { type: 'longText', maxLength: 2000 } as const;
+
+/**
+ * Returns the current question, or null when the conversation has ended or waits for the model. `now` (epoch seconds)
+ * decides what `today` is.
+ */
+export function question(plan: Plan, state: ConversationState, now: number): Input | null {
+  if (state.stepId === null) return null;
+  const language = { locale: state.locale, ownLocale: plan.locale };
+  const describe = (rule: InputRule) => typeOf(rule).describeRule(rule, sayIn(language), now);
+  if (plan.llms.has(state.stepId)) {
+    return { stepId: state.stepId, type: chatRule.type, required: true, ...describe(chatRule) };
+  }
+  const step = plan.asks.get(state.stepId);
+  if (step === undefined) throw new Error(`The definition has no question "${state.stepId}": not its state`);
+  const { id, input: rule, required, prefill } = step;
+  const input: Input = { stepId: id, type: rule.type, required: required !== false, ...describe(rule) };
+  if (prefill !== undefined) {
+    const type = typeOf(rule);
+    const checked = type.checkValue(
+      rule,
+      type.readText(rule, fillIn(plan, state, prefill).body, language),
+      now,
+    );
+    if ('value' in checked) input.prefill = checked.value;
+  }
+  return input;
+}

@@ -1,0 +1,257 @@
+import { Environment, type ParseResult } from '@marcbachmann/cel-js';
+import { comparisonFault, missingIn, offsetOf, placeIn, summary, undeclared } from './cel-faults.ts';
+import { isInt64, ownFunctions, pointsIn, registerOwnFunctions } from './cel-functions.ts';
+import {
+  argumentsOfHas,
+  type ComparedText,
+  comparedTexts,
+  firstForbiddenCall,
+  literals,
+  readableFields,
+  renameCalls,
+} from './cel-tree.ts';
+import type { CelScalar, CelBindings, CelNames } from './cel-types.ts';
+import { type Cost, costOf, type LengthOf, lengthsIn, unitsOf } from './expression-cost.ts';
+import { spendUnits, type TurnBudget } from '../work/turn-budget.ts';
+
+/** Expressions over the names of a scope. */
+export type CelScope = {
+  /**
+   * Returns why the expression cannot be published, or undefined. A condition is a bool; a value is a string,
+   * number or bool. Checks length, syntax, functions, names and types.
+   */
+  fault(expression: string, wanted: 'condition' | 'value'): string | undefined;
+  /**
+   * Returns whether the condition is true. One that throws (a missing answer, a bad conversion) is false, and so is one
+   * that exceeds the budget.
+   */
+  holds(expression: string, bindings: CelBindings, budget: TurnBudget): boolean;
+  /** Returns the value, or undefined when the expression throws or exceeds the budget. */
+  value(expression: string, bindings: CelBindings, budget: TurnBudget): CelScalar | undefined;
+  /** Returns the value, or why there is none: the expression throws, or exceeds the budget. */
+  outcome(expression: string, bindings: CelBindings, budget: TurnBudget): unknown;
+  /** Compiles an expression, unless it is compiled. Every other method does so, too. */
+  compile(expression: string): void;
+  /** Returns the most units of the turn's budget that the expression takes with values of these lengths. */
+  units(expression: string, lengthOf: LengthOf): number;
+  /**
+   * Returns the fields that can be read from its value, as in `answers.phone`. Fields that are only compared
+   * or measured are left out. A variable stands for all of its fields. Empty for an invalid expression.
+   */
+  readableFields(expression: string): string[];
+};
+
+/** What an author reads about a scope, and its limit. */
+interface ScopeOptions {
+  charactersMax: number;
+  /** The names that can be used, for the text of a fault. */
+  names: string;
+  /** The only values of some fields. A comparison with another text is a fault. */
+  values?: Readonly<Record<string, readonly string[]>>;
+  /** How many compiled expressions are kept. */
+  programsMax: number;
+}
+
+const ofDefinition: ScopeOptions = {
+  charactersMax: 500,
+  names: 'answers.<id of an ask step, or saveAs of an llm step>, context.<name> or customer.<field>',
+  programsMax: Number.POSITIVE_INFINITY,
+};
+
+// Every function that is not listed is rejected. `matches` backtracks, the macros over lists and `cel.bind`
+// nest to exponential work, `split` and `join` multiply text, and `timestamp` depends on the machine's zone.
+const allowedFunctions = new Set([
+  'has',
+  'size',
+  'int',
+  'double',
+  'string',
+  'bool',
+  'startsWith',
+  'endsWith',
+  'contains',
+  'indexOf',
+  'substring',
+  'lowerAscii',
+  'upperAscii',
+  'trim',
+]);
+
+const base = new Environment({
+  limits: { maxAstNodes: 300, maxDepth: 40, maxListElements: 100, maxMapEntries: 20 },
+});
+
+// CEL has no operators over an int and a double, but authors write `answers.hours * 2`.
+const mixedOperators: Record<string, (left: number, right: number) => number | boolean> = {
+  '+': (left, right) => left + right,
+  '-': (left, right) => left - right,
+  '*': (left, right) => left * right,
+  '/': (left, right) => left / right,
+};
+for (const [operator, apply] of Object.entries(mixedOperators)) {
+  const handler = (left: bigint | number, right: bigint | number) => apply(Number(left), Number(right));
+  base.registerOperator(`double ${operator} int: double`, handler);
+  base.registerOperator(`int ${operator} double: double`, handler);
+}
+const same = (left: bigint | number, right: bigint | number) => Number(left) === Number(right);
+base.registerOperator('double == int: bool', same);
+registerOwnFunctions(base);
+
+/**
+ * Returns a scope for the given names: by default, one of a bot's definition. Browsers load this file, so its programs
+ * are in no `lru-cache`.
+ */
+export function celScope(
+  names: CelNames,
+  { charactersMax, names: known, values = {}, programsMax }: ScopeOptions = ofDefinition,
+): CelScope {
+  const environment = base.clone();
+  for (const [variable, schema] of Object.entries(names)) {
+    if (typeof schema === 'string') environment.registerVariable(variable, schema);
+    else environment.registerVariable({ name: variable, schema });
+  }
+  const programs = new Map<string, Program | Error>();
+
+  const programOf = (expression: string): Program | Error => {
+    let program = programs.get(expression);
+    if (program === undefined) {
+      program = compile(environment, expression);
+      const [oldest] = programs.keys();
+      if (programs.size >= programsMax && oldest !== undefined) programs.delete(oldest);
+      programs.set(expression, program);
+    }
+    return program;
+  };
+
+  const run = (expression: string, bindings: CelBindings, budget: TurnBudget): unknown => {
+    const program = programOf(expression);
+    if (program instanceof Error) return program;
+    if (!spendUnits(budget, unitsOf(program.cost, lengthsIn(bindings))))
+      return new Error('it takes too long');
+    // The stacks of errors, which nobody sees, would take most of the time of expressions that fail.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    try {
+      return program.run(bindings);
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error));
+    } finally {
+      Error.stackTraceLimit = stackTraceLimit;
+    }
+  };
+
+  return {
+    fault: (expression, wanted) =>
+      lengthFault(expression, charactersMax) ??
+      expressionFault(environment, { expression, program: programOf(expression), wanted, known, values }),
+    holds: (expression, bindings, budget) => run(expression, bindings, budget) === true,
+    value: (expression, bindings, budget) => {
+      const result = run(expression, bindings, budget);
+      return isScalar(result) ? result : undefined;
+    },
+    outcome: run,
+    compile: (expression) => void programOf(expression),
+    units: (expression, lengthOf) => {
+      const program = programOf(expression);
+      return program instanceof Error ? 0 : unitsOf(program.cost, lengthOf);
+    },
+    readableFields: (expression) => {
+      const program = programOf(expression);
+      return program instanceof Error ? [] : program.readableFields;
+    },
+  };
+}
+
+/** A compiled expression. Its types are checked, but they need not fit. */
+type Program = { run: ParseResult; cost: Cost; readableFields: string[]; compared: ComparedText[] };
+
+/** Returns an error for invalid syntax and for a function that is not allowed. */
+function compile(environment: Environment, expression: string): Program | Error {
+  try {
+    const run = environment.parse(expression);
+    const forbidden = firstForbiddenCall(allowedFunctions, run.ast, expression);
+    if (forbidden) return new NotAvailable(forbidden.name, placeIn(expression, forbidden.start));
+    const cost = costOf(run.ast);
+    const readable = readableFields(run.ast);
+    const compared = comparedTexts(run.ast);
+    renameCalls(ownFunctions, run.ast);
+    run.check();
+    return { run, cost, readableFields: readable, compared };
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+/** Thrown for a function that is not allowed; the message is for the author. */
+class NotAvailable extends Error {
+  constructor(name: string, place: string) {
+    super(`The function "${name}" is not available${place}. Available: ${[...allowedFunctions].join(', ')}.`);
+  }
+}
+
+function lengthFault(expression: string, charactersMax: number): string | undefined {
+  const characters = pointsIn(expression, expression.length);
+  return characters > charactersMax
+    ? `The expression has ${characters} characters; at most ${charactersMax} are allowed.`
+    : undefined;
+}
+
+function expressionFault(
+  environment: Environment,
+  {
+    expression,
+    program,
+    wanted,
+    known,
+    values,
+  }: {
+    expression: string;
+    program: Program | Error;
+    wanted: 'condition' | 'value';
+    known: string;
+    values: NonNullable<ScopeOptions['values']>;
+  },
+) {
+  if (program instanceof NotAvailable) return program.message;
+  if (program instanceof Error) return `This is not an expression: ${summary(program, expression, known)}.`;
+  const { run } = program;
+  for (const { value, start } of literals(run.ast)) {
+    const fault = literalFault(value);
+    if (fault !== undefined) return `${fault}${placeIn(expression, start)}.`;
+  }
+  const checked = run.check();
+  if (!checked.valid) return `The expression cannot work: ${summary(checked.error, expression, known)}.`;
+  // The library does not check the arguments of `has`.
+  for (const [start, end] of argumentsOfHas(run.ast)) {
+    const asked = expression.slice(start, end);
+    const { error } = environment.parse(asked).check();
+    const place = placeIn(expression, start + (error ? (offsetOf(error, asked) ?? 0) : 0));
+    if (error)
+      return `The expression cannot work: ${undeclared(missingIn(error.message) ?? asked, known)}${place}.`;
+  }
+  const impossible = comparisonFault(program.compared, values, expression);
+  if (impossible !== undefined) return impossible;
+  const type = checked.type ?? 'dyn';
+  if (type === 'dyn') return undefined;
+  if (wanted === 'condition' && type !== 'bool')
+    return `A condition must be true or false; this one is of type ${type}.`;
+  if (wanted === 'value' && !['string', 'int', 'double', 'bool'].includes(type)) {
+    return `The value must be a string, a number or a bool; this one is of type ${type}.`;
+  }
+  return undefined;
+}
+
+// The library accepts these literals.
+function literalFault(literal: unknown): string | undefined {
+  if (typeof literal === 'bigint' && !isInt64(literal)) {
+    return `The number ${literal} is too large: a whole number has 64 bits`;
+  }
+  const hasNul = typeof literal === 'string' && literal.includes('\0');
+  return hasNul ? 'A text must not hold the character U+0000' : undefined;
+}
+
+function isScalar(value: unknown): value is CelScalar {
+  // The library does not check `/` and `-` of the smallest int.
+  if (typeof value === 'bigint') return isInt64(value);
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}

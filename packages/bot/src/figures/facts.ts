@@ -1,0 +1,51 @@
+import type { ConversationState, ShownStep } from '../plan/conversation.ts';
+import type { BotDefinition } from '../definition/format.ts';
+import { ownValue, planOf } from '../plan/plan.ts';
+import { typeNamed } from '../questions/types.ts';
+import { questionsOf, type ValueKind } from './questions.ts';
+
+/** What can be counted about a conversation: no text of the customer, and no personal value. */
+export type Facts = {
+  /** The questions that were shown, each once, in the order of their last showing. */
+  steps: ShownStep[];
+  /** The question that was shown last; null without one. */
+  lastStepId: string | null;
+  /** The keys that the evaluation has, with the values that can be counted: several of a `multiChoice`. */
+  evaluation: { key: string; kind: ValueKind; values: string[] }[];
+};
+
+/** The part of a conversation's state that its facts need. */
+export type FactualState = Pick<ConversationState, 'stepId' | 'answers' | 'steps'>;
+
+/**
+ * Returns the facts of a conversation that runs on the definition. One that was started before its state had `steps`
+ * has only the questions that are answered, and the current one.
+ */
+export function factsOf(
+  definition: BotDefinition,
+  state: FactualState,
+  evaluation: Record<string, string>,
+): Facts {
+  const steps = state.steps ?? answeredSteps(definition, state);
+  return {
+    steps: steps.map((step) => ({ ...step })),
+    lastStepId: steps.at(-1)?.id ?? null,
+    evaluation: questionsOf(definition).evaluation.flatMap(({ key, kind, values: possible }) => {
+      const text = ownValue(evaluation, key);
+      return text === undefined ? [] : [{ key, kind, values: valuesOf(kind, text, possible) }];
+    }),
+  };
+}
+
+function answeredSteps(definition: BotDefinition, { stepId, answers }: FactualState): ShownStep[] {
+  const answered = [...planOf(definition).asks.keys()].filter(
+    (id) => Object.hasOwn(answers, id) && id !== stepId,
+  );
+  const steps = answered.map((id): ShownStep => ({ id, outcome: 'answered' }));
+  return stepId === null ? steps : [...steps, { id: stepId }];
+}
+
+/** Returns the values of a text of the evaluation that can be counted. */
+function valuesOf(kind: ValueKind, text: string, possible: readonly string[]): string[] {
+  return kind === 'text' ? [] : typeNamed(kind).countedValues(text, possible);
+}

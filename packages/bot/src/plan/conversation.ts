@@ -1,0 +1,128 @@
+import { detailNames, type Details } from '@parley/contracts/customer-details';
+import type { AnswerValue, Input } from '../questions/types.ts';
+
+/** The customer's fields that texts and expressions can name. */
+export const customerFields = ['id', ...detailNames] as const;
+
+/** The customer of a new conversation. A detail that is not given is empty. */
+export type GivenCustomer = { id: string } & Partial<Details>;
+
+/** The customer's details, copied when the conversation starts. */
+export type Customer = Record<(typeof customerFields)[number], string>;
+
+/** One line of the transcript. */
+export type Entry = {
+  /** Counts from 1 without gaps. */
+  seq: number;
+  type: 'bot' | 'customer';
+  /** Plain text, at most 4000 UTF-16 units. */
+  body: string;
+  /** Epoch seconds with fraction, rising with `seq`. */
+  timestamp: number;
+  /** The customer has skipped the question. */
+  skipped?: true;
+  /** The body is a number on a scale up to this value. */
+  outOf?: number;
+  /** Spans [start, end) of the body, in UTF-16 units, that hold personal data. */
+  personal?: [number, number][];
+};
+
+/** Whether a field of an entry can hold something personal. A field that is missing here does not compile. */
+const entryHoldsPersonal = {
+  seq: false,
+  type: false,
+  body: true,
+  timestamp: false,
+  skipped: false,
+  outOf: false,
+  personal: false,
+} as const satisfies Record<keyof Entry, boolean>;
+
+/** The fields that a redaction of an entry replaces. */
+export type PersonalEntryField = TrueKey<typeof entryHoldsPersonal>;
+
+/** A question that was shown to the customer, and what became of it; nothing yet without an outcome. */
+export type ShownStep = { id: string; outcome?: 'answered' | 'skipped' };
+
+/** The state between turns: plain JSON, stored by the caller. */
+export type ConversationState = {
+  /** The current question; null when the conversation has ended or waits for the model. */
+  stepId: string | null;
+  /** The `llm` step that the conversation waits for. */
+  awaiting?: { stepId: string };
+  /** How often the model was asked, including the current question. */
+  modelTurns?: number;
+  /** The current chat: it has the entries after `fromSeq`, `turns` of them from the customer. */
+  chat?: { fromSeq: number; turns: number };
+  /**
+   * By step id; those of llm steps by `saveAs` (`name.field` for fields). Absent when skipped, not reached or not
+   * found.
+   */
+  answers: Record<string, AnswerValue>;
+  evaluation: Record<string, string>;
+  /** How often the retry text of the current question was said. */
+  retryCount: number;
+  /** How many questions were answered or skipped. */
+  answeredCount: number;
+  /**
+   * The questions that were shown, in the order of their last showing. Absent in conversations that were started before
+   * states had it.
+   */
+  steps?: ShownStep[];
+  /** The seconds between the entries so far, each pause counted as at most 30 minutes. Absent like `steps`. */
+  activeSeconds?: number;
+  /** The sequence number and time of the newest entry. */
+  seq: number;
+  lastTimestamp: number;
+  /** The size of the conversation (`conversation-size.ts`). */
+  bytes: number;
+  customer: Customer;
+  context: Record<string, string>;
+  locale: string;
+};
+
+/** Whether a part of a state can hold something personal. A part that is missing here does not compile. */
+const stateHoldsPersonal = {
+  stepId: false,
+  awaiting: false,
+  modelTurns: false,
+  chat: false,
+  answers: true,
+  evaluation: true,
+  retryCount: false,
+  answeredCount: false,
+  steps: false,
+  activeSeconds: false,
+  seq: false,
+  lastTimestamp: false,
+  bytes: false,
+  customer: true,
+  context: true,
+  locale: false,
+} as const satisfies Record<keyof ConversationState, boolean>;
+
+/** The parts that a redaction of a state replaces. */
+export type PersonalStatePart = TrueKey<typeof stateHoldsPersonal>;
+
+type TrueKey<Flags> = { [Name in keyof Flags]: Flags[Name] extends true ? Name : never }[keyof Flags];
+
+/** The result of one event. */
+export type Turn = {
+  state: ConversationState;
+  /** The new entries only. */
+  entries: Entry[];
+  /** Null when the conversation has ended, or waits for the model (`state.awaiting`). */
+  input: Input | null;
+  /** 0 to 1; 1 when ended. */
+  progress: number;
+  evaluation: Record<string, string>;
+  ended: boolean;
+  /** The `end` step that it has reached; null until then, and if it was closed because of its size. */
+  endStepId: string | null;
+};
+
+/** The model's answer, or its failure. */
+export type ModelOutcome = { text: string } | { failed: true };
+
+/** A customer's answer: a value in the form of contract section 7, free text, or no answer. */
+export type Answer = { value: unknown } | { text: string } | { skip: true };

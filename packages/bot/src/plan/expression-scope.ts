@@ -1,0 +1,31 @@
+import { type CelScope, celScope } from '../expressions/cel.ts';
+import type { CelType } from '../expressions/cel-types.ts';
+import { customerFields } from './conversation.ts';
+
+/**
+ * Returns the scope of a definition's expressions: answers by name and type (`order.size` is the field `size` of
+ * `order`), context properties and the customer's fields. Checks and the engine use the same one.
+ */
+export function expressionScope(
+  answers: Iterable<[name: string, type: CelType]>,
+  context: readonly string[],
+): CelScope {
+  return celScope({ answers: nested(answers), context: strings(context), customer: strings(customerFields) });
+}
+
+function nested(
+  answers: Iterable<[name: string, type: CelType]>,
+): Record<string, CelType | Record<string, CelType>> {
+  const names: Record<string, CelType | Record<string, CelType>> = {};
+  for (const [name, type] of answers) {
+    const [base = '', field] = name.split('.');
+    const before = Object.hasOwn(names, base) ? names[base] : undefined;
+    if (field === undefined) names[base] = type;
+    else names[base] = { ...(typeof before === 'object' && before), [field]: type };
+  }
+  return names;
+}
+
+function strings(names: readonly string[]): Record<string, CelType> {
+  return Object.fromEntries(names.map((name) => [name, 'string']));
+}

@@ -1,0 +1,97 @@
+import type { CelScope } from '../expressions/cel.ts';
+import type { BotDefinition, Step } from '../definition/format.ts';
+import { type Output, outputsOf } from './outputs.ts';
+import { templateReferences } from '../text/template.ts';
+
+/** The personal data of a conversation. */
+export type Personal = {
+  /** Names under `answers` with personal values: marked, stored under a personal key, or made of personal values. */
+  personalAnswers: Set<string>;
+  /** Evaluation keys with personal values: marked, written by a personal step, or computed from personal values. */
+  personalKeys: Set<string>;
+  /** Context properties that are marked. */
+  personalContext: Set<string>;
+  /** Ids of the steps whose entries are personal. */
+  personalSteps: Set<string>;
+};
+
+/**
+ * Returns what is personal in a definition. The result of a model is personal when its prompt names personal values,
+ * except a label, which the author has chosen.
+ */
+export function personalOf(
+  { steps, evaluation = {}, context = [] }: Pick<BotDefinition, 'steps' | 'evaluation' | 'context'>,
+  scope: Pick<CelScope, 'readableFields'>,
+): Personal {
+  const markedKeys = new Set(Object.keys(evaluation).filter((key) => evaluation[key]?.pii === true));
+  const personal: Personal = {
+    personalAnswers: new Set(),
+    personalKeys: new Set(markedKeys),
+    personalContext: new Set(context.flatMap(({ name, pii }) => (pii === true ? [name] : []))),
+    personalSteps: new Set(),
+  };
+  const sources = steps.map((step) => sourceOf(step, personal));
+  // Prompts may name results of later steps, so this repeats until a round finds nothing new.
+  for (let before = -1; before < personal.personalAnswers.size + personal.personalSteps.size; ) {
+    before = personal.personalAnswers.size + personal.personalSteps.size;
+    for (const { step, outputs: added, names } of sources) {
+      const isPersonal = names === 'always' || names.some((name) => personal.personalAnswers.has(name));
+      if (isPersonal) personal.personalSteps.add(step.id);
+      for (const { name, keys } of added) {
+        const isMarked = keys.some((key) => markedKeys.has(key));
+        if (!isMarked && !personal.personalSteps.has(step.id)) continue;
+        if (step.kind !== 'llm' || step.mode === 'chat') personal.personalSteps.add(step.id);
+        if (name !== undefined) personal.personalAnswers.add(name);
+        for (const key of keys) personal.personalKeys.add(key);
+      }
+    }
+  }
+  const isPersonalField = personalFields(personal);
+  for (const step of steps) {
+    if (step.kind !== 'set') continue;
+    for (const [key, expression] of Object.entries(step.evaluation)) {
+      if (scope.readableFields(expression).some(isPersonalField)) personal.personalKeys.add(key);
+    }
+  }
+  return personal;
+}
+
+/** Returns a function that tells whether a field of an expression is personal. */
+function personalFields({ personalAnswers, personalContext }: Personal): (field: string) => boolean {
+  // A field with fields of its own is personal if one of them is, and the other way round.
+  const inner = new Set([
+    ...[...personalAnswers].map((name) => `answers.${name}`),
+    ...[...personalContext].map((name) => `context.${name}`),
+  ]);
+  const outer = new Set([...inner].flatMap(prefixesOf));
+  return (field) => {
+    const prefixes = prefixesOf(field);
+    return prefixes[0] === 'customer' || outer.has(field) || prefixes.some((prefix) => inner.has(prefix));
+  };
+}
+
+/** Returns `a`, `a.b` and `a.b.c` for `a.b.c`. */
+function prefixesOf(path: string): string[] {
+  const parts = path.split('.');
+  return parts.map((_, index) => parts.slice(0, index + 1).join('.'));
+}
+
+/** A step, its outputs, and the answers by which it is personal. */
+type Source = { step: Step; outputs: Output[]; names: string[] | 'always' };
+
+function sourceOf(step: Step, personal: Personal): Source {
+  return { step, outputs: outputsOf(step), names: personalBy(step, personal) };
+}
+
+function personalBy(step: Step, { personalContext }: Personal): string[] | 'always' {
+  if (step.kind === 'ask') return step.pii === true ? 'always' : [];
+  if (step.kind !== 'llm') return [];
+  if (step.pii === true) return 'always';
+  if (step.mode === 'classify') return [];
+  const { references } = templateReferences(step.prompt);
+  const isAlways = references.some(
+    ({ source, name }) => source === 'customer' || (source === 'context' && personalContext.has(name)),
+  );
+  if (isAlways) return 'always';
+  return references.flatMap(({ source, name }) => (source === 'answers' ? [name] : []));
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { label } from '../../text/format-text.ts';
+import { localText } from '../../text/template.ts';
+import { repeatedLabels, reportLabels } from '../parts/labels.ts';
+import { bareWording, foldWording, readLabel } from '../parts/read-choice.ts';
+import { evaluationText, oneCounted } from '../parts/values.ts';
+import type { QuestionType, RuleOf } from '../question-type.ts';
+
+const options = { labels: z.strictObject({ yes: label, no: label }).optional() };
+
+const defaultLabels = { yes: 'Yes', no: 'No' };
+const yesWords = ['yes', 'y', 'yep', 'yeah', 'true'];
+const noWords = ['no', 'n', 'nope', 'false'];
+
+/** A question that is answered by yes or no. */
+export const yesNo = {
+  name: 'yesNo',
+  options,
+  docs: { options: '`labels` with `yes` and `no`', value: 'bool' },
+  valueForm: 'booleans',
+  effort: 'press',
+  refusals: {
+    'not-yes-or-no': {
+      en: 'Please answer yes or no.',
+      de: 'Bitte antworten Sie mit Ja oder Nein.',
+      fr: 'Veuillez répondre par oui ou par non.',
+      es: 'Responda sí o no.',
+      ar: 'يرجى الإجابة بنعم أو لا.',
+    },
+  },
+  reportFaults({ labels }, { locale }, report) {
+    reportLabels(labels, locale, report);
+    const same = labels && repeatedLabels([labels.yes, labels.no], locale).get(1);
+    if (same !== undefined)
+      report(`/labels/no${same.inside}`, `Yes and no have the same label${same.where}.`);
+  },
+  celType: () => 'bool',
+  celValue: (_rule, value) => value,
+  longestValue: () => true,
+  readText({ labels = defaultLabels }, text, language) {
+    const found = readLabel(labels, text, language);
+    if (found !== undefined) return found === 'yes';
+    const wanted = bareWording(text);
+    const words = [yesWords, noWords].find((list) => list.includes(wanted));
+    if (words === undefined) return undefined;
+    // With labels such as "No problem" and "Yes, I have one" these words are ambiguous.
+    const other = localText(words === yesWords ? labels.no : labels.yes, language.locale, language.ownLocale);
+    const [first = ''] = foldWording(other).split(/[^\p{L}]/u);
+    return words.includes(first) ? undefined : words === yesWords;
+  },
+  checkValue: (_rule, value) => (typeof value === 'boolean' ? { value } : { reason: 'not-yes-or-no' }),
+  sayValue: ({ labels = defaultLabels }, value, say) => say(labels[value ? 'yes' : 'no']),
+  scaleMax: () => undefined,
+  evaluationText,
+  describeRule: ({ labels: { yes, no } = defaultLabels }, say) => ({
+    labels: { yes: say(yes), no: say(no) },
+  }),
+  describeAnswers: ({ labels }) => `${labels?.['yes']} | ${labels?.['no']}`,
+  modelSchema: () => ({ type: ['boolean', 'null'] }),
+  // Yes and no say nothing about a person by themselves.
+  personalTexts: () => [],
+  figure: 'counts',
+  countableValues: () => ['yes', 'no'],
+  countedValues: oneCounted,
+} satisfies QuestionType<RuleOf<'yesNo', typeof options>, boolean, 'not-yes-or-no'>;

@@ -1,0 +1,159 @@
+import { typeOf } from '../questions/types.ts';
+import type { CelScope } from '../expressions/cel.ts';
+import type { CelType } from '../expressions/cel-types.ts';
+import { customerFields } from '../plan/conversation.ts';
+import type { Fault } from '@parley/runtime/errors';
+import { faultsMax } from '@parley/runtime/zod-faults';
+import type { LocalText, Step } from '../definition/format.ts';
+import { patternsMax } from '../questions/parts/written-text.ts';
+import type { RuleChecks } from '../questions/question-type.ts';
+import { reportLanguage } from '../text/language-faults.ts';
+import { llmFaults } from './llm-faults.ts';
+import { outputsOf } from '../plan/outputs.ts';
+import { armsOf, targetsOf } from '../definition/transitions.ts';
+import type { ValidParts } from './schema-faults.ts';
+import { expressionScope } from '../plan/expression-scope.ts';
+import { expressionsOf } from '../definition/expressions.ts';
+import type { Slices } from '../work/slices.ts';
+import { templateReferences } from '../text/template.ts';
+
+type Report = (pointer: string, detail: string) => void;
+
+/**
+ * Returns the faults of names and expressions: duplicate ids and saved names; targets, context properties, answers and
+ * evaluation keys that do not exist; texts without the definition's language; expressions that cannot work. Stops after
+ * a step with which there are `faultsMax`. The scope is undefined if the context properties could not be read.
+ */
+export function* nameFaults(parts: ValidParts): Slices<{ faults: Fault[]; scope: CelScope | undefined }> {
+  const faults: Fault[] = [];
+  const report: Report = (pointer, detail) => faults.push({ pointer, detail });
+  const known = new Map<string, string>();
+  for (const { id, pointer } of parts.ids) {
+    const first = known.get(id);
+    if (first === undefined) known.set(id, pointer);
+    else report(`${pointer}/id`, `The id "${id}" is taken by ${first}.`);
+  }
+  const ids = new Set(known.keys());
+  const declared = new Set(parts.context);
+  const evaluation = new Set(parts.evaluation);
+  parts.context?.forEach((name, index, names) => {
+    if (names.indexOf(name) === index) return;
+    report(`/context/${index}/name`, `The name "${name}" is declared twice.`);
+  });
+  for (const { pointer, saveAs } of parts.ids) {
+    if (saveAs === undefined) continue;
+    const first = known.get(saveAs);
+    if (first === undefined) known.set(saveAs, pointer);
+    else if (first !== pointer) report(`${pointer}/saveAs`, `The name "${saveAs}" is taken by ${first}.`);
+  }
+  const answers = answersOf(parts);
+  // Expressions are checked only if the context properties are known.
+  const scope = parts.context && expressionScope(answers, parts.context);
+
+  const checks: RuleChecks = { locale: parts.locale, patternsLeft: patternsMax };
+
+  for (const { step, pointer } of parts.steps) {
+    const here: Report = (inside, detail) => report(pointer + inside, detail);
+    for (const target of targetsOf(step)) {
+      if (!ids.has(target.id)) here(target.pointer, `There is no step "${target.id}".`);
+    }
+    reportArms(step, here);
+    for (const [inside, key] of evaluationKeys(step)) {
+      if (parts.evaluation !== undefined && !evaluation.has(key)) {
+        here(inside, `The evaluation key "${key}" is not declared under "evaluation".`);
+      }
+    }
+    for (const [inside, template] of templates(step, parts.locale, here)) {
+      reportReferences(template, parts.context && declared, answers, (detail) => here(inside, detail));
+    }
+    if (step.kind === 'ask') {
+      const { input } = step;
+      typeOf(input).reportFaults(input, checks, (inside, detail) => here(`/input${inside}`, detail));
+    }
+    if (step.kind === 'llm') llmFaults(step, checks, here);
+    for (const { pointer: inside, expression, wanted } of expressionsOf(step)) {
+      const detail = scope?.fault(expression, wanted);
+      if (detail !== undefined) here(inside, detail);
+      yield;
+    }
+    if (faults.length >= faultsMax) break;
+    yield;
+  }
+  return { faults, scope };
+}
+
+/** Returns the types of `answers` by name. A faulty step may add any of its names. */
+function answersOf(parts: ValidParts): Map<string, CelType> {
+  const answers = new Map<string, CelType>();
+  const sound = new Set(parts.steps.map(({ pointer }) => pointer));
+  for (const { id, pointer, saveAs } of parts.ids) {
+    if (sound.has(pointer)) continue;
+    answers.set(id, 'dyn');
+    if (saveAs !== undefined) answers.set(saveAs, 'dyn');
+  }
+  for (const { name, rule } of parts.steps.flatMap(({ step }) => outputsOf(step))) {
+    if (name !== undefined) answers.set(name, typeOf(rule).celType(rule));
+  }
+  return answers;
+}
+
+function reportArms(step: Step, report: Report): void {
+  const arms = armsOf(step);
+  arms.forEach((arm, index) => {
+    if ('else' in arm && index < arms.length - 1)
+      report(`/next/${index}`, 'Only the last arm may be an else.');
+  });
+  const last = arms.at(-1);
+  if (last !== undefined && !('else' in last)) report('/next', 'The last arm must be {"else": ...}.');
+}
+
+function evaluationKeys(step: Step): [pointer: string, key: string][] {
+  if (!('evaluation' in step) || step.evaluation === undefined) return [];
+  if (typeof step.evaluation === 'string') return [['/evaluation', step.evaluation]];
+  return Object.keys(step.evaluation).map((key) => [`/evaluation/${key}`, key]);
+}
+
+function templates(
+  step: Step,
+  locale: string | undefined,
+  report: Report,
+): [pointer: string, template: string][] {
+  const found: [string, string][] = [];
+  const add = (pointer: string, text: LocalText | undefined) => {
+    if (text === undefined) return;
+    reportLanguage(text, locale, (detail) => report(pointer, detail));
+    if (typeof text === 'string') found.push([pointer, text]);
+    else for (const [tag, wording] of Object.entries(text)) found.push([`${pointer}/${tag}`, wording]);
+  };
+  if ('text' in step) add('/text', step.text);
+  if (step.kind === 'llm') add('/prompt', step.prompt);
+  if (step.kind === 'ask') {
+    add('/prefill', step.prefill);
+    add('/retry/text', step.retry?.text);
+  }
+  return found;
+}
+
+function reportReferences(
+  template: string,
+  context: ReadonlySet<string> | undefined,
+  answers: ReadonlyMap<string, CelType>,
+  report: (detail: string) => void,
+): void {
+  const { references, malformed } = templateReferences(template);
+  for (const text of malformed) {
+    report(
+      `${text} is not a valid reference. Use {{customer.firstName}}, {{context.<name>}} or {{answers.<id>}}.`,
+    );
+  }
+  for (const { source, name } of references) {
+    const [base = ''] = name.split('.');
+    if (source === 'customer' && !customerFields.some((field) => field === name)) {
+      report(`A customer has no "${name}"; there are ${customerFields.join(', ')}.`);
+    } else if (source === 'context' && context !== undefined && !context.has(name)) {
+      report(`The context property "${name}" is not declared under "context".`);
+    } else if (source === 'answers' && !answers.has(name) && answers.get(base) !== 'dyn') {
+      report(`There is no ask step "${name}" and no llm step with that saveAs.`);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import type { Fault } from '@parley/runtime/errors';
+import { pointerTo } from '@parley/runtime/json/json-pointer';
+import { itemsMax, membersMax } from '../definition/format.ts';
+
+const definitionBytesMax = 64 * 1024;
+// No definition that matches the schema has as many in 64 KiB. Collecting the faults in all of them would
+// take seconds.
+const objectsMax = 4000;
+
+/** Returns why a value is too large, too deep or too wide to be checked against the schema. */
+export function sizeFault(input: unknown): Fault | undefined {
+  try {
+    const bytes = new TextEncoder().encode(JSON.stringify(input) ?? '').length;
+    if (bytes > definitionBytesMax) {
+      const detail = `The definition has ${bytes} bytes as JSON; at most ${definitionBytesMax} are allowed.`;
+      return { pointer: '', detail };
+    }
+    return extentFault(input, [], { objects: 0 });
+  } catch {
+    return { pointer: '', detail: 'The definition is nested too deeply.' };
+  }
+}
+
+function extentFault(value: unknown, path: readonly string[], seen: { objects: number }): Fault | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  seen.objects += 1;
+  if (seen.objects > objectsMax) {
+    return { pointer: '', detail: `The definition has more than ${objectsMax} objects and lists.` };
+  }
+  const entries = Object.entries(value);
+  const max = Array.isArray(value) ? itemsMax : membersMax;
+  if (entries.length > max) return { pointer: pointerTo(path), detail: `Must have at most ${max} entries.` };
+  for (const [name, inner] of entries) {
+    // Zod ignores this name where names are free.
+    if (name === '__proto__')
+      return { pointer: pointerTo([...path, name]), detail: '"__proto__" is not allowed.' };
+    const fault = extentFault(inner, [...path, name], seen);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}

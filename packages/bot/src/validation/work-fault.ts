@@ -1,0 +1,91 @@
+import { detailCharactersMax } from '@parley/contracts/customer-details';
+import { customerIdCharactersMax } from '@parley/contracts/limits';
+import type { Fault } from '@parley/runtime/errors';
+import { bindAnswers } from '../engine/open-conversation.ts';
+import { typeOf } from '../questions/types.ts';
+import type { CelScope } from '../expressions/cel.ts';
+import type { CelBindings } from '../expressions/cel-types.ts';
+import { customerFields } from '../plan/conversation.ts';
+import { lengthsIn } from '../expressions/expression-cost.ts';
+import { expressionsOf } from '../definition/expressions.ts';
+import type { BotDefinition } from '../definition/format.ts';
+import { outputsOf } from '../plan/outputs.ts';
+import { contextValueBytesMax } from './size-warning.ts';
+import { outgoingTransitions } from '../definition/transitions.ts';
+import { turnUnitsMax } from '../work/turn-budget.ts';
+
+/** The most UTF-16 units of a field of a customer: two for each character of the longest. */
+const customerCharsMax = 2 * Math.max(customerIdCharactersMax, detailCharactersMax);
+
+/** The work of expressions in a row, and the one that takes most of it. */
+type Work = { units: number; most: { pointer: string; units: number } };
+
+/**
+ * Returns the fault of a definition whose expressions could exceed the budget of a turn, whatever the customer answers.
+ * Its steps have no loop without a question.
+ */
+export function workFault(definition: BotDefinition, scope: CelScope): Fault | undefined {
+  const { steps } = definition;
+  const longest = lengthsIn(longestBindings(definition));
+  const works = steps.map((step, index) =>
+    expressionsOf(step).map(({ pointer, expression }) => ({
+      pointer: `/steps/${index}${pointer}`,
+      units: scope.units(expression, longest),
+    })),
+  );
+  const transitions = outgoingTransitions(steps);
+  const known = new Map<number, Work>();
+  /** The most work from a step until the next answer. */
+  const from = (index: number): Work => {
+    const before = known.get(index);
+    if (before !== undefined) return before;
+    const own = works[index] ?? [];
+    // The arms of a question come after its answer.
+    const now = steps[index]?.kind === 'ask' ? own.filter(({ pointer }) => pointer.endsWith('/when')) : own;
+    const work = joined(now, (transitions[index]?.immediate ?? []).map(from));
+    known.set(index, work);
+    return work;
+  };
+  const afterAnswers = steps.flatMap(({ kind }, index) =>
+    kind === 'ask' ? [joined(works[index] ?? [], (transitions[index]?.afterAnswer ?? []).map(from))] : [],
+  );
+  const { units, most } = heaviest([...afterAnswers, ...steps.map((_step, index) => from(index))]);
+  if (units <= turnUnitsMax) return undefined;
+  const detail =
+    `The expressions between two answers can take ${Math.ceil((100 * units) / turnUnitsMax)} % of the work that is ` +
+    'allowed, most of it here. Use fewer or shorter ones, or a smaller maxLength of the answers that they read.';
+  return { pointer: most.pointer, detail };
+}
+
+/** Returns the work of expressions and of the heaviest path behind them. */
+function joined(own: Work['most'][], behind: Work[]): Work {
+  const next = heaviest(behind);
+  let { units, most } = next;
+  for (const one of own) {
+    units += one.units;
+    if (one.units > most.units) most = one;
+  }
+  return { units, most };
+}
+
+function heaviest(works: Work[]): Work {
+  const none: Work = { units: 0, most: { pointer: '', units: 0 } };
+  return works.reduce((most, work) => (work.units > most.units ? work : most), none);
+}
+
+/** Returns a longest value for each name. */
+function longestBindings({ steps, context = [] }: BotDefinition): CelBindings {
+  const rules = new Map(
+    steps.flatMap(outputsOf).flatMap(({ name, rule }) => (name === undefined ? [] : [[name, rule] as const])),
+  );
+  const fill = (names: readonly string[], chars: number) =>
+    new Map(names.map((name) => [name, 'x'.repeat(chars)]));
+  return {
+    answers: bindAnswers(rules, (_name, rule) => typeOf(rule).longestValue(rule)),
+    context: fill(
+      context.map(({ name }) => name),
+      contextValueBytesMax,
+    ),
+    customer: fill(customerFields, customerCharsMax),
+  };
+}

@@ -1,0 +1,79 @@
+import type { Snapshot } from '@parley/client/public';
+import { asParleyError, serverFaultOf } from '../customer/failure.ts';
+import type { SubmissionResult } from './submission.ts';
+import type { Stage, TalkState } from '../model.ts';
+
+/** Returns the state before the first snapshot. */
+export function initialTalk(botName = ''): TalkState {
+  return { stage: 'loading', botName, snapshot: undefined, outgoing: undefined, isOffline: false };
+}
+
+/** Returns the newer snapshot with all known entries by number, the newest version of each. */
+export function mergeSnapshots(known: Snapshot | undefined, newer: Snapshot): Snapshot {
+  const entries = new Map(known?.entries.map((entry) => [entry.seq, entry]));
+  for (const entry of newer.entries) entries.set(entry.seq, entry);
+  return { ...newer, entries: [...entries.values()].sort((one, other) => one.seq - other.seq) };
+}
+
+/**
+ * Returns the changes by a snapshot; none for an older one, because responses may overtake each other. Removes a
+ * rejected answer whose question is no longer current.
+ */
+export function withSnapshot(state: TalkState, newer: Snapshot, isResumed: boolean): Partial<TalkState> {
+  if (state.snapshot && newer.seq < state.snapshot.seq) return {};
+  const { outgoing } = state;
+  const isPast = outgoing?.state === 'refused' && newer.input?.stepId !== outgoing.stepId;
+  return {
+    snapshot: mergeSnapshots(state.snapshot, newer),
+    botName: newer.botName,
+    stage: stageOf(newer.status, isResumed),
+    ...(isPast ? { outgoing: undefined } : {}),
+  };
+}
+
+/** Returns the changes by the result of an answer. */
+export function withResult(
+  state: TalkState,
+  { snapshot, outgoing, fault }: SubmissionResult,
+  isResumed: boolean,
+): Partial<TalkState> {
+  const changes = snapshot && withSnapshot(state, snapshot, isResumed);
+  return { ...changes, outgoing, isOffline: false, serverFault: serverFaultOf(fault) };
+}
+
+/** Returns the changes by a call that was rejected for good; 410 means that the conversation has ended. */
+export function withRefusal(error: unknown): Partial<TalkState> {
+  const status = asParleyError(error)?.status;
+  const isKnown = status === 404 || status === 410;
+  const serverFault = isKnown ? undefined : serverFaultOf(error);
+  return { stage: status === 410 ? 'expired' : 'unavailable', isOffline: false, serverFault };
+}
+
+/** Returns the question that accepts an answer; undefined without one, or with a pending answer. */
+export function questionOf(state: TalkState): { seq: number; stepId: string } | undefined {
+  const { snapshot, stage } = state;
+  if (!snapshot?.input || stage !== 'talking' || isPending(state)) return undefined;
+  return { seq: snapshot.seq, stepId: snapshot.input.stepId };
+}
+
+/** Returns whether the server does not have an answer yet. */
+export function isPending({ outgoing }: TalkState): boolean {
+  return outgoing !== undefined && outgoing.state !== 'refused';
+}
+
+/** Returns whether the conversation has ended. */
+export function isEnded(stage: Stage | undefined): boolean {
+  return stage === 'completed' || stage === 'expired';
+}
+
+const stages = {
+  Draft: 'unavailable',
+  Pending: 'ready',
+  Completed: 'completed',
+  Expired: 'expired',
+} as const;
+
+function stageOf(status: Snapshot['status'], isResumed: boolean): Stage {
+  if (status === 'InProgress') return isResumed ? 'talking' : 'resumable';
+  return stages[status];
+}

@@ -1,0 +1,183 @@
+import type { ComponentChildren, RefObject } from 'preact';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { epochMs } from '../../page/epoch-ms.ts';
+import type { Outgoing, Talk, TalkState } from '../../model.ts';
+import { Composer } from '../questions/composer.tsx';
+import type { Draft, Input } from '../questions/draft.ts';
+import { fieldOf } from '../questions/types.ts';
+import { Header } from './header.tsx';
+import { useLanguage } from '../language/language-context.ts';
+import { Notice, Reference } from '../look/notice.tsx';
+import { noticeOf, outageOf, statusOf } from './stage-notice.tsx';
+import { StageButton } from './stage-button.tsx';
+import { type Entry, Teased } from './bubble.tsx';
+import { type Pending, Transcript } from './transcript.tsx';
+import { focusedIn, focusFirst } from '../dom/focus.ts';
+
+interface TalkScreenProps {
+  talk: Talk;
+  panel: RefObject<HTMLElement | null>;
+  titleId: string;
+  isShown: boolean;
+  teaser: string | undefined;
+  facts?: ComponentChildren;
+  onClose?: () => void;
+}
+
+/**
+ * A conversation in any stage, inside of `panel`. `teaser` is shown before the start, undefined until it is known.
+ * `facts` are shown above the button that starts it. Without `onClose` it is a page of its own.
+ */
+export function TalkScreen(props: TalkScreenProps) {
+  const { talk, panel, titleId, isShown, teaser, facts, onClose } = props;
+  const kept = useRef<{ stepId: string; draft: Draft | undefined }>(undefined);
+  const shown = useShownTalk(talk, isShown, teaser);
+  const { stage, snapshot, botName, input, outgoing, question, notice } = shown;
+  useFocusOn(panel, question);
+  const entries = snapshot?.entries ?? [];
+  return (
+    <>
+      <Header
+        titleId={titleId}
+        isPage={onClose === undefined}
+        botName={talk.state.botName}
+        progress={shown.progress}
+        onClose={onClose}
+      />
+      <p class="hidden" role="status">
+        {shown.status}
+      </p>
+      <OutageStrip talk={talk} state={shown} />
+      <div class="body">
+        <Transcript
+          entries={entries}
+          pending={input && outgoing && pendingOf(shown, outgoing, input)}
+          onRetry={() => talk.retry()}
+          botName={botName}
+          questionId={shown.questionId}
+          isTyping={shown.isTyping}
+        >
+          {stage === 'ready' && teaser !== ''
+            ? teaser && <Teased words={teaser} />
+            : notice && <Notice {...notice} />}
+        </Transcript>
+        <footer>
+          {input !== undefined && (
+            <Composer
+              key={question}
+              input={input}
+              talk={talk}
+              outgoing={outgoing}
+              serverFault={shown.serverFault}
+              questionId={shown.questionId}
+              kept={kept.current?.stepId === input.stepId ? kept.current.draft : undefined}
+              onKeep={(draft) => (kept.current = { stepId: input.stepId, draft })}
+            />
+          )}
+          {notice !== undefined && entries.length > 0 && <Notice {...notice} />}
+          {stage === 'ready' && facts}
+          <StageButton talk={talk} stage={stage} isOffline={shown.isOffline} onStart={shown.start} />
+        </footer>
+      </div>
+    </>
+  );
+}
+
+/** The state of the conversation with the values that the screen derives from it. */
+function useShownTalk(talk: Talk, isShown: boolean, teaser: string | undefined) {
+  const language = useLanguage();
+  const state = useTalk(talk, isShown);
+  const { stage, snapshot } = state;
+  const botName = state.botName || language.say('bot');
+  const wasHeld = useRef(false);
+  wasHeld.current ||= stage === 'talking';
+  const input = stage === 'talking' ? (snapshot?.input ?? undefined) : undefined;
+  // Ignores an answer to another question.
+  const outgoing = state.outgoing?.stepId === input?.stepId ? state.outgoing : undefined;
+  const notice = noticeOf({ ...state, botName }, wasHeld.current, language);
+  const hasEntries = (snapshot?.entries.length ?? 0) > 0;
+  const isWaiting =
+    stage === 'loading' ||
+    (stage === 'talking' && (input === undefined || outgoing?.state === 'sending')) ||
+    (stage === 'ready' && teaser === undefined);
+  const hasBegun = stage === 'talking' || stage === 'resumable';
+  return {
+    ...state,
+    botName,
+    input,
+    outgoing,
+    questionId: useId(),
+    question: `${stage} ${input?.stepId} ${snapshot?.seq}`,
+    notice: notice && { ...notice, serverFault: state.serverFault },
+    status: statusOf({ ...state, botName }, hasEntries ? notice?.title : undefined, language),
+    progress: hasBegun || hasEntries ? snapshot?.progress : undefined,
+    isTyping: isWaiting && (notice === undefined || stage === 'ready'),
+    start() {
+      // A conversation without a question ends with its start.
+      wasHeld.current = true;
+      talk.start();
+    },
+  };
+}
+
+/** Says that the conversation cannot continue now, unless another part of the screen does. */
+function OutageStrip({ talk, state }: { talk: Talk; state: TalkState }) {
+  const { isOffline, stage, outgoing, serverFault } = state;
+  const language = useLanguage();
+  if (!isOffline || stage === 'loading' || outgoing?.state === 'waiting') return null;
+  return (
+    <div class="strip">
+      <div>
+        <p>{outageOf({ serverFault }, language)}</p>
+        <Reference of={serverFault} />
+      </div>
+      <button class="plain" type="button" onClick={() => talk.retry()}>
+        {language.say('retry')}
+      </button>
+    </div>
+  );
+}
+
+/** Returns a pending answer as an entry. */
+function pendingOf(
+  { snapshot, isOffline, serverFault }: TalkState,
+  outgoing: Outgoing,
+  input: Input,
+): Pending | undefined {
+  const { answer, words, state } = outgoing;
+  if (state === 'refused') return undefined;
+  const seq = (snapshot?.seq ?? 0) + 1;
+  const entry: Entry = { seq, type: 'customer', body: words, timestamp: epochMs() / 1000 };
+  if ('skip' in answer) entry.skipped = true;
+  if (fieldOf(input).isScale) entry.outOf = Number(input.max);
+  if (state !== 'waiting') return { entry };
+  return { entry, waitsFor: isOffline && !serverFault ? 'network' : 'server', serverFault };
+}
+
+/** Returns the state of a conversation, followed while its screen is shown. */
+function useTalk(talk: Talk, isShown: boolean): TalkState {
+  const [state, setState] = useState(talk.state);
+  useLayoutEffect(() => {
+    if (!isShown) return undefined;
+    const end = talk.subscribe(() => setState(talk.state));
+    setState(talk.state);
+    return end;
+  }, [talk, isShown]);
+  return state;
+}
+
+/**
+ * Moves the focus to the next question when `key` changes, if the focus was in the footer, which renders again, or on
+ * the panel itself. A focus elsewhere is unchanged.
+ */
+function useFocusOn(panel: RefObject<HTMLElement | null>, key: string): void {
+  const known = useRef(key);
+  // Read while rendering: afterwards the element with the focus is gone.
+  const focused = panel.current === null ? null : focusedIn(panel.current);
+  const isHeld = focused !== null && (focused === panel.current || focused.closest('footer') !== null);
+  useLayoutEffect(() => {
+    if (known.current === key) return;
+    known.current = key;
+    if (isHeld && panel.current !== null) focusFirst(panel.current);
+  });
+}

@@ -1,0 +1,38 @@
+import type { Answer, TalkState } from '../../model.ts';
+import type { Language } from '../language/language.ts';
+
+/** The current question. */
+export type Input = NonNullable<NonNullable<TalkState['snapshot']>['input']>;
+
+/** The content of a field before it is sent: text, the value of a choice, or the values of all selected choices. */
+export type Draft = string | string[];
+
+/** An answer ready to be sent, or why the draft is none yet. */
+export type Read = { answer: Answer; words: string } | { fault: 'empty' | 'invalid' };
+
+/** Returns the draft of a value of the question's type, as its `readDraft` parses it; empty for anything else. */
+export function draftOf(value: unknown, { number }: Pick<Language, 'number'>): Draft {
+  if (Array.isArray(value)) return value.map(String);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number') return number(value);
+  return typeof value === 'string' ? value : '';
+}
+
+/** Returns the answer of typed text. It is sent as text: the engine parses it. An unchanged prefill is a value. */
+export function readTyped(input: Input, draft: Draft, language: Pick<Language, 'number'>): Read {
+  return readWords(draft, (words) => ({
+    answer: draft === draftOf(input.prefill, language) ? { value: input.prefill } : { text: words },
+    words,
+  }));
+}
+
+/** Returns the answer of trimmed text, unless that is empty. */
+export function readWords(draft: Draft, read: (words: string) => Read): Read {
+  const words = String(draft).trim();
+  return words === '' ? { fault: 'empty' } : read(words);
+}
+
+/** Returns the selected values of a draft. */
+export function chosenIn(draft: Draft): string[] {
+  return Array.isArray(draft) ? draft : draft === '' ? [] : [draft];
+}

@@ -1,0 +1,9 @@
+import { typedOnALine } from '../fields/typed.tsx';
+
+/** A web address. */
+export const url = typedOnALine('urlLabel', {
+  autocomplete: 'url',
+  inputMode: 'url',
+  placeholder: 'https://example.com',
+  maxLength: 2048,
+});
