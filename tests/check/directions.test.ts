@@ -78,7 +78,7 @@ const gatewayFolders = [
 const gatewayShared = ['config.ts', 'peers.ts', 'route-deps.ts'];
 
 // The rooms of packages: folders, and files beside them. Each may import earlier ones.
-const rooms: Record<string, string[]> = {
+const roomsOfPackages: Record<string, string[]> = {
   'packages/bot/src': [
     'work',
     'text',
@@ -214,22 +214,25 @@ function importsAgainstRooms(source: string, ordered: string[]): string[] {
 }
 
 test('no room of the bot language imports a later one', () => {
-  expect(importsAgainstRooms('packages/bot/src', rooms['packages/bot/src'] ?? [])).toEqual([]);
+  expect(importsAgainstRooms('packages/bot/src', roomsOfPackages['packages/bot/src'] ?? [])).toEqual([]);
 });
 
 test('no room of the widget imports a later one', () => {
-  expect(importsAgainstRooms('packages/widget/src', rooms['packages/widget/src'] ?? [])).toEqual([
+  expect(importsAgainstRooms('packages/widget/src', roomsOfPackages['packages/widget/src'] ?? [])).toEqual([
     // Types only: what the chunk of the screens exports.
     'sdk/panel.ts: popup.ts',
   ]);
 });
 
-test.each(Object.entries(rooms))('every room of %s exists, and has 2 to 20 files', (source, ordered) => {
-  const sizes = new Map<string, number>();
-  for (const file of globSync('**/*.{ts,tsx}', { cwd: join(root, source) })) {
-    sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1);
-  }
-  expect([...sizes].filter(([, size]) => size < 2 || size > 20)).toEqual([]);
-  const found = globSync(ordered, { cwd: join(root, source) });
-  expect(found.toSorted()).toEqual(ordered.toSorted());
-});
+test.each(Object.entries(roomsOfPackages))(
+  'every room of %s exists, and has 2 to 20 files',
+  (source, ordered) => {
+    const sizes = new Map<string, number>();
+    for (const file of globSync('**/*.{ts,tsx}', { cwd: join(root, source) })) {
+      sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1);
+    }
+    expect([...sizes].filter(([, size]) => size < 2 || size > 20)).toEqual([]);
+    const found = globSync(ordered, { cwd: join(root, source) });
+    expect(found.toSorted()).toEqual(ordered.toSorted());
+  },
+);
