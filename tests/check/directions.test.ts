@@ -110,7 +110,7 @@ const excepted: Record<string, string[]> = {
 };
 
 // The rooms of packages: folders, and files beside them. Each may import earlier ones.
-const packageRooms: Record<string, string[]> = {
+const roomsOfPackages: Record<string, string[]> = {
   'packages/bot/src': [
     'work',
     'text',
@@ -271,17 +271,17 @@ function importsAgainstRooms(source: string, ordered: string[]): string[] {
 }
 
 test('no room of the bot language imports a later one', () => {
-  expect(importsAgainstRooms('packages/bot/src', packageRooms['packages/bot/src'] ?? [])).toEqual([]);
+  expect(importsAgainstRooms('packages/bot/src', roomsOfPackages['packages/bot/src'] ?? [])).toEqual([]);
 });
 
 test('no room of the widget imports a later one', () => {
-  expect(importsAgainstRooms('packages/widget/src', packageRooms['packages/widget/src'] ?? [])).toEqual([
+  expect(importsAgainstRooms('packages/widget/src', roomsOfPackages['packages/widget/src'] ?? [])).toEqual([
     // Types only: what the chunk of the screens exports.
     'sdk/panel.ts: popup.ts',
   ]);
 });
 
-test.each(Object.entries(packageRooms))(
+test.each(Object.entries(roomsOfPackages))(
   'every room of %s exists, and has 2 to 20 files',
   (source, ordered) => {
     const sizes = new Map<string, number>();

@@ -22,8 +22,9 @@ const key = new RegExp(`\\b(${anyName}):`, 'g');
 /** Returns where a file decides by a type, or lists types: two names within three lines, one of them no common word. */
 function listsIn(file: string, source: string): string[] {
   const decisions = Array.from(source.matchAll(decision))
-    // The kind of an evaluation key is a text if its values are not counted.
+    // The kind of an evaluation key is a text if its values are not counted. A figure of the protocol has a name, too.
     .filter(([, , subject, name = '']) => subject !== 'kind' || !commonWords.has(name))
+    .filter(([text]) => !(text.startsWith('case') && source.includes('.$case')))
     .map(([text]) => `${file}: ${text}`);
   const lists = [element, key].flatMap((pattern) => {
     const named = Array.from(source.matchAll(pattern), ({ 1: name = '', index }) => ({
@@ -56,8 +57,6 @@ test('no file but those of the types lists types of questions, or decides by one
     // Abbreviations in names of keys.
     'packages/console/src/ui/words.ts: nps',
     'packages/console/src/ui/words.ts: url',
-    // The name of a figure in the protocol.
-    "services/gateway/src/api/insight/present-evaluation.ts: case 'nps':",
     // A part of a model's message.
     "services/interaction/src/model/model.ts: type === 'text'",
   ]);
