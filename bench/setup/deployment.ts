@@ -7,17 +7,13 @@ import { type ServiceName, serviceNames } from '@parley/contracts/services';
 import { startSystem, type System } from '@parley/local/system';
 import { basic } from '@parley/testing/api';
 import { temporaryFolder } from '@parley/testing/setup/folders';
-import { timeOf, timeOfTree } from './processor-time.ts';
+import { timeOf, timeOfTree } from '../measure/processor-time.ts';
 import type { Contents } from './seed.ts';
 import type { Subject } from './subject.ts';
 
 interface DeploymentOptions {
   /** Additional flags of Node, by service. */
   nodeFlags?: (service: ServiceName) => readonly string[];
-  /** Additional variables for the services, such as `OTEL_EXPORTER_OTLP_ENDPOINT`. */
-  env?: Record<string, string>;
-  /** Whether the services serve metrics. */
-  metrics?: boolean;
   /** Whether the limits of calls are those of production. Default: a load reaches none. */
   hasRateLimits?: boolean;
   show: (line: string) => void;
@@ -40,8 +36,6 @@ export interface Deployment extends AsyncDisposable {
  */
 export async function startDeployment({
   nodeFlags,
-  env,
-  metrics = false,
   hasRateLimits = false,
   show,
   ended,
@@ -56,8 +50,8 @@ export async function startDeployment({
   const system = started.use(
     await startSystem({
       dataDir,
-      env: { ...inherited, ...env, NATS_SERVER_BIN: natsServer },
-      metrics,
+      env: { ...inherited, NATS_SERVER_BIN: natsServer },
+      metrics: false,
       adapt: (command, { service }) =>
         deployed(command, {
           flags: nodeFlags?.(service) ?? [],
