@@ -108,21 +108,13 @@ export const imageFlags: readonly string[] = ['--max-semi-space-size=16'];
 
 const noRateLimits = {
   RATE_LIMIT_PER_SECOND: '1000000',
-  RATE_LIMIT_BURST: '1000000',
-  RATE_LIMIT_CONVERSATION_PER_MINUTE: '60000000',
   RATE_LIMIT_MESSAGES_PER_MINUTE: '60000000',
 };
 
 /** An empty variable counts as unset: the defaults of the gateway replace those of a local run. */
 const productionRateLimits = {
   RATE_LIMIT_PER_SECOND: '',
-  RATE_LIMIT_BURST: '',
-  RATE_LIMIT_SESSIONS_PER_MINUTE: '',
-  RATE_LIMIT_PENDING_PER_MINUTE: '',
-  RATE_LIMIT_CONVERSATION_PER_MINUTE: '',
   RATE_LIMIT_MESSAGES_PER_MINUTE: '',
-  RATE_LIMIT_WORKSPACE_LOOKUPS_PER_MINUTE: '',
-  RATE_LIMIT_SIGN_INS_PER_MINUTE: '',
   AUTH_FAILURES_PER_MINUTE: '',
 };
 
