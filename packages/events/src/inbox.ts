@@ -1,3 +1,4 @@
+import { claimDue } from '@parley/postgres/due-work';
 import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import type { LoggedEvent } from '@parley/contracts/events/v1/log';
 import { type Kysely, sql } from 'kysely';
@@ -183,14 +184,14 @@ function asideEvents<Tables>(
           due_at = now() + least(60, power(2, least(aside.tries, 6))) * interval '1 minute'`.execute(db);
     },
     claimAside: async (limit) => {
-      const { rows } = await sql<LoggedEvent>`
-        ${ofAll}
-        update event_put_aside set due_at = now() + interval '1 minute'
-        where durable = ${durable} and id = any(array(
-          select id from event_put_aside where durable = ${durable} and due_at <= now() and tries > 0
-          order by due_at limit ${limit} for update skip locked))
-        returning id, type, workspace_id, about, payload, traceparent, raised_at`.execute(db);
-      return rows;
+      return claimDue<LoggedEvent>(db, ofAll, {
+        table: 'event_put_aside',
+        isDue: sql`durable = ${durable} and due_at <= now() and tries > 0`,
+        orderBy: sql`due_at`,
+        limit,
+        set: sql`due_at = now() + interval '1 minute'`,
+        returning: sql`id, type, workspace_id, about, payload, traceparent, raised_at`,
+      });
     },
     listAside: async (workspaceId, abouts) => {
       const { rows } = await sql<{ about: string }>`

@@ -1,5 +1,6 @@
 import type { LoggedEvent } from '@parley/contracts/events/v1/log';
 import { tableOf } from '@parley/postgres/sql/arrays';
+import { lockDue } from '@parley/postgres/due-work';
 import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import { type Kysely, sql } from 'kysely';
 
@@ -133,14 +134,12 @@ async function claimTurn<Tables>(
   durable: string,
   isSlow: boolean,
 ): ReturnType<Turns['claimTurn']> {
+  const isDue = sql`durable = ${durable} and is_slow = ${isSlow} and due_at <= now()`;
   const { rows } = await sql<{ turnOf: string } & (WaitingEvent | { id: null })>`
     ${ofAll}
     with turn as (
       update inbox_turn set due_at = now() + interval '1 minute'
-      where durable = ${durable} and workspace_id = (
-        select workspace_id from inbox_turn
-        where durable = ${durable} and is_slow = ${isSlow} and due_at <= now()
-        order by due_at limit 1 for update skip locked)
+      where ctid = ${lockDue({ table: 'inbox_turn', isDue, orderBy: sql`due_at`, limit: 1 })}
       returning workspace_id as turn_of, after
     )
     select turn_of, waiting.* from turn left join lateral (

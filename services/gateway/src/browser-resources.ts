@@ -6,7 +6,7 @@ import { logoResource } from './pages/logos.ts';
 import type { PageBranding } from './pages/page-branding.ts';
 import { previewResource } from './pages/preview.ts';
 import type { Peers } from './peers.ts';
-import type { Resource } from './http/resource.ts';
+import type { Resource } from './http/answer/resource.ts';
 import { sdkFileResources } from './pages/sdk-files.ts';
 
 /**

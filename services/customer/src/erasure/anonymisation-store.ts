@@ -1,6 +1,8 @@
 import { customerAnonymised, customerDeleted } from '@parley/contracts/events';
 import { insertEvents, newEvent } from '@parley/events/log';
 import { Customer } from '@parley/contracts/customer/v1/customer';
+import { detailNames, noDetails } from '@parley/contracts/customer-details';
+import { claimDue } from '@parley/postgres/due-work';
 import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import { inTransaction } from '@parley/postgres/connecting/transaction';
 import { preconditionFailed, unavailable } from '@parley/runtime/errors';
@@ -8,7 +10,7 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import { auditCustomer } from '../auditing.ts';
 import type { Sign } from './erasure-keys.ts';
 import { insertFinished, removedColumns } from './erasure-store.ts';
-import { type AnonymisationTable, noDetails, personalColumns, type Tables } from '../schema.ts';
+import type { AnonymisationTable, Tables } from '../schema.ts';
 
 type Db = Kysely<Tables>;
 
@@ -54,8 +56,8 @@ export async function beginAnonymisation(
 ): Promise<Begun | undefined> {
   // The answer to the creation, which differs in the personal details only.
   const answer = Customer.encode({ id: customerId, ...noDetails, version: 1 });
-  const columns = sql.join(personalColumns.map((column) => sql.ref(column)));
-  const emptied = sql.join(personalColumns.map((column) => sql`${sql.ref(column)} = ''`));
+  const columns = sql.join(detailNames.map((column) => sql.ref(column)));
+  const emptied = sql.join(detailNames.map((column) => sql`${sql.ref(column)} = ''`));
   return underLock(db, workspaceId, customerId, async (trx, rowVersion) => {
     if (ifVersion !== null && ifVersion !== rowVersion) throw preconditionFailed();
     await requireNoDeletion(trx, { workspaceId, customerId });
@@ -123,16 +125,15 @@ export async function claimPage(db: Db): Promise<ClaimedPage | undefined> {
   return inTransaction(db, async (trx) => {
     // The table is empty as a rule, and a plan from then would read all of it.
     await sql`${ofAll} select set_config('enable_seqscan', 'off', true)`.execute(trx);
-    const { rows } = await sql<ClaimedPage>`
-      ${ofAll}
-      update anonymisation set due_at = now() + make_interval(secs => ${leaseSeconds}), turn = next_turn(workspace_id)
-      where (workspace_id, customer_id) = (
-        select workspace_id, customer_id from anonymisation where due_at <= now()
-        order by turn, due_at limit 1 for update skip locked)
-      returning workspace_id, customer_id, kind, erasure_id, version, first_version, details, page_token`.execute(
-      trx,
-    );
-    return rows[0];
+    const [page] = await claimDue<ClaimedPage>(trx, ofAll, {
+      table: 'anonymisation',
+      isDue: sql`due_at <= now()`,
+      orderBy: sql`turn, due_at`,
+      limit: 1,
+      set: sql`due_at = now() + make_interval(secs => ${leaseSeconds}), turn = next_turn(workspace_id)`,
+      returning: sql`workspace_id, customer_id, kind, erasure_id, version, first_version, details, page_token`,
+    });
+    return page;
   });
 }
 
