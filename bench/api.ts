@@ -1,18 +1,16 @@
 import { serviceNames } from '@parley/contracts/services';
 import { cacheableMs } from '../services/identity/src/leases/leases.ts';
-import { bulkCase, type Case, caseOf, cases, type Pace } from './cases.ts';
-import { fill, fillBaseline } from './contents.ts';
-import { startDeployment, subjectOf } from './deployment.ts';
-import { requireEqualAnswers } from './equality.ts';
-import { choiceFlag, FlagError, numberFlag, readFlags, runBenchmark, show } from './flags.ts';
-import { startBaseline } from './baseline.ts';
+import { bulkCase, type Case, caseOf, cases, type Pace } from './api/cases.ts';
+import { fill, fillBaseline } from './setup/contents.ts';
+import { startDeployment, subjectOf } from './setup/deployment.ts';
+import { requireEqualAnswers } from './api/equality.ts';
+import { choiceFlag, numberFlag, readFlags, runBenchmark, show } from './setup/flags.ts';
+import { startBaseline } from './monolith/baseline.ts';
 import { type Part, plainFlags, replaced } from './plain/parts.ts';
-import { profileClock, profileFlags, profileReport } from './profile.ts';
-import { jsonOf, reportOf } from './report.ts';
-import { measureAll, type Outcome, type Plan, singleUseTotal } from './rounds.ts';
-import type { Subject } from './subject.ts';
-import { measureTelemetry } from './telemetry/measure.ts';
-import { telemetryJson, telemetryReport } from './telemetry/report.ts';
+import { profileClock, profileFlags, profileReport } from './measure/profile.ts';
+import { jsonOf, reportOf } from './api/report.ts';
+import { measureAll, type Outcome, type Plan, singleUseTotal } from './api/rounds.ts';
+import type { Subject } from './setup/subject.ts';
 
 const profiled = ['monolith', ...serviceNames] as const;
 const parts = Object.keys(replaced) as Part[];
@@ -23,17 +21,14 @@ const help = `Compares calls of the API with those of an equal monolith: npm run
   --only CASE[,CASE]   (all) of:
                        ${cases.map(({ name }) => name).join(', ')}
   --pace PACE          saturated: 64 connections; moderate: 500 calls/s (both)
-  --rounds N           measurements of each case on each side (5; with --telemetry 100)
-  --seconds N          duration of each measurement (4; with --telemetry 0.5)
-  --telemetry          compares GET interaction with telemetry and without, switched in the same
-                       processes: without an exporter, with 10 % of the traces exported, and with
-                       metrics only
+  --rounds N           measurements of each case on each side (5)
+  --seconds N          duration of each measurement (4)
   --bulk               compares an interaction of a bulk call of 100 with one of a single call, in
-                       the same processes, with 64 connections; not with --telemetry
+                       the same processes, with 64 connections
   --plain PART         calls: Parley's services call each other by plain unary calls of grpc-js;
-                       pool: they use a plain pool of pg; not with --telemetry
-  --profile NAME,...   profiles these processes; figures of such a run are not comparable; not with
-                       --telemetry: ${profiled.join(', ')}
+                       pool: they use a plain pool of pg
+  --profile NAME,...   profiles these processes; figures of such a run are not comparable:
+                       ${profiled.join(', ')}
   --json               prints one JSON value
   --help               this text
 `;
@@ -46,7 +41,6 @@ await runBenchmark(async (ended) => {
     pace: { type: 'string' },
     rounds: { type: 'string' },
     seconds: { type: 'string' },
-    telemetry: { type: 'boolean', default: false },
     bulk: { type: 'boolean', default: false },
     plain: { type: 'string' },
     profile: { type: 'string', default: '' },
@@ -59,31 +53,14 @@ await runBenchmark(async (ended) => {
   }
   const shared = {
     paces: flags.pace === undefined ? paces : [choiceFlag('pace', flags.pace, paces)],
-    rounds: numberFlag('rounds', flags.rounds ?? (flags.telemetry ? '100' : '5'), 1),
-    seconds: numberFlag('seconds', flags.seconds ?? (flags.telemetry ? '0.5' : '4'), 0.5),
+    rounds: numberFlag('rounds', flags.rounds ?? '5', 1),
+    seconds: numberFlag('seconds', flags.seconds ?? '4', 0.5),
     show,
     ended,
   };
   const toProfile = flags.profile.split(',').filter(Boolean);
   for (const name of toProfile) choiceFlag('profile', name, profiled);
   const plain = flags.plain === undefined ? undefined : choiceFlag('plain', flags.plain, parts);
-  if (flags.telemetry) {
-    if (flags.bulk) throw new FlagError('--bulk does not go with --telemetry');
-    if (plain) throw new FlagError('--plain does not go with --telemetry');
-    if (toProfile.length > 0) throw new FlagError('--profile does not go with --telemetry');
-    const outcomes = await measureTelemetry(
-      {
-        ...shared,
-        measured: caseOf('get-interaction'),
-        onOutcome: (outcome) => {
-          if (!flags.json) process.stdout.write(telemetryReport(outcome));
-        },
-      },
-      { ...sizes, conversations: 0 },
-    );
-    if (flags.json) process.stdout.write(`${JSON.stringify(outcomes.map(telemetryJson), null, 2)}\n`);
-    return;
-  }
   const onOutcome = (outcome: Outcome): void => {
     if (!flags.json) process.stdout.write(reportOf(outcome));
   };

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basic, createWorkspace } from '@parley/testing/api';
-import { fill } from './contents.ts';
-import { type Deployment, startDeployment } from './deployment.ts';
-import { numberFlag, readFlags, runBenchmark, show } from './flags.ts';
-import { memoryOf } from './memory.ts';
-import { openAdmin } from './seed.ts';
-import { spreadOf } from './statistics.ts';
+import { fill } from './setup/contents.ts';
+import { type Deployment, startDeployment } from './setup/deployment.ts';
+import { numberFlag, readFlags, runBenchmark, show } from './setup/flags.ts';
+import { memoryOf } from './measure/memory.ts';
+import { openAdmin } from './setup/seed.ts';
+import { spreadOf } from './measure/statistics.ts';
 
 const help = `Measures an export of many interactions: npm run bench:export -- [FLAGS]
 

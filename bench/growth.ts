@@ -1,6 +1,6 @@
-import { fill } from './contents.ts';
-import { type Deployment, startDeployment, subjectOf } from './deployment.ts';
-import { numberFlag, readFlags, runBenchmark, show } from './flags.ts';
+import { fill } from './setup/contents.ts';
+import { type Deployment, startDeployment, subjectOf } from './setup/deployment.ts';
+import { numberFlag, readFlags, runBenchmark, show } from './setup/flags.ts';
 import { filters, type GrowthCase, listCases, otherCases } from './growth/cases.ts';
 import { openClient } from './growth/client.ts';
 import { countSeeded, insightCases } from './growth/insight.ts';

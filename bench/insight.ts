@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { fill } from './contents.ts';
-import { startDeployment, subjectOf } from './deployment.ts';
-import { numberFlag, readFlags, runBenchmark, show } from './flags.ts';
+import { fill } from './setup/contents.ts';
+import { startDeployment, subjectOf } from './setup/deployment.ts';
+import { numberFlag, readFlags, runBenchmark, show } from './setup/flags.ts';
 import { type HttpAnswer, type HttpClient, openHttpClient } from './noise/http.ts';
-import { quantile } from './statistics.ts';
-import type { Subject } from './subject.ts';
+import { quantile } from './measure/statistics.ts';
+import type { Subject } from './setup/subject.ts';
 import type { Watched } from './waiting/browsers.ts';
 import { conversationsOf } from './waiting/conversations.ts';
 

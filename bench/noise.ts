@@ -1,11 +1,11 @@
-import { startDeployment } from './deployment.ts';
-import { choiceFlag, numberFlag, readFlags, runBenchmark, show } from './flags.ts';
+import { startDeployment } from './setup/deployment.ts';
+import { choiceFlag, numberFlag, readFlags, runBenchmark, show } from './setup/flags.ts';
 import { loadOf, loads } from './noise/loads.ts';
 import { type Bench, type LoadOutcome, measureLoad, measureQuiet, missedTargets } from './noise/measure.ts';
 import { headingOf, reportOf } from './noise/report.ts';
 import { startCalls } from './noise/victim.ts';
 import { createWorld, sizesOf } from './noise/world.ts';
-import { startWorker } from './worker.ts';
+import { startWorker } from './setup/worker.ts';
 
 const help = `Measures what loads of one tenant do to the calls of another: npm run bench:noise -- [FLAGS]
 

@@ -1,10 +1,10 @@
 import { setImmediate, setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { fill } from './contents.ts';
-import { startDeployment, subjectOf } from './deployment.ts';
-import { numberFlag, readFlags, runBenchmark, show } from './flags.ts';
-import { interactionId } from './seed.ts';
-import { quantile, randomGapMs } from './statistics.ts';
+import { fill } from './setup/contents.ts';
+import { startDeployment, subjectOf } from './setup/deployment.ts';
+import { numberFlag, readFlags, runBenchmark, show } from './setup/flags.ts';
+import { interactionId } from './setup/seed.ts';
+import { quantile, randomGapMs } from './measure/statistics.ts';
 
 const help = `Measures what more calls do than the system can answer: npm run bench:overload -- [FLAGS]
 

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { fill } from './contents.ts';
-import { startDeployment, subjectOf } from './deployment.ts';
-import { numberFlag, readFlags, runBenchmark, show } from './flags.ts';
+import { fill } from './setup/contents.ts';
+import { startDeployment, subjectOf } from './setup/deployment.ts';
+import { numberFlag, readFlags, runBenchmark, show } from './setup/flags.ts';
 import { openClient } from './growth/client.ts';
-import { memoryOf } from './memory.ts';
-import { busyTime } from './processor-time.ts';
-import { quantile, randomGapMs } from './statistics.ts';
-import type { Subject } from './subject.ts';
+import { memoryOf } from './measure/memory.ts';
+import { busyTime } from './measure/processor-time.ts';
+import { quantile, randomGapMs } from './measure/statistics.ts';
+import type { Subject } from './setup/subject.ts';
 import { type Browsers, openBrowsers, type Watched } from './waiting/browsers.ts';
 import { conversationsOf } from './waiting/conversations.ts';
 

@@ -1,5 +1,5 @@
-import { choiceFlag, numberFlag, readFlags, runBenchmark, show } from './flags.ts';
-import { profileClock, profileFlags, profileReport } from './profile.ts';
+import { choiceFlag, numberFlag, readFlags, runBenchmark, show } from './setup/flags.ts';
+import { profileClock, profileFlags, profileReport } from './measure/profile.ts';
 import { compare, comparisonReport } from './webhooks/comparison.ts';
 import { failoverReport, measureFailover } from './webhooks/failover.ts';
 import { isolationReport, measureIsolation } from './webhooks/isolation.ts';
@@ -9,13 +9,12 @@ import { measureVariant, type Variant, variantReport, variants } from './webhook
 const help = `Measures webhook delivery: npm run bench:webhooks -- [FLAGS]
 
 Without one of --latency, --isolation, --backlog, --lanes, --replicas, --failover: the cost of a
-delivery, in turns with queues that do the same job.
+delivery, in turns with others that do the same job.
 
   --rounds N       turns of each, or rounds (5; --isolation 3)
   --deliveries N   deliveries of each turn (20000)
   --webhooks N     webhooks of our deliveries (50; --backlog 1000)
-  --only NAMES     comma-separated peers (pg-boss,graphile-worker,graphile-worker with log,BullMQ,
-                   minimal sender,bare undici)
+  --only NAMES     comma-separated peers (graphile-worker,graphile-worker with log,minimal sender)
   --profile        write a V8 profile of our worker; its figures are not comparable
 
   --latency        from a completion to the POST of its webhook, in turns with a commit and a POST
@@ -43,14 +42,7 @@ delivery, in turns with queues that do the same job.
   --help           this text
 `;
 
-const peers = [
-  'pg-boss',
-  'graphile-worker',
-  'graphile-worker with log',
-  'BullMQ',
-  'minimal sender',
-  'bare undici',
-] as const;
+const peers = ['graphile-worker', 'graphile-worker with log', 'minimal sender'] as const;
 
 await runBenchmark(async (ended) => {
   const flags = readFlags({

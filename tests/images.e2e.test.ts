@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { databaseServices, type ServiceName, serviceNames } from '@parley/contracts/services';
@@ -37,13 +37,7 @@ afterAll(() => stack.disposeAsync());
 /** Starts a service as its image does: the files, arguments and variables of the image, and those of a deployment. */
 function fromImage(command: Command, { service }: ServiceProcess): Command {
   const image = imageOf(service);
-  const ofDevelopment = [
-    'NODE_OPTIONS',
-    'NODE_COMPILE_CACHE',
-    'DEMO_FILE',
-    'DOCS_EXAMPLES_FILE',
-    'TRACES_URL',
-  ];
+  const ofDevelopment = ['NODE_OPTIONS', 'NODE_COMPILE_CACHE'];
   const given = Object.entries(command.env ?? {}).filter(([name]) => !ofDevelopment.includes(name));
   // Loads the export of traces and metrics, which has no one to talk to.
   const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://127.0.0.1:9';
@@ -121,7 +115,7 @@ test('the commands of each image run: health check, migration', async () => {
   );
 });
 
-test('an image lists its npm packages and has nothing of other services', async () => {
+test('an image lists its npm packages, and has nothing of other services and of local runs', async () => {
   for (const service of serviceNames) {
     const { folder, workdir } = imageOf(service);
     const { components } = JSON.parse(
@@ -132,5 +126,6 @@ test('an image lists its npm packages and has nothing of other services', async 
     expect(components.map(({ name }) => name)).toContain('pino');
     const { stdout } = await run('ls', [resolve(workdir, 'services')]);
     expect(stdout.trim()).toBe(service);
+    expect(await readdir(resolve(workdir, 'services', service, 'src'))).not.toContain('demo');
   }
 });

@@ -47,11 +47,26 @@ beforeAll(async () => {
 });
 afterAll(() => stack.disposeAsync());
 
+/** Ten times the limits of a deployment for keys, a hundred times for browsers, as the local run has them. */
+const limitsOfBrowsers = {
+  RATE_LIMIT_BURST: '4000',
+  RATE_LIMIT_SESSIONS_PER_MINUTE: '6000',
+  RATE_LIMIT_PENDING_PER_MINUTE: '1200',
+  RATE_LIMIT_CONVERSATION_PER_MINUTE: '12000',
+  RATE_LIMIT_WORKSPACE_LOOKUPS_PER_MINUTE: '60000',
+  RATE_LIMIT_SIGN_INS_PER_MINUTE: '30000',
+};
+
 function fromCheckout(command: Command, { name, service }: ServiceProcess): Command {
   // A service that is new since the last release stays as it is.
   const exists = existsSync(join(checkoutOfSecond, 'services', service));
   const checkout = name.endsWith('-2') && exists ? checkoutOfSecond : today;
-  return { ...command, args: command.args.map((arg) => arg.replace(today, checkout)) };
+  if (checkout === today) return command;
+  // Its gateway has the demo in its only entry, and limits that are proportions today.
+  const args = command.args.map((arg) =>
+    arg.replace(today, checkout).replace('/src/demo/main.ts', '/src/main.ts'),
+  );
+  return { ...command, args, env: { ...command.env, ...limitsOfBrowsers } };
 }
 
 /** Replicas of the last release refuse a service that is new since, so it says that it cannot serve. */

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { customerId, interactionId, seededAt } from '../seed.ts';
-import type { Subject } from '../subject.ts';
+import { customerId, interactionId, seededAt } from '../setup/seed.ts';
+import type { Subject } from '../setup/subject.ts';
 
 /** A call whose cost must not depend on the number of rows. */
 export interface GrowthCase {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { InsightServiceService } from '@parley/contracts/insight/v1/insight';
 import { connect } from '@parley/rpc/connect';
-import type { Deployment } from '../deployment.ts';
-import { seededAt } from '../seed.ts';
+import type { Deployment } from '../setup/deployment.ts';
+import { seededAt } from '../setup/seed.ts';
 import type { GrowthCase } from './cases.ts';
 
 const hourSeconds = 3_600;

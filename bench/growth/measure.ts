@@ -1,5 +1,5 @@
-import { spreadOf, type Spread } from '../statistics.ts';
-import type { Subject } from '../subject.ts';
+import { spreadOf, type Spread } from '../measure/statistics.ts';
+import type { Subject } from '../setup/subject.ts';
 import type { GrowthCase } from './cases.ts';
 import { CallFault, type Client } from './client.ts';
 

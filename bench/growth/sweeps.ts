@@ -5,8 +5,8 @@ import { type Kysely, sql } from 'kysely';
 import { expireBatch } from '../../services/interaction/src/changing/expiry-store.ts';
 import { stallBatch } from '../../services/interaction/src/changing/stalled-store.ts';
 import type { Tables } from '../../services/interaction/src/schema.ts';
-import type { Deployment } from '../deployment.ts';
-import { spreadOf } from '../statistics.ts';
+import type { Deployment } from '../setup/deployment.ts';
+import { spreadOf } from '../measure/statistics.ts';
 import type { GrowthOutcome } from './measure.ts';
 
 /** A sweep of the interaction service, and the rows that it finds. */

@@ -1,4 +1,4 @@
-import { openAdmin } from '../seed.ts';
+import { openAdmin } from '../setup/seed.ts';
 import { filters, listPath } from './cases.ts';
 import type { Side } from './measure.ts';
 

@@ -1,4 +1,4 @@
-import { quantile, randomGapMs } from '../statistics.ts';
+import { quantile, randomGapMs } from '../measure/statistics.ts';
 import { openConnection } from './connection.ts';
 import type { Slice, SliceResult } from './protocol.ts';
 

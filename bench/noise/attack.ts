@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type BenchSessions, createBenchSessions } from '../sessions.ts';
+import { type BenchSessions, createBenchSessions } from '../setup/sessions.ts';
 import { type HttpAnswer, type HttpCall, openHttpClient } from './http.ts';
 import type { Attacker, Victim, World } from './tenants.ts';
 

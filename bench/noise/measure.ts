@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ProcessInfo } from '@parley/local/processes/supervisor';
-import { memoryOf } from '../memory.ts';
-import { quantile } from '../statistics.ts';
-import type { Worker } from '../worker.ts';
+import { memoryOf } from '../measure/memory.ts';
+import { quantile } from '../measure/statistics.ts';
+import type { Worker } from '../setup/worker.ts';
 import type { Load, Outcomes } from './attack.ts';
 import { openHttpClient } from './http.ts';
 import type { AttackerAnswer, AttackerMessage } from './main.ts';

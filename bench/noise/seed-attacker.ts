@@ -1,6 +1,6 @@
 import type { BotDefinition } from '@parley/bot/definition';
 import type pg from 'pg';
-import { insertCustomers, insertInteractions, openAdmin } from '../seed.ts';
+import { insertCustomers, insertInteractions, openAdmin } from '../setup/seed.ts';
 import type { Attacker } from './tenants.ts';
 
 /** Customers with very many interactions: one to read, one to anonymise, one whose interactions all wait. */

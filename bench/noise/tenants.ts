@@ -1,5 +1,5 @@
-import type { Contents } from '../seed.ts';
-import type { SessionKeys } from '../sessions.ts';
+import type { Contents } from '../setup/seed.ts';
+import type { SessionKeys } from '../setup/sessions.ts';
 
 /** A tenant's credentials and the objects that its calls name. */
 interface Tenant {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { createBenchSessions } from '../sessions.ts';
-import { conversationId, customerId, interactionId } from '../seed.ts';
+import { createBenchSessions } from '../setup/sessions.ts';
+import { conversationId, customerId, interactionId } from '../setup/seed.ts';
 import { type HttpCall, openHttpClient } from './http.ts';
 import type { World } from './tenants.ts';
 

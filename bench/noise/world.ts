@@ -1,7 +1,7 @@
 import type { System } from '@parley/local/system';
 import { basic, createWorkspace } from '@parley/testing/api';
-import { fill } from '../contents.ts';
-import type { SessionKeys } from '../sessions.ts';
+import { fill } from '../setup/contents.ts';
+import type { SessionKeys } from '../setup/sessions.ts';
 import { seedAttacker } from './seed-attacker.ts';
 import type { Attacker, AttackerSizes, World } from './tenants.ts';
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** The modules that can be replaced by plain libraries, by what they do. Below `packages`, without `.ts`. */
-export const replaced = { calls: 'rpc/src/connect', pool: 'postgres/src/open' } as const;
+export const replaced = { calls: 'rpc/src/client/connect', pool: 'postgres/src/connecting/open' } as const;
 
 export type Part = keyof typeof replaced;
 

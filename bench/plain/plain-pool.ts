@@ -2,7 +2,7 @@ import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { openDatabase as ours } from '@parley/postgres/connecting/open';
 
-// Replaces `@parley/postgres/open`: Kysely on a pool of pg, with unnamed statements.
+// Replaces `@parley/postgres/connecting/open`: Kysely on a pool of pg, with unnamed statements.
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 

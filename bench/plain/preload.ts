@@ -1,3 +1,4 @@
+import { accessSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { type Part, replaced } from './parts.ts';
 
@@ -5,6 +6,9 @@ import { type Part, replaced } from './parts.ts';
 const part = new URL(import.meta.url).searchParams.get('part') as Part;
 const ours = new URL(`../../packages/${replaced[part]}.ts`, import.meta.url).href;
 const plain = new URL(`plain-${part}.ts`, import.meta.url).href;
+
+// Otherwise a module that has moved would be measured in place of the plain one.
+accessSync(new URL(ours));
 
 registerHooks({
   resolve: (specifier, context, next) => {

@@ -1,6 +1,6 @@
-import { createBenchSessions } from '../sessions.ts';
-import type { Subject } from '../subject.ts';
-import { conversationId } from '../seed.ts';
+import { createBenchSessions } from '../setup/sessions.ts';
+import type { Subject } from '../setup/subject.ts';
+import { conversationId } from '../setup/seed.ts';
 import type { Watched } from './browsers.ts';
 
 /** Seeded conversations that wait for their first answer, each with the session of its own link. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Worker } from '../worker.ts';
+import type { Worker } from '../setup/worker.ts';
 import { enqueuePaused, pauseUntilIdle, resumeLanes } from './paused-lanes.ts';
 import type { ReceiverState } from './receiver.ts';
 import type { Service } from './service.ts';

@@ -1,6 +1,6 @@
-import { spreadOf } from '../statistics.ts';
-import { costRatioText, takeTurns } from '../turns.ts';
-import { startWorker, type Worker } from '../worker.ts';
+import { spreadOf } from '../measure/statistics.ts';
+import { costRatioText, takeTurns } from '../measure/turns.ts';
+import { startWorker, type Worker } from '../setup/worker.ts';
 import { type Contestant, parley, startPeer } from './contestants.ts';
 import { type Cost, costLines, costOf, receivedBy, totalOf } from './cost.ts';
 import type { PeerName } from './peers/worker.ts';
@@ -23,11 +23,11 @@ export interface ComparisonPlan {
 
 export type Name = 'Parley' | PeerName;
 
+/** The peer with targets. */
+const judged = 'graphile-worker' satisfies Name;
 /** Shown without a target. */
 const shown = ['graphile-worker with log', 'minimal sender'] as const satisfies readonly Name[];
-/** Without the peers that have no target. */
-const apart: ReadonlySet<Name> = new Set(['Parley', 'bare undici', ...shown]);
-/** The maximum and minimum ratio to the best durable peer. */
+/** The maximum and minimum ratio to the judged peer. */
 const costRatioMax = 0.8;
 const rateRatioMin = 1.3;
 
@@ -45,16 +45,11 @@ export async function compare(plan: ComparisonPlan): Promise<Map<Name, Cost[]>> 
   const hooks = await service.createWebhooks(Array.from({ length: plan.webhooks }, () => target));
   contestants.set('Parley', parley(service, hooks));
   for (const peer of plan.peers) {
-    try {
-      contestants.set(peer, await startPeer(peer, target, stack, show));
-    } catch (error) {
-      if (peer !== 'BullMQ') throw error;
-      show(`without BullMQ: there is no Redis (${(error as Error).message})`);
-    }
+    contestants.set(peer, await startPeer(peer, target, stack));
   }
 
   let turns = 0;
-  const costs = await takeTurns([...contestants.keys()], { ...plan, seconds: 0 }, async (name) => {
+  const costs = await takeTurns([...contestants.keys()], plan, async (name) => {
     const contestant = contestants.get(name);
     if (!contestant) throw new Error(`unknown contestant ${name}`);
     const cost = await takeTurn(contestant, receiver, plan.deliveries);
@@ -88,32 +83,26 @@ export function comparisonReport(costs: ReadonlyMap<Name, readonly Cost[]>): str
 }
 
 function ratioLines(costs: ReadonlyMap<Name, readonly Cost[]>): string[] {
-  const durable = [...costs].filter(([name]) => !apart.has(name));
   const ours = costs.get('Parley') ?? [];
-  const medianOf = (own: readonly Cost[], of: (cost: Cost) => number): number => spreadOf(own.map(of)).median;
-  const byCost = durable.toSorted(([, a], [, b]) => medianOf(a, totalOf) - medianOf(b, totalOf))[0];
-  const byRate = durable.toSorted(([, a], [, b]) => medianOf(b, rateOf) - medianOf(a, rateOf))[0];
-  if (!byCost || !byRate) return [];
-  const line = (what: string, name: Name, of: (cost: Cost) => number, who: Name = 'Parley'): string =>
-    `${what}, ${who} / ${name}: ${costRatioText(of, costs.get(who) ?? [], costs.get(name) ?? [])}`;
-  const judged = (target: string, isMet: boolean): string =>
-    `  target ${target}: ${isMet ? 'met' : 'NOT MET'}`;
   const ratioOf = (name: Name, of: (cost: Cost) => number): number =>
     spreadOf(ours.map((cost, round) => of(cost) / of(costs.get(name)?.[round] ?? cost))).median;
-  const cost = ratioOf(byCost[0], totalOf);
-  const rate = ratioOf(byRate[0], rateOf);
-  return [
-    line('processor time', byCost[0], totalOf) + judged(`at most ${costRatioMax}`, cost <= costRatioMax),
-    line('deliveries a second', byRate[0], rateOf) + judged(`at least ${rateRatioMin}`, rate >= rateRatioMin),
-    ...(costs.has('minimal sender')
+  const line = (what: string, name: Name, of: (cost: Cost) => number): string =>
+    `${what}, Parley / ${name}: ${costRatioText(of, ours, costs.get(name) ?? [])}`;
+  const verdict = (target: string, isMet: boolean): string =>
+    `  target ${target}: ${isMet ? 'met' : 'NOT MET'}`;
+  const linesOf = (name: Name, verdicts: readonly [string, string] = ['', '']): string[] =>
+    costs.has(name)
       ? [
-          line('processor time', byCost[0], totalOf, 'minimal sender'),
-          line('deliveries a second', byRate[0], rateOf, 'minimal sender'),
+          line('processor time', name, totalOf) + verdicts[0],
+          line('deliveries a second', name, rateOf) + verdicts[1],
         ]
-      : []),
-    ...shown
-      .filter((name) => costs.has(name))
-      .flatMap((name) => [line('processor time', name, totalOf), line('deliveries a second', name, rateOf)]),
+      : [];
+  return [
+    ...linesOf(judged, [
+      verdict(`at most ${costRatioMax}`, ratioOf(judged, totalOf) <= costRatioMax),
+      verdict(`at least ${rateRatioMin}`, ratioOf(judged, rateOf) >= rateRatioMin),
+    ]),
+    ...shown.flatMap((name) => linesOf(name)),
   ];
 }
 

@@ -2,12 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../services/webhook/src/schema.ts';
 import { startOwnPostgres } from '@parley/testing/servers/own-postgres';
-import { timeOf, timeOfTree } from '../processor-time.ts';
-import { startWorker } from '../worker.ts';
+import { timeOf, timeOfTree } from '../measure/processor-time.ts';
+import { startWorker } from '../setup/worker.ts';
 import type { Measured } from './cost.ts';
 import { enqueuePaused, resumeLanes } from './paused-lanes.ts';
 import type { PeerName, PeerOrder, PeerStart } from './peers/worker.ts';
-import { startRedis } from './redis.ts';
 import type { Hook, Service } from './service.ts';
 import { tidy } from './tidy.ts';
 
@@ -54,30 +53,24 @@ async function openDeliveries(db: Kysely<Tables>): Promise<number> {
   return rows[0]?.open ?? 0;
 }
 
-/** A peer with its own store. Throws if the store is not available. */
+/** A peer with a Postgres of its own. */
 export async function startPeer(
   peer: PeerName,
   target: string,
   stack: AsyncDisposableStack,
-  show: (line: string) => void,
 ): Promise<Contestant> {
-  const store =
-    peer === 'BullMQ'
-      ? stack.use(await startRedis(show))
-      : peer === 'bare undici'
-        ? undefined
-        : stack.use(await startOwnPostgres('bench-webhooks', { durable: true }));
+  const store = stack.use(await startOwnPostgres('bench-webhooks', { durable: true }));
   const worker = stack.use(startWorker(new URL('./peers/worker.ts', import.meta.url)));
-  await worker.ask({ peer, target, storeUrl: store?.url ?? '' } satisfies PeerStart);
+  await worker.ask({ peer, target, storeUrl: store.url } satisfies PeerStart);
   const order = (what: PeerOrder): Promise<void> => worker.ask({ order: what });
   return {
     prepare: async (number) => {
       await order({ enqueue: number });
-      if (store?.url.startsWith('postgres')) await tidy(store.url);
+      await tidy(store.url);
     },
     start: () => order('start'),
     finish: () => order('stop'),
-    times: () => ({ worker: timeOf(worker.pid), store: store ? timeOfTree(store.pid) : 0 }),
+    times: () => ({ worker: timeOf(worker.pid), store: timeOfTree(store.pid) }),
     ended: worker.ended,
   };
 }

@@ -1,6 +1,6 @@
-import { busyTime } from '../processor-time.ts';
-import { spreadText } from '../turns.ts';
-import type { Worker } from '../worker.ts';
+import { busyTime } from '../measure/processor-time.ts';
+import { spreadText } from '../measure/turns.ts';
+import type { Worker } from '../setup/worker.ts';
 import type { ReceiverState } from './receiver.ts';
 
 /** The cost of a delivery in a turn: microseconds of processor time. */

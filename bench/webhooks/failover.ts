@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { spreadOf } from '../statistics.ts';
-import { startWorker } from '../worker.ts';
+import { spreadOf } from '../measure/statistics.ts';
+import { startWorker } from '../setup/worker.ts';
 import { completions } from './contents.ts';
 import { receivedBy } from './cost.ts';
 import type { ReceiverState } from './receiver.ts';

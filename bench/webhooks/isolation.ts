@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { quantile, randomGapMs, spreadOf } from '../statistics.ts';
-import { spreadText } from '../turns.ts';
-import { startWorker, type Worker } from '../worker.ts';
+import { quantile, randomGapMs, spreadOf } from '../measure/statistics.ts';
+import { spreadText } from '../measure/turns.ts';
+import { startWorker, type Worker } from '../setup/worker.ts';
 import { completions } from './contents.ts';
 import { startBlackHoles } from './black-holes.ts';
 import type { ReceiverState } from './receiver.ts';

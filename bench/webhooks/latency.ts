@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { quantile, spreadOf } from '../statistics.ts';
-import { spreadText } from '../turns.ts';
-import { startWorker } from '../worker.ts';
+import { quantile, spreadOf } from '../measure/statistics.ts';
+import { spreadText } from '../measure/turns.ts';
+import { startWorker } from '../setup/worker.ts';
 import { latenciesOf, type Tenant } from './isolation.ts';
 import type { ReceiverState } from './receiver.ts';
 import { openSend } from './send.ts';

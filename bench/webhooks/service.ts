@@ -16,10 +16,10 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../../services/webhook/src/schema.ts';
 import { sealSecret } from '../../services/webhook/src/sending/rules/secrets.ts';
 import { insertWebhook } from '../../services/webhook/src/webhooks/store.ts';
-import { imageFlags } from '../deployment.ts';
+import { imageFlags } from '../setup/deployment.ts';
 import { startOwnPostgres } from '@parley/testing/servers/own-postgres';
-import { memoryMax } from '../memory.ts';
-import { timeOf, timeOfTree } from '../processor-time.ts';
+import { memoryMax } from '../measure/memory.ts';
+import { timeOf, timeOfTree } from '../measure/processor-time.ts';
 import { signingSecret } from './contents.ts';
 import type { Measured } from './cost.ts';
 

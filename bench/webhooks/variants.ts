@@ -1,6 +1,6 @@
-import { spreadOf } from '../statistics.ts';
-import { costRatioText, takeTurns } from '../turns.ts';
-import { startWorker } from '../worker.ts';
+import { spreadOf } from '../measure/statistics.ts';
+import { costRatioText, takeTurns } from '../measure/turns.ts';
+import { startWorker } from '../setup/worker.ts';
 import { addBacklog, addIdleWebhooks, type BacklogSize } from './backlog-rows.ts';
 import { type Cost, costLines, costOf, totalOf } from './cost.ts';
 import { enqueuePaused, pauseUntilIdle, resumeLanes } from './paused-lanes.ts';
@@ -60,7 +60,7 @@ export async function measureVariant(plan: VariantPlan): Promise<Sides> {
     if (!side) throw new Error(`there is no side ${way}`);
     return side;
   };
-  const costs = await takeTurns(ways, { ...plan, seconds: 0 }, async (way) => {
+  const costs = await takeTurns(ways, plan, async (way) => {
     const { service, hooks } = sideOf(way);
     await enqueuePaused(service, hooks, deliveries);
     await tidy(service.adminUrl, hotTables);

@@ -152,9 +152,8 @@ function takes(service: ServiceName, name: string, value: string): boolean {
 
 test('the chart takes all variables that a service reads but credentials, its own and those of local runs', () => {
   const ofTheChart = ['LISTEN', 'METRICS_LISTEN', 'LANDING_URL', 'NODE_EXTRA_CA_CERTS'];
-  const ofLocalRuns = ['ALLOW_PRIVATE_WEBHOOKS', 'DEMO_FILE', 'DOCS_EXAMPLES_FILE', 'TRACES_URL'];
-  // The image sets the last one.
-  const others = [...Object.keys(credentials), ...ofTheChart, ...ofLocalRuns, 'NODE_ENV'];
+  const ofLocalRuns = ['ALLOW_PRIVATE_WEBHOOKS'];
+  const others = [...Object.keys(credentials), ...ofTheChart, ...ofLocalRuns];
   const isOther = (name: string): boolean =>
     others.includes(name) ||
     (name !== 'WEBHOOK_EGRESS_PROXY' && (secretSettings as readonly string[]).includes(name)) ||

@@ -106,6 +106,9 @@ const excepted: Record<string, string[]> = {
     // They describe all routes.
     'openapi/document.test.ts: routes.ts',
     'openapi/print.ts: routes.ts',
+    // It starts the gateway.
+    'demo/config.ts: service.ts',
+    'demo/main.ts: service.ts',
   ],
 };
 

@@ -180,7 +180,7 @@ test('with secrets as files, only a service whose database or broker is outside 
   expect(outside(values).toSorted()).toEqual(['gateway outside-bus', 'insight outside-data']);
   const derived = [...values.keys()].filter((name) => name.endsWith('_OUTSIDE'));
   expect(derived.toSorted()).toEqual(['GATEWAY_NATS_OUTSIDE', 'INSIGHT_DATABASE_OUTSIDE']);
-  const page = await readFile(resolve(deploy, '../docs/operations.md'), 'utf8');
+  const page = await readFile(resolve(deploy, '../docs/operations/secrets.md'), 'utf8');
   for (const name of derived) expect(page).toContain(`\`*${name.slice(name.indexOf('_'))}\``);
   const back = await runIn(folder.path, `${text}INSIGHT_DATABASE_URL=\n`);
   expect(outside(back.values)).toEqual(['gateway outside-bus']);

@@ -34,13 +34,12 @@ test('docs/operations/settings.md lists the variables that the processes read, a
 });
 
 test('compose hands on every variable but those of local runs', () => {
-  const ofLocalRuns = ['ALLOW_PRIVATE_WEBHOOKS', 'DEMO_FILE', 'DOCS_EXAMPLES_FILE', 'TRACES_URL'];
-  const ofTheImage = ['NODE_ENV'];
+  const ofLocalRuns = ['ALLOW_PRIVATE_WEBHOOKS'];
   // Services need only its digest, in RPC_CALLERS.
   const ofTheOperator = ['OPERATOR_TOKEN'];
   const handedOn = namesIn(read('deploy/compose.yaml'), /^ +([A-Z_]+): /gm);
   const others = variables.filter((name) => !handedOn.includes(name));
-  expect(others).toEqual([...ofLocalRuns, ...ofTheImage, ...ofTheOperator].toSorted());
+  expect(others).toEqual([...ofLocalRuns, ...ofTheOperator].toSorted());
 });
 
 test('compose passes the digests of tokens to the services that read them', () => {

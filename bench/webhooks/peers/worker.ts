@@ -2,20 +2,14 @@ import { once } from 'node:events';
 import { completions } from '../contents.ts';
 import { openSend } from '../send.ts';
 import { withAttemptLog } from './attempt-log.ts';
-import { openBare } from './bare.ts';
-import { openBullmq } from './bullmq.ts';
 import { openGraphileWorker } from './graphile-worker.ts';
 import { openMinimalSender } from './minimal-sender.ts';
 import type { OpenPeer } from './peer.ts';
-import { openPgBoss } from './pg-boss.ts';
 
 const peers = {
-  'pg-boss': openPgBoss,
   'graphile-worker': openGraphileWorker,
   'graphile-worker with log': withAttemptLog(openGraphileWorker),
-  BullMQ: openBullmq,
   'minimal sender': openMinimalSender,
-  'bare undici': openBare,
 } satisfies Record<string, OpenPeer>;
 
 export type PeerName = keyof typeof peers;
@@ -23,7 +17,7 @@ export type PeerName = keyof typeof peers;
 /** The first message. */
 export interface PeerStart {
   peer: PeerName;
-  /** Postgres or Redis; absent for a peer that stores nothing. */
+  /** Its Postgres. */
   storeUrl: string;
   target: string;
 }

@@ -3,7 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as openTlsSocket } from 'node:tls';
 import { createHash } from 'node:crypto';
-import { Client, credentials, Server, type ServerUnaryCall, type sendUnaryData, status } from '@grpc/grpc-js';
+import {
+  Client,
+  credentials,
+  Metadata,
+  Server,
+  type ServerUnaryCall,
+  type sendUnaryData,
+  status,
+} from '@grpc/grpc-js';
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { type Authority, createAuthority } from '@parley/local/files/certificates';
 import { callerMetadata } from '../src/trust/callers.ts';
@@ -81,12 +89,15 @@ const clientOf = (address: string, options: Partial<ConnectOptions> = {}) =>
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Returns the status of a unary call, as tools make it. */
-function unaryStatus(address: string, by: RpcTls): Promise<status> {
+function unaryStatus(
+  address: string,
+  by: RpcTls,
+  metadata = callerMetadata(asService.token, asService.caller),
+): Promise<status> {
   const { service, credentials: channel } = by.to('customer');
   const client = new Client(address, channel, { 'grpc.ssl_target_name_override': service });
   stack.defer(() => client.close());
   const { path, requestSerialize, responseDeserialize } = CustomerServiceService.getCustomer;
-  const metadata = callerMetadata(asService.token, asService.caller);
   return new Promise((resolve) => {
     client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, metadata, (error) =>
       resolve(error?.code ?? status.OK),
@@ -173,6 +184,46 @@ test('a caller whose certificate lacks the name of its token or metadata is refu
     await expect(unaryStatus(address, interaction)).resolves.toBe(status.OK);
     await expect(unaryStatus(address, webhook)).resolves.toBe(status.UNAUTHENTICATED);
   }
+});
+
+test('where certificates are enough, a caller without a token has the name that it states and its certificate has', async () => {
+  const tls = await tlsOf('customer');
+  const [interaction, webhook, cli] = [
+    await tlsOf('interaction'),
+    await tlsOf('webhook'),
+    await tlsOf('cli'),
+  ];
+  const certificate = 'certificate';
+  const refused = { code: 'unauthenticated', type: 'unauthenticated' };
+  const serveWith = async (service: string, by?: RpcTls) =>
+    stack.use(await streamRpc.serve({ getCustomer: echo }, { tls: by, tokens: { ...tokens, service } }));
+  const get = (address: string, by: RpcTls | undefined, options: Partial<ConnectOptions> = {}) =>
+    clientOf(address, { tls: by?.to('customer'), token: certificate, ...options }).getCustomer(
+      request,
+      anyone,
+    );
+  // The second accepts tokens too, while callers change.
+  for (const service of [certificate, `${tokens.service},${certificate}`]) {
+    const { address } = await serveWith(service, tls);
+    await expect(get(address, interaction)).resolves.toEqual(customer('a'));
+    await expect(get(address, webhook)).rejects.toMatchObject(refused);
+    await expect(get(address, interaction, { caller: undefined })).rejects.toMatchObject(refused);
+    await expect(get(address, cli, { caller: undefined })).rejects.toMatchObject({
+      type: 'caller-not-allowed',
+    });
+    // A wrong token stays wrong, and the word is no token.
+    await expect(get(address, interaction, { token: 'x'.repeat(16) })).rejects.toMatchObject(refused);
+    const metadata = new Metadata();
+    metadata.set('authorization', `Bearer ${certificate}`);
+    metadata.set('x-parley-caller', 'interaction');
+    await expect(unaryStatus(address, interaction, metadata)).resolves.toBe(status.UNAUTHENTICATED);
+  }
+  const mixed = await serveWith(`${tokens.service},${certificate}`, tls);
+  await expect(get(mixed.address, interaction, { token: tokens.service })).resolves.toEqual(customer('a'));
+  const withTokens = await serveWith(tokens.service, tls);
+  await expect(get(withTokens.address, interaction)).rejects.toMatchObject(refused);
+  const plain = await serveWith(certificate);
+  await expect(get(plain.address, undefined)).rejects.toMatchObject(refused);
 });
 
 test('a server knows the names in the certificate of its caller', async () => {

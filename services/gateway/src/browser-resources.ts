@@ -1,26 +1,24 @@
 import { type BrowserFile, browserFiles, widgetDist } from '@parley/browser-files/files';
 import type { Config } from './config.ts';
-import { demoResources } from './demo/resources.ts';
 import { iconResource } from './pages/icon.ts';
 import { landingPrefix, landingResource, pageFiles } from './pages/landing.ts';
 import { logoResource } from './pages/logos.ts';
 import type { PageBranding } from './pages/page-branding.ts';
 import { previewResource } from './pages/preview.ts';
 import type { Peers } from './peers.ts';
-import { traceResources } from './pages/traces.ts';
 import type { Resource } from './http/answer/resource.ts';
 import { sdkFileResources } from './pages/sdk-files.ts';
 
 /**
- * Returns the resources for browsers: SDK, landing page, preview of a bot, icons, logos, and demo and traces of a
- * local run. `now` is a clock in milliseconds. Throws if the files are not built.
+ * Returns the resources for browsers: SDK, landing page, preview of a bot, icons and logos. Throws if the files are not
+ * built.
  */
 export function browserResources(
   config: Config,
   peers: Peers,
-  { brandingOf, now }: { brandingOf: PageBranding; now: () => number },
+  { brandingOf }: { brandingOf: PageBranding },
 ): Resource[] {
-  const { landingUrl, demoFile, tracesUrl } = config;
+  const { landingUrl } = config;
   // A landing page below a path finds the API there, too: a proxy may forward nothing else.
   const publicUrl = config.publicUrl ?? (landingPrefix(landingUrl) ? landingUrl : undefined);
   const files = [...browserFiles(widgetDist), ...pageFiles()];
@@ -31,8 +29,6 @@ export function browserResources(
     logoResource(peers.identity),
     ...sdkFileResources(files),
     previewResource(script),
-    ...(demoFile === undefined ? [] : demoResources({ file: demoFile, landingUrl, peers, now })),
-    ...(tracesUrl === undefined ? [] : traceResources(tracesUrl)),
   ];
 }
 

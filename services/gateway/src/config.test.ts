@@ -19,15 +19,45 @@ test('limits have defaults, and the landing URL loses its trailing slash', () =>
     listen: { host: '127.0.0.1', port: 3000 },
     landingUrl: 'https://talk.example',
     trustedProxies: [],
-    limits: { callsPerSecond: 200, callsBurst: 400, sessionsPerMinute: 60, authFailuresPerMinute: 100 },
+    limits: {
+      callsPerSecond: 200,
+      callsBurst: 400,
+      messagesPerMinute: 30,
+      sessionsPerMinute: 60,
+      pendingPerMinute: 12,
+      conversationCallsPerMinute: 120,
+      workspaceLookupsPerMinute: 600,
+      signInsPerMinute: 300,
+      authFailuresPerMinute: 100,
+    },
   });
 });
 
-test('an empty limit has its default, and zero is rejected', () => {
-  const read = (RATE_LIMIT_SESSIONS_PER_MINUTE: string) =>
-    readConfig({ ...env, RATE_LIMIT_SESSIONS_PER_MINUTE }).limits.sessionsPerMinute;
-  expect([read(''), read('7')]).toEqual([60, 7]);
-  expect(() => read('0')).toThrow(/RATE_LIMIT_SESSIONS_PER_MINUTE/);
+test('an empty limit has its default, zero is rejected, and the least is a limit for every call', () => {
+  const read = (RATE_LIMIT_MESSAGES_PER_MINUTE: string) =>
+    readConfig({ ...env, RATE_LIMIT_MESSAGES_PER_MINUTE }).limits;
+  expect([read('').messagesPerMinute, read('7').messagesPerMinute]).toEqual([30, 7]);
+  expect(() => read('0')).toThrow(/RATE_LIMIT_MESSAGES_PER_MINUTE/);
+  expect(Math.min(...Object.values(read('1')))).toBe(1);
+  for (const limit of Object.values(read('7'))) expect(limit).toBeTypeOf('number');
+});
+
+test('the limits of browsers are in proportion, and a burst is two seconds of calls', () => {
+  const given = { ...env, RATE_LIMIT_MESSAGES_PER_MINUTE: '3000', RATE_LIMIT_PER_SECOND: '2000' };
+  expect(readConfig(given).limits).toMatchObject({
+    callsBurst: 4_000,
+    sessionsPerMinute: 6_000,
+    pendingPerMinute: 1_200,
+    conversationCallsPerMinute: 12_000,
+    workspaceLookupsPerMinute: 60_000,
+    signInsPerMinute: 30_000,
+    authFailuresPerMinute: 100,
+  });
+});
+
+test('variables of earlier releases do not fail the start', () => {
+  const earlier = { RATE_LIMIT_BURST: 'many', RATE_LIMIT_SIGN_INS_PER_MINUTE: '0', DEMO_FILE: '/demo.json' };
+  expect(readConfig({ ...env, ...earlier })).toEqual(readConfig(env));
 });
 
 test('the insight service is optional', () => {
@@ -38,9 +68,9 @@ test('the insight service is optional', () => {
 
 test('all faults are reported at once', () => {
   const read = () =>
-    readConfig({ ...env, LANDING_URL: 'nowhere', SESSION_KEYS: 'x', RATE_LIMIT_BURST: '-1' });
+    readConfig({ ...env, LANDING_URL: 'nowhere', SESSION_KEYS: 'x', RATE_LIMIT_PER_SECOND: '-1' });
   expect(read).toThrow(ConfigError);
-  expect(read).toThrow(/SESSION_KEYS[^]*LANDING_URL[^]*RATE_LIMIT_BURST/);
+  expect(read).toThrow(/SESSION_KEYS[^]*LANDING_URL[^]*RATE_LIMIT_PER_SECOND/);
 });
 
 test('trusted proxies are addresses and networks, and never all addresses', () => {
@@ -52,19 +82,6 @@ test('trusted proxies are addresses and networks, and never all addresses', () =
   }
 });
 
-test('production refuses the demo and traces, which others may have', () => {
-  const read = (more: NodeJS.ProcessEnv) => readConfig({ ...env, ...more }).demoFile;
-  expect(() => read({ DEMO_FILE: '/demo.json', NODE_ENV: 'production' })).toThrow(/DEMO_FILE/);
-  const TRACES_URL = 'http://127.0.0.1:4318';
-  expect(() => read({ TRACES_URL, NODE_ENV: 'production' })).toThrow(/TRACES_URL/);
-  for (const slashes of ['', '/', '//']) {
-    expect(readConfig({ ...env, TRACES_URL: TRACES_URL + slashes }).tracesUrl).toBe(TRACES_URL);
-  }
-  expect(read({ DEMO_FILE: '/demo.json' })).toBe('/demo.json');
-  expect(read({ DEMO_FILE: '', NODE_ENV: 'production' })).toBeUndefined();
-  expect(read({})).toBeUndefined();
-});
-
 test('the API has the origin of landing pages by default', () => {
   const read = (PUBLIC_URL?: string) => readConfig({ ...env, PUBLIC_URL }).publicUrl;
   expect(read()).toBeUndefined();
@@ -74,7 +91,7 @@ test('the API has the origin of landing pages by default', () => {
 });
 
 test('URLs to which paths are appended have no query and no fragment', () => {
-  for (const name of ['LANDING_URL', 'PUBLIC_URL', 'TRACES_URL']) {
+  for (const name of ['LANDING_URL', 'PUBLIC_URL']) {
     for (const end of ['?x=1', '#x', '/t?']) {
       const read = () => readConfig({ ...env, [name]: `https://talk.example/${end}` });
       expect(read, name + end).toThrow(`${name}: must have no query`);

@@ -32,27 +32,9 @@ const schema = z
     LANDING_URL: httpUrl,
     PUBLIC_URL: optional(httpUrl),
     TRUSTED_PROXIES: networks,
-    DOCS_EXAMPLES_FILE: optional(z.string()),
-    DEMO_FILE: optional(z.string()),
-    TRACES_URL: optional(httpUrl),
-    NODE_ENV: optional(z.string()),
     RATE_LIMIT_PER_SECOND: rate(200),
-    RATE_LIMIT_BURST: rate(400),
-    RATE_LIMIT_SESSIONS_PER_MINUTE: rate(60),
-    RATE_LIMIT_PENDING_PER_MINUTE: rate(12),
-    RATE_LIMIT_CONVERSATION_PER_MINUTE: rate(120),
     RATE_LIMIT_MESSAGES_PER_MINUTE: rate(30),
-    RATE_LIMIT_WORKSPACE_LOOKUPS_PER_MINUTE: rate(600),
-    RATE_LIMIT_SIGN_INS_PER_MINUTE: rate(300),
     AUTH_FAILURES_PER_MINUTE: rate(100),
-  })
-  .refine((env) => env.DEMO_FILE === undefined || env.NODE_ENV !== 'production', {
-    path: ['DEMO_FILE'],
-    message: 'is for local runs only: the demo starts conversations for anyone',
-  })
-  .refine((env) => env.TRACES_URL === undefined || env.NODE_ENV !== 'production', {
-    path: ['TRACES_URL'],
-    message: 'is for local runs only: anyone could see the traces',
   })
   .transform((env) => ({
     listen: env.LISTEN,
@@ -76,34 +58,41 @@ const schema = z
     publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ''),
     /** The proxies whose X-Forwarded-For is trusted: addresses and networks (CIDR). */
     trustedProxies: env.TRUSTED_PROXIES,
-    /** The file with examples that work in this deployment. */
-    docsExamplesFile: env.DOCS_EXAMPLES_FILE,
-    /** The file of the demo. Undefined: no demo. */
-    demoFile: env.DEMO_FILE,
-    /** The server of a local run that shows traces. Undefined: no traces. */
-    tracesUrl: env.TRACES_URL?.replace(/\/+$/, ''),
     /** The rate limits. The OpenAPI document has them. */
     limits: {
-      /** Calls of one API key. */
-      callsPerSecond: env.RATE_LIMIT_PER_SECOND,
-      /** At once. At least the rate per second. */
-      callsBurst: Math.max(env.RATE_LIMIT_BURST, env.RATE_LIMIT_PER_SECOND),
-      /** New sessions of one customer, and of the link of one interaction. */
-      sessionsPerMinute: env.RATE_LIMIT_SESSIONS_PER_MINUTE,
-      /** Reads of `pending` in one session. */
-      pendingPerMinute: env.RATE_LIMIT_PENDING_PER_MINUTE,
-      /** Reads and starts of conversations in one session. */
-      conversationCallsPerMinute: env.RATE_LIMIT_CONVERSATION_PER_MINUTE,
-      /** Messages in one session. */
-      messagesPerMinute: env.RATE_LIMIT_MESSAGES_PER_MINUTE,
-      /** Lookups of unknown workspaces by pages at one address. */
-      workspaceLookupsPerMinute: env.RATE_LIMIT_WORKSPACE_LOOKUPS_PER_MINUTE,
-      /** Sign-ins that people at one address begin. An office can have one address. */
-      signInsPerMinute: env.RATE_LIMIT_SIGN_INS_PER_MINUTE,
+      ...limitsOfKeys(env.RATE_LIMIT_PER_SECOND),
+      ...limitsOfBrowsers(env.RATE_LIMIT_MESSAGES_PER_MINUTE),
       /** Failed authentications, tokens and links of one address; failed authentications of one API key. */
       authFailuresPerMinute: env.AUTH_FAILURES_PER_MINUTE,
     },
   }));
+
+function limitsOfKeys(callsPerSecond: number) {
+  return {
+    /** Calls of one API key. */
+    callsPerSecond,
+    /** At once. */
+    callsBurst: 2 * callsPerSecond,
+  };
+}
+
+/** Returns what browsers may do, in proportion to the messages of a session. */
+function limitsOfBrowsers(messagesPerMinute: number) {
+  return {
+    /** Messages in one session. */
+    messagesPerMinute,
+    /** New sessions of one customer, and of the link of one interaction. */
+    sessionsPerMinute: 2 * messagesPerMinute,
+    /** Reads of `pending` in one session. */
+    pendingPerMinute: Math.ceil((2 * messagesPerMinute) / 5),
+    /** Reads and starts of conversations in one session. */
+    conversationCallsPerMinute: 4 * messagesPerMinute,
+    /** Lookups of unknown workspaces by pages at one address. */
+    workspaceLookupsPerMinute: 20 * messagesPerMinute,
+    /** Sign-ins that people at one address begin. An office can have one address. */
+    signInsPerMinute: 10 * messagesPerMinute,
+  };
+}
 
 export type Config = z.output<typeof schema>;
 

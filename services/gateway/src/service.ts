@@ -39,11 +39,19 @@ import { followDatabaseClock } from './auth/database-clock.ts';
 import { createSessions } from './auth/session.ts';
 import { createSuspectQueue } from './auth/suspects.ts';
 
+/** What a local run adds to the gateway. */
+export interface Additions {
+  /** The file with examples for the samples of `/docs` that work in this run. */
+  docsExamplesFile?: string | undefined;
+  /** Returns further resources. `now` is a clock in milliseconds. */
+  resourcesOf?(peers: Peers, now: () => number): Resource[];
+}
+
 /**
  * Starts the gateway, the whole public HTTP API. Its memory has counts of calls and, for seconds, valid credentials.
  * Any number of replicas may run. It works without NATS.
  */
-export async function start(config: Config, logger: Logger): Promise<Running> {
+export async function start(config: Config, logger: Logger, additions: Additions = {}): Promise<Running> {
   await using opened = new AsyncDisposableStack();
   const { landingUrl, publicUrl = landingUrl } = config;
   const tls = opened.use(openTls(config.rpcTls, 'gateway', logger));
@@ -62,6 +70,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const forPages = { allowedDomains, brandingOf: createPageBranding(peers.identity, now), now };
   const signIn = { identity: peers.identity, cookies, rateLimits, runSuspect, publicUrl };
   const stopping = new AbortController();
+  const added = additions.resourcesOf?.(peers, now) ?? [];
   const app = createApp({
     routes,
     routeDeps: {
@@ -75,7 +84,11 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       cookies,
       publicUrl,
     },
-    resources: [...resourcesOf(config, peers, forPages), ...pagesOfConsole(config, signIn, forPages)],
+    resources: [
+      ...resourcesOf(config, peers, forPages, additions),
+      ...added,
+      ...pagesOfConsole(added, signIn, forPages),
+    ],
     admission: {
       authenticate: createAuthenticate({ identity: peers.identity, cache, holder }),
       rateLimits,
@@ -105,9 +118,12 @@ function statesOf(peers: Peers, nats: Connection, now: () => number) {
   return { streamState, deployment: createDeploymentState({ ...peers, streamState, now }) };
 }
 
-/** Returns the pages on which people sign in, the pages of the portal, and all others of the console. */
+/**
+ * Returns the pages on which people sign in, the pages of the portal, and all others of the console, which links to
+ * `/traces` if a local run adds it.
+ */
 function pagesOfConsole(
-  { tracesUrl }: Config,
+  added: readonly Resource[],
   signIn: SignIn,
   ofWorkspace: { allowedDomains: AllowedDomains; brandingOf: PageBranding },
 ): Resource[] {
@@ -115,7 +131,7 @@ function pagesOfConsole(
   return [
     ...signInResources(signIn),
     ...portalResources({ ...signIn, ...ofWorkspace, sendPage }),
-    ...consoleResources({ hasTraces: tracesUrl !== undefined, sendPage }),
+    ...consoleResources({ hasTraces: added.some(({ path }) => path === '/traces'), sendPage }),
   ];
 }
 
@@ -123,14 +139,15 @@ function pagesOfConsole(
 function resourcesOf(
   config: Config,
   peers: Peers,
-  forPages: { brandingOf: PageBranding; now: () => number },
+  forPages: { brandingOf: PageBranding },
+  { docsExamplesFile }: Additions,
 ): Resource[] {
   return [
     ...browserResources(config, peers, forPages),
-    openApiResource(routes, config.limits, config.docsExamplesFile),
+    openApiResource(routes, config.limits, docsExamplesFile),
     botSchemaResource(),
     erasureKeysResource(peers.customers),
-    ...docsResources(routes, config.limits, config.docsExamplesFile),
+    ...docsResources(routes, config.limits, docsExamplesFile),
   ];
 }
 

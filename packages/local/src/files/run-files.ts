@@ -87,8 +87,8 @@ export async function endLeftoverRun(dataDir: string): Promise<void> {
   // A broken file names no processes.
   const run = await readJson(join(dataDir, localFile), processesSchema, '').catch(() => undefined);
   await removeFiles(dataDir);
-  // The process of `gateway-2` runs `services/gateway/src/main.ts`.
-  const markOf = (name: string): string => `services/${name.replace(/-\d+$/, '')}/src/main.ts`;
+  // The process of `gateway-2` runs a file of `services/gateway/src`.
+  const markOf = (name: string): string => `services/${name.replace(/-\d+$/, '')}/src/`;
   const left = run?.processes ?? [];
   await Promise.all(left.map(({ name, pid }) => endLeftover(pid, markOf(name), 'SIGTERM', 3_000)));
 }

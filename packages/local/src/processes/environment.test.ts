@@ -105,9 +105,9 @@ test('services inherit only the variables for services', () => {
 });
 
 test('an empty variable does not hide a default of a local run', () => {
-  const inherited = inheritedEnvironment({ LOG_LEVEL: '', TRUSTED_PROXIES: '', RATE_LIMIT_BURST: '' });
+  const inherited = inheritedEnvironment({ LOG_LEVEL: '', TRUSTED_PROXIES: '', RATE_LIMIT_PER_SECOND: '' });
   expect(inherited).toEqual({ LOG_LEVEL: 'info', TZ: 'UTC' });
-  expect(environmentOf('gateway', 'x:1', { ...layout, inherited })['RATE_LIMIT_BURST']).toBe('4000');
+  expect(environmentOf('gateway', 'x:1', { ...layout, inherited })['RATE_LIMIT_PER_SECOND']).toBe('2000');
 });
 
 test('the gateway inherits limits and proxies', () => {

@@ -34,9 +34,10 @@ export function serviceProgram(
   };
 }
 
-/** Returns the file that starts a service. */
+/** Returns the file that starts a service in a local run: the gateway has the demo. */
 export function serviceEntry(service: ServiceName): string {
-  return resolve(import.meta.dirname, '../../../../services', service, 'src/main.ts');
+  const file = service === 'gateway' ? 'src/demo/main.ts' : 'src/main.ts';
+  return resolve(import.meta.dirname, '../../../../services', service, file);
 }
 
 async function isGatewayReady(address: string): Promise<boolean> {

@@ -31,7 +31,7 @@ import { type Readiness, type ReadinessOptions, watchReadiness } from './readine
 import { addReflection } from './reflection.ts';
 import { ServerCall } from './server-call.ts';
 import { ServerStream } from './server-stream.ts';
-import { Stalls } from '../client/stalls.ts';
+import { Stalls } from './stalls.ts';
 import { requestIdField, toStatus } from '../wire/status.ts';
 import type { RpcTls } from '../trust/tls.ts';
 

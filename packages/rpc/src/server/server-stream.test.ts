@@ -8,7 +8,7 @@ import { callFrame, FrameKind, frame, frameReader, lengthPrefixed } from '../wir
 import { InFlight } from './in-flight.ts';
 import type { ServerCall } from './server-call.ts';
 import { ServerStream } from './server-stream.ts';
-import { Stalls } from '../client/stalls.ts';
+import { Stalls } from './stalls.ts';
 
 const path = '/parley.test.v1.Test/Get';
 

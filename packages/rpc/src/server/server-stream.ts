@@ -9,7 +9,7 @@ import type { InFlight } from './in-flight.ts';
 import { messageBytesMax } from './limits.ts';
 import { outgoing, Sender } from '../wire/sender.ts';
 import { ServerCall } from './server-call.ts';
-import type { Stalls } from '../client/stalls.ts';
+import type { Stalls } from './stalls.ts';
 import { toFailure } from '../wire/status.ts';
 
 /** What all streams of a server share. */

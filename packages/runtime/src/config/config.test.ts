@@ -14,6 +14,7 @@ import {
   logLevel,
   peerAddress,
 } from './config.ts';
+import { rpcTokens } from './rpc-tokens.ts';
 
 const schema = z.object({ LISTEN: listenAddress, SECRET: z.string().min(16), ON: flag, LIMIT: count });
 
@@ -92,4 +93,21 @@ test('NODE_EXTRA_CA_CERTS must be a file with a certificate', async () => {
   for (const path of [bad, join(folder.path, 'missing.pem'), folder.path]) {
     expect(load(path)).toThrow(/NODE_EXTRA_CA_CERTS: must be a readable file that has a certificate/);
   }
+});
+
+test('a certificate is only enough with TLS, and the operator has no token of a service', () => {
+  const load = (env: NodeJS.ProcessEnv): unknown => loadConfig(z.object({ RPC_TOKEN: rpcTokens }), env);
+  const tls = { RPC_TLS_CA_FILE: '/ca', RPC_TLS_CERT_FILE: '/cert', RPC_TLS_KEY_FILE: '/key' };
+  for (const RPC_TOKEN of ['certificate', `${'x'.repeat(16)},certificate`]) {
+    expect(load({ RPC_TOKEN, ...tls })).toEqual({ RPC_TOKEN });
+    expect(() => load({ RPC_TOKEN })).toThrow(
+      'RPC_TOKEN: must not be certificate without TLS between services',
+    );
+  }
+  for (const RPC_TOKEN of ['', 'certificates', 'certificate,'])
+    expect(() => load({ RPC_TOKEN, ...tls })).toThrow('RPC_TOKEN');
+  const shared = 'x'.repeat(16);
+  expect(() => load({ RPC_TOKEN: shared, OPERATOR_TOKEN: shared })).toThrow(
+    'OPERATOR_TOKEN: must not be one of',
+  );
 });

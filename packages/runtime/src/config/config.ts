@@ -5,7 +5,7 @@ import { type CallerName, callerNames } from '@parley/contracts/method-access';
 import { z } from 'zod';
 import { type Keyring, keyring } from './keyring.ts';
 import { parseNatsUrl } from './nats-url.ts';
-import { parseRpcTokens, rpcTokens } from './rpc-tokens.ts';
+import { certificateOnly, parseRpcTokens, rpcTokens } from './rpc-tokens.ts';
 import { readSettingFiles } from './setting-files.ts';
 import { isTarget } from './target.ts';
 import { faultMessage } from '../zod-faults.ts';
@@ -34,7 +34,7 @@ export function loadConfig<Schema extends z.ZodType>(
     .map((issue) => ({ setting: issue.path.join('.') || '(environment)', message: issue.message }))
     // A setting whose file cannot be read has only that fault.
     .filter(({ setting }) => !unread.has(`${setting}_FILE`));
-  const faults = [...read.faults, ...issues, ...rpcTlsFaults(env), ...operatorFaults(read.env)];
+  const faults = [...read.faults, ...issues, ...rpcTlsFaults(env), ...tokenFaults(read.env)];
   if (result.success && faults.length === 0) return result.data;
   throw new ConfigError(
     `the environment is not valid:\n${faults.map(({ setting, message }) => `  ${setting}: ${message}`).join('\n')}`,
@@ -123,9 +123,13 @@ const rpcCallers = z.string().transform((value, context): ReadonlyMap<string, Ca
   return callers;
 });
 
-/** Returns a fault if a service that knows its own token could pass for the operator. */
-function operatorFaults({ RPC_TOKEN = '', OPERATOR_TOKEN }: NodeJS.ProcessEnv) {
-  if (!OPERATOR_TOKEN || !parseRpcTokens(RPC_TOKEN).includes(OPERATOR_TOKEN)) return [];
+/** Returns a fault if a service could pass for the operator by its own token, or anybody without a certificate. */
+function tokenFaults(env: NodeJS.ProcessEnv) {
+  const { RPC_TOKEN = '', OPERATOR_TOKEN } = env;
+  const tokens = parseRpcTokens(RPC_TOKEN);
+  if (tokens.includes(certificateOnly) && !rpcTlsOf(env))
+    return [{ setting: 'RPC_TOKEN', message: `must not be ${certificateOnly} without TLS between services` }];
+  if (!OPERATOR_TOKEN || !tokens.includes(OPERATOR_TOKEN)) return [];
   return [{ setting: 'OPERATOR_TOKEN', message: 'must not be one of RPC_TOKEN' }];
 }
 

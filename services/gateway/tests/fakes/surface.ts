@@ -6,6 +6,7 @@ import { Agent, request } from 'undici';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import type { Config } from '../../src/config.ts';
+import { additionsOf, type DemoConfig } from '../../src/demo/config.ts';
 import { start } from '../../src/service.ts';
 import { type FakeServices, known, rpcToken, startFakeServices } from './services.ts';
 
@@ -69,8 +70,8 @@ const generous: Config['limits'] = {
   authFailuresPerMinute: 10_000,
 };
 
-/** The changes of a test to the configuration. */
-type Change = Partial<Omit<Config, 'limits'>> & { limits?: Partial<Config['limits']> };
+/** The changes of a test to the configuration, and what a local run adds. */
+type Change = Partial<Omit<DemoConfig, 'limits'>> & { limits?: Partial<Config['limits']> };
 
 /** The contracts of the descriptions so far: each compiles its schemas. */
 const contracts = new Map<string, Contract>();
@@ -84,7 +85,7 @@ function contractOf(description: string): Contract {
 /** Starts both on free loopback ports. Checks every answer against the description that the gateway serves. */
 export async function startSurface(change: Change = {}): Promise<Surface> {
   const services = await startFakeServices();
-  const config: Config = {
+  const config: DemoConfig = {
     listen: { host: '127.0.0.1', port: 0 },
     addresses: services.addresses,
     rpcToken,
@@ -100,7 +101,7 @@ export async function startSurface(change: Change = {}): Promise<Surface> {
     ...change,
     limits: { ...generous, ...change.limits },
   };
-  const gateway = await start(config, quietLogger).catch(async (error: unknown) => {
+  const gateway = await start(config, quietLogger, additionsOf(config)).catch(async (error: unknown) => {
     await services[Symbol.asyncDispose]();
     throw error;
   });

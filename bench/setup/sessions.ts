@@ -2,7 +2,7 @@ import type { Session } from '@parley/contracts/interaction/v1/conversation';
 import type { Secrets } from '@parley/local/files/secrets';
 import { createGrantSigner, linkHolder, sessionGrantSeconds } from '@parley/rpc/grants';
 import { keyring } from '@parley/runtime/config/keyring';
-import { createSessions } from '../services/gateway/src/auth/session.ts';
+import { createSessions } from '../../services/gateway/src/auth/session.ts';
 
 /** The keys of a deployment that sign sessions and their grants. */
 export type SessionKeys = Pick<Secrets, 'sessionKeys' | 'identityKeys' | 'linkKeys'>;

@@ -1,6 +1,6 @@
 import type { BotDefinition } from '@parley/bot/definition';
 import type { Deployment } from './deployment.ts';
-import type { Baseline } from './baseline.ts';
+import type { Baseline } from '../monolith/baseline.ts';
 import { type Contents, copyRows, openAdmin, seed } from './seed.ts';
 
 /** Fills the demo workspace of a system. `bots`: how many of the sample bots the interactions use. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const root = resolve(import.meta.dirname, '..');
+const root = resolve(import.meta.dirname, '../..');
 const profileDir = join(root, 'node_modules/.cache/parley/profiles');
 
 /** Returns the flags that make a process of Node write a profile of that name at its end. */

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Case, Pace } from './cases.ts';
-import type { SliceResult } from './load/protocol.ts';
-import { busyTime, timeOf } from './processor-time.ts';
-import { median } from './statistics.ts';
-import type { Subject } from './subject.ts';
-import type { Worker } from './worker.ts';
+import type { SliceResult } from '../load/protocol.ts';
+import { busyTime, timeOf } from '../measure/processor-time.ts';
+import { median } from '../measure/statistics.ts';
+import type { Subject } from '../setup/subject.ts';
+import type { Worker } from '../setup/worker.ts';
 
 /** One subject in one round. */
 export interface Measurement extends Pick<SliceResult, 'calls' | 'p50Ms' | 'p99Ms'> {

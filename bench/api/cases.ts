@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { createBenchSessions } from './sessions.ts';
-import { customerId, interactionId, conversationId } from './seed.ts';
-import type { Subject } from './subject.ts';
+import { createBenchSessions } from '../setup/sessions.ts';
+import { customerId, interactionId, conversationId } from '../setup/seed.ts';
+import type { Subject } from '../setup/subject.ts';
 
 /** The pace of calls: as many as 64 connections can make, or 500 a second at random moments. */
 export type Pace = 'saturated' | 'moderate';

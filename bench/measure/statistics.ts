@@ -18,17 +18,6 @@ export function spreadOf(values: readonly number[]): Spread {
   return { median: median(values), min: Math.min(...values), max: Math.max(...values) };
 }
 
-/**
- * Returns the mean of values, with its margin at 95 % certainty for some dozens of them (normal distribution). The
- * margin of one value is NaN.
- */
-export function meanOf(values: readonly number[]): { mean: number; margin: number } {
-  const { length } = values;
-  const mean = values.reduce((sum, value) => sum + value, 0) / length;
-  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (length - 1);
-  return { mean, margin: 1.96 * Math.sqrt(variance / length) };
-}
-
 /** Returns the value that the share (0 to 1) of the sorted values does not exceed, by nearest rank. */
 export function quantile(sorted: Float64Array, share: number): number {
   const rank = Math.max(1, Math.ceil(share * sorted.length));

@@ -1,50 +1,10 @@
-import { numberFlag, readFlags, runBenchmark } from './flags.ts';
 import { spreadOf } from './statistics.ts';
-import type { Load } from './turns/worker.ts';
 
-/** The number and length of each way's turns. */
-export interface Plan {
+/** The number of turns of each way. */
+interface Plan {
   rounds: number;
-  seconds: number;
   /** Aborted when the run must end. */
   ended: AbortSignal;
-}
-
-/** The load of the comparison. */
-export const loads: readonly Load[] = [{ inFlight: 64 }, { perSecond: 500 }];
-
-/** Returns the load for people. */
-export function loadTitle(load: Load): string {
-  return 'inFlight' in load ? `${load.inFlight} in flight` : `${load.perSecond}/s`;
-}
-
-const help = (name: string, measures: string): string => `usage: npm run bench:${name} -- [FLAGS]
-
-Measures ${measures}.
-
-  --rounds N    turns of each way (5)
-  --seconds N   how long each turn (3)
-  --help        this text
-`;
-
-/** Runs `npm run bench:<name>`, which compares ways to do one thing. Flags: `--rounds`, `--seconds`, `--help`. */
-export function runComparison(
-  { name, measures }: { name: string; measures: string },
-  compare: (plan: Plan) => Promise<void>,
-): Promise<never> {
-  return runBenchmark(async (ended) => {
-    const flags = readFlags({
-      rounds: { type: 'string', default: '5' },
-      seconds: { type: 'string', default: '3' },
-      help: { type: 'boolean', short: 'h', default: false },
-    });
-    if (flags.help) {
-      process.stdout.write(help(name, measures));
-      return;
-    }
-    const rounds = numberFlag('rounds', flags.rounds, 1);
-    await compare({ rounds, seconds: numberFlag('seconds', flags.seconds, 0.5), ended });
-  });
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Outcome } from './rounds.ts';
 import { keptUp, type Measurement, paceTitle } from './slice.ts';
-import { median, type Spread, spreadOf } from './statistics.ts';
-import type { Subject } from './subject.ts';
+import { median, type Spread, spreadOf } from '../measure/statistics.ts';
+import type { Subject } from '../setup/subject.ts';
 
 /** A subject's total compared with that of the first subject, round by round. */
 export interface Comparison {

@@ -30,20 +30,6 @@ export function timeOfTree(root: number): number {
   return sum(root);
 }
 
-/**
- * Starts a stopwatch and returns a function for the microseconds that the children of a process have used since;
- * children that have ended meanwhile are left out. Uses the scheduler's account, so not in ticks, but only of the first
- * thread of each: for the backends of Postgres, which have one.
- */
-export function stopwatchOfChildren(parent: number): () => number {
-  const before = timesOfChildren(parent);
-  return () => {
-    let used = 0;
-    for (const [pid, time] of timesOfChildren(parent)) used += time - (before.get(pid) ?? 0);
-    return used;
-  };
-}
-
 /** Returns the microseconds that all processors together have been busy since the start of the machine. */
 export function busyTime(): number {
   const [line = ''] = readFileSync('/proc/stat', 'latin1').split('\n');
@@ -53,16 +39,6 @@ export function busyTime(): number {
     .slice(1)
     .map(Number);
   return (user + nice + system + irq + softirq) * microsecondsPerTick;
-}
-
-function timesOfChildren(parent: number): Map<number, number> {
-  const times = new Map<number, number>();
-  for (const [pid, stat] of allStats()) {
-    if (stat.parent !== parent) continue;
-    const [runNs] = readOf(pid, 'schedstat')?.split(' ') ?? [];
-    if (runNs !== undefined) times.set(pid, Number(runNs) / 1_000);
-  }
-  return times;
 }
 
 function allStats(): Map<number, Stat> {

@@ -3,13 +3,13 @@ import { migrate } from '@parley/postgres/schema/migrate';
 import { provision } from '@parley/postgres/schema/provision';
 import { databaseUrl, serviceUrl } from '@parley/postgres/connecting/urls';
 import { createLogger } from '@parley/runtime/telemetry/logger';
-import { migrations as customer } from '../services/customer/src/migrations/index.ts';
-import { migrations as identity } from '../services/identity/src/migrations/index.ts';
-import { migrations as interaction } from '../services/interaction/src/migrations/index.ts';
-import type { Settings } from './monolith/settings.ts';
+import { migrations as customer } from '../../services/customer/src/migrations/index.ts';
+import { migrations as identity } from '../../services/identity/src/migrations/index.ts';
+import { migrations as interaction } from '../../services/interaction/src/migrations/index.ts';
+import type { Settings } from './settings.ts';
 import { startOwnPostgres } from '@parley/testing/servers/own-postgres';
-import { timeOf, timeOfTree } from './processor-time.ts';
-import { startWorker } from './worker.ts';
+import { timeOf, timeOfTree } from '../measure/processor-time.ts';
+import { startWorker } from '../setup/worker.ts';
 
 /** The baseline of the real system: the monolith on its own Postgres. Disposing ends and removes both. */
 export interface Baseline extends AsyncDisposable {
@@ -30,7 +30,7 @@ export async function startBaseline(
   const adminUrl = await createTables(postgres.url);
 
   const monolith = started.use(
-    startWorker(new URL('./monolith/main.ts', import.meta.url), {
+    startWorker(new URL('./main.ts', import.meta.url), {
       nodeFlags,
       env: { NODE_ENV: 'production' },
     }),

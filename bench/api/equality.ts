@@ -1,6 +1,6 @@
 import type { Case } from './cases.ts';
-import { openConnection } from './load/connection.ts';
-import type { Subject } from './subject.ts';
+import { openConnection } from '../load/connection.ts';
+import type { Subject } from '../setup/subject.ts';
 
 /** Throws unless all subjects return the same 200 for the same request, except for fields that vary. */
 export async function requireEqualAnswers(subjects: readonly Subject[], one: Case): Promise<void> {

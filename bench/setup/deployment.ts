@@ -7,17 +7,13 @@ import { type ServiceName, serviceNames } from '@parley/contracts/services';
 import { startSystem, type System } from '@parley/local/system';
 import { basic } from '@parley/testing/api';
 import { temporaryFolder } from '@parley/testing/setup/folders';
-import { timeOf, timeOfTree } from './processor-time.ts';
+import { timeOf, timeOfTree } from '../measure/processor-time.ts';
 import type { Contents } from './seed.ts';
 import type { Subject } from './subject.ts';
 
 interface DeploymentOptions {
   /** Additional flags of Node, by service. */
   nodeFlags?: (service: ServiceName) => readonly string[];
-  /** Additional variables for the services, such as `OTEL_EXPORTER_OTLP_ENDPOINT`. */
-  env?: Record<string, string>;
-  /** Whether the services serve metrics. */
-  metrics?: boolean;
   /** Whether the limits of calls are those of production. Default: a load reaches none. */
   hasRateLimits?: boolean;
   show: (line: string) => void;
@@ -40,8 +36,6 @@ export interface Deployment extends AsyncDisposable {
  */
 export async function startDeployment({
   nodeFlags,
-  env,
-  metrics = false,
   hasRateLimits = false,
   show,
   ended,
@@ -56,8 +50,8 @@ export async function startDeployment({
   const system = started.use(
     await startSystem({
       dataDir,
-      env: { ...inherited, ...env, NATS_SERVER_BIN: natsServer },
-      metrics,
+      env: { ...inherited, NATS_SERVER_BIN: natsServer },
+      metrics: false,
       adapt: (command, { service }) =>
         deployed(command, {
           flags: nodeFlags?.(service) ?? [],
@@ -114,21 +108,13 @@ export const imageFlags: readonly string[] = ['--max-semi-space-size=16'];
 
 const noRateLimits = {
   RATE_LIMIT_PER_SECOND: '1000000',
-  RATE_LIMIT_BURST: '1000000',
-  RATE_LIMIT_CONVERSATION_PER_MINUTE: '60000000',
   RATE_LIMIT_MESSAGES_PER_MINUTE: '60000000',
 };
 
 /** An empty variable counts as unset: the defaults of the gateway replace those of a local run. */
 const productionRateLimits = {
   RATE_LIMIT_PER_SECOND: '',
-  RATE_LIMIT_BURST: '',
-  RATE_LIMIT_SESSIONS_PER_MINUTE: '',
-  RATE_LIMIT_PENDING_PER_MINUTE: '',
-  RATE_LIMIT_CONVERSATION_PER_MINUTE: '',
   RATE_LIMIT_MESSAGES_PER_MINUTE: '',
-  RATE_LIMIT_WORKSPACE_LOOKUPS_PER_MINUTE: '',
-  RATE_LIMIT_SIGN_INS_PER_MINUTE: '',
   AUTH_FAILURES_PER_MINUTE: '',
 };
 

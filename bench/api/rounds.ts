@@ -1,7 +1,7 @@
 import type { Case, Pace } from './cases.ts';
 import { LoadFault, type Measurement, measureSlice, paceTitle, singleUseRequests } from './slice.ts';
-import type { Subject } from './subject.ts';
-import { startWorker } from './worker.ts';
+import type { Subject } from '../setup/subject.ts';
+import { startWorker } from '../setup/worker.ts';
 
 /** A case at a pace: the measurements of each subject, in the order of the rounds. */
 export interface Outcome {
@@ -40,7 +40,7 @@ export function singleUseTotal({ paces, rounds, seconds }: Plan): number {
  * them; every second round in the opposite order. Aborts a case that a subject cannot keep up with.
  */
 export async function measureAll(subjects: readonly Subject[], plan: Plan): Promise<Outcome[]> {
-  await using load = startWorker(new URL('./load/main.ts', import.meta.url));
+  await using load = startWorker(new URL('../load/main.ts', import.meta.url));
   const { seconds, ended, show } = plan;
   const outcomes: Outcome[] = [];
   for (const measured of plan.cases) {

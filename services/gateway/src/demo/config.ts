@@ -1,0 +1,39 @@
+import { httpUrl, loadConfig, optional } from '@parley/runtime/config/config';
+import { z } from 'zod';
+import { type Config, readConfig } from '../config.ts';
+import type { Additions } from '../service.ts';
+import { demoResources } from './resources.ts';
+import { traceResources } from './traces.ts';
+
+const schema = z
+  .object({
+    DOCS_EXAMPLES_FILE: optional(z.string()),
+    DEMO_FILE: optional(z.string()),
+    TRACES_URL: optional(httpUrl),
+  })
+  .transform((env) => ({
+    docsExamplesFile: env.DOCS_EXAMPLES_FILE,
+    /** The file of the demo. Undefined: no demo. */
+    demoFile: env.DEMO_FILE,
+    /** The server that shows traces. Undefined: no traces. */
+    tracesUrl: env.TRACES_URL?.replace(/\/+$/, ''),
+  }));
+
+/** The configuration of the gateway of a local run. */
+export type DemoConfig = Config & z.output<typeof schema>;
+
+/** Reads the environment of the gateway of a local run. Throws a ConfigError. */
+export function readDemoConfig(env: NodeJS.ProcessEnv): DemoConfig {
+  return { ...readConfig(env), ...loadConfig(schema, env) };
+}
+
+/** Returns what the local run adds to the gateway. */
+export function additionsOf({ docsExamplesFile, demoFile, tracesUrl, landingUrl }: DemoConfig): Additions {
+  return {
+    docsExamplesFile,
+    resourcesOf: (peers, now) => [
+      ...(demoFile === undefined ? [] : demoResources({ file: demoFile, landingUrl, peers, now })),
+      ...(tracesUrl === undefined ? [] : traceResources(tracesUrl)),
+    ],
+  };
+}
