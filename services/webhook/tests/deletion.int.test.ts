@@ -46,7 +46,7 @@ async function raiseDeletion(event: About): Promise<void> {
   await system.taken([deletion]);
 }
 
-/** Deletes the interactions of these events, and calls `RedactEvents` about them, as the deletion of a customer does. */
+/** Deletes the interactions of these events and calls `RedactEvents`, as the deletion of a customer does. */
 async function remove(events: readonly About[]): Promise<number> {
   const { workspaceId = '', customerId = '' } = events[0] ?? {};
   const interactionIds = events.map(({ interactionId }) => interactionId);

@@ -37,8 +37,8 @@ export async function removeNextPage(dependencies: Dependencies): Promise<boolea
 }
 
 /**
- * Removes a page of data from before the fence of its version: in the interactions, then in what the webhook service has
- * about them. Returns whether a round ended.
+ * Removes a page of data from before the fence of its version: in the interactions, then in what the webhook service
+ * has about them. Returns whether a round ended.
  */
 async function removePage(dependencies: Dependencies, page: ClaimedPage): Promise<boolean> {
   const { db, webhooks } = dependencies;

@@ -92,8 +92,8 @@ export interface RedactEventsRequest {
   /** The version of the customer without the details. */
   customerVersion: number;
   /**
-   * The version of the first round of this erasure: events that were redacted before it do not count as removed. Without
-   * one, all events count.
+   * The version of the first round of this erasure: events that were redacted before it do not count as removed.
+   * Without one, all events count.
    */
   firstVersion?: number | null | undefined;
 }
