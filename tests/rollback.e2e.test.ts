@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Deployment } from '@parley/contracts/deployment-resource';
+import type { Deployment } from '@parley/deployment/resource';
 import type { Command } from '@parley/local/processes/child';
 import { isReachable } from '@parley/local/ports';
 import { databaseServices, serviceNames } from '@parley/contracts/services';

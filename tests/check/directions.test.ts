@@ -8,6 +8,7 @@ const root = resolve(import.meta.dirname, '../..');
 // The dependencies of each package. An undeclared package cannot be imported.
 const declared: Record<string, string[]> = {
   contracts: [],
+  deployment: ['contracts'],
   runtime: ['contracts'],
   bot: ['contracts', 'runtime'],
   bulk: ['contracts', 'runtime'],
@@ -26,7 +27,7 @@ const declared: Record<string, string[]> = {
   testing: ['client', 'contracts', 'local', 'postgres', 'rpc', 'runtime'],
   // It bundles its dependencies, too.
   cli: [],
-  gateway: ['bot', 'browser-files', 'bulk', 'contracts', 'nats', 'rpc', 'runtime'],
+  gateway: ['bot', 'browser-files', 'bulk', 'contracts', 'deployment', 'nats', 'rpc', 'runtime'],
   identity: ['audit', 'contracts', 'nats', 'postgres', 'rpc', 'runtime'],
   customer: ['audit', 'contracts', 'events', 'postgres', 'rpc', 'runtime'],
   interaction: ['audit', 'bot', 'contracts', 'events', 'postgres', 'rpc', 'runtime'],

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { accessDocument } from './access.ts';
+import { alertDocuments } from './alerts.ts';
 import { busUsersIn } from './bus-users.ts';
 import { dashboardDocuments } from './dashboards.ts';
 import { errorsDocument } from './errors.ts';
@@ -31,6 +32,7 @@ const steps: readonly (readonly [path: string, step: Step])[] = [
   ['deploy/chart/examples/nats-users.yaml', busUsersIn('deploy/chart/examples/nats-users.yaml')],
   ['deploy/nats.conf', busUsersIn('deploy/nats.conf')],
   ['deploy/services.sh', servicesDocument],
+  ...alertDocuments,
   ...dashboardDocuments,
 ];
 

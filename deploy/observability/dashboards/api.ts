@@ -1,4 +1,6 @@
 import type { Dashboard } from '@grafana/grafana-foundation-sdk/dashboard';
+import { duration } from '../rules/rule.ts';
+import { sloSeconds } from '../rules/slos.ts';
 import { board } from './board.ts';
 import { graph } from './panels.ts';
 
@@ -79,9 +81,9 @@ const durations = () => [
   graph(
     {
       title: 'Durations',
-      description: 'Long polls are left out. The objective is 300 ms for 99 %.',
+      description: `Long polls are left out. The objective is ${duration(sloSeconds.apiLatency)}.`,
       unit: 's',
-      limit: 0.3,
+      limit: sloSeconds.apiLatency,
       exemplars: true,
     },
     [quantile(0.5, answered), '50 %'],
@@ -95,9 +97,9 @@ const durations = () => [
   graph(
     {
       title: 'Conversation turns',
-      description: 'Messages of customers. The objective is one second for 99 %.',
+      description: `Messages of customers. The objective is ${duration(sloSeconds.conversationTurn)}.`,
       unit: 's',
-      limit: 1,
+      limit: sloSeconds.conversationTurn,
       exemplars: true,
     },
     [quantile(0.5, 'http_request_method="POST", http_route=~".+/conversations/[^/]+/messages"'), '50 %'],

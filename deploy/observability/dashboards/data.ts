@@ -1,6 +1,12 @@
 import type { Dashboard } from '@grafana/grafana-foundation-sdk/dashboard';
+import { alertLimits } from '@parley/deployment/limits';
+import { backupAge, platformLimits } from '../rules/causes.ts';
+import { duration } from '../rules/rule.ts';
 import { board } from './board.ts';
 import { graph } from './panels.ts';
+
+const { unnumberedAge, consumerLag, figuresAge } = alertLimits;
+const { backupSeconds, certificateSeconds } = platformLimits;
 
 /** Builds the dashboard of what holds and moves data: database pools, NATS, events, backups. */
 export const data = (): Dashboard =>
@@ -29,7 +35,7 @@ const pools = () => [
       '{{job}} {{instance}}',
     ],
   ),
-  graph({ title: 'Statements that wait', description: 'If some wait for five minutes, an alert warns.' }, [
+  graph({ title: 'Statements that wait', description: 'By process.' }, [
     'db_client_connection_pending_requests{job=~"$job"}',
     '{{job}} {{instance}}',
   ]),
@@ -44,9 +50,9 @@ const events = () => [
   graph(
     {
       title: 'Oldest event without a place in the log',
-      description: 'Normally below 20 seconds. A minute pages.',
+      description: `Normally below 20 seconds. An alert pages after ${duration(unnumberedAge.value)}.`,
       unit: 's',
-      limit: 60,
+      limit: unnumberedAge.value,
     },
     ['max(parley_events_unnumbered_age_seconds)', 'oldest event'],
   ),
@@ -54,7 +60,7 @@ const events = () => [
     {
       title: 'Messages behind',
       description: 'Messages that a consumer has not acknowledged. The stream holds 10,000.',
-      limit: 1000,
+      limit: consumerLag.value,
     },
     ['max by (durable) (parley_consumer_lag)', '{{durable}}'],
   ),
@@ -68,9 +74,9 @@ const figures = () => [
   graph(
     {
       title: 'Age of the figures',
-      description: 'Time since asOf, of the insight service. Normally below ten seconds. Two minutes warn.',
+      description: `Time since asOf. Normally below ten seconds. An alert warns after ${duration(figuresAge.value)}.`,
       unit: 's',
-      limit: 120,
+      limit: figuresAge.value,
     },
     ['min(parley_insight_as_of_age_seconds)', 'figures'],
   ),
@@ -105,21 +111,17 @@ const platform = () => [
   graph(
     {
       title: 'Age of the last backup',
-      description: 'Metrics of CloudNativePG, absent without it. An alert warns after 26 hours.',
+      description: `Metrics of CloudNativePG, absent without it. An alert warns after ${duration(backupSeconds)}.`,
       unit: 's',
       span: 12,
-      limit: 26 * 3600,
+      limit: backupSeconds,
     },
-    [
-      `time() - max by (namespace, cluster) (label_replace({__name__=~"cnpg_collector_last_available_backup_timestamp|barman_cloud_cloudnative_pg_io_last_available_backup_timestamp"},
-        "cluster", "$1", "pod", "(.+)-[0-9]+"))`,
-      '{{namespace}} {{cluster}}',
-    ],
+    [backupAge, '{{namespace}} {{cluster}}'],
   ),
   graph(
     {
       title: 'Time until certificates expire',
-      description: 'Metrics of cert-manager, absent without it. An alert warns at 14 days.',
+      description: `Metrics of cert-manager, absent without it. An alert warns at ${duration(certificateSeconds)}.`,
       unit: 's',
       span: 12,
     },

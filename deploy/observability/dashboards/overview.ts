@@ -1,4 +1,7 @@
 import type { Dashboard } from '@grafana/grafana-foundation-sdk/dashboard';
+import { alertLimits } from '@parley/deployment/limits';
+import { duration } from '../rules/rule.ts';
+import { burnRates, inWords } from '../rules/slos.ts';
 import { board } from './board.ts';
 import { figures, graph, table } from './panels.ts';
 
@@ -25,24 +28,19 @@ const slos = () => [
     },
     ['1 - slo:parley_burn_rate:30d', '{{slo}}'],
   ),
-  graph(
-    {
-      title: 'Burn rate over an hour',
-      description: 'At 1 the budget lasts 30 days. From 14.4 on, an alert pages.',
-      span: 12,
-      limit: 14.4,
-    },
-    ['slo:parley_burn_rate:1h', '{{slo}}'],
-  ),
-  graph(
-    {
-      title: 'Burn rate over six hours',
-      description: 'From 6 on, an alert pages.',
-      span: 12,
-      limit: 6,
-    },
-    ['slo:parley_burn_rate:6h', '{{slo}}'],
-  ),
+  ...burnRates
+    .filter(({ severity }) => severity === 'page')
+    .map(({ rate, long }) =>
+      graph(
+        {
+          title: `Burn rate over ${inWords(long)}`,
+          description: `At 1 the budget lasts 30 days. From ${rate} on, an alert pages.`,
+          span: 12,
+          limit: rate,
+        },
+        [`slo:parley_burn_rate:${long}`, '{{slo}}'],
+      ),
+    ),
 ];
 
 const state = () => [
@@ -81,9 +79,10 @@ const load = () => [
     {
       title: 'Waiting events and deliveries',
       description:
-        'Age of the oldest event that the webhook service should have handled, and of the oldest due delivery. A minute pages.',
+        'Age of the oldest event that the webhook service should have handled, and of the oldest due delivery. ' +
+        `An alert pages after ${duration(alertLimits.oldestDueAge.value)}.`,
       unit: 's',
-      limit: 60,
+      limit: alertLimits.oldestDueAge.value,
     },
     ['max(parley_consumer_cursor_age_seconds{durable="webhook"})', 'oldest event'],
     ['max(parley_webhook_oldest_due_age_seconds)', 'oldest due delivery'],

@@ -1,4 +1,6 @@
 import type { Dashboard } from '@grafana/grafana-foundation-sdk/dashboard';
+import { processLimits } from '../rules/process-causes.ts';
+import { duration } from '../rules/rule.ts';
 import { board } from './board.ts';
 import { graph } from './panels.ts';
 
@@ -102,9 +104,9 @@ const runtime = () => [
   graph(
     {
       title: 'Event loop delay',
-      description: '99th percentile of each process. An alert warns from 100 ms on.',
+      description: `99th percentile of each process. An alert warns from ${duration(processLimits.eventLoopDelaySeconds)} on.`,
       unit: 's',
-      limit: 0.1,
+      limit: processLimits.eventLoopDelaySeconds,
     },
     ['nodejs_eventloop_delay_p99_seconds{job=~"$job"}', '{{job}} {{instance}}'],
   ),

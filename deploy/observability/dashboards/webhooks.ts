@@ -1,4 +1,7 @@
 import type { Dashboard } from '@grafana/grafana-foundation-sdk/dashboard';
+import { alertLimits } from '@parley/deployment/limits';
+import { duration } from '../rules/rule.ts';
+import { sloSeconds } from '../rules/slos.ts';
 import { board } from './board.ts';
 import { graph } from './panels.ts';
 
@@ -38,8 +41,8 @@ const attempts = () => [
       unit: 's',
       exemplars: true,
     },
-    [duration(0.5, 'parley_webhook_attempt_duration_seconds'), '50 %'],
-    [duration(0.99, 'parley_webhook_attempt_duration_seconds'), '99 %'],
+    [quantile(0.5, 'parley_webhook_attempt_duration_seconds'), '50 %'],
+    [quantile(0.99, 'parley_webhook_attempt_duration_seconds'), '99 %'],
   ),
 ];
 
@@ -47,20 +50,20 @@ const ours = () => [
   graph(
     {
       title: 'From completion to first attempt',
-      description: 'The objective is ten seconds for 99 %. Receivers that are slow or fail are left out.',
+      description: `The objective is ${duration(sloSeconds.firstAttempt)}. Receivers that are slow or fail are left out.`,
       unit: 's',
-      limit: 10,
+      limit: sloSeconds.firstAttempt,
       exemplars: true,
     },
-    [duration(0.5, 'parley_webhook_first_attempt_delay_seconds', 'responsive="true"'), '50 %'],
-    [duration(0.99, 'parley_webhook_first_attempt_delay_seconds', 'responsive="true"'), '99 %'],
+    [quantile(0.5, 'parley_webhook_first_attempt_delay_seconds', 'responsive="true"'), '50 %'],
+    [quantile(0.99, 'parley_webhook_first_attempt_delay_seconds', 'responsive="true"'), '99 %'],
   ),
   graph(
     {
       title: 'Oldest due delivery',
-      description: 'Of those that could be sent. A minute pages.',
+      description: `Of those that could be sent. An alert pages after ${duration(alertLimits.oldestDueAge.value)}.`,
       unit: 's',
-      limit: 60,
+      limit: alertLimits.oldestDueAge.value,
     },
     ['max(parley_webhook_oldest_due_age_seconds)', 'oldest'],
   ),
@@ -103,6 +106,6 @@ const receivers = () => [
   ),
 ];
 
-function duration(quantile: number, histogram: string, matchers = ''): string {
-  return `histogram_quantile(${quantile}, sum by (le) (rate(${histogram}_bucket{${matchers}}[$__rate_interval])))`;
+function quantile(share: number, histogram: string, matchers = ''): string {
+  return `histogram_quantile(${share}, sum by (le) (rate(${histogram}_bucket{${matchers}}[$__rate_interval])))`;
 }

@@ -72,7 +72,7 @@ interface Neighbours {
   redact: Redacting;
   /** Pages of a deletion: their interactions, and the token of the next one. */
   remove: (request: DeleteCustomerInteractionsRequest) => Promise<DeleteCustomerInteractionsResponse>;
-  /** The interactions whose events were removed, by call. */
+  /** The interactions whose events were removed with them, by call. */
   removedEvents: string[][];
   /** The outdated interactions of a workspace, and what a sweep asks and deletes. */
   outdated: Outdated;
@@ -138,14 +138,14 @@ function neighbourServices(neighbours: Neighbours): Service[] {
     },
   });
   const webhook = partialService(WebhookServiceService, {
-    redactEvents: async ({ interactionIds, customerVersion }) => {
+    redactEvents: async ({ interactionIds, customerVersion, firstVersion }) => {
+      if (firstVersion === undefined || firstVersion === null) {
+        neighbours.removedEvents.push(interactionIds);
+        return { eventsRemoved: 2 * interactionIds.length };
+      }
       const redacted = neighbours.asked.findLast((one) => one.customerVersion === customerVersion);
       redacted?.ofEvents.push(...interactionIds);
       return { eventsRemoved: 1 };
-    },
-    removeEvents: async ({ interactionIds }) => {
-      neighbours.removedEvents.push(interactionIds);
-      return { eventsRemoved: 2 * interactionIds.length };
     },
     listUndelivered: async () => {
       const { undelivered: interactionIds, isBehind } = neighbours.outdated;

@@ -5,7 +5,7 @@ import { InsightServiceService } from '@parley/contracts/insight/v1/insight';
 import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import { ConversationServiceService } from '@parley/contracts/interaction/v1/conversation';
 import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
-import { alertLimits } from '@parley/contracts/deployment-limits';
+import { alertLimits } from '@parley/deployment/limits';
 import { databaseServices, type DatabaseService } from '@parley/contracts/services';
 import { DeliveryServiceService } from '@parley/contracts/webhook/v1/delivery';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';

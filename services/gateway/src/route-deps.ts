@@ -1,4 +1,4 @@
-import type { Deployment } from '@parley/contracts/deployment-resource';
+import type { Deployment } from '@parley/deployment/resource';
 import type { StreamState } from '@parley/nats/stream-state';
 import type { PartLoader } from './http/answer/long-list.ts';
 import type { ConsoleCookies } from './http/request/session-cookie.ts';

@@ -46,11 +46,17 @@ async function raiseDeletion(event: About): Promise<void> {
   await system.taken([deletion]);
 }
 
-/** Calls `RemoveEvents` about the interactions of these events. */
+/** Deletes the interactions of these events and calls `RedactEvents`, as the deletion of a customer does. */
 async function remove(events: readonly About[]): Promise<number> {
   const { workspaceId = '', customerId = '' } = events[0] ?? {};
   const interactionIds = events.map(({ interactionId }) => interactionId);
-  return (await system.client.removeEvents({ workspaceId, customerId, interactionIds }, call)).eventsRemoved;
+  for (const id of interactionIds) {
+    // Without one, the interaction service has none either.
+    if (system.interactions.bodies.has(id))
+      system.interactions.bodies.set(id, { body: Buffer.of(), customerVersion: 0 });
+  }
+  const request = { workspaceId, customerId, interactionIds, customerVersion: 2 };
+  return (await system.client.redactEvents(request, call)).eventsRemoved;
 }
 
 const storedOf = (workspaceId: string) =>
@@ -166,6 +172,10 @@ test('a late event, one that is raised again and a repeated deletion bring nothi
   await system.taken([late]);
   await raiseDeletion(event);
   for (let times = 0; times < 2; times += 1) expect(await remove([event])).toBe(1);
+  // As release 0.2.0 calls it.
+  const { customerId, interactionId } = event;
+  const of = { workspaceId, customerId, interactionIds: [interactionId] };
+  expect(await system.client.removeEvents(of, call)).toEqual({ eventsRemoved: 1 });
   expect(await storedOf(workspaceId)).toEqual([emptied(event)]);
   expect(hook.requests).toHaveLength(1);
 });

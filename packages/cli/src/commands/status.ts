@@ -1,6 +1,6 @@
-import { deploymentOf } from '@parley/contracts/deployment';
-import { stateMetrics } from '@parley/contracts/deployment-limits';
-import type { Deployment, Problem } from '@parley/contracts/deployment-resource';
+import { deploymentOf } from '@parley/deployment/deployment';
+import { stateMetrics } from '@parley/deployment/limits';
+import type { Deployment, Problem } from '@parley/deployment/resource';
 import { type DatabaseService, databaseServices, optionalServices } from '@parley/contracts/services';
 import type { ReplicaState } from '@parley/rpc/connect';
 import type { Command } from 'commander';

@@ -26,7 +26,7 @@ export type ClaimedPage = Pick<
   CustomerKey;
 
 /** What the page has removed. */
-export interface RemovedOnPage {
+interface RemovedOnPage {
   interactions: number;
   events: number;
 }

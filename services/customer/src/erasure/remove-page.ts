@@ -2,20 +2,14 @@ import type { InteractionServiceService } from '@parley/contracts/interaction/v1
 import type { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import type { RpcClient } from '@parley/rpc/definition';
 import type { Schedule } from '@parley/runtime/work/schedule';
-import {
-  type ClaimedPage,
-  claimPage,
-  finishRound,
-  recordPage,
-  type RemovedOnPage,
-} from './anonymisation-store.ts';
+import { type ClaimedPage, claimPage, finishRound, recordPage } from './anonymisation-store.ts';
 import { type ErasureKeys, receiptSigner } from './erasure-keys.ts';
 import type { RoundEnds } from './round-ends.ts';
 
 /** The database, the keys of receipts, and the other services that store a customer's details. */
 interface Dependencies extends ErasureKeys {
   interactions: Pick<RpcClient<InteractionServiceService>, 'redactCustomer' | 'deleteCustomerInteractions'>;
-  webhooks: Pick<RpcClient<WebhookServiceService>, 'redactEvents' | 'removeEvents'>;
+  webhooks: Pick<RpcClient<WebhookServiceService>, 'redactEvents'>;
   roundEnds: RoundEnds;
   relay: Pick<Schedule, 'wake'>;
 }
@@ -42,42 +36,55 @@ export async function removeNextPage(dependencies: Dependencies): Promise<boolea
   return true;
 }
 
-/** Removes a page of data from before the fence of its version. Returns whether a round ended. */
+/**
+ * Removes a page of data from before the fence of its version: in the interactions, then in what the webhook service
+ * has about them. Returns whether a round ended.
+ */
 async function removePage(dependencies: Dependencies, page: ClaimedPage): Promise<boolean> {
-  const { db } = dependencies;
-  const remove = page.kind === 'deletion' ? deleteData : redactData;
-  const { nextPageToken, ...removed } = await remove(dependencies, page);
+  const { db, webhooks } = dependencies;
+  const { workspaceId, customerId, version: customerVersion, erasureId: requestId } = page;
+  const customer = { workspaceId, customerId, customerVersion };
+  const remove = page.kind === 'deletion' ? deleteInteractions : redactInteractions;
+  const { interactionIds, interactions, firstVersion, nextPageToken } = await remove(dependencies, page);
+  const { eventsRemoved: events } =
+    interactionIds.length > 0
+      ? await webhooks.redactEvents({ ...customer, firstVersion, interactionIds }, { requestId })
+      : { eventsRemoved: 0 };
+  const removed = { interactions, events };
   if (nextPageToken === '') return finishRound(db, page, removed, await receiptSigner(dependencies));
   await recordPage(db, page, removed, nextPageToken);
   return false;
 }
 
-type Removed = RemovedOnPage & { nextPageToken: string };
-
-/** Removes the details from interactions, then from their events. */
-async function redactData({ interactions, webhooks }: Dependencies, page: ClaimedPage): Promise<Removed> {
-  const { workspaceId, customerId, erasureId: requestId, details, firstVersion, pageToken } = page;
-  const customer = { workspaceId, customerId, customerVersion: page.version };
-  const request = { ...customer, firstVersion, details, pageToken };
-  const redacted = await interactions.redactCustomer(request, { requestId });
-  const { interactionIds, nextPageToken } = redacted;
-  const { eventsRemoved: events } =
-    interactionIds.length > 0
-      ? await webhooks.redactEvents({ ...customer, firstVersion, interactionIds }, { requestId })
-      : { eventsRemoved: 0 };
-  return { interactions: redacted.interactionsRemoved, events, nextPageToken };
+/** The interactions of a page. */
+interface RemovedInteractions {
+  interactionIds: string[];
+  /** How many of them count as removed. */
+  interactions: number;
+  /** What was redacted for an earlier version does not count. Undefined: all counts. */
+  firstVersion: number | undefined;
+  nextPageToken: string;
 }
 
-/** Deletes interactions, then the bodies of their events. A repeated page has the same interactions. */
-async function deleteData({ interactions, webhooks }: Dependencies, page: ClaimedPage): Promise<Removed> {
-  const { workspaceId, customerId, erasureId: requestId, version: customerVersion, pageToken } = page;
-  const request = { workspaceId, customerId, customerVersion, pageToken };
-  const { interactionIds, nextPageToken } = await interactions.deleteCustomerInteractions(request, {
-    requestId,
-  });
-  const { eventsRemoved: events } =
-    interactionIds.length > 0
-      ? await webhooks.removeEvents({ workspaceId, customerId, interactionIds }, { requestId })
-      : { eventsRemoved: 0 };
-  return { interactions: interactionIds.length, events, nextPageToken };
+async function redactInteractions(
+  { interactions }: Dependencies,
+  page: ClaimedPage,
+): Promise<RemovedInteractions> {
+  const { workspaceId, customerId, version, erasureId: requestId, details, firstVersion, pageToken } = page;
+  const request = { workspaceId, customerId, customerVersion: version, firstVersion, details, pageToken };
+  const redacted = await interactions.redactCustomer(request, { requestId });
+  const { interactionIds, nextPageToken, interactionsRemoved } = redacted;
+  return { interactionIds, interactions: interactionsRemoved, firstVersion, nextPageToken };
+}
+
+/** A repeated page has the same interactions. */
+async function deleteInteractions(
+  { interactions }: Dependencies,
+  page: ClaimedPage,
+): Promise<RemovedInteractions> {
+  const { workspaceId, customerId, version, erasureId: requestId, pageToken } = page;
+  const request = { workspaceId, customerId, customerVersion: version, pageToken };
+  const deleted = await interactions.deleteCustomerInteractions(request, { requestId });
+  const { interactionIds, nextPageToken } = deleted;
+  return { interactionIds, interactions: interactionIds.length, firstVersion: undefined, nextPageToken };
 }

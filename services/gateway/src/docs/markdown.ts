@@ -10,14 +10,16 @@ const labels: Record<string, string> = {
   json: 'JSON',
 };
 
+const isComment = /^<!--(?:(?!-->)[^])*-->\s*$/;
+
 const renderer = {
   code: ({ text, lang = '' }: Tokens.Code) => codeBlock(text, labels[lang] ?? 'Text'),
-  html: ({ text }: Tokens.HTML | Tokens.Tag) => escaped(text),
+  html: ({ text }: Tokens.HTML | Tokens.Tag) => (isComment.test(text) ? '' : escaped(text)),
 };
 
 const marked = new Marked({ renderer });
 
-/** Returns Markdown as HTML. Shows tags as text. */
+/** Returns Markdown as HTML. Shows tags as text, and leaves out comments. */
 export function prose(markdown: string): string {
   return marked.parse(markdown, { async: false });
 }

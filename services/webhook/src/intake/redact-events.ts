@@ -13,8 +13,8 @@ interface Dependencies {
 
 /**
  * Gets the bodies of these interactions' stored events again. Raises the fence first: events that are stored later have
- * newer bodies. If an interaction was deleted meanwhile, its bodies are removed. Returns how many events this erasure
- * has redacted, now or earlier, and no other one before.
+ * newer bodies. The bodies of deleted interactions are removed. Returns how many events this erasure has redacted or
+ * removed, now or earlier, and no other one before `firstVersion`.
  */
 export async function redactEvents(
   dependencies: Dependencies,

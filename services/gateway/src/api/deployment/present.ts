@@ -1,4 +1,4 @@
-import { type Deployment, deploymentParts, replicaStates } from '@parley/contracts/deployment-resource';
+import { type Deployment, deploymentParts, replicaStates } from '@parley/deployment/resource';
 import { z } from 'zod';
 import { count } from '../../values/count.ts';
 import { timestamp, toTimestamp, toTimestampOrNull } from '../../values/timestamp.ts';

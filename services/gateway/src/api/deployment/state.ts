@@ -1,6 +1,6 @@
-import { deploymentOf } from '@parley/contracts/deployment';
-import { stateMetrics } from '@parley/contracts/deployment-limits';
-import type { Deployment } from '@parley/contracts/deployment-resource';
+import { deploymentOf } from '@parley/deployment/deployment';
+import { stateMetrics } from '@parley/deployment/limits';
+import type { Deployment } from '@parley/deployment/resource';
 import type { StreamState } from '@parley/nats/stream-state';
 import { ownState } from '@parley/rpc/own-state';
 import type { Peers } from '../../peers.ts';

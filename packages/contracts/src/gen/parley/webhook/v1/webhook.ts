@@ -93,12 +93,15 @@ export interface RedactEventsRequest {
   interactionIds: string[];
   /** The version of the customer without the details. */
   customerVersion: number;
-  /** The version of the first round of this erasure: events that were redacted before it do not count as removed. */
+  /**
+   * The version of the first round of this erasure: events that were redacted before it do not count as removed.
+   * Without one, all events count.
+   */
   firstVersion?: number | null | undefined;
 }
 
 export interface RedactEventsResponse {
-  /** How many stored events this erasure has redacted. A repeated call has the same count. */
+  /** How many stored events this erasure has redacted or removed. A repeated call has the same count. */
   eventsRemoved: number;
 }
 
@@ -1328,8 +1331,8 @@ export const WebhookServiceService = {
   },
   /**
    * From now on, bodies with details of the customer from before `customer_version` cannot be stored. Gets the bodies
-   * of the stored events of these interactions again, and deletes the answers of receivers. The interactions must be
-   * redacted before. Idempotent.
+   * of the stored events of these interactions again, and deletes the answers of receivers. Of a deleted interaction,
+   * removes them and discards open deliveries. The interactions must be redacted or deleted before. Idempotent.
    */
   redactEvents: {
     path: "/parley.webhook.v1.WebhookService/RedactEvents" as const,
@@ -1341,10 +1344,7 @@ export const WebhookServiceService = {
       Buffer.from(RedactEventsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): RedactEventsResponse => RedactEventsResponse.decode(value),
   },
-  /**
-   * From now on, bodies about these interactions cannot be stored. Removes the bodies of their stored events and the
-   * answers of receivers, and discards open deliveries. The interactions must be deleted before. Idempotent.
-   */
+  /** As RedactEvents, of deleted interactions. Only customer services of release 0.2.0 call it. Idempotent. */
   removeEvents: {
     path: "/parley.webhook.v1.WebhookService/RemoveEvents" as const,
     requestStream: false as const,
@@ -1387,14 +1387,11 @@ export interface WebhookServiceServer extends UntypedServiceImplementation {
   rotateSigningSecret: handleUnaryCall<RotateSigningSecretRequest, RotateSigningSecretResponse>;
   /**
    * From now on, bodies with details of the customer from before `customer_version` cannot be stored. Gets the bodies
-   * of the stored events of these interactions again, and deletes the answers of receivers. The interactions must be
-   * redacted before. Idempotent.
+   * of the stored events of these interactions again, and deletes the answers of receivers. Of a deleted interaction,
+   * removes them and discards open deliveries. The interactions must be redacted or deleted before. Idempotent.
    */
   redactEvents: handleUnaryCall<RedactEventsRequest, RedactEventsResponse>;
-  /**
-   * From now on, bodies about these interactions cannot be stored. Removes the bodies of their stored events and the
-   * answers of receivers, and discards open deliveries. The interactions must be deleted before. Idempotent.
-   */
+  /** As RedactEvents, of deleted interactions. Only customer services of release 0.2.0 call it. Idempotent. */
   removeEvents: handleUnaryCall<RemoveEventsRequest, RemoveEventsResponse>;
   /**
    * Returns those of the interactions that a retention must keep for now: they have open deliveries, or events that

@@ -1,4 +1,4 @@
-import { stream } from '../events.ts';
+import { stream } from '@parley/contracts/events';
 import { alertLimits, otherAlerts, passes } from './limits.ts';
 import { type Answers, highest, highestBy, readingsOf, type ReplicaReading, sum } from './readings.ts';
 import { replicaProblems, serviceStates } from './replicas.ts';

@@ -1,11 +1,13 @@
-// When a deployment is not well: the same limits and runbooks as in deploy/observability/rules/causes.yaml. An alert
-// waits for some minutes first. `tests/check/operator-limits.test.ts` compares them.
+// When a deployment is not well. The alerts and runbooks are made of these limits, too (deploy/observability/rules). An
+// alert waits for some minutes first.
 
 /** A limit of a value, with the alert that has it and the runbook of the same name. */
 export interface AlertLimit {
   alert: string;
   /** The metric, as OpenTelemetry names it. */
   metric: string;
+  /** `s`: the value is in seconds, and the name of the metric in Prometheus says so. */
+  unit?: 's';
   /** The comparison of the alert: a value for which it holds is not well. */
   comparison: '>' | '==';
   value: number;
@@ -13,7 +15,13 @@ export interface AlertLimit {
 
 /** The limits that one value passes or not. */
 export const alertLimits = {
-  clockAhead: { alert: 'ParleyClockDiffers', metric: 'parley.clock.ahead', comparison: '>', value: 5 },
+  clockAhead: {
+    alert: 'ParleyClockDiffers',
+    metric: 'parley.clock.ahead',
+    unit: 's',
+    comparison: '>',
+    value: 5,
+  },
   diskFull: {
     alert: 'ParleyDatabaseDiskFull',
     metric: 'parley.postgres.disk.full',
@@ -29,6 +37,7 @@ export const alertLimits = {
   clockRefuses: {
     alert: 'ParleyClockDiffers',
     metric: 'parley.rpc.clock.ahead',
+    unit: 's',
     comparison: '>',
     value: 30,
   },
@@ -41,6 +50,7 @@ export const alertLimits = {
   unnumberedAge: {
     alert: 'ParleyEventsUnnumbered',
     metric: 'parley.events.unnumbered.age',
+    unit: 's',
     comparison: '>',
     value: 60,
   },
@@ -53,6 +63,7 @@ export const alertLimits = {
   cursorAge: {
     alert: 'ParleyConsumerBehind',
     metric: 'parley.consumer.cursor.age',
+    unit: 's',
     comparison: '>',
     value: 60,
   },
@@ -65,6 +76,7 @@ export const alertLimits = {
   oldestDueAge: {
     alert: 'ParleyDeliveriesLate',
     metric: 'parley.webhook.oldest_due.age',
+    unit: 's',
     comparison: '>',
     value: 60,
   },
@@ -83,16 +95,18 @@ export const alertLimits = {
   figuresAge: {
     alert: 'ParleyFiguresOld',
     metric: 'parley.insight.as_of.age',
+    unit: 's',
     comparison: '>',
     value: 120,
   },
 } as const satisfies Record<string, AlertLimit>;
 
-/** The alert of a certificate that ends within so many days. */
+/** The alert of a certificate that expires within so many seconds. */
 export const certificateLimit = {
   alert: 'ParleyRpcCertificateExpiring',
   metric: 'parley.rpc.certificate.expiration',
-  days: 14,
+  unit: 's',
+  value: 14 * 24 * 60 * 60,
 } as const;
 
 /** The alerts about several values at once. */

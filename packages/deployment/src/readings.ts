@@ -1,4 +1,4 @@
-import type { GetProcessStateResponse, Reading } from '../gen/parley/process/v1/process.ts';
+import type { GetProcessStateResponse, Reading } from '@parley/contracts/process/v1/process';
 
 /** What a replica has answered. */
 export interface AnsweredReplica {

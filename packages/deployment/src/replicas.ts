@@ -2,7 +2,7 @@ import { alertLimits, certificateLimit, otherAlerts, passes } from './limits.ts'
 import { type AnsweredReplica, type Answers, readingsOf } from './readings.ts';
 import type { Problem, ReplicaRecord, ServiceState } from './resource.ts';
 
-const dayMs = 24 * 60 * 60 * 1_000;
+const daySeconds = 24 * 60 * 60;
 
 /** Returns the services with their replicas. */
 export function serviceStates(answers: Answers, problems: readonly Problem[]): ServiceState[] {
@@ -73,10 +73,11 @@ function readingProblems(answers: Answers, now: Date): Problem[] {
     });
   });
   const certificates = readingsOf(answers, certificateLimit.metric).flatMap(({ service, address, value }) => {
-    const days = (value * 1_000 - now.getTime()) / dayMs;
-    if (days >= certificateLimit.days) return [];
+    const leftSeconds = value - now.getTime() / 1_000;
+    if (leftSeconds >= certificateLimit.value) return [];
     const subject = `${service} ${address}`;
-    const detail = `The certificate of ${subject} expires in ${Math.max(0, Math.floor(days))} days`;
+    const days = Math.max(0, Math.floor(leftSeconds / daySeconds));
+    const detail = `The certificate of ${subject} expires in ${days} days`;
     return [{ part, subject, alert: certificateLimit.alert, detail } as const];
   });
   return [...ofLimits, ...certificates];
