@@ -72,7 +72,9 @@ async function runTests(selected: string[], obstacle: string | undefined): Promi
   if (obstacle !== undefined) console.log(`The browser tests were LEFT OUT: ${obstacle}`);
   const unscoped = await statements.findUnscoped();
   for (const statement of unscoped) console.error(`A statement is not limited to a workspace: ${statement}`);
-  return summarise(unscoped.length > 0 ? 1 : code);
+  const reads = await statements.findReadsAmongWrites();
+  for (const statement of reads) console.error(`A read takes a connection from writes: ${statement}`);
+  return summarise(unscoped.length + reads.length > 0 ? 1 : code);
 }
 
 /** A file that could not be loaded has no failed test, so it counts as one. */

@@ -9,8 +9,8 @@ import { markOf, put, removeOthers } from './output.ts';
 /** The package with the sources of the console. */
 const consoleRoot = resolve(import.meta.dirname, '../console');
 
-/** The sources of the packages that are bundled with it: the validator of bots, and limits. */
-const sharedSources = ['bot', 'contracts', 'runtime'].map((name) =>
+/** The sources of the packages that are bundled with it: the validator of bots, imports, reports, and limits. */
+const sharedSources = ['bot', 'bulk', 'contracts', 'report', 'runtime'].map((name) =>
   resolve(import.meta.dirname, '..', name, 'src'),
 );
 

@@ -159,7 +159,7 @@ describe('tasks', () => {
         buffer: Buffer.from(['customerId;firstName;email;expiry', ...rows].join('\n'), 'latin1'),
       });
     await choose(['csv-1;"two\nlines";a@example.com;30d', 'csv-2;Ada;nonsense;']);
-    await page.getByRole('row', { name: '3 email This is not an e-mail address.' }).waitFor();
+    await page.getByRole('row', { name: '3 email Must be an email address' }).waitFor();
     await page.getByText('The file was read as UTF-8.').waitFor();
     await lookAt('console-import-faults', tab);
     await choose(Array.from({ length: 300 }, (_, index) => `csv-${index};=ö;a${index}@example.com;30d`));

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { eventExamples } from '@parley/contracts/event-examples';
 import type { EventName } from '@parley/contracts/event-names';
-import { eventKinds } from '../../services/gateway/src/present/events.ts';
+import { eventKinds } from '../../services/gateway/src/api/webhooks/events.ts';
 import { withGenerated } from './generated-part.ts';
 import { wrapped } from './wrapped.ts';
 

@@ -1,6 +1,8 @@
 import type { AuditAction } from '@parley/contracts/audit-actions';
+import { endsBy } from '@parley/runtime/work/ends-by';
 import { currentScope } from '@parley/runtime/work/work-scope';
 import type { Kysely } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { audit } from './rows.ts';
 import type { AuditTarget } from './table.ts';
 
@@ -9,14 +11,18 @@ export const seenMs = 60 * 60 * 1_000;
 /** How many things a process remembers. Forgotten ones are recorded again. */
 const rememberedMax = 20_000;
 
-/** What people and portal links were shown, by actor, workspace and thing, in the order of the last time. */
-export type Shown = Map<string, Seen>;
+/** What people and portal links were shown, by actor, workspace and thing. */
+export type Shown = LRUCache<string, Seen>;
 
 interface Seen {
-  atMs: number;
   /** Whether the row says that it was opened, not only listed. */
   wasOpened: boolean;
   recorded: Promise<void>;
+}
+
+/** Returns an empty memory. `now` is a monotonic clock in milliseconds. */
+export function rememberShown(now = () => performance.now()): Shown {
+  return new LRUCache({ max: rememberedMax, ttl: seenMs, ...endsBy(now) });
 }
 
 /** What an answer shows. */
@@ -32,12 +38,11 @@ export interface Showing {
 /**
  * Records that a person or the portal was shown things, before the answer. A thing that the same one has seen within
  * the last hour is not recorded again, unless it was only listed and is opened now: a page that refreshes shows nothing
- * new. Those of keys would be too many, and programs do not read them. `nowMs` is a monotonic clock.
+ * new. Those of keys would be too many, and programs do not read them.
  */
 export async function auditShown<Tables>(
   { db, shown }: { db: Kysely<Tables>; shown: Shown },
   { workspaceId, action, things, others = [] }: Showing,
-  nowMs = performance.now(),
 ): Promise<void> {
   const { actor } = currentScope();
   if (actor?.type !== 'person' && actor?.type !== 'portal') return;
@@ -46,8 +51,7 @@ export async function auditShown<Tables>(
   const isOpened = action.endsWith('.opened');
   const seenBefore = (thing: AuditTarget): Seen | undefined => {
     const before = shown.get(keyOf(thing));
-    const counts = before && nowMs - before.atMs < seenMs && (before.wasOpened || !isOpened);
-    return counts ? before : undefined;
+    return before?.wasOpened || !isOpened ? before : undefined;
   };
   const targets = things.filter((thing) => !seenBefore(thing)).map(({ type, id }) => ({ type, id }));
   const recorded =
@@ -56,16 +60,9 @@ export async function auditShown<Tables>(
       : Promise.resolve();
   const latest = things.map((thing): [string, Seen] => [
     keyOf(thing),
-    { wasOpened: isOpened, recorded, ...seenBefore(thing), atMs: nowMs },
+    { wasOpened: isOpened, recorded, ...seenBefore(thing) },
   ]);
-  for (const [key, one] of latest) {
-    shown.delete(key);
-    shown.set(key, one);
-  }
-  for (const key of shown.keys()) {
-    if (shown.size <= rememberedMax) break;
-    shown.delete(key);
-  }
+  for (const [key, one] of latest) shown.set(key, one);
   try {
     await Promise.all(latest.map(([, one]) => one.recorded));
   } catch (error) {

@@ -107,6 +107,7 @@ export function celScope(
     if (typeof schema === 'string') environment.registerVariable(variable, schema);
     else environment.registerVariable({ name: variable, schema });
   }
+  // Browsers load this file, so it does without `lru-cache`.
   const programs = new Map<string, Program | Error>();
 
   const programOf = (expression: string): Program | Error => {

@@ -1,17 +1,21 @@
 import type { ValueChange } from '@parley/bot/changes';
 import type { BotDiff } from '@parley/bot/diff';
+import { differenceRows, movedWords } from '@parley/report/difference';
+
+const signs = { added: '+', removed: '-', changed: '~', moved: '~' };
 
 /** Returns a diff of two definitions for people. */
-export function diffText({ bot, steps, isReordered, conditions }: BotDiff): string {
-  const signs = { added: '+', removed: '-', changed: '~' };
+export function diffText(diff: BotDiff): string {
   const lines = [
-    ...(bot.length > 0 ? ['~ the bot', ...bot.flatMap(valueLines)] : []),
-    ...steps.flatMap(({ id, change, values }) => {
-      if (change === 'moved') return [];
-      return [`${signs[change]} step ${id}`, ...(change === 'changed' ? values.flatMap(valueLines) : [])];
+    ...differenceRows(diff).flatMap(({ stepId, change, values, places }) => {
+      const subject = stepId === undefined ? 'the bot' : `step ${stepId}`;
+      const moved = places ? `, ${movedWords(...places)}` : '';
+      return [
+        `${signs[change]} ${subject}${moved}`,
+        ...(change === 'changed' ? values.flatMap(valueLines) : []),
+      ];
     }),
-    ...(isReordered ? ['~ the order of the steps'] : []),
-    ...conditions.map(({ pointer, detail }) => `! no longer holds: ${pointer}: ${detail}`),
+    ...diff.conditions.map(({ pointer, detail }) => `! no longer holds: ${pointer}: ${detail}`),
   ];
   return lines.length > 0 ? lines.join('\n') : 'There are no differences.';
 }

@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { decodeText } from '@parley/bulk/decode';
 import { Failure } from './failure.ts';
 import { pathOf, reasonOf } from './named-file.ts';
 import type { Shell } from './shell.ts';
@@ -7,19 +8,19 @@ import type { Shell } from './shell.ts';
 const bytesMax = 1024 * 1024;
 
 /**
- * Returns the text of a UTF-8 file, without a byte order mark. Throws a `Failure` when it cannot be read or has more
- * than `limit` bytes.
+ * Returns the text of a file in UTF-8, or in UTF-16 with a byte order mark, without that mark. Throws a `Failure` when
+ * it cannot be read or has more than `limit` bytes.
  */
 export async function readText(file: string, shell: Shell, limit = bytesMax): Promise<string> {
   const bytes = await readBytes(file, shell);
   if (bytes.length > limit) {
     throw new Failure(`${file} has ${bytes.length} bytes; the limit is ${limit}`, { type: 'too-large' });
   }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new Failure(`${file} is not UTF-8: save it in this character set`, { type: 'not-utf-8', cause });
-  }
+  const { text, encoding } = decodeText(bytes);
+  // A guess, which nobody looks at before the text is sent.
+  if (encoding === 'Windows-1252')
+    throw new Failure(`${file} is not UTF-8: save it in this character set`, { type: 'not-utf-8' });
+  return text;
 }
 
 /** Writes the output of a command to a file, and replaces an existing one. Throws a `Failure` when it cannot. */

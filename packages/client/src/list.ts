@@ -67,7 +67,10 @@ async function* itemsOf<Item>(
   for await (const { data } of pages) yield* data;
 }
 
-/** Returns a function that returns whether an item is given to it for the first time, by its id. */
+/**
+ * Returns a function that returns whether an item is given to it for the first time, by its id. The package has no
+ * dependency, so no `lru-cache`.
+ */
 function createNoveltyCheck(): (item: object) => boolean {
   const seen = new Set<unknown>();
   return (item) => {

@@ -27,13 +27,16 @@ const forms = {
   },
 } as const satisfies Record<string, { pattern: RegExp; fault: string; description: string }>;
 
+/** The name of a form. */
+export type DetailForm = keyof typeof forms;
+
 interface Detail {
   /** In sentences. */
   label: string;
   /** In code points. */
   charactersMax: number;
   /** The form of a text that is not empty. Not set: any text. */
-  form?: keyof typeof forms;
+  form?: DetailForm;
   /** Whether searches look into it. Its column needs an index then. */
   isSearched: boolean;
   example: string;
@@ -97,7 +100,7 @@ export function detailOf(name: DetailName): Detail {
 }
 
 /** Returns the form of a detail. Undefined: any text. */
-export function detailForm(name: DetailName): (typeof forms)[keyof typeof forms] | undefined {
+export function detailForm(name: DetailName): (typeof forms)[DetailForm] | undefined {
   const { form } = detailOf(name);
   return form && forms[form];
 }

@@ -1,5 +1,6 @@
 import { createIdPartitions, maintainPartitions, makePartitions } from '@parley/postgres/schema/partitions';
 import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { reads } from '@parley/postgres/sql/dialect';
 import { type Kysely, sql } from 'kysely';
 
 /** The partitioned table. */
@@ -45,7 +46,7 @@ export async function keepHandledDays<Tables>(db: Kysely<Tables>): Promise<void>
   const { rows } = await sql<{ days: number }>`
     ${acrossWorkspaces('a consumer handles the events of all workspaces')}
     select (now() at time zone 'utc')::date - (min(kept_since) at time zone 'utc')::date as days
-    from inbox_cursor having bool_and(kept_since is not null)`.execute(db);
+    from inbox_cursor having bool_and(kept_since is not null)`.execute(reads(db));
   const days = rows[0] ? rows[0].days + marginDays : daysKeptMax;
   await maintainPartitions(db, { [handledTable]: days });
 }

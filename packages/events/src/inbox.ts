@@ -1,5 +1,7 @@
+import { claimDue } from '@parley/postgres/due-work';
 import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import type { LoggedEvent } from '@parley/contracts/events/v1/log';
+import { reads, scans } from '@parley/postgres/sql/dialect';
 import { type Kysely, sql } from 'kysely';
 import { claimLease, type Held, isHeld, type Lease, releaseLease } from '@parley/postgres/lease';
 import { createPartitionFunctions } from '@parley/postgres/schema/partitions';
@@ -133,7 +135,7 @@ function handledEvents<Tables>(
         where (select event_id from handled_event where durable = ${durable} and event_id = id.id) is null
           and (select event_id from inbox where durable = ${durable} and event_id = id.id) is null
           and (select aside.id from event_put_aside as aside where durable = ${durable} and aside.id = id.id) is null`.execute(
-        db,
+        reads(db),
       );
       return new Set(rows.map(({ id }) => id));
     },
@@ -183,27 +185,27 @@ function asideEvents<Tables>(
           due_at = now() + least(60, power(2, least(aside.tries, 6))) * interval '1 minute'`.execute(db);
     },
     claimAside: async (limit) => {
-      const { rows } = await sql<LoggedEvent>`
-        ${ofAll}
-        update event_put_aside set due_at = now() + interval '1 minute'
-        where durable = ${durable} and id = any(array(
-          select id from event_put_aside where durable = ${durable} and due_at <= now() and tries > 0
-          order by due_at limit ${limit} for update skip locked))
-        returning id, type, workspace_id, about, payload, traceparent, raised_at`.execute(db);
-      return rows;
+      return claimDue<LoggedEvent>(db, ofAll, {
+        table: 'event_put_aside',
+        isDue: sql`durable = ${durable} and due_at <= now() and tries > 0`,
+        orderBy: sql`due_at`,
+        limit,
+        set: sql`due_at = now() + interval '1 minute'`,
+        returning: sql`id, type, workspace_id, about, payload, traceparent, raised_at`,
+      });
     },
     listAside: async (workspaceId, abouts) => {
       const { rows } = await sql<{ about: string }>`
         select distinct about from event_put_aside
         where durable = ${durable} and workspace_id = ${workspaceId} and about = any(${abouts}::text[])`.execute(
-        db,
+        reads(db),
       );
       return rows.map(({ about }) => about);
     },
     countAside: async () => {
       const { rows } = await sql<{ count: number }>`
         ${ofAll}
-        select count(*) from event_put_aside where durable = ${durable} and tries > 0`.execute(db);
+        select count(*) from event_put_aside where durable = ${durable} and tries > 0`.execute(scans(db));
       return rows[0]?.count ?? 0;
     },
   };
@@ -225,14 +227,14 @@ function cursors<Tables>(
     readCursor: async (source) => {
       const { rows } = await sql<{ cursor: string | null }>`
         ${ofAll}
-        select cursor from inbox_cursor where durable = ${durable} and source = ${source}`.execute(db);
+        select cursor from inbox_cursor where durable = ${durable} and source = ${source}`.execute(reads(db));
       return rows[0]?.cursor ?? null;
     },
     hasBegun: async (sources) => {
       const { rows } = await sql`
         ${ofAll}
         select from inbox_cursor where durable = ${durable} and source = any(${sources})
-        having count(cursor) = ${sources.length}`.execute(db);
+        having count(cursor) = ${sources.length}`.execute(reads(db));
       return rows.length === 1;
     },
     keptSince: async (sources) => {
@@ -240,7 +242,7 @@ function cursors<Tables>(
         ${ofAll}
         select min(kept_since) as kept_since from inbox_cursor
         where durable = ${durable} and source = any(${sources})
-        having count(kept_since) = ${sources.length}`.execute(db);
+        having count(kept_since) = ${sources.length}`.execute(reads(db));
       return rows[0]?.keptSince;
     },
     claimCursor: (source, replica) =>

@@ -1,11 +1,12 @@
 import type { EventType } from '@parley/contracts/events';
-import { encoders, uuids } from '@parley/postgres/sql/arrays';
+import { arraysOf, type Columns, tableOf, tableOfArrays } from '@parley/postgres/sql/arrays';
 import { snakeCase } from '@parley/postgres/sql/case';
 import { maintainPartitions, makePartitions, reportMissingRights } from '@parley/postgres/schema/partitions';
 import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import { repeat } from '@parley/runtime/work/schedule';
 import { currentTraceparent } from '@parley/runtime/telemetry/telemetry';
+import { reads, scans } from '@parley/postgres/sql/dialect';
 import { type Generated, type Kysely, type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 
@@ -181,7 +182,7 @@ export async function listEvents<Tables>(
       where position > (select position from start) and position <= page_end.position
         and (${types.length === 0} or type = any(${types}::text[]))
       order by position limit ${limit}
-    ) as event_log on true`.execute(db);
+    ) as event_log on true`.execute(scans(db));
   const [first] = rows;
   if (!first) throw new Error('a join with one row on its left has a row');
   const events = rows.filter((row): row is typeof row & NumberedEvent => row.id !== null);
@@ -205,7 +206,9 @@ interface PageEnd {
 export async function newestPlace<Tables>(db: Kysely<Tables>): Promise<Place> {
   const { rows } = await sql<Place>`
     ${acrossWorkspaces('the end of the log')}
-    select id, position from event_log where position is not null order by position desc limit 1`.execute(db);
+    select id, position from event_log where position is not null order by position desc limit 1`.execute(
+    reads(db),
+  );
   return rows[0] ?? beginning;
 }
 
@@ -227,7 +230,7 @@ export async function oldestUnnumberedSeconds<Tables>(db: Kysely<Tables>): Promi
     ${acrossWorkspaces('metrics are about all events')}
     select coalesce(extract(epoch from now() - (
       select raised_at from event_log where position is null order by raised_at limit 1)), 0)::float8
-      as seconds`.execute(db);
+      as seconds`.execute(reads(db));
   return rows[0]?.seconds ?? 0;
 }
 
@@ -239,7 +242,7 @@ export async function countUnnumbered<Tables>(db: Kysely<Tables>): Promise<numbe
   const { rows } = await sql<{ count: number }>`
     ${acrossWorkspaces('metrics are about all events')}
     select count(*)::int as count from (
-      select from event_log where position is null limit ${unnumberedMax}) as unnumbered`.execute(db);
+      select from event_log where position is null limit ${unnumberedMax}) as unnumbered`.execute(scans(db));
   return rows[0]?.count ?? 0;
 }
 
@@ -249,28 +252,29 @@ export async function insertEvents<Tables>(trx: Kysely<Tables>, events: readonly
   await sql`
     ${acrossWorkspaces('a transaction raises events of its rows')}
     insert into event_log (${sql.join(eventColumns.map((column) => sql.ref(snakeCase(column))))})
-    select * from ${eventTable(eventRows(events))} as event`.execute(trx);
+    select * from ${tableOf('event', events, columns)}`.execute(trx);
 }
 
-/** The columns of new events, for statements that insert them. */
-export const eventColumns = ['id', 'type', 'workspaceId', 'about', 'payload', 'traceparent'] as const;
+const columns = {
+  id: ['uuid', (event) => event.id],
+  type: ['text', (event) => event.type],
+  workspaceId: ['uuid', (event) => event.workspaceId],
+  about: ['text', (event) => event.about],
+  payload: ['bytea', (event) => event.payload],
+  traceparent: ['text', (event) => event.traceparent],
+} as const satisfies Columns<NewEvent>;
 
-/** Returns events as arrays in Postgres' binary format, a parameter for each column. */
+/** The columns of new events, for statements that insert them. */
+export const eventColumns = Object.keys(columns) as (keyof NewEvent)[];
+
+/** Returns events as arrays, a parameter for each column. */
 export function eventRows(events: readonly NewEvent[]) {
-  return {
-    eventIds: uuids(events.map(({ id }) => id)),
-    eventTypes: encoders.text(events.map(({ type }) => type)),
-    eventWorkspaceIds: uuids(events.map(({ workspaceId }) => workspaceId)),
-    eventAbouts: encoders.text(events.map(({ about }) => about)),
-    eventPayloads: encoders.bytea(events.map(({ payload }) => payload)),
-    eventTraceparents: encoders.text(events.map(({ traceparent }) => traceparent)),
-  };
+  return arraysOf('event', events, columns);
 }
 
 /** Returns the rows of such arrays with `eventColumns`, to select from. */
-export function eventTable(rows: Record<keyof ReturnType<typeof eventRows>, unknown>): RawBuilder<NewEvent> {
-  return sql<NewEvent>`(
-    select * from unnest(${rows.eventIds}::uuid[], ${rows.eventTypes}::text[], ${rows.eventWorkspaceIds}::uuid[],
-      ${rows.eventAbouts}::text[], ${rows.eventPayloads}::bytea[], ${rows.eventTraceparents}::text[])
-    as event (id, type, workspace_id, about, payload, traceparent))`;
+export function eventTable(
+  rows: Readonly<Record<keyof ReturnType<typeof eventRows>, unknown>>,
+): RawBuilder<NewEvent> {
+  return sql<NewEvent>`(select * from ${tableOfArrays('event', columns, rows)})`;
 }

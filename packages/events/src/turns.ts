@@ -1,6 +1,8 @@
 import type { LoggedEvent } from '@parley/contracts/events/v1/log';
 import { tableOf } from '@parley/postgres/sql/arrays';
+import { lockDue } from '@parley/postgres/due-work';
 import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { reads, scans } from '@parley/postgres/sql/dialect';
 import { type Kysely, sql } from 'kysely';
 
 /** An event that waits for a turn of its workspace. */
@@ -67,7 +69,7 @@ export function turnsOf<Tables>(db: Kysely<Tables>, durable: string): Turns {
     listWaiting: async (workspaceIds) => {
       const { rows } = await sql<{ workspaceId: string }>`
         select workspace_id from inbox_turn
-        where durable = ${durable} and workspace_id = any(${workspaceIds}::uuid[])`.execute(db);
+        where durable = ${durable} and workspace_id = any(${workspaceIds}::uuid[])`.execute(reads(db));
       return new Set(rows.map(({ workspaceId }) => workspaceId));
     },
     wait: (events, slow = new Set()) => wait(db, durable, events, slow),
@@ -91,7 +93,7 @@ export function turnsOf<Tables>(db: Kysely<Tables>, durable: string): Turns {
         ${ofAll}
         select count(*)::int as count from (
           select from event_put_aside where durable = ${durable} and tries = 0 limit ${countedMax}) as waiting`.execute(
-        db,
+        scans(db),
       );
       return rows[0]?.count ?? 0;
     },
@@ -133,14 +135,12 @@ async function claimTurn<Tables>(
   durable: string,
   isSlow: boolean,
 ): ReturnType<Turns['claimTurn']> {
+  const isDue = sql`durable = ${durable} and is_slow = ${isSlow} and due_at <= now()`;
   const { rows } = await sql<{ turnOf: string } & (WaitingEvent | { id: null })>`
     ${ofAll}
     with turn as (
       update inbox_turn set due_at = now() + interval '1 minute'
-      where durable = ${durable} and workspace_id = (
-        select workspace_id from inbox_turn
-        where durable = ${durable} and is_slow = ${isSlow} and due_at <= now()
-        order by due_at limit 1 for update skip locked)
+      where ctid = ${lockDue({ table: 'inbox_turn', isDue, orderBy: sql`due_at`, limit: 1 })}
       returning workspace_id as turn_of, after
     )
     select turn_of, waiting.* from turn left join lateral (

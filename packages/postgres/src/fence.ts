@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { reads } from './sql/dialect.ts';
+import { tableOf } from './sql/arrays.ts';
 
 /** The customer of a fence. */
 export interface FencedCustomer {
@@ -83,9 +84,10 @@ export async function raiseLowFences<Tables>(
 ): Promise<void> {
   if (customers.length === 0) return;
   const { rows } = await sql<{ customerId: string; version: number }>`
-    select wanted.customer_id, wanted.version from unnest(
-      ${customers.map(({ customerId }) => customerId)}::text[], ${customers.map(({ version }) => version)}::int[]
-    ) as wanted (customer_id, version)
+    select wanted.customer_id, wanted.version from ${tableOf('wanted', customers, {
+      customerId: ['text', ({ customerId }) => customerId],
+      version: ['int', ({ version }) => version],
+    })}
     left join fence on fence.workspace_id = ${workspaceId} and fence.customer_id = wanted.customer_id
     where coalesce(fence.version, 0) < wanted.version`.execute(reads(db));
   for (const { customerId, version } of rows) await raiseFence(db, { workspaceId, customerId }, version);

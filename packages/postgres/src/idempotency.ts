@@ -2,6 +2,7 @@ import { AppError, notFound } from '@parley/runtime/errors';
 import { type Kysely, sql } from 'kysely';
 import { tableOf } from './sql/arrays.ts';
 import { reads } from './sql/dialect.ts';
+import { purgeDue } from './due-work.ts';
 import { acrossWorkspaces } from './sql/scope.ts';
 
 /** The idempotency records of a service. See `createIdempotencyTable`. */
@@ -182,12 +183,7 @@ function scopeOfPart(scope: string, part: number): string {
  * deleted, so concurrent replicas delete different ones, and a record whose key is used again is not deleted.
  */
 export async function purgeIdempotencyRecords<Tables>(db: Kysely<Tables>): Promise<boolean> {
-  const batch = 1_000;
-  const { numAffectedRows } = await sql`
-    ${acrossWorkspaces('a purge by age')}
-    delete from idempotency_record where scope = any(array(
-      select scope from idempotency_record
-      where created_at < now() - make_interval(hours => ${keptHours})
-      order by created_at limit ${batch} for update skip locked))`.execute(db);
-  return Number(numAffectedRows ?? 0) === batch;
+  const isDue = sql`created_at < now() - make_interval(hours => ${keptHours})`;
+  const due = { table: 'idempotency_record', isDue, orderBy: sql`created_at`, limit: 1_000 };
+  return purgeDue(db, acrossWorkspaces('a purge by age'), due);
 }

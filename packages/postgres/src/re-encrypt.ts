@@ -3,6 +3,7 @@ import type { Logger } from '@parley/runtime/telemetry/logger';
 import { repeat, type Schedule } from '@parley/runtime/work/schedule';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { acrossWorkspaces } from './sql/scope.ts';
+import { tableOf } from './sql/arrays.ts';
 
 /** A column of ciphertexts from `seal`. */
 export interface SealedColumn {
@@ -83,13 +84,15 @@ async function reencryptPage<Tables>(
       order by ctid limit ${rowsMax} for no key update skip locked`.execute(trx);
     const opened = rows.map((row) => ({ ...row, text: tryOpen(keys, row) }));
     const readable = opened.flatMap(({ text, ...row }) => (text === undefined ? [] : [{ ...row, text }]));
-    const sealed = readable.map(({ text, bound }) => seal(keys, text, bound));
     if (readable.length > 0) {
       await sql`
         ${scope}
         update ${sql.table(table)} set ${sql.ref(name)} = fresh.sealed
-        from unnest(${readable.map(({ place }) => place)}::text[]::tid[], ${sealed}::text[]) as fresh (place, sealed)
-        where ${sql.table(table)}.ctid = fresh.place`.execute(trx);
+        from ${tableOf('fresh', readable, {
+          place: ['text', ({ place }) => place],
+          sealed: ['text', ({ text, bound }) => seal(keys, text, bound)],
+        })}
+        where ${sql.table(table)}.ctid = fresh.place::tid`.execute(trx);
     }
     const unreadable = opened.filter(({ text }) => text === undefined).map((row) => nameOf(column, row));
     const next = rows.length < rowsMax ? undefined : rows.at(-1)?.place;

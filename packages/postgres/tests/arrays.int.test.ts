@@ -15,16 +15,22 @@ beforeAll(async () => {
 });
 afterAll(() => stack.disposeAsync());
 
+/** What the driver does not return as it was given. */
+const casts: Record<string, string> = { json: '::text', xid8: '::text::bigint' };
+
 /** The values as the server parsed them. */
 async function read(array: Buffer, type: string): Promise<unknown[]> {
   const { rows } = await sql<{ value: unknown }>`
-    select value from unnest(${array}::${sql.raw(type)}[]) as each (value)`.execute(db);
+    select value${sql.raw(casts[type] ?? '')} from unnest(${array}::${sql.raw(type)}[]) as each (value)`.execute(
+    db,
+  );
   return rows.map((row) => row.value);
 }
 
 const nullable = <Value>(of: fc.Arbitrary<Value>) => fc.array(fc.option(of), { maxLength: 20 });
 const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\0'));
 const bytes = fc.uint8Array({ maxLength: 300 }).map((value) => Buffer.from(value));
+const json = fc.json().map((value) => JSON.stringify(JSON.parse(value)));
 /** Postgres' calendar and JavaScript's agree, from Postgres' first year to the last one with four digits. */
 const instant = fc.date({
   min: new Date('0001-01-01T00:00:00Z'),
@@ -35,9 +41,11 @@ const instant = fc.date({
 const cases = [
   { type: 'uuid', values: nullable(fc.uuid()) },
   { type: 'text', values: nullable(text) },
+  { type: 'json', values: nullable(json) },
   { type: 'bytea', values: nullable(bytes) },
   { type: 'boolean', values: nullable(fc.boolean()) },
   { type: 'int', values: nullable(fc.integer()) },
+  { type: 'xid8', values: nullable(fc.nat({ max: Number.MAX_SAFE_INTEGER })) },
   { type: 'float8', values: nullable(fc.double({ noNaN: true })) },
   { type: 'timestamptz', values: nullable(instant) },
 ] as const;
@@ -61,16 +69,26 @@ test('an invalid UUID or integer is rejected before it is sent', () => {
 });
 
 test('rows are a table with a column of each type', async () => {
-  const row = { uuid: randomUUID(), text: 'a', bytea: Buffer.of(1), boolean: true, int: 2, float8: 0.5 };
-  const rows = [{ ...row, timestamptz: new Date(0) }, null];
+  const row = {
+    uuid: randomUUID(),
+    text: 'a',
+    json: { a: 1 },
+    bytea: Buffer.of(1),
+    boolean: true,
+    int: 2,
+    float8: 0.5,
+  };
+  const rows = [{ ...row, timestamptz: new Date(0), index: 0 }, null];
   const table = tableOf('given', rows, {
     aUuid: ['uuid', (one) => one?.uuid ?? null],
     aText: ['text', (one) => one?.text ?? null],
+    aJson: ['json', (one) => one && JSON.stringify(one.json)],
     aBytea: ['bytea', (one) => one?.bytea ?? null],
     aBoolean: ['boolean', (one) => one?.boolean ?? null],
     aInt: ['int', (one) => one?.int ?? null],
     aFloat8: ['float8', (one) => one?.float8 ?? null],
     aTimestamptz: ['timestamptz', (one) => one?.timestamptz ?? null],
+    index: ['int', (_, index) => index],
   });
   const read = await sql`select given.* from ${table} where a_int is not null`.execute(db);
   expect(Object.values(read.rows[0] ?? {})).toEqual(Object.values(rows[0] ?? {}));

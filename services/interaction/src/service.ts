@@ -1,4 +1,5 @@
 import { auditService } from '@parley/audit/service';
+import { rememberShown } from '@parley/audit/shown';
 import { keepAuditLog } from '@parley/audit/table';
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { IdentityServiceService } from '@parley/contracts/identity/v1/identity';
@@ -77,7 +78,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     customers,
     definitions,
     ...queues,
-    shown: new Map(),
+    shown: rememberShown(),
     linkKeys,
     linkGrants,
     landingUrl,

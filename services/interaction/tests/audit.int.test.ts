@@ -1,4 +1,4 @@
-import { auditShown, seenMs } from '@parley/audit/shown';
+import { auditShown, rememberShown, seenMs } from '@parley/audit/shown';
 import { withClientAddress } from '@parley/rpc/grants';
 import { inWorkScope } from '@parley/runtime/work/work-scope';
 import { testGrants } from '@parley/testing/peers/callers';
@@ -113,12 +113,15 @@ describe('a person', () => {
     } as const;
     const thing = { type: 'interaction', id: uuidv7() };
     const showing = { workspaceId, action: 'interaction.opened', things: [thing] } as const;
-    const deps = { db: service.db, shown: new Map() };
-    const openAt = (nowMs: number) =>
-      inWorkScope({ tenant: workspaceId, signal: undefined, actor }, () => auditShown(deps, showing, nowMs));
-    for (const ms of [0, seenMs - 1, seenMs]) await openAt(ms);
+    let nowMs = 0;
+    const deps = { db: service.db, shown: rememberShown(() => nowMs) };
+    const openAt = (ms: number) => {
+      nowMs = ms;
+      return inWorkScope({ tenant: workspaceId, signal: undefined, actor }, () => auditShown(deps, showing));
+    };
+    for (const ms of [1, seenMs, seenMs + 1]) await openAt(ms);
     expect(await rowsOf(thing.id)).toHaveLength(1);
-    await openAt(2 * seenMs);
+    await openAt(2 * seenMs + 2);
     expect(await rowsOf(thing.id)).toHaveLength(2);
   });
 });

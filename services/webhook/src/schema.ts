@@ -26,8 +26,10 @@ export const ofWebhook = ({ workspaceId, webhookId }: WebhookKey): RawBuilder<bo
   sql`workspace_id = ${workspaceId} and webhook_id = ${webhookId}`;
 
 /** A subscription. Key: id. Each change increments `version`. A deleted row stays for the log of deliveries. */
-export interface WebhookTable extends Omit<Webhook, 'version'> {
+export interface WebhookTable extends Omit<Webhook, 'version' | 'events'> {
   workspaceId: string;
+  /** The events of its subscription with commas, for replicas of 0.2.0. No other code reads it. */
+  event: string;
   version: Generated<number>;
   /** Encrypted; null once deleted. */
   secretToken: string | null;

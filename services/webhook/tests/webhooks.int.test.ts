@@ -29,11 +29,34 @@ test('a created webhook is returned with its public fields and found again', asy
     url: 'http://127.0.0.1:9/Hook?a=b#c',
     isActive: false,
     event: 'InteractionCompleted',
+    events: ['InteractionCompleted'],
     version: 1,
   });
   const { workspaceId } = request;
   expect(await client.getWebhook({ workspaceId, id: webhook?.id ?? '' }, call)).toEqual(webhook);
   expect(await client.listWebhooks({ workspaceId, webhookIds: [] }, call)).toEqual({ webhooks: [webhook] });
+});
+
+test('the events of a webhook are those of its subscription, whatever an older replica has stored beside it', async () => {
+  const { client, db } = system;
+  const request = toCreate({ events: ['WebhookDeactivated', 'InteractionStarted'] });
+  const { webhook } = await client.createWebhook(request, call);
+  const id = webhook?.id ?? '';
+  const { workspaceId } = request;
+  const shown = {
+    event: 'InteractionStarted,WebhookDeactivated',
+    events: ['InteractionStarted', 'WebhookDeactivated'],
+  };
+  expect(webhook).toMatchObject(shown);
+  await db
+    .updateTable('webhook')
+    .set({ event: 'InteractionCreated' })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .execute();
+  expect(await client.getWebhook({ workspaceId, id }, call)).toEqual(webhook);
+  const changed = await client.updateWebhook({ workspaceId, id, isActive: true }, call);
+  expect(changed).toMatchObject(shown);
 });
 
 test('neither secret is stored in the clear', async () => {

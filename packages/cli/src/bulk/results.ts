@@ -1,31 +1,11 @@
-import type { CreatedItem, ItemError, RejectedItem } from '@parley/client';
-import { csvRecord, separatorRecord } from '@parley/runtime/csv';
-import type { CheckedLine } from './chunks.ts';
+import { csvFile, csvRecord } from '@parley/bulk/csv';
+import type { Result } from '@parley/bulk/results';
 
-/** What has become of a line. */
-export interface LineResult {
+/** What has become of a line, for programs. */
+export interface LineResult extends Omit<Result, 'line'> {
+  /** Where it begins in the file, from 1. */
   line: number;
   customerId: string;
-  interactionId?: string;
-  link?: string;
-  error?: string;
-}
-
-/** Returns the result of a line. */
-export function resultOf(
-  { number, item }: CheckedLine,
-  answer: CreatedItem | RejectedItem | undefined,
-): LineResult {
-  const about = { line: number, customerId: item.customerId };
-  if (answer && 'interaction' in answer) {
-    const { id, link } = answer.interaction;
-    return { ...about, interactionId: id, link };
-  }
-  return { ...about, error: answer ? errorText(answer.error) : 'The API returned no result for this line' };
-}
-
-function errorText({ type, detail, errors = [] }: ItemError): string {
-  return [`${type}: ${detail}`, ...errors.map((one) => `${one.pointer}: ${one.detail}`)].join('; ');
 }
 
 const columns = [
@@ -38,8 +18,7 @@ const columns = [
 
 /** Returns the header row of results as CSV, below a line with an unusual separator. */
 export function csvHeader(separator: string): string {
-  const lines = [separatorRecord(separator) ?? [], csvRecord(columns, separator)].flat();
-  return `${lines.join('\n')}\n`;
+  return csvFile([columns], { separator, lineEnd: '\n' });
 }
 
 /** Returns a result as a row of CSV (RFC 4180) without formulas, as in an export. */

@@ -1,13 +1,15 @@
+import { hash } from 'node:crypto';
 import { extname } from 'node:path';
+import { chunksOf } from '@parley/bulk/chunks';
+import { columnNames } from '@parley/bulk/csv-lines';
+import { priorities, statuses } from '@parley/bulk/fields';
+import type { Defaults, Line } from '@parley/bulk/lines';
+import { resultsOf } from '@parley/bulk/results';
 import { expirySeconds } from '@parley/contracts/expiry';
-import { separatorOf } from '@parley/runtime/csv-reader';
 import { type Command, Option } from 'commander';
 import { addApiOptions, type Api, apiHelp, type ApiOptions, called, openApi } from '../api.ts';
-import { checkLines, type Defaults } from '../bulk/check-lines.ts';
-import { type CheckedLine, chunksOf } from '../bulk/chunks.ts';
-import { columnNames, readCsvLines } from '../bulk/csv-lines.ts';
-import { readNdjson } from '../bulk/ndjson-lines.ts';
-import { csvHeader, csvRow, type LineResult, resultOf } from '../bulk/results.ts';
+import { type BulkFile, readLines } from '../bulk/read-lines.ts';
+import { csvHeader, csvRow, type LineResult } from '../bulk/results.ts';
 import { counted } from '../counted.ts';
 import { Failure, usageFailure } from '../failure.ts';
 import { jsonText, print } from '../output.ts';
@@ -39,7 +41,7 @@ const fileBytesMax = 64 * 1024 * 1024;
 /** Retries of a call, after growing delays of up to ten seconds. */
 const retries = 30;
 
-interface CreateOptions extends ApiOptions, Omit<Defaults, 'botKey'> {
+interface CreateOptions extends ApiOptions, Omit<Defaults, 'botKey' | 'botId'> {
   file: string;
   bot?: string;
   dryRun?: boolean;
@@ -57,16 +59,8 @@ export function addInteractionCommands(program: Command, shell: Shell): void {
     .description('create an interaction for each line of a CSV or NDJSON file')
     .requiredOption('--file <file>', 'the file: .csv, .ndjson or .jsonl')
     .option('--bot <key>', 'the key of the bot')
-    .addOption(
-      new Option('--status <status>', 'the status').choices([
-        'Draft',
-        'Pending',
-        'InProgress',
-        'Completed',
-        'Expired',
-      ]),
-    )
-    .addOption(new Option('--priority <priority>', 'the priority').choices(['Low', 'Medium', 'High']))
+    .addOption(new Option('--status <status>', 'the status').choices(statuses))
+    .addOption(new Option('--priority <priority>', 'the priority').choices(priorities))
     .option('--expiry <time>', 'when they expire: seconds from now, or days such as 30d', readSeconds)
     .option('--dry-run', 'check the file, and send nothing')
     .addHelpText('after', example);
@@ -77,29 +71,39 @@ export function addInteractionCommands(program: Command, shell: Shell): void {
     const api = await openApi(options, shell, { retries });
     const text = await readText(file, shell, fileBytesMax);
     const defaults = definedIn({ botKey: bot, status, priority, expiry });
-    const lines = await checkLines(
-      file,
-      format === 'csv' ? readCsvLines(file, text) : readNdjson(file, text),
-      defaults,
-      api,
-    );
+    const { lines, separator = '' } = await readLines({ name: file, format, text }, defaults, api);
     if (options.dryRun) {
       const calls = chunksOf(lines).length;
       const counts = `${counted(lines.length, 'line')} without a fault, for ${counted(calls, 'call')}`;
       const summary = `${file}: ${counts}; nothing was sent`;
       return print(shell, options.json, { lines: lines.length, calls }, summary);
     }
-    await createAll(api, lines, writerOf(options.json, format, separatorOf(text), shell));
+    await createAll(api, numbered(lines, text), writerOf(options.json, format, separator, shell));
   });
 }
 
-async function createAll({ workspace }: Api, lines: CheckedLine[], writer: Writer): Promise<void> {
+/** A line with its number in the file, from 1. */
+type NumberedLine = Line & { number: number };
+
+function numbered(lines: readonly Line[], text: string): NumberedLine[] {
+  let [counted, number] = [0, 1];
+  return lines.map((line) => {
+    number += text.slice(counted, line.offset).split(/\r\n|\n|\r/).length - 1;
+    counted = line.offset;
+    return { ...line, number };
+  });
+}
+
+async function createAll({ workspace }: Api, lines: NumberedLine[], writer: Writer): Promise<void> {
   writer.begin();
   let [sent, rejected] = [0, 0];
-  for (const { lines: chunk, idempotencyKey } of chunksOf(lines)) {
+  for (const chunk of chunksOf(lines)) {
     const body = { interactions: chunk.map(({ item }) => item) };
+    const idempotencyKey = keyOf(chunk);
     const { data } = await called(workspace.interactions.createBulk(body, { idempotencyKey }));
-    const results = chunk.map((line, index) => resultOf(line, data[index]));
+    const results = resultsOf(chunk, data).map(({ line: { number, item }, ...result }) => {
+      return { line: number, customerId: item.customerId, ...result };
+    });
     sent += chunk.length;
     rejected += results.filter(({ error }) => error !== undefined).length;
     writer.write(results, `${sent} of ${counted(lines.length, 'line')} sent, ${rejected} rejected`);
@@ -108,6 +112,14 @@ async function createAll({ workspace }: Api, lines: CheckedLine[], writer: Write
   if (rejected === 0) return;
   const message = `${rejected} of ${counted(lines.length, 'line')} rejected: see the errors in the output`;
   throw new Failure(message, { type: 'rejected-lines' });
+}
+
+/**
+ * Returns the idempotency key of a call, which derives from its body and the places of its lines: a second run of the
+ * file repeats each call with its key, so it creates nothing twice.
+ */
+function keyOf(chunk: readonly NumberedLine[]): string {
+  return `parley-cli-${hash('sha256', JSON.stringify(chunk.map(({ number, item }) => [number, item])))}`;
 }
 
 /** Writes results to standard output and the progress to standard error. */
@@ -119,7 +131,7 @@ interface Writer {
 
 function writerOf(
   json: boolean | undefined,
-  format: 'csv' | 'ndjson',
+  format: BulkFile['format'],
   separator: string,
   shell: Shell,
 ): Writer {
@@ -137,7 +149,7 @@ function writerOf(
   };
 }
 
-function formatOf(file: string): 'csv' | 'ndjson' {
+function formatOf(file: string): BulkFile['format'] {
   const extension = extname(file).toLowerCase();
   if (extension === '.csv') return 'csv';
   if (extension === '.ndjson' || extension === '.jsonl') return 'ndjson';

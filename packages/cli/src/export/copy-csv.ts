@@ -19,6 +19,7 @@ export async function copyCsv(
   output: ExportOutput,
   remembered = rememberedMax,
 ): Promise<void> {
+  // A window of what was written last, in its order: no cache.
   const last = new Set<string>();
   const copied = { header: '', records: 0 };
   const copyFrom = async (stream: ReadableStream<Uint8Array>): Promise<void> => {

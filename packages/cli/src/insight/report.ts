@@ -1,50 +1,52 @@
-import type { Insight, InsightNps, InsightStep, InsightTimes, InsightTotals } from '@parley/client';
+import type { Insight, InsightTimes } from '@parley/client';
+import {
+  answersForMargin,
+  figureNames,
+  type Group,
+  keyReport,
+  type KeyReport,
+  type Share,
+  stepRows,
+  totalRows,
+} from '@parley/report/insight';
 import { counted } from '../counted.ts';
 import { columns } from '../output.ts';
 import { decimal, duration, localTime, percent } from './units.ts';
-
-/** With fewer answers, the margin is rough: it assumes a normal distribution. */
-const answersForMargin = 30;
 
 /** The limits of the longest bar. */
 const bar = { min: 10, max: 50 };
 
 /** Returns the figures as text. Bars end at `width` columns. */
 export function insightReport(insight: Insight, timeZone: string, width: number): string {
-  const { bot, from, to, asOf, steps } = insight;
+  const { bot, from, to, asOf, steps, evaluation } = insight;
   const at = (instant: string): string => localTime(instant, timeZone);
   const parts = [
     `${bot.name} (${bot.key})\n${at(from)} to ${at(to)}, as of ${at(asOf)} (${timeZone})`,
     totalLines(insight, at),
     ...(steps.length > 0 ? [stepLines(steps, width)] : []),
-    ...Object.entries(insight.evaluation).map(([key, figures]) => evaluationLines(key, figures, width)),
+    ...Object.entries(evaluation).map(([key, figures]) => evaluationLines(key, keyReport(figures), width)),
   ];
   return parts.join('\n\n');
 }
 
-function totalLines({ totals, previous }: Insight, at: (instant: string) => string): string {
-  const windows = [totals, ...(previous ? [previous] : [])];
-  const digits = digitsOf(windows.map(({ created }) => created));
-  const row = (name: string, cellOf: (one: InsightTotals) => string): string[] => [
-    name,
-    ...windows.map(cellOf),
-  ];
-  const stateRow = (name: 'completed' | 'expired' | 'stalled' | 'active'): string[] =>
-    row(name, (one) => shareOf(one[name], one.started, digits, ' of started'));
+function totalLines(insight: Insight, at: (instant: string) => string): string {
+  const { previous } = insight;
+  const { counts, times } = totalRows(insight);
+  const digits = digitsOf([insight.totals, ...(previous ? [previous] : [])].map(({ created }) => created));
+  const lineOf = <Value>(
+    { name, window, previous: before }: { name: keyof typeof figureNames; window: Value; previous?: Value },
+    cellOf: (value: Value) => string,
+  ): string[] => [figureNames[name].toLowerCase(), cellOf(window), ...(before ? [cellOf(before)] : [])];
   return columns([
     ...(previous ? [['', 'this window', `from ${at(previous.from)}`]] : []),
-    row('created', ({ created }) => String(created).padStart(digits)),
-    row('started', ({ started, created }) => shareOf(started, created, digits, ' of created')),
-    ...(['completed', 'expired', 'stalled', 'active'] as const).map(stateRow),
-    ...(windows.some(({ unknown = 0 }) => unknown > 0)
-      ? [
-          row('cannot be read', ({ unknown = 0, created }) =>
-            shareOf(unknown, created, digits, ' of created'),
-          ),
-        ]
-      : []),
-    row('time to complete', ({ timeToComplete }) => timesText(timeToComplete)),
-    row('active time', ({ activeSeconds }) => timesText(activeSeconds)),
+    ...counts.map((row) =>
+      lineOf(row, (value) =>
+        row.of === undefined
+          ? String(value.count).padStart(digits)
+          : shareText(value, digits, ` of ${figureNames[row.of].toLowerCase()}`),
+      ),
+    ),
+    ...times.map((row) => lineOf(row, timesText)),
   ]);
 }
 
@@ -52,47 +54,46 @@ function timesText({ n, medianSeconds, p90Seconds }: InsightTimes): string {
   return n === 0 ? '-' : `median ${duration(medianSeconds)}, 90 % within ${duration(p90Seconds)}`;
 }
 
-function stepLines(steps: InsightStep[], width: number): string {
+function stepLines(steps: Insight['steps'], width: number): string {
   const digits = digitsOf(steps.map(({ seen }) => seen));
-  const rows = steps.map(({ stepId, seen, answered, skipped, dropped }) => [
+  const rows = stepRows(steps).rows.map(({ step: { stepId, seen }, answered, skipped, dropped }) => [
     stepId,
     String(seen).padStart(digits),
-    ...[answered, skipped, dropped].map((one) => shareOf(one, seen, digits)),
+    ...[answered, skipped, dropped].map((one) => shareText(one, digits)),
   ]);
-  const heading = ['STEP', 'SEEN', 'ANSWERED', 'SKIPPED', 'DROPPED'];
+  const names = ['step', 'seen', 'answered', 'skipped', 'dropped'] as const;
+  const heading = names.map((name) => figureNames[name].toUpperCase());
   return withBars([heading, ...rows], [0, ...steps.map(({ seen }) => seen)], width);
 }
 
-function evaluationLines(key: string, figures: Insight['evaluation'][string], width: number): string {
-  const answers = counted(figures.n, 'answer');
-  if ('counts' in figures) {
-    const entries = Object.entries(figures.counts);
-    const counts = entries.map(([, count]) => count);
-    const digits = digitsOf(counts);
-    const rows = entries.map(([value, count]) => [`  ${value}`, shareOf(count, figures.n, digits)]);
+function evaluationLines(key: string, report: KeyReport, width: number): string {
+  const { n } = report.figures;
+  const answers = counted(n, 'answer');
+  if (report.kind === 'counts') {
+    const rows = groupRows(report.groups);
+    const counts = report.groups.map(({ count }) => count);
     return [`${key}: ${answers}`, ...(rows.length > 0 ? [withBars(rows, counts, width)] : [])].join('\n');
   }
-  if (figures.n === 0) return `${key}: no answers`;
-  if ('score' in figures) return npsLines(key, figures);
-  if ('mean' in figures) {
-    const { mean, median } = figures;
+  if (n === 0) return `${key}: no answers`;
+  if (report.kind === 'nps') {
+    const { score, margin } = report.figures;
+    const note = report.isRough ? `; the margin is rough with fewer than ${answersForMargin}` : '';
+    const groups = report.groups.map((group) => ({ ...group, name: figureNames[group.name].toLowerCase() }));
+    return [
+      `${key}: NPS ${decimal(score, 1)} ± ${decimal(margin, 1)} (${answers}${note})`,
+      columns(groupRows(groups)),
+    ].join('\n');
+  }
+  if (report.kind === 'numbers') {
+    const { mean, median } = report.figures;
     return `${key}: mean ${decimal(mean, 2)}, median ${decimal(median, 2)} (${answers})`;
   }
   return `${key}: ${answers}`;
 }
 
-function npsLines(key: string, figures: InsightNps): string {
-  const { n, score, margin, promoters, passives, detractors } = figures;
-  const note = n < answersForMargin ? `; the margin is rough with fewer than ${answersForMargin}` : '';
-  const digits = digitsOf([promoters, passives, detractors]);
-  return [
-    `${key}: NPS ${decimal(score, 1)} ± ${decimal(margin, 1)} (${counted(n, 'answer')}${note})`,
-    columns([
-      ['  promoters', shareOf(promoters, n, digits)],
-      ['  passives', shareOf(passives, n, digits)],
-      ['  detractors', shareOf(detractors, n, digits)],
-    ]),
-  ].join('\n');
+function groupRows(groups: readonly Group[]): string[][] {
+  const digits = digitsOf(groups.map(({ count }) => count));
+  return groups.map((group) => [`  ${group.name}`, shareText(group, digits)]);
 }
 
 function digitsOf(counts: readonly number[]): number {
@@ -100,9 +101,9 @@ function digitsOf(counts: readonly number[]): number {
 }
 
 /** Returns a count of so many digits and its share, such as ` 8   80.0 %`. */
-function shareOf(part: number, whole: number, digits: number, of = ''): string {
-  const count = String(part).padStart(digits);
-  return whole === 0 ? count : `${count}  ${percent(part, whole).padStart('100.0 %'.length)}${of}`;
+function shareText({ count, share }: Share, digits: number, of = ''): string {
+  const text = String(count).padStart(digits);
+  return share === null ? text : `${text}  ${percent(share).padStart('100.0 %'.length)}${of}`;
 }
 
 /** Adds a bar to each row. The bar of the largest count ends at the width. */

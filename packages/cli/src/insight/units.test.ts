@@ -22,12 +22,7 @@ test.each([
 });
 
 test('shares and numbers are rounded, and those that do not exist are a dash', () => {
-  expect([percent(1, 8), percent(2 / 3), percent(null), percent(0, 0)]).toEqual([
-    '12.5 %',
-    '66.7 %',
-    '-',
-    '-',
-  ]);
+  expect([percent(1 / 8), percent(2 / 3), percent(0)]).toEqual(['12.5 %', '66.7 %', '0.0 %']);
   expect([decimal(4.256, 2), decimal(7, 2), decimal(-0.001, 1), decimal(null, 1)]).toEqual([
     '4.26',
     '7',

@@ -1,8 +1,8 @@
 // How figures are written for people.
 
-/** Returns a share in percent with one decimal: `12.5 %`. `-` if the whole is 0 or the rate is null. */
-export function percent(part: number | null, whole = 1): string {
-  return part === null || whole === 0 ? '-' : `${((100 * part) / whole).toFixed(1)} %`;
+/** Returns a share from 0 to 1 in percent with one decimal: `12.5 %`. */
+export function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
 }
 
 /** Returns a number with at most so many decimals: `4.25`, `7`. `-` for null. */

@@ -3,7 +3,8 @@ import '../no-evaluation.ts';
 import { validateDefinition } from '@parley/bot/definition';
 import { answerPreviewCall } from '@parley/bot/preview-api';
 import { PreviewConversation } from '@parley/bot/preview-conversation';
-import { type Given, isGiven, type Said, type Shown } from './messages.ts';
+import { previewState } from '@parley/report/preview';
+import { type Given, isGiven, type Said } from './messages.ts';
 
 // The page in the frame of the editor: the landing page, whose calls the engine answers here. Nothing leaves the page.
 
@@ -19,7 +20,8 @@ function show({ definition, beginning, advances, branding }: Given): void {
   if (!('definition' in checked)) return;
   const conversation = new PreviewConversation(checked.definition, beginning, { id });
   conversation.replay(advances);
-  const report = (): void => say({ shown: shownOf(conversation) });
+  const report = (): void =>
+    say({ shown: { ...previewState(conversation), advances: conversation.advances } });
   conversation.addEventListener('change', report);
   report();
   globalThis.fetch = (input, init) => answer(conversation, new Request(input, init));
@@ -37,17 +39,6 @@ async function answer(conversation: PreviewConversation, request: Request): Prom
   const { status, envelope } = await answerPreviewCall(conversation, call);
   signal.throwIfAborted();
   return Response.json(envelope, { status });
-}
-
-function shownOf({ advances, status, turn, notes }: PreviewConversation): Shown {
-  return {
-    advances,
-    status,
-    stepId: turn?.state.stepId ?? null,
-    answers: turn?.state.answers ?? {},
-    evaluation: turn?.evaluation ?? {},
-    notes,
-  };
 }
 
 function meta(name: string, content: string): HTMLMetaElement {

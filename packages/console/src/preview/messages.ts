@@ -1,6 +1,7 @@
 import type { Branding } from '@parley/client';
 import type { Beginning } from '@parley/bot/engine';
-import type { Advance, PreviewConversation } from '@parley/bot/preview-conversation';
+import type { Advance } from '@parley/bot/preview-conversation';
+import type { PreviewState } from '@parley/report/preview';
 
 /** What the editor gives to the frame of the preview, once it is ready. */
 export interface Given {
@@ -13,15 +14,8 @@ export interface Given {
 }
 
 /** The state of the conversation in the frame. */
-export interface Shown {
+export interface Shown extends PreviewState {
   advances: readonly Advance[];
-  status: PreviewConversation['status'];
-  /** The current question. */
-  stepId: string | null;
-  answers: Record<string, unknown>;
-  evaluation: Record<string, unknown>;
-  /** The steps that failed without a model. */
-  notes: readonly string[];
 }
 
 /** What the frame says: that it waits for a definition, what it shows, or that its page cannot be loaded. */

@@ -24,7 +24,7 @@ export interface TraceStore {
 export function createTraceStore(
   { tracesMax, bytesMax }: Limits = { tracesMax: 2_000, bytesMax: 32 * 1024 * 1024 },
 ): TraceStore {
-  // In the order of their first spans.
+  // In the order of their first spans, and they grow: `lru-cache` orders by the last use and takes the size at first.
   const traces = new Map<string, Trace & { bytes: number }>();
   let bytes = 0;
   const evictOldest = (): void => {

@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import { deadlineExceeded, unavailable } from '@parley/runtime/errors';
 import { FairQueue } from '@parley/runtime/work/fair-queue';
 import type { Logger } from '@parley/runtime/telemetry/logger';
@@ -19,6 +20,9 @@ export const waitingScansMax = 64;
  * a read whose cost grows with the data of its tenant. Everything else is a `write`.
  */
 export type Lane = 'read' | 'scan' | 'write';
+
+/** Has each statement outside of transactions with its lane: a test run checks them. */
+const statements = channel('parley.postgres.statement');
 
 const cancelStatement = `select pg_cancel_backend(pid) from pg_stat_get_activity($1)
   where wait_event is distinct from 'SyncRep'`;
@@ -94,6 +98,7 @@ export class Connections {
   /** Runs one statement outside of any transaction. */
   async run<Row>(query: CompiledQuery, lane: Lane): Promise<QueryResult<Row>> {
     this.#refuseWhenClosing();
+    if (statements.hasSubscribers) statements.publish({ text: query.sql, lane });
     if (lane === 'read') {
       return this.#queues.read.run(() => this.#forRead().executeQuery<Row>(query));
     }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 
+/** Not an `lru-cache`: it is never full unless a text varies, and each statement reads it. */
 const names = new Map<string, string>();
 
 /**

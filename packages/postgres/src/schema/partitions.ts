@@ -2,6 +2,8 @@ import type { Logger } from '@parley/runtime/telemetry/logger';
 import { type Kysely, sql } from 'kysely';
 import { isMissingPartition } from '../connecting/errors.ts';
 import { acrossWorkspaces } from '../sql/scope.ts';
+import { tableOf } from '../sql/arrays.ts';
+import { reads } from '../sql/dialect.ts';
 
 /** Partitioned tables, with the number of whole days that each is kept. Days are UTC. */
 export type DaysKept = Readonly<Record<string, number>>;
@@ -108,8 +110,11 @@ export async function dropOldPartitions<Tables>(db: Kysely<Tables>, daysKept: Da
 
 async function dropEach<Tables>(db: Kysely<Tables>, daysKept: DaysKept): Promise<void> {
   const { rows } = await sql<{ name: string }>`
-    select name from unnest(${Object.keys(daysKept)}::text[], ${Object.values(daysKept)}::int[]) as kept (parent, days),
-      old_partitions(kept.parent, kept.days)`.execute(db);
+    select name from ${tableOf('kept', Object.entries(daysKept), {
+      parent: ['text', ([parent]) => parent],
+      days: ['int', ([, days]) => days],
+    })},
+      old_partitions(kept.parent, kept.days)`.execute(reads(db));
   const failures: unknown[] = [];
   // One after another, since each may wait for a lock.
   for (const { name } of rows) {
@@ -148,7 +153,9 @@ export async function reportMissingRights<Tables>(
     where not has_schema_privilege(current_schema(), 'create')
     union all
     select 'ownership of the table ' || relname from pg_class
-    where oid = any(${parents}::text[]::regclass[]) and not pg_has_role(relowner, 'usage')`.execute(db);
+    where oid = any(${parents}::text[]::regclass[]) and not pg_has_role(relowner, 'usage')`.execute(
+    reads(db),
+  );
   if (rows.length === 0) return;
   const missing = rows.map((row) => row.missing).join(', ');
   logger.error({ missing, daysAhead }, 'the database role lacks rights to create partitions');

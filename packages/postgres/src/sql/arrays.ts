@@ -73,6 +73,11 @@ export const uuids = arrayOf<string>({
   },
 });
 
+const inUtf8 = {
+  bytesOf: (value: string) => Buffer.byteLength(value),
+  write: (to: Buffer, value: string, at: number) => to.write(value, at),
+};
+
 /** 2000-01-01, the epoch of Postgres. */
 const epochMs = Date.UTC(2000, 0, 1);
 
@@ -80,11 +85,9 @@ const epochMs = Date.UTC(2000, 0, 1);
 export const encoders = {
   uuid: uuids,
   /** In UTF-8. */
-  text: arrayOf<string>({
-    oid: 25,
-    bytesOf: (value) => Buffer.byteLength(value),
-    write: (to, value, at) => to.write(value, at),
-  }),
+  text: arrayOf<string>({ oid: 25, ...inUtf8 }),
+  /** From its text. */
+  json: arrayOf<string>({ oid: 114, ...inUtf8 }),
   bytea: arrayOf<Uint8Array>({
     oid: 17,
     bytesOf: (value) => value.length,
@@ -102,6 +105,12 @@ export const encoders = {
       if (!Number.isInteger(value)) throw new RangeError('not an integer');
       to.writeInt32BE(value, at);
     },
+  }),
+  /** The id of a transaction. */
+  xid8: arrayOf<number>({
+    oid: 5069,
+    bytesOf: () => 8,
+    write: (to, value, at) => to.writeBigUInt64BE(BigInt(value), at),
   }),
   float8: arrayOf<number>({
     oid: 701,
@@ -130,8 +139,11 @@ type ValueOf<Type extends keyof typeof encoders> = Parameters<(typeof encoders)[
 export type Columns<Row> = Readonly<Record<string, Column<Row>>>;
 
 type Column<Row> = {
-  [Type in keyof typeof encoders]: readonly [Type, (row: Row) => ValueOf<Type>];
+  [Type in keyof typeof encoders]: readonly [Type, (row: Row, index: number) => ValueOf<Type>];
 }[keyof typeof encoders];
+
+/** Under which name `arraysOf` returns a column. */
+type ArrayName<Alias extends string, Values> = `${Alias}.${keyof Values & string}`;
 
 /**
  * SQL for a table of these rows, for `from`: `unnest(...) as <alias> (<columns>)`. Each column is one parameter, so the
@@ -142,10 +154,31 @@ export function tableOf<Row>(
   rows: readonly Row[],
   columns: Columns<Row>,
 ): RawBuilder<unknown> {
-  const names = Object.keys(columns).map(snakeCase).join(', ');
-  const arrays = Object.values(columns).map(([type, valueOf]) => {
+  return tableOfArrays(alias, columns, arraysOf(alias, rows, columns));
+}
+
+/** Returns the columns of `tableOf`, for the placeholders of a prepared statement: each as `<alias>.<name>`. */
+export function arraysOf<Alias extends string, Row, Values extends Columns<Row>>(
+  alias: Alias,
+  rows: readonly Row[],
+  columns: Values,
+): Record<ArrayName<Alias, Values>, Buffer> {
+  const arrays = Object.entries<Column<Row>>(columns).map(([name, [type, valueOf]]) => {
     const encode = encoders[type] as (values: readonly unknown[]) => Buffer;
-    return sql`${encode(rows.map((row) => valueOf(row)))}::${sql.raw(type)}[]`;
+    return [`${alias}.${name}`, encode(rows.map((row, index) => valueOf(row, index)))];
   });
-  return sql`unnest(${sql.join(arrays)}) as ${sql.raw(`${alias} (${names})`)}`;
+  return Object.fromEntries(arrays);
+}
+
+/** Returns the SQL of `tableOf` for arrays of `arraysOf`, or for placeholders of them. */
+export function tableOfArrays<Alias extends string, Values extends Columns<never>>(
+  alias: Alias,
+  columns: Values,
+  arrays: Readonly<Record<ArrayName<Alias, Values>, unknown>>,
+): RawBuilder<unknown> {
+  const names = Object.keys(columns).map(snakeCase).join(', ');
+  const parameters = Object.entries(columns).map(
+    ([name, [type]]) => sql`${arrays[`${alias}.${name}` as ArrayName<Alias, Values>]}::${sql.raw(type)}[]`,
+  );
+  return sql`unnest(${sql.join(parameters)}) as ${sql.raw(`${alias} (${names})`)}`;
 }

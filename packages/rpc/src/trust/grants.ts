@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { Grant, type GrantKey } from '@parley/contracts/common/v1/grant';
 import { AppError, unavailable } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/config/keyring';
+import { LRUCache } from 'lru-cache';
 import { derivedFrom, GrantKeys, publicPrefix, type ReadGrantKeys } from './grant-keys.ts';
 
 /** Signs grants (docs/decisions/0027-callers-and-grants.md). */
@@ -123,8 +124,7 @@ export function createGrantVerifier(
   own: Pick<GrantSigner, 'keys'> = { keys: [] },
   read?: ReadGrantKeys,
 ): GrantVerifier {
-  // In the order of their first use.
-  const verified = new Map<string, Grant>();
+  const verified = new LRUCache<string, Grant>({ max: rememberedMax });
   // Grants of removed keys are verified again, and refused.
   const keys = new GrantKeys(own, read, () => verified.clear());
 
@@ -134,10 +134,6 @@ export function createGrantVerifier(
     if (!key) return undefined;
     if (!verify(null, payload, key, signature)) throw noGrant('its signature is not valid');
     verified.set(text, grant);
-    for (const [oldest] of verified) {
-      if (verified.size <= rememberedMax) break;
-      verified.delete(oldest);
-    }
     return grant;
   };
 

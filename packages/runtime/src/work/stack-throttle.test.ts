@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { unavailable } from '../errors.ts';
 import { createStackThrottle } from './stack-throttle.ts';
 
-let nowMs = 0;
+let nowMs = 1;
 const isDue = createStackThrottle(() => nowMs);
 
 /** An error of a library: its own frames name files of that library only. */
@@ -19,7 +19,7 @@ function thrownAt(line: number, code = 'ECONNRESET', message = 'lost'): Error {
 test('a stack is due once per minute and cause: name, code and the place in our own code', () => {
   expect([thrownAt(1), thrownAt(1, 'ECONNRESET', 'with other data')].map(isDue)).toEqual([true, false]);
   expect([thrownAt(2), thrownAt(1, 'ETIMEDOUT'), thrownAt(2)].map(isDue)).toEqual([true, true, false]);
-  nowMs += 59_999;
+  nowMs += 60_000;
   expect(isDue(thrownAt(1))).toBe(false);
   nowMs += 1;
   expect([thrownAt(1), thrownAt(1)].map(isDue)).toEqual([true, false]);

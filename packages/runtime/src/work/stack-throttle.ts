@@ -1,3 +1,6 @@
+import { LRUCache } from 'lru-cache';
+import { endsBy } from './ends-by.ts';
+
 const apartMs = 60_000;
 /** Bounds the memory. Errors have far fewer causes. */
 const causesMax = 1_000;
@@ -9,12 +12,11 @@ const depthMax = 5;
  * the name and code of the innermost error and the first line of our own code in its stack.
  */
 export function createStackThrottle(now: () => number = () => performance.now()): (error: Error) => boolean {
-  const loggedAt = new Map<string, number>();
+  const logged = new LRUCache<string, true>({ max: causesMax, ttl: apartMs, ...endsBy(now) });
   return (error) => {
     const cause = causeOf(error);
-    if (now() - (loggedAt.get(cause) ?? Number.NEGATIVE_INFINITY) < apartMs) return false;
-    if (loggedAt.size >= causesMax) loggedAt.clear();
-    loggedAt.set(cause, now());
+    if (logged.has(cause)) return false;
+    logged.set(cause, true);
     return true;
   };
 }

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadModule } from 'libpg-query';
 import { temporaryFolder } from '../setup/folders.ts';
+import { isRead } from './statement-lane.ts';
 import { requireScope } from './statement-scope.ts';
 
 /** The statements of processes that have `nodeOptions` in `NODE_OPTIONS`. */
@@ -12,6 +13,17 @@ interface RecordedStatements extends AsyncDisposable {
    * services' roles are recorded, and not on connections whose `application_name` is `migration` or `test`.
    */
   findUnscoped(): Promise<string[]>;
+  /**
+   * Returns each of these statements that is a read, but had a connection for writes outside of a transaction. Those of
+   * tests are left out.
+   */
+  findReadsAmongWrites(): Promise<string[]>;
+}
+
+/** A line of record-statements.mjs: a statement that was sent, or that had a connection for writes. */
+interface Recorded {
+  kind: 'sent' | 'write';
+  text: string;
 }
 
 /** Records the statements of services in a temporary folder (docs/decisions/0013-scoped-statements.md). */
@@ -19,14 +31,21 @@ export async function recordStatements(): Promise<RecordedStatements> {
   const folder = await temporaryFolder('statements');
   const preload = new URL('./record-statements.mjs', import.meta.url);
   preload.searchParams.set('folder', folder.path);
+  const textsOf = async (kind: Recorded['kind']): Promise<string[]> => {
+    await loadModule();
+    const files = await readdir(folder.path);
+    const contents = await Promise.all(files.map((file) => readFile(join(folder.path, file), 'utf8')));
+    const lines = new Set(contents.flatMap((content) => content.split('\n')).filter(Boolean));
+    return [...lines]
+      .map((line) => JSON.parse(line) as Recorded)
+      .flatMap((one) => (one.kind === kind ? one.text : []));
+  };
   return {
     nodeOptions: `--import=${preload.href}`,
-    findUnscoped: async () => {
-      const files = await readdir(folder.path);
-      const contents = await Promise.all(files.map((file) => readFile(join(folder.path, file), 'utf8')));
-      const lines = contents.flatMap((content) => content.split('\n')).filter(Boolean);
-      await loadModule();
-      return [...new Set(lines)].flatMap((line) => findFault(JSON.parse(line) as string));
+    findUnscoped: async () => (await textsOf('sent')).flatMap(findFault),
+    findReadsAmongWrites: async () => {
+      const sent = new Set(await textsOf('sent'));
+      return (await textsOf('write')).filter((text) => sent.has(text) && isRead(text));
     },
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
   };

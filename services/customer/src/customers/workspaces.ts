@@ -1,5 +1,6 @@
 import type { IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import type { RpcClient } from '@parley/rpc/definition';
+import { LRUCache } from 'lru-cache';
 
 /** Resolves when the workspace exists. Throws identity's error otherwise: NOT_FOUND or UNAVAILABLE. */
 export type CheckWorkspace = (id: string, requestId: string) => Promise<void>;
@@ -13,8 +14,7 @@ const entriesMax = 10_000;
 export function createWorkspaceCheck(
   identity: Pick<RpcClient<IdentityServiceService>, 'getWorkspace'>,
 ): CheckWorkspace {
-  // In the order of last use.
-  const entries = new Map<string, Promise<void>>();
+  const entries = new LRUCache<string, Promise<void>>({ max: entriesMax });
 
   const ask = async (id: string, requestId: string): Promise<void> => {
     try {
@@ -27,10 +27,7 @@ export function createWorkspaceCheck(
 
   return async (id, requestId) => {
     const check = entries.get(id) ?? ask(id, requestId);
-    entries.delete(id);
     entries.set(id, check);
-    const [oldest = id] = entries.keys();
-    if (entries.size > entriesMax) entries.delete(oldest);
     await check;
   };
 }

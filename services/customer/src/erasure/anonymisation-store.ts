@@ -2,6 +2,7 @@ import { customerAnonymised, customerDeleted } from '@parley/contracts/events';
 import { insertEvents, newEvent } from '@parley/events/log';
 import { Customer } from '@parley/contracts/customer/v1/customer';
 import { detailNames, noDetails } from '@parley/contracts/customer-details';
+import { claimDue } from '@parley/postgres/due-work';
 import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import { inTransaction } from '@parley/postgres/connecting/transaction';
 import { preconditionFailed, unavailable } from '@parley/runtime/errors';
@@ -124,16 +125,15 @@ export async function claimPage(db: Db): Promise<ClaimedPage | undefined> {
   return inTransaction(db, async (trx) => {
     // The table is empty as a rule, and a plan from then would read all of it.
     await sql`${ofAll} select set_config('enable_seqscan', 'off', true)`.execute(trx);
-    const { rows } = await sql<ClaimedPage>`
-      ${ofAll}
-      update anonymisation set due_at = now() + make_interval(secs => ${leaseSeconds}), turn = next_turn(workspace_id)
-      where (workspace_id, customer_id) = (
-        select workspace_id, customer_id from anonymisation where due_at <= now()
-        order by turn, due_at limit 1 for update skip locked)
-      returning workspace_id, customer_id, kind, erasure_id, version, first_version, details, page_token`.execute(
-      trx,
-    );
-    return rows[0];
+    const [page] = await claimDue<ClaimedPage>(trx, ofAll, {
+      table: 'anonymisation',
+      isDue: sql`due_at <= now()`,
+      orderBy: sql`turn, due_at`,
+      limit: 1,
+      set: sql`due_at = now() + make_interval(secs => ${leaseSeconds}), turn = next_turn(workspace_id)`,
+      returning: sql`workspace_id, customer_id, kind, erasure_id, version, first_version, details, page_token`,
+    });
+    return page;
   });
 }
 

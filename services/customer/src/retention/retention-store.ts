@@ -1,6 +1,7 @@
 import { audit, changesBetween } from '@parley/audit/rows';
 import type { Retention } from '@parley/contracts/common/v1/common';
 import type { RetentionChange, WorkspaceRetention } from '@parley/contracts/customer/v1/customer';
+import { claimDue } from '@parley/postgres/due-work';
 import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import { preconditionFailed } from '@parley/runtime/errors';
 import { type Kysely, type Selectable, sql } from 'kysely';
@@ -90,15 +91,16 @@ function toMessage({ version, ...retention }: Days & { version: number }): Works
 
 /** Claims the next page of the sweep of the workspace whose turn it is. Returns undefined if none is due. */
 export async function claimSweep(db: Db): Promise<SweepTurn | undefined> {
-  const { rows } = await sql<SweepTurn>`
-    ${acrossWorkspaces('workspaces take turns')}
-    update retention set due_at = now() + make_interval(secs => ${leaseSeconds})
-    where workspace_id = (
-      select workspace_id from retention
-      where due_at <= now() and (completed_days is not null or ended_days is not null or draft_days is not null)
-      order by due_at limit 1 for update skip locked)
-    returning workspace_id, completed_days, ended_days, draft_days, version, page_token`.execute(db);
-  return rows[0];
+  const [turn] = await claimDue<SweepTurn>(db, acrossWorkspaces('workspaces take turns'), {
+    table: 'retention',
+    isDue: sql`
+      due_at <= now() and (completed_days is not null or ended_days is not null or draft_days is not null)`,
+    orderBy: sql`due_at`,
+    limit: 1,
+    set: sql`due_at = now() + make_interval(secs => ${leaseSeconds})`,
+    returning: sql`workspace_id, completed_days, ended_days, draft_days, version, page_token`,
+  });
+  return turn;
 }
 
 /** Ends the turn: the page with `pageToken` is due after so many seconds. Nothing changes if the settings did. */

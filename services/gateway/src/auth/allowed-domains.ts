@@ -1,6 +1,7 @@
 import { AppError } from '@parley/runtime/errors';
+import { LRUCache } from 'lru-cache';
 import type { Peers } from '../peers.ts';
-import type { Call } from '../http/request-context.ts';
+import type { Call } from '../http/answer/request-context.ts';
 import { id } from '../values/text.ts';
 
 /**
@@ -30,17 +31,12 @@ export function createAllowedDomainsCache(
   now: () => number,
   entriesMax = 10_000,
 ): AllowedDomains {
-  // In the order of their next requests.
-  const entries = new Map<string, Entry>();
+  // `fetch` of the library is not used: a call in flight would take the place of a workspace that exists.
+  const entries = new LRUCache<string, Entry>({ max: entriesMax });
   const inFlight = new Map<string, Promise<string[]>>();
 
   const keep = (workspaceId: string, domains: string[], fetchedAt: number): string[] => {
-    entries.delete(workspaceId);
     entries.set(workspaceId, { domains, fetchedAt, refreshAt: now() + keptMs });
-    for (const [oldest] of entries) {
-      if (entries.size <= entriesMax) break;
-      entries.delete(oldest);
-    }
     return domains;
   };
 

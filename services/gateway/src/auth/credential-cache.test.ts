@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { invalidCredentials } from '@parley/runtime/errors';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Principal } from '../http/principal.ts';
+import type { Principal } from '../http/request/principal.ts';
 import { confirmedMs, createCredentialCache, refusedMs } from './credential-cache.ts';
 
 const apiKey = 'prl_key_of_a_test';
@@ -144,13 +144,13 @@ test('it is known for an hour that credentials were valid, until they are reject
   await findAndAnswer();
   clock.now += confirmedMs - 1;
   await findAndAnswer();
-  clock.now += confirmedMs;
+  clock.now += confirmedMs + 1;
   await findAndAnswer();
   clock.now += cacheableMs;
   const refused = find();
   asked.at(-1)?.reject(refusal);
   await expect(refused).rejects.toBe(refusal);
-  clock.now += refusedMs;
+  clock.now += refusedMs + 1;
   await findAndAnswer();
   expect(known).toEqual([false, true, false, true, false]);
 });
@@ -166,7 +166,7 @@ describe('a wrong secret', () => {
     await expect(find(wrong)).rejects.toMatchObject({ type: 'invalid-credentials' });
     await expect(find()).resolves.toBe(owner);
     expect(asked).toHaveLength(2);
-    clock.now += refusedMs;
+    clock.now += refusedMs + 1;
     const again = find(wrong);
     asked.at(-1)?.reject(refusal);
     await expect(again).rejects.toBe(refusal);
@@ -245,8 +245,8 @@ test('a full cache evicts its oldest entry', async () => {
  */
 function startModel() {
   const leaseMs = 3_000;
-  const clock = { now: 0 };
-  const caches = [0, 1].map(() => createCredentialCache(() => clock.now));
+  const clock = { now: 1 };
+  const caches = [0, 1].map(() => createCredentialCache(() => clock.now, 100));
   const leases = new Map<number, number>();
   const sent: (() => () => void)[] = [];
   const reached: (() => void)[] = [];

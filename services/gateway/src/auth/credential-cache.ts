@@ -1,8 +1,9 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
+import { endsBy } from '@parley/runtime/work/ends-by';
 import { AppError, invalidCredentials } from '@parley/runtime/errors';
 import { mac } from '@parley/runtime/config/keyring';
-import type { Principal } from '../http/principal.ts';
-import { createExpiringSet } from './expiring-set.ts';
+import type { Principal } from '../http/request/principal.ts';
+import { LRUCache } from 'lru-cache';
 
 /** The credentials of a request. */
 export interface Credentials {
@@ -48,13 +49,14 @@ export const confirmedMs = 3_600_000;
  * process is frozen. The lifetime of an answer begins before its request. Using an answer does not extend it.
  */
 export function createCredentialCache(now: () => number, entriesMax = 10_000): CredentialCache {
-  // In the order of their requests, which is that of their expiry.
-  const entries = new Map<string, Entry>();
+  // The library does not expire them: the end is exact, and is known when the answer brings its lifetime.
+  const entries = new LRUCache<string, Entry>({ max: entriesMax });
   // The map may compare digests under a random key: the time that it takes reveals nothing about a secret.
   const digestKey = createSecretKey(randomBytes(32));
 
-  const refused = createExpiringSet(refusedMs, entriesMax, now);
-  const confirmed = createExpiringSet(confirmedMs, entriesMax, now);
+  const remembered = (ttl: number) => new LRUCache<string, true>({ max: entriesMax, ttl, ...endsBy(now) });
+  const refused = remembered(refusedMs);
+  const confirmed = remembered(confirmedMs);
 
   const isCurrent = (digest: string, entry: Entry | undefined): entry is Entry =>
     entry !== undefined && entries.get(digest) === entry && now() < entry.endsAt;
@@ -64,24 +66,19 @@ export function createCredentialCache(now: () => number, entriesMax = 10_000): C
     const owner = ask(confirmed.has(digest)).then(
       (found) => {
         entry.endsAt = askedAt + found.cacheableMs;
-        confirmed.add(digest);
+        confirmed.set(digest, true);
         return found;
       },
       (error: unknown) => {
         if (entries.get(digest) === entry) entries.delete(digest);
         if (isRefusal(error)) {
-          refused.add(digest);
+          refused.set(digest, true);
           confirmed.delete(digest);
         }
         throw error;
       },
     );
     const entry: Entry = { name, owner, endsAt: askedAt + joinMsMax };
-    entries.delete(digest);
-    for (const [oldest] of entries) {
-      if (entries.size < entriesMax) break;
-      entries.delete(oldest);
-    }
     entries.set(digest, entry);
     return owner;
   };
@@ -98,9 +95,8 @@ export function createCredentialCache(now: () => number, entriesMax = 10_000): C
       return askAndCache(digest, name, ask);
     },
     forget: (name) => {
-      for (const [digest, entry] of entries) {
-        if (entry.name === name) entries.delete(digest);
-      }
+      // The library does not say what an iteration returns after a deletion.
+      for (const [digest, entry] of Array.from(entries)) if (entry.name === name) entries.delete(digest);
     },
   };
 }

@@ -49,6 +49,7 @@ export function createTokenBuckets(
   // The longest time until a bucket is full.
   const keptMs = windowMs + (quota.chargeMax ?? 0) * perCallMs;
   // The instants at which buckets are full: of holders seen since `recentSince`, and earlier. Eviction is O(1).
+  // `lru-cache` would allocate the memory of `holdersMax` at once.
   let recent = new Map<string, number>();
   let earlier = new Map<string, number>();
   let recentSince = now();

@@ -1,17 +1,14 @@
 import type { Branding } from '@parley/contracts/identity/v1/identity';
+import { endsBy } from '@parley/runtime/work/ends-by';
 import { toAppError } from '@parley/runtime/errors';
-import { callOf, logServerFault, type RequestContext } from '../http/request-context.ts';
+import { callOf, logServerFault, type RequestContext } from '../http/answer/request-context.ts';
+import { LRUCache } from 'lru-cache';
 import type { Peers } from '../peers.ts';
 
 /** Returns the branding of a workspace; undefined if the workspace is unknown, or while it cannot be read. */
 export type PageBranding = (workspaceId: string, context: RequestContext) => Promise<Branding | undefined>;
 
 const keptMs = 1_000;
-
-interface Entry {
-  answer: Promise<Branding>;
-  endsAt: number;
-}
 
 /**
  * Returns the reader of the branding for pages, which anybody can open. Identity is asked once in a second for each
@@ -22,29 +19,22 @@ export function createPageBranding(
   now: () => number,
   entriesMax = 10_000,
 ): PageBranding {
-  // In the order of their ends.
-  const entries = new Map<string, Entry>();
+  const answers = new LRUCache<string, Promise<Branding>>({ max: entriesMax, ttl: keptMs, ...endsBy(now) });
 
   const ask = (workspaceId: string, context: RequestContext): Promise<Branding> => {
     // Others may wait for it when this client has left.
     const { rpc } = callOf({ ...context, givenUp: undefined });
     const answer = identity.getBranding({ workspaceId }, rpc());
-    entries.delete(workspaceId);
-    entries.set(workspaceId, { answer, endsAt: now() + keptMs });
-    for (const [oldest] of entries) {
-      if (entries.size <= entriesMax) break;
-      entries.delete(oldest);
-    }
+    answers.set(workspaceId, answer);
     return answer;
   };
 
   return async (workspaceId, context) => {
-    const known = entries.get(workspaceId);
-    const answer = known && now() < known.endsAt ? known.answer : ask(workspaceId, context);
+    const answer = answers.get(workspaceId) ?? ask(workspaceId, context);
     try {
       return await answer;
     } catch (error) {
-      if (entries.get(workspaceId)?.answer === answer) entries.delete(workspaceId);
+      if (answers.get(workspaceId) === answer) answers.delete(workspaceId);
       const fault = toAppError(error);
       if (fault.code !== 'not_found') logServerFault(context, fault);
       return undefined;

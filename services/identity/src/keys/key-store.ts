@@ -2,6 +2,7 @@ import { ApiKey } from '@parley/contracts/identity/v1/identity';
 import { keyLimits } from '@parley/contracts/limits';
 import { fieldsOf } from '@parley/postgres/sql/fields';
 import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { scans } from '@parley/postgres/sql/dialect';
 import { AppError } from '@parley/runtime/errors';
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import { expandScopes } from '../rules/key-power.ts';
@@ -96,7 +97,7 @@ export async function findApiKey(db: Db, workspaceId: string, apiKey: string): P
 
 /** Returns the keys whose home is the workspace, oldest first, revoked ones too. */
 export async function listApiKeys(db: Db, workspaceId: string): Promise<ApiKey[]> {
-  const rows = await inOrder(ofWorkspace(db, workspaceId)).execute();
+  const rows = await inOrder(ofWorkspace(scans(db), workspaceId)).execute();
   return rows.map(toApiKey);
 }
 

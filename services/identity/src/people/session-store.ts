@@ -1,7 +1,7 @@
 import type { Operator } from '@parley/contracts/identity/v1/identity';
 import { memberLimits } from '@parley/contracts/limits';
 import type { Role } from '@parley/contracts/roles';
-import { reads } from '@parley/postgres/sql/dialect';
+import { reads, scans } from '@parley/postgres/sql/dialect';
 import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { SecretDigest } from '../rules/credential.ts';
@@ -136,7 +136,7 @@ export async function listOperators(db: Db): Promise<Operator[]> {
       max(${endsAt()}) as expires_at
     from person p join person_session s on s.person_id = p.id
     where p.is_operator and ${isLive}
-    group by p.id order by max(s.created_at) desc, p.id limit ${sql.lit(operatorsMax)}`.execute(db);
+    group by p.id order by max(s.created_at) desc, p.id limit ${sql.lit(operatorsMax)}`.execute(scans(db));
   return rows;
 }
 

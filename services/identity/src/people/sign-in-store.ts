@@ -1,5 +1,6 @@
 import type { Role } from '@parley/contracts/roles';
 import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { tableOf } from '@parley/postgres/sql/arrays';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { MemberTable, PersonTable, SignInLinkTable, Tables } from '../schema.ts';
 
@@ -206,9 +207,11 @@ export async function syncGroupMembers(
     ${acrossPeople}
     insert into member as m (id, workspace_id, person_id, role, personal_data, origin)
     select new.id, new.workspace_id, ${personId}::uuid, new.role, true, 'group'
-    from unnest(
-      ${members.map(({ id }) => id)}::uuid[], ${workspaceIds}::uuid[], ${members.map(({ role }) => role)}::text[]
-    ) as new (id, workspace_id, role)
+    from ${tableOf('new', members, {
+      id: ['uuid', ({ id }) => id],
+      workspaceId: ['uuid', ({ workspaceId }) => workspaceId],
+      role: ['text', ({ role }) => role],
+    })}
     on conflict (workspace_id, person_id) do update set role = excluded.role, version = m.version + 1
       where m.origin = 'group' and m.role <> excluded.role
         and (m.role <> 'owner' or m.workspace_id = any(${mayLose}::uuid[]))

@@ -1,6 +1,7 @@
 import { Workspace } from '@parley/contracts/identity/v1/identity';
 import { fieldsOf } from '@parley/postgres/sql/fields';
 import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { scans } from '@parley/postgres/sql/dialect';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import {
   type KeyLimits,
@@ -40,7 +41,7 @@ export async function findWorkspace(db: Db, id: string): Promise<Workspace | und
 
 /** Returns all workspaces, oldest first. */
 export async function listWorkspaces(db: Db): Promise<Workspace[]> {
-  return db
+  return scans(db)
     .selectFrom('workspace')
     .orderBy('id')
     .select(workspaceFields)

@@ -1,5 +1,5 @@
 import { tableOf, uuids } from '@parley/postgres/sql/arrays';
-import { reads } from '@parley/postgres/sql/dialect';
+import { reads, scans } from '@parley/postgres/sql/dialect';
 import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import { type Selectable, sql } from 'kysely';
 import type { ContributionTable, Db, Trx } from '../schema.ts';
@@ -95,6 +95,6 @@ export async function countUnknown(db: Db): Promise<number> {
     ${acrossWorkspaces('a metric is about all workspaces')}
     select count(*)::int as count from (
       select from contribution where is_unknown and generation = (select min(id) from generation)
-      limit ${unknownMax}) as unknown`.execute(reads(db));
+      limit ${unknownMax}) as unknown`.execute(scans(db));
   return rows[0]?.count ?? 0;
 }

@@ -1,5 +1,5 @@
 import { tableOf } from '@parley/postgres/sql/arrays';
-import { reads } from '@parley/postgres/sql/dialect';
+import { scans } from '@parley/postgres/sql/dialect';
 import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import { type Selectable, sql } from 'kysely';
 import { NIL } from 'uuid';
@@ -16,7 +16,7 @@ export async function listPlaces(db: Db): Promise<Place[]> {
   const { rows } = await sql<Place>`
     ${ofAll}
     select workspace_id, transaction, interaction_id from workspace_progress
-    order by behind_since nulls last, workspace_id`.execute(reads(db));
+    order by behind_since nulls last, workspace_id`.execute(scans(db));
   return rows;
 }
 

@@ -17,7 +17,7 @@ export async function listGenerations(db: Kysely<Tables>): Promise<Generation[]>
   const { rows } = await sql<Generation>`
     ${ofFigures}
     select id, state, started_at, finished_at, scanned_to, scanned_at, counted, total
-    from generation order by id`.execute(db);
+    from generation order by id`.execute(reads(db));
   return rows;
 }
 
@@ -54,7 +54,7 @@ export async function readLive(db: Kysely<Tables>, workspaceId: string): Promise
       (select behind_since from workspace_progress where workspace_id = ${workspaceId}),
       (select min(raised_at) from event_put_aside where durable = ${durable} and workspace_id = ${workspaceId})
     ) as as_of
-    from generation left join freshness on true order by id limit 1`.execute(db);
+    from generation left join freshness on true order by id limit 1`.execute(reads(db));
   const [oldest] = rows;
   if (oldest?.state === 'live' && oldest.asOf)
     return { isLive: true, generation: oldest.id, asOf: oldest.asOf };

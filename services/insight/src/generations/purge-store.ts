@@ -1,3 +1,4 @@
+import { purgeDue } from '@parley/postgres/due-work';
 import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import { sql } from 'kysely';
 import type { Db } from '../schema.ts';
@@ -8,23 +9,13 @@ const byAge = acrossWorkspaces('a purge by age');
 
 /** Deletes a page of each: replaced generations, and old deletions. Returns whether there may be more. */
 export async function purge(db: Db): Promise<boolean> {
-  const deleted = [
-    await sql`
-      ${replaced}
-      delete from contribution where ctid = any(array(
-        select ctid from contribution where generation < (select min(id) from generation) limit ${pageMax}
-        for update skip locked))`.execute(db),
-    await sql`
-      ${replaced}
-      delete from figure where ctid = any(array(
-        select ctid from figure where generation < (select min(id) from generation) limit ${pageMax}
-        for update skip locked))`.execute(db),
-    // Facts that were read before the deletion are long counted or given up.
-    await sql`
-      ${byAge}
-      delete from contribution where ctid = any(array(
-        select ctid from contribution where deleted_at < now() - interval '1 hour' limit ${pageMax}
-        for update skip locked))`.execute(db),
+  const isReplaced = sql`generation < (select min(id) from generation)`;
+  // Facts that were read before the deletion are long counted or given up.
+  const isOld = sql`deleted_at < now() - interval '1 hour'`;
+  const isMore = [
+    await purgeDue(db, replaced, { table: 'contribution', isDue: isReplaced, limit: pageMax }),
+    await purgeDue(db, replaced, { table: 'figure', isDue: isReplaced, limit: pageMax }),
+    await purgeDue(db, byAge, { table: 'contribution', isDue: isOld, limit: pageMax }),
   ];
-  return deleted.some(({ numAffectedRows }) => numAffectedRows === BigInt(pageMax));
+  return isMore.includes(true);
 }

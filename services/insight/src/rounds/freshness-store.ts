@@ -1,4 +1,4 @@
-import { reads } from '@parley/postgres/sql/dialect';
+import { reads, scans } from '@parley/postgres/sql/dialect';
 import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import { sql } from 'kysely';
 import { durable, makeLive } from '../generations/generation-store.ts';
@@ -55,7 +55,7 @@ export async function countBehind(db: Db): Promise<number> {
     select count(distinct workspace_id)::int as count from (
       select workspace_id from workspace_progress where behind_since is not null
       union all select workspace_id from event_put_aside where durable = ${durable}) as behind`.execute(
-    reads(db),
+    scans(db),
   );
   return rows[0]?.count ?? 0;
 }

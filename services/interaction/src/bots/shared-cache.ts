@@ -8,7 +8,8 @@ export interface SharedCache<Value> {
 
 /**
  * Returns an empty cache of at most `bytesMax`, of which a workspace holds at most `workspaceBytesMax`: beyond that, it
- * evicts its own values only. The value that was added last stays, whatever its size.
+ * evicts its own values only. The value that was added last stays, whatever its size. `lru-cache` has no shares, and
+ * drops a value that is too large.
  */
 export function createSharedCache<Value>(bytesMax: number, workspaceBytesMax: number): SharedCache<Value> {
   // In the order of last use.

@@ -124,7 +124,7 @@ export async function versionsThatNeverStall(
   workspaceId: string,
   botId: string,
 ): Promise<number[]> {
-  const rows = await db
+  const rows = await scans(db)
     .selectFrom('botVersion')
     .select('version')
     .where('workspaceId', '=', workspaceId)

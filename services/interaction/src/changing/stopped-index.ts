@@ -2,6 +2,7 @@ import { onServer } from '@parley/postgres/schema/migrate';
 import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import { repeat, type Schedule } from '@parley/runtime/work/schedule';
+import { reads } from '@parley/postgres/sql/dialect';
 import { type Kysely, sql } from 'kysely';
 import { createStoppedIndex } from '../stopped-sql.ts';
 import type { Tables } from '../schema.ts';
@@ -72,7 +73,7 @@ async function readIndex(db: Kysely<Tables>): Promise<'missing' | 'invalid' | 'v
     ${ofAll}
     select indisvalid or exists (
       select from pg_stat_progress_create_index as progress where progress.index_relid = indexrelid) as is_usable
-    from pg_index where indexrelid = to_regclass('interaction_stopped')`.execute(db);
+    from pg_index where indexrelid = to_regclass('interaction_stopped')`.execute(reads(db));
   const [index] = rows;
   if (!index) return 'missing';
   return index.isUsable ? 'valid' : 'invalid';

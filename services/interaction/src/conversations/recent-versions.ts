@@ -5,7 +5,10 @@ export interface RecentVersions {
   get(id: string): number;
 }
 
-/** Keeps each version for at least `keptMs`. A later `add` drops older ones. */
+/**
+ * Keeps each version for at least `keptMs`. A later `add` drops older ones. `lru-cache` would need a timer for each, or
+ * a limit that evicts earlier.
+ */
 export function createRecentVersions(keptMs: number): RecentVersions {
   let current = new Map<string, number>();
   let previous = new Map<string, number>();

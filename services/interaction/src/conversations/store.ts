@@ -2,6 +2,7 @@ import { reads, scans } from '@parley/postgres/sql/dialect';
 import { anyRowOf, hiddenFromPlanner } from '@parley/postgres/sql/hidden-from-planner';
 import { type Placeholders, prepared } from '@parley/postgres/connecting/prepared';
 import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { tableOf } from '@parley/postgres/sql/arrays';
 import { type JoinBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import { isDue } from '../interactions/lifecycle.ts';
 import type { LinkSubject } from '../interactions/link-token.ts';
@@ -218,11 +219,11 @@ export async function findChanged(
 ): Promise<{ id: string; version: number }[]> {
   const { rows } = await sql<{ id: string; version: number }>`
     select known.id, coalesce(max(interaction.version), max(known.version) + 1) as version
-    from unnest(
-      ${known.map((row) => row.workspaceId)}::uuid[],
-      ${known.map((row) => row.id)}::uuid[],
-      ${known.map((row) => row.version)}::int[]
-    ) as known (workspace_id, id, version)
+    from ${tableOf('known', known, {
+      workspaceId: ['uuid', (row) => row.workspaceId],
+      id: ['uuid', (row) => row.id],
+      version: ['int', (row) => row.version],
+    })}
     left join interaction on interaction.workspace_id = known.workspace_id and interaction.id = known.id
     where interaction.id is null or interaction.version > known.version
     group by known.id`.execute(scans(db));

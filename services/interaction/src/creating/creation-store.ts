@@ -7,6 +7,7 @@ import {
 } from '@parley/audit/rows';
 import { eventColumns, eventRows, eventTable, type NewEvent } from '@parley/events/log';
 import { batched } from '@parley/postgres/connecting/batched';
+import { type Columns, tableOf } from '@parley/postgres/sql/arrays';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../schema.ts';
 import { type InteractionChange, type InteractionRow, interactionColumns } from '../interactions/store.ts';
@@ -74,39 +75,10 @@ async function insertAll(
   const audited = auditParameter(creations.flatMap(({ audited }) => audited));
   const { rows: written } = await sql<InteractionRow>`
     with new as (
-      select * from unnest(
-        ${rows.map((row) => row.id)}::uuid[],
-        ${rows.map((row) => row.workspaceId)}::uuid[],
-        ${rows.map((row) => row.customerId)}::text[],
-        ${creations.map((creation) => creation.customerVersion)}::int[],
-        ${rows.map((row) => row.botId)}::uuid[],
-        ${rows.map((row) => row.botVersion)}::int[],
-        ${rows.map((row) => row.status)}::text[],
-        ${rows.map((row) => row.priority)}::text[],
-        ${rows.map((row) => row.type)}::text[],
-        ${rows.map((row) => row.typeLabel)}::text[],
-        ${rows.map((row) => jsonOf(row.context))}::json[],
-        ${rows.map((row) => row.expiresAt)}::timestamptz[],
-        ${rows.map((row) => row.createdAt)}::timestamptz[],
-        ${rows.map((row) => jsonOf(row.state))}::json[],
-        ${rows.map((row) => jsonOf(row.transcript))}::json[],
-        ${rows.map((row) => jsonOf(row.evaluation))}::json[],
-        ${rows.map((row) => row.seq)}::int[],
-        ${rows.map((row) => row.startedAt)}::timestamptz[],
-        ${rows.map((row) => row.completedAt)}::timestamptz[],
-        ${rows.map((row) => row.stallsAt)}::timestamptz[],
-        ${rows.map((row) => row.modelDueAt ?? null)}::timestamptz[],
-        ${rows.map((row) => row.modelTraceparent ?? null)}::text[]
-      ) as new (id, workspace_id, customer_id, customer_version, bot_id, bot_version, status, priority, type, type_label,
-        context, expires_at, created_at, state, transcript, evaluation, seq, started_at, completed_at, stalls_at,
-        model_due_at, model_traceparent)
+      select * from ${tableOf('new', creations, given)}
     ), written as (
-      insert into interaction (id, workspace_id, customer_id, bot_id, bot_version, status, priority, type, type_label,
-        context, expires_at, created_at, state, transcript, evaluation, seq, started_at, completed_at, stalls_at,
-        model_due_at, model_traceparent, is_import, fence_version)
-      select new.id, new.workspace_id, new.customer_id, new.bot_id, new.bot_version, new.status, new.priority, new.type,
-        new.type_label, new.context, new.expires_at, new.created_at, new.state, new.transcript, new.evaluation, new.seq,
-        new.started_at, new.completed_at, new.stalls_at, new.model_due_at, new.model_traceparent,
+      insert into interaction (${inserted()}, is_import, fence_version)
+      select ${inserted('new.')},
         new.started_at is null and new.status in ('Completed', 'Expired'), fence.version
       -- Held until the commit, so that the fence cannot rise between this check and the insert.
       from new, ${holdFence}(new.workspace_id, new.customer_id) as fence
@@ -121,6 +93,40 @@ async function insertAll(
   const byId = new Map(written.map((row) => [row.id, row]));
   return rows.map(({ id }) => byId.get(id));
 }
+
+/** What the statement is given of each creation. */
+const given: Columns<Creation> = {
+  id: ['uuid', ({ row }) => row.id],
+  workspaceId: ['uuid', ({ row }) => row.workspaceId],
+  customerId: ['text', ({ row }) => row.customerId],
+  customerVersion: ['int', ({ customerVersion }) => customerVersion],
+  botId: ['uuid', ({ row }) => row.botId],
+  botVersion: ['int', ({ row }) => row.botVersion],
+  status: ['text', ({ row }) => row.status],
+  priority: ['text', ({ row }) => row.priority],
+  type: ['text', ({ row }) => row.type],
+  typeLabel: ['text', ({ row }) => row.typeLabel],
+  context: ['json', ({ row }) => jsonOf(row.context)],
+  expiresAt: ['timestamptz', ({ row }) => row.expiresAt],
+  createdAt: ['timestamptz', ({ row }) => row.createdAt],
+  state: ['json', ({ row }) => jsonOf(row.state)],
+  transcript: ['json', ({ row }) => jsonOf(row.transcript)],
+  evaluation: ['json', ({ row }) => jsonOf(row.evaluation)],
+  seq: ['int', ({ row }) => row.seq],
+  startedAt: ['timestamptz', ({ row }) => row.startedAt],
+  completedAt: ['timestamptz', ({ row }) => row.completedAt],
+  stallsAt: ['timestamptz', ({ row }) => row.stallsAt],
+  modelDueAt: ['timestamptz', ({ row }) => row.modelDueAt ?? null],
+  modelTraceparent: ['text', ({ row }) => row.modelTraceparent ?? null],
+};
+
+/** Returns the columns that are inserted as they are given. */
+const inserted = (table = '') =>
+  sql.join(
+    Object.keys(given)
+      .filter((column) => column !== 'customerVersion')
+      .map((column) => sql.ref(table + column)),
+  );
 
 const isWritten = sql`exists (select from written where written.id::text = entry.targets -> 0 ->> 'id')`;
 

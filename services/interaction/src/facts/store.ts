@@ -8,6 +8,7 @@ import { reads, scans } from '@parley/postgres/sql/dialect';
 import { isDataException } from '@parley/postgres/connecting/errors';
 import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import { storeName } from '@parley/postgres/store-name';
+import { tableOf } from '@parley/postgres/sql/arrays';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { InteractionTable, Tables } from '../schema.ts';
 
@@ -90,12 +91,12 @@ export async function changedConversations(
 async function readChanged(db: Kysely<Tables>, known: readonly KnownConversation[], isReadable: boolean) {
   const { rows } = await sql<FactualRow & { knownId: string; isMissing: boolean }>`
     select known.id as known_id, interaction.id is null as is_missing, ${isReadable ? columns : bareColumns}
-    from unnest(
-      ${known.map((one) => one.workspaceId)}::uuid[],
-      ${known.map((one) => one.interactionId)}::uuid[],
-      ${known.map((one) => one.version)}::int[],
-      ${known.map((one) => one.isStalled)}::boolean[]
-    ) as known (workspace_id, id, version, is_stalled)
+    from ${tableOf('known', known, {
+      workspaceId: ['uuid', (one) => one.workspaceId],
+      id: ['uuid', (one) => one.interactionId],
+      version: ['int', (one) => one.version],
+      isStalled: ['boolean', (one) => one.isStalled],
+    })}
     left join interaction on interaction.workspace_id = known.workspace_id and interaction.id = known.id
     where interaction.id is null or interaction.version <> known.version
       or (interaction.status = 'InProgress' and interaction.stalls_at is null) <> known.is_stalled`.execute(
@@ -179,11 +180,11 @@ export async function changedBehind(
   const { rows } = await sql<ChangedConversation>`
     ${acrossWorkspaces('each place has its workspace')}
     select place.workspace_id, changed.transaction, changed.id as interaction_id, changed.version
-    from unnest(
-      ${places.map((one) => one.workspaceId)}::uuid[],
-      ${places.map((one) => String(one.transaction))}::xid8[],
-      ${places.map((one) => one.interactionId)}::uuid[]
-    ) as place (workspace_id, transaction, id)
+    from ${tableOf('place', places, {
+      workspaceId: ['uuid', (one) => one.workspaceId],
+      transaction: ['xid8', (one) => one.transaction],
+      id: ['uuid', (one) => one.interactionId],
+    })}
     cross join lateral (
       select id, version, changed_in, changed_in::text::bigint as transaction from interaction
       where workspace_id = place.workspace_id and (changed_in, id) > (place.transaction, place.id)

@@ -1,6 +1,7 @@
 import type { EventBody, EventOfInteraction } from '@parley/contracts/interaction/v1/interaction';
 import { apiTimestamp, interactionResource } from '@parley/contracts/interaction-resource';
 import { scans } from '@parley/postgres/sql/dialect';
+import { tableOf } from '@parley/postgres/sql/arrays';
 import { invalidRequest } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/config/keyring';
 import { type Kysely, sql } from 'kysely';
@@ -75,6 +76,12 @@ async function load(
 ): Promise<(Found | { id: null })[]> {
   const columns = messageColumns.map((column) => sql.ref(`interaction.${column}`));
   const isWhole = sql`asked.is_completion and interaction.status = 'Completed'`;
+  const given = tableOf('asked', asked, {
+    workspaceId: ['uuid', (one) => one.workspaceId],
+    id: ['uuid', (one) => one.interactionId],
+    isCompletion: ['boolean', (one) => one.status === 'Completed'],
+    position: ['int', (_, index) => index + 1],
+  });
   const { rows } = await sql<Found | { id: null }>`
     select * from (
       select asked.position, ${sql.join(columns)}, bot.key as bot_key,
@@ -82,11 +89,7 @@ async function load(
         greatest(redacted_version, fence_version) as customer_version, redacted_version,
         sum(case when ${isWhole} then bytes else octet_length(interaction.context::text) end)
           over (order by asked.position) as bytes_before
-      from unnest(
-        ${asked.map((one) => one.workspaceId)}::uuid[],
-        ${asked.map((one) => one.interactionId)}::uuid[],
-        ${asked.map((one) => one.status === 'Completed')}::boolean[]
-      ) with ordinality as asked (workspace_id, id, is_completion, position)
+      from ${given}
       left join interaction on interaction.workspace_id = asked.workspace_id and interaction.id = asked.id
       left join bot on bot.id = interaction.bot_id and bot.workspace_id = interaction.workspace_id
     ) as found

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ModelQuestion } from '@parley/bot/model-question';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import { retryAfterMs } from '@parley/runtime/retry-after';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { recordModelCall } from '../metrics.ts';
-import { createRefusalCache } from './refusals.ts';
 
 /** Address and name of the model. */
 export interface ModelConfig {
@@ -50,7 +50,7 @@ type Option = 'temperature' | 'response_format';
 export class Model {
   readonly #config: ModelConfig;
   readonly #logger: Pick<Logger, 'warn'>;
-  readonly #refusals = createRefusalCache(refusalKeptMs, refusalsMax);
+  readonly #refusals = new LRUCache<string, true>({ max: refusalsMax, ttl: refusalKeptMs });
   readonly #logged = new Set<Option>();
 
   constructor(config: ModelConfig, logger: Pick<Logger, 'warn'>) {
@@ -133,7 +133,7 @@ export class Model {
   }
 
   #noteRefusal(option: Option, question: ModelQuestion): void {
-    this.#refusals.add(refusalKey(option, question));
+    this.#refusals.set(refusalKey(option, question), true);
     if (this.#logged.has(option)) return;
     this.#logged.add(option);
     this.#logger.warn({ option }, 'the endpoint of the model refuses an option');

@@ -3,6 +3,7 @@ import { interactionDeleted } from '@parley/contracts/events';
 import { insertEvents, newEvent } from '@parley/events/log';
 import type { FencedCustomer } from '@parley/postgres/fence';
 import { forgottenAnswer } from '@parley/postgres/idempotency';
+import { purgeDue } from '@parley/postgres/due-work';
 import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../schema.ts';
@@ -92,11 +93,7 @@ export async function listDeletedBy(
 
 /** Deletes a page of old notes. Returns true when there may be more. */
 export async function purgeDeleted(db: Db, daysKept: number): Promise<boolean> {
-  const batch = 1_000;
-  const { numAffectedRows } = await sql`
-    ${acrossWorkspaces('a purge by age')}
-    delete from deleted_interaction where id = any(array(
-      select id from deleted_interaction where deleted_at < now() - make_interval(days => ${daysKept})
-      order by deleted_at limit ${batch} for update skip locked))`.execute(db);
-  return Number(numAffectedRows ?? 0) === batch;
+  const isDue = sql`deleted_at < now() - make_interval(days => ${daysKept})`;
+  const due = { table: 'deleted_interaction', isDue, orderBy: sql`deleted_at`, limit: 1_000 };
+  return purgeDue(db, acrossWorkspaces('a purge by age'), due);
 }

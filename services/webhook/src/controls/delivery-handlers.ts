@@ -1,4 +1,4 @@
-import { auditShown, type Showing, type Shown } from '@parley/audit/shown';
+import { auditShown, rememberShown, type Showing } from '@parley/audit/shown';
 import { eventExamples, resultExample } from '@parley/contracts/event-examples';
 import { type EventName, isEventName } from '@parley/contracts/event-names';
 import { webhookLimits } from '@parley/contracts/limits';
@@ -46,7 +46,7 @@ export function deliveryHandlers(dependencies: Dependencies) {
 }
 
 function logHandlers({ db }: Dependencies) {
-  const shown: Shown = new Map();
+  const shown = rememberShown();
   return {
     listDeliveries: async ({ cursor, limit, event = null, ...filters }) => {
       const before = idPositions.read(cursor);

@@ -1,6 +1,7 @@
 import { Recovery } from '@parley/contracts/webhook/v1/delivery';
 import { reads } from '@parley/postgres/sql/dialect';
 import { fieldsOf } from '@parley/postgres/sql/fields';
+import { claimDue } from '@parley/postgres/due-work';
 import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import { AppError, notFound } from '@parley/runtime/errors';
 import { type Selectable, sql, type UpdateObject } from 'kysely';
@@ -77,14 +78,15 @@ export async function listRecoveries(
  * Returns the id of the webhook; undefined if no recovery is due. A page that fails is retried after ten seconds.
  */
 export async function recoverPage(db: Db): Promise<string | undefined> {
-  const { rows } = await sql<Selectable<RecoveryTable>>`
-    ${acrossWorkspaces('recoveries of all workspaces continue')}
-    update recovery set next_at = now() + interval '10 seconds'
-    where id = any(array(
-      select id from recovery where state = 'running' and next_at <= now()
-      order by next_at limit 1 for update skip locked))
-    returning *`.execute(db);
-  const [recovery] = rows;
+  const ofAll = acrossWorkspaces('recoveries of all workspaces continue');
+  const [recovery] = await claimDue<Selectable<RecoveryTable>>(db, ofAll, {
+    table: 'recovery',
+    isDue: sql`state = 'running' and next_at <= now()`,
+    orderBy: sql`next_at`,
+    limit: 1,
+    set: sql`next_at = now() + interval '10 seconds'`,
+    returning: sql`*`,
+  });
   if (!recovery) return undefined;
   await db.transaction().execute(async (trx) => {
     await trx

@@ -1,5 +1,6 @@
 import { tableOf, uuids } from '@parley/postgres/sql/arrays';
 import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { reads } from '@parley/postgres/sql/dialect';
 import { sql } from 'kysely';
 import { hasEarlierInQueue } from '../deliveries/ordering.ts';
 import { shardOf } from '../scheduling/shard.ts';
@@ -85,7 +86,7 @@ export async function readDue(
       select name, is_test, about, data, extra, result, traceparent, raised_at, received_at,
         coalesce(raised_at, received_at) as at
       from event where event.id = due.event_id limit 1
-    ) as event`.execute(db);
+    ) as event`.execute(reads(db));
   return rows;
 }
 

@@ -1,5 +1,6 @@
 import { tableOf } from '@parley/postgres/sql/arrays';
 import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { reads, scans } from '@parley/postgres/sql/dialect';
 import { sql } from 'kysely';
 import type { DueLane } from '../scheduling/backlog.ts';
 import type { Lane, StoredLane } from '../scheduling/lane.ts';
@@ -21,7 +22,7 @@ export async function loadLanes(db: Db, webhookIds: readonly string[]): Promise<
       case when rate_burst is not null then
         json_build_object('perSecond', rate_per_second, 'burst', rate_burst,
           'fullAtMs', coalesce(${milliseconds('bucket_full_at')}, 0)) end as bucket,
-      json_build_object('url', url, 'event', event, 'secretToken', secret_token, 'headers', headers, 'secrets', (
+      json_build_object('url', url, 'secretToken', secret_token, 'headers', headers, 'secrets', (
         select coalesce(json_agg(json_build_object('kind', kind, 'secret', secret,
           'expiresAtMs', extract(epoch from expires_at)::float8 * 1000) order by kind desc, created_at desc), '[]')
         from (
@@ -31,7 +32,7 @@ export async function loadLanes(db: Db, webhookIds: readonly string[]): Promise<
       )) as target
     from lane join webhook on webhook.id = lane.webhook_id
     where lane.webhook_id = any(${webhookIds}::uuid[]) and webhook.id = any(${webhookIds}::uuid[])
-      and webhook.is_active`.execute(db);
+      and webhook.is_active`.execute(reads(db));
   return rows;
 }
 
@@ -127,6 +128,6 @@ export async function scanLanes(db: Db): Promise<DueLane[]> {
       ${milliseconds('paused_until')} as paused_until_ms,
       extract(epoch from least(found.due_at, now() + interval '1 day'))::float8 * 1000 as due_at_ms
     from found join lane on lane.webhook_id = found.webhook_id
-    join webhook on webhook.id = found.webhook_id`.execute(db);
+    join webhook on webhook.id = found.webhook_id`.execute(scans(db));
   return rows;
 }

@@ -1,5 +1,6 @@
 import { type Columns, tableOf, uuids } from '@parley/postgres/sql/arrays';
 import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { reads } from '@parley/postgres/sql/dialect';
 import { sql } from 'kysely';
 import { deactivateGone, endOpen } from '../deliveries/end-store.ts';
 import {
@@ -83,7 +84,9 @@ async function withNewKeys(db: Db, outcomes: readonly Outcome[]): Promise<Outcom
   const { rows } = await sql<{ id: string; orderingKey: string }>`
     select id, ordering_key from open_delivery
     where workspace_id = any(${uuids(last.map(({ workspaceId }) => workspaceId))}::uuid[])
-      and id = any(${uuids(last.map(({ id }) => id))}::uuid[]) and ordering_key is not null`.execute(db);
+      and id = any(${uuids(last.map(({ id }) => id))}::uuid[]) and ordering_key is not null`.execute(
+    reads(db),
+  );
   const keys = new Map(rows.map(({ id, orderingKey }) => [id, orderingKey]));
   return last.flatMap((outcome) => {
     const orderingKey = keys.get(outcome.id);

@@ -11,6 +11,7 @@ import { lockLanes, orderingKey } from '../deliveries/ordering.ts';
 import type { Db, EventTable, Trx, WebhookKey } from '../schema.ts';
 import type { Decision } from '../subscriptions/filtering.ts';
 import { inTransaction } from '@parley/postgres/connecting/transaction';
+import { eventText, wantedEvents } from '../subscriptions/subscription-store.ts';
 import { redactDeliveries } from './removal-store.ts';
 
 /** The stored part of the text of an error. */
@@ -210,11 +211,12 @@ function storedBody(body: Buffer): Buffer {
 export async function describeWebhook(db: Db, { workspaceId, webhookId }: WebhookKey): Promise<object> {
   const row = await db
     .selectFrom('webhook')
-    .select(['id', 'url', sql<boolean>`false`.as('isActive'), 'event'])
+    .select(['id', 'url', wantedEvents])
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', webhookId)
     .executeTakeFirst();
-  return row ?? { id: webhookId };
+  if (!row) return { id: webhookId };
+  return { id: row.id, url: row.url, isActive: false, event: eventText(row.events) };
 }
 
 /** Returns the stored events of interactions. */

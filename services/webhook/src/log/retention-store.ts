@@ -1,4 +1,5 @@
 import { webhookLimits } from '@parley/contracts/limits';
+import { purgeDue } from '@parley/postgres/due-work';
 import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import { type RawBuilder, sql } from 'kysely';
 import { longestScheduleMs } from '../scheduling/backoff.ts';
@@ -76,11 +77,6 @@ export async function purgeByAge(
   return isMore.includes(true);
 }
 
-async function purgePage(db: Db, table: string, isOld: RawBuilder<unknown>): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    ${acrossWorkspaces('a purge by age')}
-    delete from ${sql.table(table)} where ctid = any(array(
-      select ctid from ${sql.table(table)} where ${isOld}
-      limit ${sql.lit(rowsMax)} for update skip locked))`.execute(db);
-  return numAffectedRows === BigInt(rowsMax);
+function purgePage(db: Db, table: string, isDue: RawBuilder<unknown>): Promise<boolean> {
+  return purgeDue(db, acrossWorkspaces('a purge by age'), { table, isDue, limit: rowsMax });
 }

@@ -1,4 +1,5 @@
 import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { tableOf } from '@parley/postgres/sql/arrays';
 import { sql } from 'kysely';
 import type { Db } from '../schema.ts';
 
@@ -79,7 +80,7 @@ export async function assign(
     ${ofReplicas}
     update shard set owner = ${owner}::uuid, epoch = shard.epoch + 1,
       seized_at = case when shard.owner <> ${from} then ${new Date(nowMs)}::timestamptz else shard.seized_at end
-    from unnest(${shards.map(({ id }) => id)}::int[], ${shards.map(({ epoch }) => epoch)}::int[]) as read (id, epoch)
+    from ${tableOf('read', shards, { id: ['int', ({ id }) => id], epoch: ['int', ({ epoch }) => epoch] })}
     where shard.id = read.id and shard.epoch = read.epoch and (shard.owner = ${from} or shard.owner is null
       or not exists (select from replica where replica.id = shard.owner))
     returning shard.id, shard.owner, shard.epoch, ${seizedAtMs} as seized_at_ms`.execute(db);

@@ -23,8 +23,14 @@ export const subscriptionChangesMax = 1_000;
 
 /** Returns the names as the API shows them in one text. */
 export function eventText(events: readonly EventName[]): string {
-  return inOrder(events).join(',');
+  return events.join(',');
 }
+
+/** The column with the names of the events that a row of `webhook` wants now. */
+export const wantedEvents = sql<EventName[]>`coalesce((
+  select subscription.events from subscription
+  where subscription.webhook_id = webhook.id and subscription.workspace_id = webhook.workspace_id
+  order by since desc limit 1), ${wantedByDefault.events}::text[])`.as('events');
 
 /** An event, as far as webhooks choose by it. */
 interface Raised {
@@ -90,7 +96,7 @@ export async function currentWanted(db: Db, { workspaceId, webhookId }: WebhookK
   const { rows } = await sql<Wanted>`
     select events, filter, is_enveloped from subscription
     where webhook_id = ${webhookId} and workspace_id = ${workspaceId} order by since desc limit 1`.execute(
-    db,
+    reads(db),
   );
   return rows[0] ?? wantedByDefault;
 }

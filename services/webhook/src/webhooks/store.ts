@@ -7,10 +7,14 @@ import { type Selectable, sql, type UpdateObject } from 'kysely';
 import { auditWebhook } from '../auditing.ts';
 import { endOpen, endPageOfRest, listenedUntilNow } from '../deliveries/end-store.ts';
 import { pageMax } from '../deliveries/ordering.ts';
-import { eventText, type Wanted } from '../subscriptions/subscription-store.ts';
+import { eventText, type Wanted, wantedEvents } from '../subscriptions/subscription-store.ts';
 import { type Db, ofWebhook, type Tables, type Trx, type WebhookKey, type WebhookTable } from '../schema.ts';
 
-const fields = fieldsOf(Webhook);
+const ownFields = fieldsOf(Webhook, ['event', 'events']);
+const fields = [...ownFields, wantedEvents] as const;
+
+/** Adds the text of the events to a row. */
+const withText = <Row extends Pick<Wanted, 'events'>>(row: Row) => ({ ...row, event: eventText(row.events) });
 
 /** The columns that `sealSecret` encrypts. */
 export const sealedColumns: readonly SealedColumn[] = [
@@ -36,7 +40,7 @@ export interface SealedSecret {
 }
 
 interface NewWebhook
-  extends Omit<Webhook, 'version' | 'event'>,
+  extends Omit<Webhook, 'version' | 'event' | 'events'>,
     Pick<Wanted, 'events'>,
     Partial<Omit<Wanted, 'events'>> {
   workspaceId: string;
@@ -63,7 +67,7 @@ export async function insertWebhook(
 ): Promise<Webhook> {
   const { id: webhookId, workspaceId } = webhook;
   const since = webhook.isActive ? sql<Date>`now()` : null;
-  return db
+  const row = await db
     .with('signing', (qb) =>
       qb.insertInto('signingSecret').values({ ...signingSecret, webhookId, workspaceId }),
     )
@@ -82,21 +86,23 @@ export async function insertWebhook(
       listeningSince: since,
       inactiveReason: webhook.isActive ? null : 'user',
     })
-    .returning(fields)
+    .returning(ownFields)
     .executeTakeFirstOrThrow();
+  return withText({ ...row, events });
 }
 
 /** Returns a webhook. Throws NOT_FOUND if the workspace has no such webhook, or has deleted it. */
 export async function findWebhook(db: Db, { workspaceId, webhookId: id }: WebhookKey): Promise<Webhook> {
-  return undeleted(db, workspaceId)
+  const row = await undeleted(db, workspaceId)
     .where('id', '=', id)
     .select(fields)
     .executeTakeFirstOrThrow(() => notFound());
+  return withText(row);
 }
 
 /** Returns the webhooks of a workspace, oldest first. */
 export async function listWebhooks(db: Db, workspaceId: string): Promise<Webhook[]> {
-  return undeleted(db, workspaceId).orderBy('id').select(fields).execute();
+  return (await undeleted(db, workspaceId).orderBy('id').select(fields).execute()).map(withText);
 }
 
 const innerFields = ['isAsymmetric', 'inactiveReason', 'isInactiveByPortal'] as const;
@@ -115,7 +121,7 @@ export async function changeWebhook<Result>(
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow(() => notFound());
     if (typeof version === 'number' && version !== webhook.version) throw preconditionFailed();
-    return work(trx, webhook);
+    return work(trx, withText(webhook));
   });
 }
 
@@ -125,13 +131,14 @@ export async function updateWebhook(
   { workspaceId, id }: VersionedKey,
   change: UpdateObject<Tables, 'webhook'>,
 ): Promise<Webhook> {
-  return trx
+  const row = await trx
     .updateTable('webhook')
     .set({ version: sql`version + 1`, ...change })
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
     .returning(fields)
     .executeTakeFirstOrThrow();
+  return withText(row);
 }
 
 /**

@@ -16,8 +16,8 @@ Examples:
   parley bot diff feedback 3 5
 
 Compares a file with the live version or another one, or two versions of a bot. Shows
-changed texts and values, the steps that are new or gone, and the conditions that no
-longer hold. The exit code is 1 if the file is not a valid bot, not for differences.
+changed texts and values, the steps that are new, gone or moved, and the conditions
+that no longer hold. The exit code is 1 if the file is not a valid bot, not for differences.
 ${apiHelp}`;
 
 /** Adds `bot diff`. */

@@ -1,7 +1,9 @@
+import { csvFile } from '@parley/bulk/csv';
+import type { InsightDay } from '@parley/client';
+import { dayColumns } from '@parley/report/insight';
 import { type Command, Option } from 'commander';
 import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../../api.ts';
 import { usageFailure } from '../../failure.ts';
-import { dayRows } from '../../insight/day-rows.ts';
 import { insightReport } from '../../insight/report.ts';
 import { print } from '../../output.ts';
 import type { Shell } from '../../shell.ts';
@@ -55,6 +57,12 @@ export function addInsight(bot: Command, shell: Shell): void {
     if (csv) shell.stdout.write(dayRows(insight.days));
     else print(shell, options.json, insight, insightReport(insight, tz, widthOf(shell)));
   });
+}
+
+/** Returns the days as CSV with a header row. `nps` is empty without an answer, and without an nps key. */
+function dayRows(days: readonly InsightDay[]): string {
+  const rows = days.map((day) => dayColumns.map((column) => day[column] ?? ''));
+  return csvFile([dayColumns, ...rows], { lineEnd: '\n' });
 }
 
 function widthOf({ stdout }: Shell): number {

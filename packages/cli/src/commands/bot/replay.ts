@@ -1,5 +1,6 @@
 import type { Replays } from '@parley/client';
 import { replayLimits } from '@parley/contracts/limits';
+import { wayOf } from '@parley/report/difference';
 import type { Command } from 'commander';
 import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../../api.ts';
 import { readBot } from '../../bot-file.ts';
@@ -48,12 +49,15 @@ function readCount(text: string): number {
   throw usageFailure(`--conversations must be a whole number from 1 to ${conversationsMax}`);
 }
 
+const ends = { closed: 'closed', stopped: { 'no-answer': 'no-answer!', refused: 'refused!' } };
+const wayText = (course: Parameters<typeof wayOf>[0]): string => wayOf(course, ends).join(' > ');
+
 function reportOf({ replayed, differing, incomplete, differences }: Replays): string {
   const rows = differences.map(({ interactionId, botVersion, before, after, ...what }) => [
     interactionId,
     String(botVersion),
-    wayOf(before),
-    wayOf(after),
+    wayText(before),
+    wayText(after),
     what.evaluationKeys.join(' '),
     what.hearsAnotherText ? 'another' : '',
   ]);
@@ -61,9 +65,4 @@ function reportOf({ replayed, differing, incomplete, differences }: Replays): st
   const without = incomplete > 0 ? `, ${incomplete} have no complete record` : '';
   const summary = `${replayed} replayed, ${differing} go differently${without}`;
   return differing === 0 ? summary : `${table(heads, rows, '')}\n\n${summary}`;
-}
-
-function wayOf({ stepIds, endStepId, stopped }: Replays['differences'][number]['before']): string {
-  const end = stopped ? `${stopped.reason}!` : (endStepId ?? 'closed');
-  return [...stepIds, end].join(' > ');
 }

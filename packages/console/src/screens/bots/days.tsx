@@ -1,4 +1,5 @@
 import type { InsightDay } from '@parley/client';
+import { dayColumns } from '@parley/report/insight';
 import { useLanguage, useTexts } from '../../texts/texts.tsx';
 import { Columns } from '../../ui/columns.tsx';
 import { Section } from '../../ui/states.tsx';
@@ -11,12 +12,18 @@ export function DayColumns({ days }: { days: InsightDay[] }) {
   const { count } = useNumbers();
   const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
   const named = (date: string): string => format.format(new Date(`${date}T00:00:00Z`));
+  const names = { ...t.figures, date: t.day, nps: 'NPS' };
+  const cellOf = ({ date, nps, ...counts }: InsightDay, column: (typeof dayColumns)[number]): string => {
+    if (column === 'date') return named(date);
+    if (column === 'nps') return nps === undefined || nps === null ? '–' : count(Math.round(nps));
+    return count(counts[column]);
+  };
   return (
     <Section title={t.days}>
       <Columns
         label={t.days}
         series={[
-          { name: t.completed, tone: 'good' },
+          { name: t.figures.completed, tone: 'good' },
           { name: t.startedOnly, tone: 'accent' },
           { name: t.createdOnly, tone: 'quiet' },
         ]}
@@ -25,14 +32,8 @@ export function DayColumns({ days }: { days: InsightDay[] }) {
           label: named(date),
           values: [completed, started - completed, created - started],
         }))}
-        head={[t.day, t.created, t.started, t.completed, 'NPS']}
-        rows={days.map(({ date, created, started, completed, nps }) => [
-          named(date),
-          count(created),
-          count(started),
-          count(completed),
-          nps === undefined || nps === null ? '–' : count(Math.round(nps)),
-        ])}
+        head={dayColumns.map((column) => names[column])}
+        rows={days.map((day) => dayColumns.map((column) => cellOf(day, column)))}
       />
     </Section>
   );

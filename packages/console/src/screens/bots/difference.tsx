@@ -1,4 +1,5 @@
-import { changesBetween, type StepChange, type ValueChange } from '@parley/bot/changes';
+import { changesBetween, type ValueChange } from '@parley/bot/changes';
+import { type DifferenceRow, differenceRows } from '@parley/report/difference';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { versionQuery } from '../../data/bots.ts';
@@ -9,7 +10,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { SkeletonLines } from '../../ui/states.tsx';
 import type { LostCondition } from './conditions.ts';
 
-const tones: Record<StepChange['change'], Tone> = {
+const tones: Record<DifferenceRow['change'], Tone> = {
   added: 'good',
   removed: 'bad',
   changed: 'warn',
@@ -31,23 +32,15 @@ export function Difference({ botId, left, right }: Props) {
   const error = before.error ?? after.error;
   if (error) return <Problem error={error} />;
   if (!before.data || !after.data) return <SkeletonLines label={common.loading} />;
-  const { bot, steps } = changesBetween(before.data.definition, after.data.definition);
-  if (bot.length + steps.length === 0) return <p className="p-4 text-quiet">{t.noDifference}</p>;
+  const rows = differenceRows(changesBetween(before.data.definition, after.data.definition));
+  if (rows.length === 0) return <p className="p-4 text-quiet">{t.noDifference}</p>;
   return (
     <>
       <Conditions before={before.data.definition} after={after.data.definition} />
       <ol>
-        {bot.length > 0 && (
-          <li className="border-b border-line p-4 last:border-0">
-            <p className="flex flex-wrap items-center gap-2">
-              <Badge tone={tones.changed}>{t.changes.changed}</Badge> {t.bot}
-            </p>
-            <Values values={bot} />
-          </li>
-        )}
-        {steps.map((step) => (
-          <li key={step.id} className="border-b border-line p-4 last:border-0">
-            <ChangeOf step={step} />
+        {rows.map((row) => (
+          <li key={row.stepId ?? ''} className="border-b border-line p-4 last:border-0">
+            <ChangeOf row={row} />
           </li>
         ))}
       </ol>
@@ -83,15 +76,19 @@ function Conditions({ before, after }: { before: unknown; after: unknown }) {
   );
 }
 
-function ChangeOf({ step: { id, change, values, places } }: { step: StepChange }) {
+function ChangeOf({ row: { stepId, change, values, places } }: { row: DifferenceRow }) {
   const { bots: t } = useTexts();
   return (
     <>
       <p className="flex flex-wrap items-center gap-2">
         <Badge tone={tones[change]}>{t.changes[change]}</Badge>
-        <span>
-          {t.step} <code className="font-mono">{id}</code>
-        </span>
+        {stepId === undefined ? (
+          t.bot
+        ) : (
+          <span>
+            {t.figures.step} <code className="font-mono">{stepId}</code>
+          </span>
+        )}
         {places && <span className="text-quiet">{t.places(...places)}</span>}
       </p>
       <Values values={values} />

@@ -1,14 +1,12 @@
-import type { Insight, InsightCounts, InsightNps, InsightNumbers } from '@parley/client';
+import type { Insight, InsightNumbers } from '@parley/client';
+import { type Group, keyReport, type KeyReport } from '@parley/report/insight';
 import { useLanguage, useTexts } from '../../texts/texts.tsx';
 import { Bar } from '../../ui/bar.tsx';
 import { Section } from '../../ui/states.tsx';
 import { useNumbers } from '../../ui/time.tsx';
 import { wordsOf } from '../../ui/words.ts';
 
-const fewAnswers = 30;
-const choicesShown = 12;
-
-type Figures = Insight['evaluation'][string];
+type Report<Kind extends KeyReport['kind']> = Extract<KeyReport, { kind: Kind }>;
 
 /** What customers have answered, by the keys of the evaluation. */
 export function EvaluationFigures({ evaluation }: Pick<Insight, 'evaluation'>) {
@@ -18,7 +16,7 @@ export function EvaluationFigures({ evaluation }: Pick<Insight, 'evaluation'>) {
       {entries.map(([key, figures]) => (
         <Section key={key} title={wordsOf(key)}>
           <div className="p-4">
-            <KeyFigures figures={figures} />
+            <KeyFigures report={keyReport(figures)} />
           </div>
         </Section>
       ))}
@@ -26,12 +24,12 @@ export function EvaluationFigures({ evaluation }: Pick<Insight, 'evaluation'>) {
   );
 }
 
-function KeyFigures({ figures }: { figures: Figures }) {
+function KeyFigures({ report }: { report: KeyReport }) {
   const { bots: t } = useTexts();
-  if ('score' in figures) return <Nps figures={figures} />;
-  if ('counts' in figures) return <Choices figures={figures} />;
-  if ('mean' in figures) return <Numbers figures={figures} />;
-  return <p className="text-quiet">{t.answers(figures.n)}</p>;
+  if (report.kind === 'nps') return <Nps report={report} />;
+  if (report.kind === 'counts') return <Choices report={report} />;
+  if (report.kind === 'numbers') return <Numbers figures={report.figures} />;
+  return <p className="text-quiet">{t.answers(report.figures.n)}</p>;
 }
 
 function useDecimal(): (value: number | null) => string {
@@ -40,65 +38,66 @@ function useDecimal(): (value: number | null) => string {
     value === null ? '–' : new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(value);
 }
 
-function Nps({ figures }: { figures: InsightNps }) {
+const tones = { promoters: 'good', passives: 'quiet', detractors: 'bad' } as const;
+
+function Nps({ report: { figures, range, isRough, groups } }: { report: Report<'nps'> }) {
   const { bots: t } = useTexts();
-  const { count } = useNumbers();
   const decimal = useDecimal();
-  const { n, score, margin, promoters, passives, detractors } = figures;
-  const groups = [
-    [t.promoters, promoters, 'good'],
-    [t.passives, passives, 'quiet'],
-    [t.detractors, detractors, 'bad'],
-  ] as const;
+  const { n, score, margin } = figures;
   return (
     <>
       <p className="text-xs text-quiet">{t.npsAbout}</p>
       <p className="text-2xl font-semibold tabular-nums">
         {decimal(score)} <span className="text-base font-normal text-quiet">± {decimal(margin)}</span>
       </p>
-      {score !== null && margin !== null && (
-        <p className="text-quiet">
-          {t.margin(decimal(Math.max(-100, score - margin)), decimal(Math.min(100, score + margin)))}
-        </p>
-      )}
+      {range && <p className="text-quiet">{t.margin(decimal(range.low), decimal(range.high))}</p>}
       <p className="text-quiet">{t.answers(n)}</p>
-      {n < fewAnswers && <p className="mt-1 text-warn">! {t.fewAnswers}</p>}
-      <ul className="mt-3 space-y-2">
-        {groups.map(([name, value, tone]) => (
-          <li key={name}>
-            <div className="flex justify-between gap-4">
-              <span>{name}</span>
-              <span className="tabular-nums">{count(value)}</span>
-            </div>
-            <Bar parts={[{ value, tone }]} most={Math.max(1, n)} />
-          </li>
-        ))}
-      </ul>
+      {isRough && <p className="mt-1 text-warn">! {t.fewAnswers}</p>}
+      <Groups
+        groups={groups.map((group) => ({
+          ...group,
+          name: `${t.figures[group.name]} (${t.groups[group.name]})`,
+          tone: tones[group.name],
+        }))}
+        n={n}
+      />
     </>
   );
 }
 
-function Choices({ figures }: { figures: InsightCounts }) {
+function Choices({ report: { figures, groups } }: { report: Report<'counts'> }) {
   const { bots: t } = useTexts();
-  const { count, share } = useNumbers();
-  const entries = Object.entries(figures.counts).sort(([, one], [, other]) => other - one);
   return (
     <>
       <p className="text-quiet">{t.answers(figures.n)}</p>
-      <ul className="mt-2 space-y-2">
-        {entries.slice(0, choicesShown).map(([name, value]) => (
-          <li key={name}>
-            <div className="flex justify-between gap-4">
-              <span className="min-w-0 truncate">{name}</span>
-              <span className="tabular-nums">
-                {count(value)} <span className="text-quiet">{share(figures.n && value / figures.n)}</span>
-              </span>
-            </div>
-            <Bar parts={[{ value, tone: 'accent' }]} most={Math.max(1, figures.n)} />
-          </li>
-        ))}
-      </ul>
+      <Groups groups={groups.map((group) => ({ ...group, tone: 'accent' }))} n={figures.n} />
     </>
+  );
+}
+
+interface GroupsProps {
+  groups: (Group & { tone: 'good' | 'quiet' | 'bad' | 'accent' })[];
+  /** All answers. */
+  n: number;
+}
+
+/** Parts of the answers, with a bar each. */
+function Groups({ groups, n }: GroupsProps) {
+  const { count, share } = useNumbers();
+  return (
+    <ul className="mt-3 space-y-2">
+      {groups.map((group) => (
+        <li key={group.name}>
+          <div className="flex justify-between gap-4">
+            <span className="min-w-0 truncate">{group.name}</span>
+            <span className="tabular-nums">
+              {count(group.count)} <span className="text-quiet">{share(group.share)}</span>
+            </span>
+          </div>
+          <Bar parts={[{ value: group.count, tone: group.tone }]} most={Math.max(1, n)} />
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -109,9 +108,9 @@ function Numbers({ figures }: { figures: InsightNumbers }) {
     <dl className="grid grid-cols-3 gap-4">
       {(
         [
-          [t.mean, decimal(figures.mean)],
-          [t.median, decimal(figures.median)],
-          [t.answered, decimal(figures.n)],
+          [t.figures.mean, decimal(figures.mean)],
+          [t.figures.median, decimal(figures.median)],
+          [t.figures.answered, decimal(figures.n)],
         ] as const
       ).map(([name, value]) => (
         <div key={name}>

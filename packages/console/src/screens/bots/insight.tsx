@@ -69,7 +69,6 @@ function Figures({ insight, search }: { insight: Insight; search: InsightSearch 
       <DayColumns days={insight.days} />
       <p className="text-xs text-quiet">
         {t.asOf} <Time at={insight.asOf} isExact />
-        {insight.totals.unknown !== undefined && ` · ${t.unknown(insight.totals.unknown)}`}
       </p>
     </>
   );

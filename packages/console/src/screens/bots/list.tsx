@@ -58,8 +58,8 @@ export function BotCard({ bot }: { bot: Bot }) {
   });
   const totals = data?.totals;
   const figures = totals && [
-    [t.created, count(totals.created)],
-    [t.started, count(totals.started)],
+    [t.figures.created, count(totals.created)],
+    [t.figures.started, count(totals.started)],
     [t.startRate, share(totals.startRate)],
     [t.completionRate, share(totals.completionRate)],
   ];

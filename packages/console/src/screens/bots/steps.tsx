@@ -1,4 +1,5 @@
-import { type Insight, type InsightStep, instant } from '@parley/client';
+import { type Insight, instant } from '@parley/client';
+import { type StepRow, stepRows } from '@parley/report/insight';
 import { Link } from '@tanstack/react-router';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
@@ -19,9 +20,8 @@ interface Props {
 export function StepBars({ insight, search }: Props) {
   const { bots: t } = useTexts();
   const { steps } = insight;
-  const most = Math.max(1, ...steps.map(({ seen }) => seen));
-  const worst = Math.max(0, ...steps.map(({ dropped }) => dropped));
-  const first = steps.find(({ dropped }) => dropped > 0 && dropped === worst)?.stepId;
+  const { rows, most } = stepRows(steps);
+  const { step, seen, answered, skipped, dropped } = t.figures;
   return (
     <Section title={t.steps}>
       <p className="px-4 pt-3 text-quiet">{t.stepsAbout}</p>
@@ -29,7 +29,7 @@ export function StepBars({ insight, search }: Props) {
         <table className="w-full min-w-160 text-left tabular-nums">
           <thead className="text-xs text-quiet">
             <tr>
-              {[t.step, t.seen, t.answered, t.skipped, t.stopped, t.stoppedShare].map((name) => (
+              {[step, seen, answered, skipped, dropped].map((name) => (
                 <th key={name} scope="col" className="border-b border-line py-1.5 pr-4 font-medium">
                   {name}
                 </th>
@@ -37,13 +37,8 @@ export function StepBars({ insight, search }: Props) {
             </tr>
           </thead>
           <tbody>
-            {steps.map((step) => (
-              <StepRow
-                key={step.stepId}
-                {...{ step, most, search }}
-                botId={insight.bot.id}
-                isWorst={step.stepId === first}
-              />
+            {rows.map((row) => (
+              <StepBar key={row.step.stepId} {...{ row, most, search }} botId={insight.bot.id} />
             ))}
           </tbody>
         </table>
@@ -53,20 +48,19 @@ export function StepBars({ insight, search }: Props) {
 }
 
 interface RowProps {
-  step: InsightStep;
+  row: StepRow;
   most: number;
   botId: string;
   search: InsightSearch;
-  isWorst: boolean;
 }
 
-function StepRow({ step, most, botId, search, isWorst }: RowProps) {
+function StepBar({ row, most, botId, search }: RowProps) {
   const { bots: t } = useTexts();
   const { id: workspaceId } = useWorkspace();
   const { count, share } = useNumbers();
   // A step that is older than the window has its figures for all of it.
-  const isNew = instant(step.since) > startOfDayIn(zoneOf(search), daysOf(search).from);
-  const { stepId, text, since, seen, answered, skipped, dropped, dropRate } = step;
+  const isNew = instant(row.step.since) > startOfDayIn(zoneOf(search), daysOf(search).from);
+  const { stepId, text, since, seen, dropped } = row.step;
   return (
     <tr className="border-b border-line align-top last:border-0">
       <th scope="row" className="max-w-88 py-2.5 pr-4 font-normal">
@@ -91,8 +85,11 @@ function StepRow({ step, most, botId, search, isWorst }: RowProps) {
           most={most}
         />
       </td>
-      <td className="py-2.5 pr-4">{count(answered)}</td>
-      <td className="py-2.5 pr-4">{count(skipped)}</td>
+      {[row.answered, row.skipped].map((part, index) => (
+        <td key={index} className="py-2.5 pr-4 whitespace-nowrap">
+          {count(part.count)} <span className="text-quiet">{share(part.share)}</span>
+        </td>
+      ))}
       <td className="py-2.5 pr-4">
         {dropped === 0 ? (
           count(dropped)
@@ -101,15 +98,15 @@ function StepRow({ step, most, botId, search, isWorst }: RowProps) {
             to="/w/$workspaceId/interactions"
             params={{ workspaceId }}
             search={{ bot: botId, ...periodOf(search), stopped: stepId, version: search.version }}
-            className="link"
+            className="link underline"
             aria-label={t.toStopped(dropped, text === null ? t.chat : withoutPlaceholders(text))}
           >
             {count(dropped)}
           </Link>
         )}{' '}
-        {isWorst && <Badge tone="bad">{t.most}</Badge>}
+        <span className="text-quiet">{share(row.dropped.share)}</span>{' '}
+        {row.isWorst && <Badge tone="bad">{t.most}</Badge>}
       </td>
-      <td className="py-2.5">{share(dropRate)}</td>
     </tr>
   );
 }

@@ -1,4 +1,5 @@
-import type { Insight } from '@parley/client';
+import type { Insight, InsightTimes } from '@parley/client';
+import { type Share, totalRows } from '@parley/report/insight';
 import { useTexts } from '../../texts/texts.tsx';
 import { useDuration, useNumbers } from '../../ui/time.tsx';
 
@@ -6,6 +7,8 @@ interface Figure {
   name: string;
   about: string;
   value: string;
+  /** Its share of another figure. */
+  share?: string | undefined;
   before: string | undefined;
 }
 
@@ -13,11 +16,12 @@ interface Figure {
 export function Totals({ insight }: { insight: Insight }) {
   const { bots: t } = useTexts();
   return (
-    <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3 xl:grid-cols-6">
-      {useFigures(insight).map(({ name, about, value, before }) => (
+    <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
+      {useFigures(insight).map(({ name, about, value, share, before }) => (
         <div key={name} className="card flex min-w-0 flex-col p-3">
           <dt className="font-medium">{name}</dt>
           <dd className="mt-1 text-2xl font-semibold tabular-nums">{value}</dd>
+          {share !== undefined && <dd className="text-xs tabular-nums">{share}</dd>}
           {before !== undefined && (
             <dd className="text-xs text-quiet tabular-nums">
               {t.before} {before}
@@ -30,38 +34,32 @@ export function Totals({ insight }: { insight: Insight }) {
   );
 }
 
-function useFigures({ totals, previous }: Insight): Figure[] {
+function useFigures(insight: Insight): Figure[] {
   const { bots: t } = useTexts();
   const { count, share } = useNumbers();
   const duration = useDuration();
   const time = (seconds: number | null): string => (seconds === null ? '–' : duration(seconds));
-  const counted = (name: 'created' | 'started' | 'completed'): Figure => ({
-    name: t[name],
-    about: t.about[name],
-    value: count(totals[name]),
-    before: previous && count(previous[name]),
-  });
+  const { counts, times } = totalRows(insight);
   return [
-    counted('created'),
-    counted('started'),
-    counted('completed'),
-    {
-      name: t.startRate,
-      about: t.about.startRate,
-      value: share(totals.startRate),
-      before: previous && share(previous.startRate),
-    },
-    {
-      name: t.completionRate,
-      about: t.about.completionRate,
-      value: share(totals.completionRate),
-      before: previous && share(previous.completionRate),
-    },
-    {
-      name: t.medianTime,
-      about: t.about.medianTime(totals.timeToComplete.n, time(totals.timeToComplete.p90Seconds)),
-      value: time(totals.timeToComplete.medianSeconds),
-      before: previous && time(previous.timeToComplete.medianSeconds),
-    },
+    ...counts.map(({ name, of, window, previous }) => {
+      const shown = ({ share: part }: Share): string | undefined =>
+        of && part !== null ? t.ofWhole[of](share(part)) : undefined;
+      return {
+        name: t.figures[name],
+        about: t.about[name],
+        value: count(window.count),
+        share: shown(window),
+        before: previous && [count(previous.count), shown(previous) ?? []].flat().join(', '),
+      };
+    }),
+    ...times.map(({ name, window, previous }) => {
+      const about = ({ n, p90Seconds }: InsightTimes): string => t.about[name](n, time(p90Seconds));
+      return {
+        name: t.figures[name],
+        about: about(window),
+        value: time(window.medianSeconds),
+        before: previous && time(previous.medianSeconds),
+      };
+    }),
   ];
 }

@@ -1,4 +1,5 @@
-import type { Encoding } from '@parley/runtime/csv-reader';
+import type { Encoding } from '@parley/bulk/decode';
+import { type FaultWords, faultWords } from '@parley/bulk/faults';
 
 export const invitations = {
   about:
@@ -6,7 +7,7 @@ export const invitations = {
   column: 'Column',
   columns: 'Columns of the file, the first one required:',
   columnsAbout:
-    'expiry is in seconds from now, such as 86400 for a day, or in days, such as 30d. priority is Low, Medium or High. Columns that you do not need can be left out.',
+    'expiry is in seconds from now, such as 86400 for a day, or in days, such as 30d. priority is Low, Medium or High. status is Pending unless the file says otherwise. botKey or botId names another bot for a row. Columns that you do not need can be left out.',
   create: (count: number) => (count === 1 ? 'Create 1 invitation' : `Create ${count} invitations`),
   created: (count: number) =>
     count === 1 ? '1 invitation is created.' : `${count} invitations are created.`,
@@ -20,25 +21,9 @@ export const invitations = {
   fromCsv: 'From CSV…',
   goOn: 'Continue',
   invite: 'Invitations',
-  kinds: {
-    badEmail: 'This is not an e-mail address.',
-    badExpiry: 'Seconds from now in digits, such as 86400, or days, such as 30d. At most ten years.',
-    badId: 'An id has 1 to 255 characters, no control characters, and is not . or ..',
-    badPriority: 'Low, Medium or High.',
-    cellCount: 'The row does not have as many cells as the header.',
-    empty: 'The file needs a row with the names of the columns, and a row for each customer.',
-    lostCharacter: 'A character was lost (\uFFFD) when the file was saved. Save it again from its source.',
-    missingColumn: 'This column is missing.',
-    repeatedColumn: 'There are two columns of this name.',
-    strayQuote:
-      'A quotation mark is in the wrong place. Put the cell in quotation marks, and double those inside.',
-    tooLong: 'This is too long.',
-    unclosedQuote: 'A quotation mark in this row is not closed.',
-    unknownColumn: 'The bot does not take this column.',
-  },
+  kinds: faultWords as FaultWords,
   noLinks: 'No invitation was created.',
   onlyFirst: (count: number) => `These are the first ${count}.`,
-  otherValue: (row: number) => `Row ${row} has another value for this customer.`,
   progress: 'Progress',
   readAs: (encoding: Encoding) =>
     encoding === 'Windows-1252'

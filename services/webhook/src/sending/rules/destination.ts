@@ -8,8 +8,6 @@ import { secretsToRedact } from './secrets-to-redact.ts';
 /** Where the deliveries of a webhook go, and what they carry, as stored. */
 export interface Target {
   url: string;
-  /** The public name of its event. */
-  event: string;
   /** Encrypted, as are the header fields and the secrets. */
   secretToken: string;
   headers: string | null;

@@ -101,8 +101,8 @@ function State({ shown: { status, stepId, answers, evaluation, notes } }: { show
   const { editor: t } = useTexts();
   const rows = [
     ...(stepId === null ? [] : [[t.states.step, stepId]]),
-    ...Object.entries(answers).map(([name, value]) => [`${t.states.answers}: ${name}`, textOf(value)]),
-    ...Object.entries(evaluation).map(([name, value]) => [`${t.states.evaluation}: ${name}`, textOf(value)]),
+    ...answers.map(({ name, value }) => [`${t.states.answers}: ${name}`, value]),
+    ...evaluation.map(({ name, value }) => [`${t.states.evaluation}: ${name}`, value]),
   ];
   return (
     <div className="border-t border-line px-4 py-3">
@@ -124,8 +124,4 @@ function State({ shown: { status, stepId, answers, evaluation, notes } }: { show
 
 function namesOf({ context }: Record<string, unknown>): string[] {
   return Array.isArray(context) ? context.map(({ name }: { name: string }) => name) : [];
-}
-
-function textOf(value: unknown): string {
-  return Array.isArray(value) ? value.join(', ') : String(value);
 }

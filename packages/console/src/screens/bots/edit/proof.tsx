@@ -1,4 +1,5 @@
 import type { DifferenceGroup, Replays } from '@parley/client';
+import { wayOf } from '@parley/report/difference';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useWorkspace } from '../../../data/workspace.tsx';
@@ -79,9 +80,9 @@ function Groups({ replays: { differing, groups } }: { replays: Replays }) {
 function GroupRow({ group: { count, newest, texts, evaluation } }: { group: DifferenceGroup }) {
   const { editor: t, bots } = useTexts();
   const { id: workspaceId } = useWorkspace();
-  const wayOf = useWay();
+  const wayText = useWay();
   const { interactionId, botVersion, completedAt, ...what } = newest;
-  const [before, after] = [wayOf(newest.before), wayOf(newest.after)];
+  const [before, after] = [wayText(newest.before), wayText(newest.after)];
   return (
     <>
       <p className="flex flex-wrap items-center gap-2">
@@ -135,8 +136,7 @@ function GroupRow({ group: { count, newest, texts, evaluation } }: { group: Diff
 /** Returns a function that names the steps of a way, and its end. */
 function useWay(): (course: DifferenceGroup['newest']['before']) => string {
   const { editor: t } = useTexts();
-  return ({ stepIds, endStepId, stopped }) =>
-    [...stepIds, stopped ? t.stopped[stopped.reason] : (endStepId ?? t.closed)].join(' → ');
+  return (course) => wayOf(course, t).join(' → ');
 }
 
 interface PairProps {

@@ -1,13 +1,13 @@
+import { type FileFault, wordsOf } from '@parley/bulk/faults';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../../texts/texts.tsx';
 import { Section } from '../../../ui/states.tsx';
 import type { Invited } from './invite.ts';
-import type { RowFault } from './rows.ts';
 
 const shownMax = 100;
 
 /** What is wrong in the file, by row. */
-export function FaultTable({ faults }: { faults: RowFault[] }) {
+export function FaultTable({ faults }: { faults: FileFault[] }) {
   const { invitations: t } = useTexts();
   return (
     <Section title={t.faults(faults.length)}>
@@ -18,7 +18,7 @@ export function FaultTable({ faults }: { faults: RowFault[] }) {
         rows={faults.map((fault) => [
           fault.row,
           <code key="column">{fault.column}</code>,
-          fault.kind === 'otherValue' ? t.otherValue(fault.otherRow) : t.kinds[fault.kind],
+          wordsOf(fault, t.kinds),
         ])}
       />
     </Section>
@@ -34,7 +34,7 @@ export function RejectedTable({ rejected }: { rejected: Invited[] }) {
       <Rows
         label={t.rejected(rejected.length)}
         head={[t.row, interactions.customerId, t.fault]}
-        rows={rejected.map(({ invitation: { row, item }, error }) => [row, item.customerId, error])}
+        rows={rejected.map(({ line: { row, item }, error }) => [row, item.customerId, error])}
       />
     </div>
   );

@@ -1,8 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
-import { type CsvFile, decodeText, type Encoding, readCsv } from '@parley/runtime/csv-reader';
+import { csvFile } from '@parley/bulk/csv';
+import { columnsFor, type CsvLines, readCsvLines } from '@parley/bulk/csv-lines';
+import { decodeText, type Encoding } from '@parley/bulk/decode';
+import { inOrder } from '@parley/bulk/faults';
+import { botFaults, botNames, faultsBetween, readContexts } from '@parley/bulk/lines';
+import { linksFile } from '@parley/bulk/results';
 import { useBots } from '../../../data/bots.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
@@ -13,14 +18,16 @@ import { Locked } from '../../../ui/read-only.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
 import { Empty, ScreenHead, Section } from '../../../ui/states.tsx';
 import { FaultTable, RejectedTable } from './faults.tsx';
-import { csvFile, invite, type Invited, linksCsv } from './invite.ts';
-import { type Checked, checkRows, columnsFor } from './rows.ts';
+import { invite, type Invited } from './invite.ts';
 
 interface Chosen {
   name: string;
   encoding: Encoding;
-  content: CsvFile;
+  text: string;
 }
+
+/** Spreadsheets do not read UTF-8 without it. */
+const byteOrderMark = '\uFEFF';
 
 /** Invites the customers of a CSV file, and offers their links as one. */
 export function ImportInvitations() {
@@ -33,8 +40,12 @@ export function ImportInvitations() {
   const [file, setFile] = useState<Chosen>();
   const [isLocked, setLocked] = useState(false);
   const bot = bots.find(({ id }) => id === chosenBot) ?? bots[0];
-  const context = bot?.context;
-  const checked = useMemo(() => file && checkRows(file.content, context ?? []), [file, context]);
+  const botId = bot?.id;
+  const read = useMemo(
+    () => (file && botId !== undefined ? readCsvLines(file.text, { botId, status: 'Pending' }) : undefined),
+    [file, botId],
+  );
+  const { faults, error, refetch } = useFaults(read);
   if (data?.length === 0) {
     return (
       <>
@@ -59,18 +70,18 @@ export function ImportInvitations() {
               onChange={setBot}
               className="max-w-72"
             />
-            <Columns columns={columnsFor(context ?? [])} />
+            <Columns columns={columnsFor(bot?.context ?? [])} />
             <FileField isLocked={isLocked || missing !== undefined} choose={setFile} />
             {file && <p role="status">{t.readAs(file.encoding)}</p>}
           </div>
         </Section>
-        {checked && checked.faults.length > 0 && <FaultTable faults={checked.faults} />}
-        {file && bot && checked?.faults.length === 0 && (
+        {error && <Problem error={error} retry={() => void refetch()} />}
+        {faults && faults.length > 0 && <FaultTable faults={faults} />}
+        {file && read && bot && faults?.length === 0 && (
           <Run
             // Another file or bot is another run.
-            key={`${bot.id} ${file.name} ${file.content.rows.length}`}
-            botId={bot.id}
-            checked={checked}
+            key={`${bot.id} ${file.name} ${read.lines.length}`}
+            file={read}
             lock={() => setLocked(true)}
           />
         )}
@@ -79,15 +90,32 @@ export function ImportInvitations() {
   );
 }
 
+/** Returns all faults of a file. Its bots are looked up if it has no other fault. Undefined until they are known. */
+function useFaults(read: CsvLines | undefined) {
+  const { id, client } = useWorkspace();
+  const { lines = [] } = read ?? {};
+  const own = useMemo(() => read && inOrder([...read.faults, ...faultsBetween(read.lines)]), [read]);
+  const { data, error, refetch } = useQuery({
+    queryKey: [id, 'bots', 'of a file', botNames(lines)],
+    queryFn: ({ signal }) =>
+      readContexts(lines, async (query) => (await client.bots.list(query, { signal })).data),
+    enabled: own?.length === 0,
+  });
+  const ofBots = useMemo(() => read && data && botFaults(read.lines, data), [read, data]);
+  return { faults: own && own.length > 0 ? own : ofBots, error, refetch };
+}
+
 function Columns({ columns }: { columns: string[] }) {
   const { invitations: t } = useTexts();
+  // The bot is chosen above.
+  const template = columns.filter((name) => name !== 'botId' && name !== 'botKey');
   return (
     <div className="space-y-2">
       <p>
         {t.columns} <code className="font-mono text-xs">{columns.join(', ')}</code>
       </p>
       <p className="max-w-prose text-quiet">{t.columnsAbout}</p>
-      <Button onClick={() => saveFile('customers.csv', new Blob([csvFile([columns])]))}>
+      <Button onClick={() => saveFile('customers.csv', new Blob([byteOrderMark, csvFile([template])]))}>
         <Download size={15} aria-hidden="true" />
         {t.saveTemplate}
       </Button>
@@ -120,18 +148,17 @@ function FileField({ isLocked, choose }: { isLocked: boolean; choose(file: Chose
 
 async function readFile(file: File): Promise<Chosen> {
   const { text, encoding } = decodeText(new Uint8Array(await file.arrayBuffer()));
-  return { name: file.name, encoding, content: readCsv(text) };
+  return { name: file.name, encoding, text };
 }
 
 interface RunProps {
-  botId: string;
-  checked: Checked;
+  file: CsvLines;
   /** Called when the first call begins: the bot and the file stay then. */
   lock(): void;
 }
 
-function Run({ botId, checked, lock }: RunProps) {
-  const { items: invitations } = checked;
+function Run({ file, lock }: RunProps) {
+  const { lines } = file;
   const { invitations: t, common } = useTexts();
   const { id, client, can } = useWorkspace();
   const cache = useQueryClient();
@@ -140,46 +167,49 @@ function Run({ botId, checked, lock }: RunProps) {
   const sent = useMutation({
     mutationFn: () => {
       lock();
-      return invite(client, { botId, runId, invitations }, done, setDone);
+      return invite(client, { runId, lines }, done, setDone);
     },
     onSettled: () => cache.invalidateQueries({ queryKey: [id, 'interactions'] }),
   });
   const missing = can('interactions:write') ? undefined : common.missingScope('interactions:write');
-  const isComplete = done.length === invitations.length;
+  const isComplete = done.length === lines.length;
   return (
     <Section title={t.invite}>
       <div className="space-y-4 p-4">
-        {done.length === 0 && <p>{t.ready(invitations.length)}</p>}
+        {done.length === 0 && <p>{t.ready(lines.length)}</p>}
         {!isComplete && (
           <Button kind="primary" reason={missing} disabled={sent.isPending} onClick={() => sent.mutate()}>
-            {sent.isPending ? common.working : done.length > 0 ? t.goOn : t.create(invitations.length)}
+            {sent.isPending ? common.working : done.length > 0 ? t.goOn : t.create(lines.length)}
           </Button>
         )}
         {(sent.isPending || done.length > 0) && (
           <div>
             <progress
               aria-label={t.progress}
-              max={invitations.length}
+              max={lines.length}
               value={done.length}
               className="progress h-3 w-full max-w-md"
             />
-            <p role="status">{t.doneOf(done.length, invitations.length)}</p>
+            <p role="status">{t.doneOf(done.length, lines.length)}</p>
           </div>
         )}
         {sent.error && <Problem error={sent.error} />}
-        {isComplete && <Result invited={done} checked={checked} />}
+        {isComplete && <Result invited={done} file={file} />}
       </div>
     </Section>
   );
 }
 
-function Result({ invited, checked }: { invited: Invited[]; checked: Checked }) {
+function Result({ invited, file }: { invited: Invited[]; file: CsvLines }) {
   const { invitations: t } = useTexts();
   const { id: workspaceId } = useWorkspace();
   const rejected = invited.filter(({ error }) => error !== undefined);
   const created = invited.length - rejected.length;
   const save = (): void =>
-    saveFile('links.csv', new Blob([linksCsv(invited, checked)], { type: 'text/csv;charset=utf-8' }));
+    saveFile(
+      'links.csv',
+      new Blob([byteOrderMark, linksFile(invited, file)], { type: 'text/csv;charset=utf-8' }),
+    );
   return (
     <>
       <p>{t.created(created)}</p>

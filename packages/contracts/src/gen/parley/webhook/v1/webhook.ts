@@ -11,10 +11,12 @@ export interface Webhook {
   id: string;
   url: string;
   isActive: boolean;
-  /** The names of its events, in the order of the catalogue, with commas. */
+  /** `events` with commas, for gateways of 0.2.0. */
   event: string;
   /** Rises with every change of the row. */
   version: number;
+  /** The names of its events, in the order of the catalogue. Services of 0.2.0 send none. */
+  events: string[];
 }
 
 export interface CreateWebhookRequest {
@@ -125,7 +127,7 @@ export interface ListUndeliveredResponse {
 }
 
 function createBaseWebhook(): Webhook {
-  return { id: "", url: "", isActive: false, event: "", version: 0 };
+  return { id: "", url: "", isActive: false, event: "", version: 0, events: [] };
 }
 
 export const Webhook: MessageFns<Webhook> = {
@@ -144,6 +146,9 @@ export const Webhook: MessageFns<Webhook> = {
     }
     if (message.version !== 0) {
       writer.uint32(40).int32(message.version);
+    }
+    for (const v of message.events) {
+      writer.uint32(50).string(v!);
     }
     return writer;
   },
@@ -199,6 +204,14 @@ export const Webhook: MessageFns<Webhook> = {
             }
 
             message.version = reader.int32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.events.push(reader.string());
             continue;
           }
         }

@@ -1,0 +1,89 @@
+import type { InteractionStatus, NewInteraction, Priority } from '@parley/client';
+import { type DetailForm, detailForm, detailOf, perDetail } from '@parley/contracts/customer-details';
+import { customerIdFault } from '@parley/contracts/customer-id';
+import { expirySeconds } from '@parley/contracts/expiry';
+import { interactionLimits, isLonger } from '@parley/contracts/limits';
+import { faultOf, type ValueFault } from './faults.ts';
+
+const { contextValueBytesMax, contextBytesMax, expirySecondsMax } = interactionLimits;
+
+/** The values of `status`. */
+export const statuses = [
+  'Draft',
+  'Pending',
+  'InProgress',
+  'Completed',
+  'Expired',
+] as const satisfies InteractionStatus[];
+
+/** The values of `priority`. */
+export const priorities = ['Low', 'Medium', 'High'] as const satisfies Priority[];
+
+/** Returns what is wrong with a text, if it is not valid. */
+export type Rule = (text: string) => ValueFault | undefined;
+
+const textOf =
+  (charactersMax: number): Rule =>
+  (text) => {
+    if (isLonger(text, charactersMax)) return faultOf('tooLong', charactersMax);
+    return isStorable(text) ? undefined : faultOf('malformed');
+  };
+
+/** The fault of a text that has not the form of its detail. */
+const formFaults = { email: 'badEmail' } as const satisfies Record<DetailForm, string>;
+
+/** The rules of the details of a customer. */
+export const detailRules = perDetail((name): Rule => {
+  const { charactersMax, form } = detailOf(name);
+  const fits = textOf(charactersMax);
+  return (text) => {
+    const fault = fits(text);
+    if (fault || !form || text === '') return fault;
+    return detailForm(name)?.pattern.test(text) ? undefined : faultOf(formFaults[form]);
+  };
+});
+
+/** The rule of `customerId`. */
+export const customerIdRule: Rule = (text) => {
+  const detail = customerIdFault(text);
+  return detail === undefined ? undefined : faultOf('badId', detail);
+};
+
+/** The rule of `botKey`. */
+export const botKeyRule: Rule = (text) =>
+  /^[a-z0-9][a-z0-9_-]{0,63}$/.test(text) ? undefined : faultOf('badKey');
+
+/** The rule of `expiry`, as people write it. */
+export const expiryRule: Rule = (text) => {
+  const seconds = expirySeconds(text);
+  if (seconds === undefined) return faultOf('badExpiry');
+  return seconds <= expirySecondsMax ? undefined : faultOf('longExpiry');
+};
+
+/** Returns the rule of a field with these values. */
+export function oneOf(known: readonly string[]): Rule {
+  return (text) => (known.includes(text) ? undefined : faultOf('notOneOf', known.join(', ')));
+}
+
+/** The rule of a value of the context. */
+export const contextValueRule: Rule = (text) => {
+  if (bytesOf(text) > contextValueBytesMax) return faultOf('valueTooLong', contextValueBytesMax / 1024);
+  return isStorable(text) ? undefined : faultOf('malformed');
+};
+
+/** Returns what is wrong with a context as a whole. */
+export function contextFault(context: NonNullable<NewInteraction['context']>): ValueFault | undefined {
+  const bytes = context.reduce((sum, { value }) => sum + bytesOf(value), 0);
+  return bytes > contextBytesMax ? faultOf('contextTooLong', contextBytesMax / 1024) : undefined;
+}
+
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+const encoder = new TextEncoder();
+
+/** Returns the bytes of a text in UTF-8. */
+export function bytesOf(text: string): number {
+  return encoder.encode(text).length;
+}
