@@ -164,7 +164,7 @@ function constantsOf(state: EditorState, object: SyntaxNode): Map<string, string
   return found;
 }
 
-/** Returns the whole tree. The editor has parsed less of the text where its time of a few milliseconds was too short. */
+/** Returns the whole tree. The editor itself parses for a few milliseconds only. */
 function treeOf(state: EditorState) {
   return ensureSyntaxTree(state, state.doc.length, parseMsMax) ?? syntaxTree(state);
 }
