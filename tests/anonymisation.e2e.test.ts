@@ -1,3 +1,4 @@
+import { noDetails, perDetail } from '@parley/contracts/customer-details';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { findWords } from '@parley/testing/find-words';
@@ -24,7 +25,11 @@ interface Content {
 }
 
 const { baseUrl } = inject('local');
-const person = { firstName: 'Zdislava', lastName: 'Quokkowska', email: 'Zdislava.Q@example.com' };
+const person = {
+  ...perDetail((name) => `Zdislava.${name}@example.com`),
+  firstName: 'Zdislava',
+  lastName: 'Quokkowska',
+};
 const traces = /zdislava|quokkowska/i;
 const pathOf = (id: string): string => `/customers/${id}`;
 
@@ -89,7 +94,7 @@ test('the row, its lists and its interactions have no personal data; the history
     expect(JSON.stringify(view.body)).not.toMatch(traces);
   }
   const [customer] = views;
-  expect(customer?.body.data).toMatchObject({ id: 'p', firstName: '', lastName: '', email: '' });
+  expect(customer?.body.data).toMatchObject({ id: 'p', ...noDetails });
 
   const after = await read(completed);
   const [was, is] = [before, after].map(({ data }) => JSON.parse(data ?? '') as Content);

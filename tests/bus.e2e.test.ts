@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import * as catalogue from '@parley/contracts/events';
+import { eventNames } from '@parley/contracts/event-names';
+import { eventTypes, interactionCompleted } from '@parley/contracts/events';
 import { EventLogServiceService } from '@parley/contracts/events/v1/log';
 import { InteractionCompleted } from '@parley/contracts/events/v1/interaction_completed';
 import { FactsServiceService } from '@parley/contracts/interaction/v1/facts';
@@ -15,19 +16,26 @@ import { openBrowser } from './conversation.ts';
 import { createNpsWorkspace } from './nps-workspace.ts';
 
 const { baseUrl, natsUrl, postgresUrl } = inject('local');
-const types = Object.values(catalogue).flatMap((one) =>
-  typeof one === 'object' && 'message' in one ? [one as catalogue.EventType] : [],
-);
 const person = { firstName: 'Zbigniewa', lastName: 'Kowalskowa', email: 'zbigniewa@example.com' };
 const personal = /zbigniewa|kowalskowa/i;
 
-/** Makes every event of the catalogue happen in a new workspace. Returns what the events are about, by subject. */
+/**
+ * Makes every event of the catalogue happen in a new workspace, and waits until a webhook has got every public one.
+ * Returns what the events are about, by subject.
+ */
 async function raiseAll() {
   const { workspace, create, patch } = await createNpsWorkspace(baseUrl, inject('operator'));
   await workspace.api.post('/customers', { id: 'c-1', ...person });
   const context = [{ key: 'productName', value: `the shop of ${person.firstName}` }];
   await using receiver = await startReceiver(() => ({ status: 410 }));
   const hook = { url: receiver.url, secretToken: person.lastName, isActive: true };
+  await using everything = await startReceiver();
+  await workspace.api.post('/webhooks', {
+    url: everything.url,
+    secretToken: 'of another one',
+    isActive: true,
+    events: eventNames,
+  });
   const webhook = await workspace.api.post<{ id: string }>('/webhooks', hook);
   // An event of its own for each: those that are about the same could hide each other.
   const begin = async (): Promise<string> => {
@@ -74,6 +82,10 @@ async function raiseAll() {
     'parley.customer.deleted.v1': ['c-2'],
     'parley.webhook.deactivated.v1': [webhook.body.data.id],
   };
+  await eventually(() => {
+    const names = everything.requests.map(({ headers }) => String(headers['x-parley-event']));
+    expect(eventNames.filter((name) => !names.includes(name))).toEqual([]);
+  });
   return { workspaceId: workspace.id, abouts };
 }
 
@@ -101,7 +113,7 @@ async function idsInLogs(workspaceId: string): Promise<string[]> {
     const log = peer.client(EventLogServiceService);
     let [after, hasMore] = ['', true];
     while (hasMore) {
-      const request = { after, types: types.map(({ subject }) => subject), limit: 0, fromNow: false };
+      const request = { after, types: eventTypes.map(({ subject }) => subject), limit: 0, fromNow: false };
       const page = await log.listEvents(request, { requestId: randomUUID() });
       found.push(...page.events.flatMap((one) => (one.workspaceId === workspaceId ? one.id : [])));
       [after, hasMore] = [page.cursor, page.hasMore];
@@ -119,7 +131,7 @@ test('two teams read every event with a plain NATS client, while a durable that 
   const wanted = Object.fromEntries(
     Object.entries(abouts).map(([subject, ids]) => [subject, ids.toSorted()]),
   );
-  expect(Object.keys(wanted).toSorted()).toEqual(types.map(({ subject }) => subject).toSorted());
+  expect(Object.keys(wanted).toSorted()).toEqual(eventTypes.map(({ subject }) => subject).toSorted());
   const [read, readByOther]: [BusMessage[], BusMessage[]] = [[], []];
   await eventually(async () => {
     await readAll(one, workspaceId, read);
@@ -146,7 +158,7 @@ test('two teams read every event with a plain NATS client, while a durable that 
       'content-type': 'application/protobuf',
     });
     expect(traceparent ?? 'none').toMatch(/^(?:00-[\da-f]{32}-[\da-f]{16}-0[01]|none)$/);
-    const type = types.find((known) => known.subject === subject);
+    const type = eventTypes.find((known) => known.subject === subject);
     const message = type?.message.decode(payload);
     expect(message).toMatchObject({ workspaceId });
     expect(type?.aboutOf(message)).toBe(headers['ce-subject']);
@@ -165,7 +177,7 @@ test('a consumer reads the facts of its events in batches, and with a right of i
   using consumer = connect(address, { token: consumerToken, caller: 'consumer' });
   using reader = connect(address, { token: bodyReaderToken, caller: 'bodyreader' });
   const call = { requestId: randomUUID() };
-  const types = [catalogue.interactionCompleted.subject];
+  const types = [interactionCompleted.subject];
 
   const readCompletion = async (): Promise<InteractionCompleted> => {
     const log = reader.client(EventLogServiceService);

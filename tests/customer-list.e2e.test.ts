@@ -1,3 +1,4 @@
+import { noDetails } from '@parley/contracts/customer-details';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { npsBot } from './sample-bots.ts';
@@ -31,7 +32,7 @@ describe('the list', () => {
     const { body } = await page('');
     expect(body.meta).toEqual({ totalResults: total, totalPages: 7, currentPage: 1, pageSize: 20 });
     expect(body.data.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, index) => idOf(index)));
-    expect(body.data[0]).toEqual({ id: idOf(0), firstName: 'F0', lastName: '', email: '', interactions: [] });
+    expect(body.data[0]).toEqual({ id: idOf(0), ...noDetails, firstName: 'F0', interactions: [] });
   });
 
   test('of up to 100 ids is one page, without those that do not exist; more are rejected', async () => {

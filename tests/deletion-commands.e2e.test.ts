@@ -1,3 +1,4 @@
+import { noDetails } from '@parley/contracts/customer-details';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { runCommand } from '../packages/cli/tests/run-command.ts';
@@ -42,7 +43,7 @@ test('interactions and customers are deleted with --yes, and never without', asy
 
 test('customers are found by the beginning of their e-mail address, and anonymised with --yes', async () => {
   await workspace.api.post('/customers', { id: 'g', firstName: 'Grace', email: 'grace@example.com' });
-  const found = [{ id: 'g', firstName: 'Grace', lastName: '', email: 'grace@example.com' }];
+  const found = [{ id: 'g', ...noDetails, firstName: 'Grace', email: 'grace@example.com' }];
   expect(await read('customer', 'find', 'GRACE@')).toEqual(found);
   expect(await parley('customer', 'anonymise', 'g')).toMatchObject({ exitCode: 2, stdout: '' });
   expect(await read('customer', 'anonymise', 'g', '--yes')).toEqual({ id: 'g' });

@@ -1,4 +1,5 @@
 import type { EventType, WorkspaceClient } from '@parley/client';
+import { eventNames } from '@parley/contracts/event-names';
 import { verifyWebhook, type WebhookEvent } from '@parley/client/webhook';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
@@ -14,15 +15,6 @@ import { npsBot } from './sample-bots.ts';
 const { baseUrl, postgresUrl } = inject('local');
 const name = 'Zdislava';
 const traces = /zdislava/i;
-const allNames = [
-  'InteractionCreated',
-  'InteractionStarted',
-  'InteractionStalled',
-  'InteractionCompleted',
-  'InteractionExpired',
-  'CustomerAnonymised',
-  'WebhookDeactivated',
-] as const;
 
 type Body = Record<string, unknown> & { data: Record<string, unknown> };
 
@@ -109,17 +101,17 @@ async function causeAll() {
 
 test('a webhook gets every event of its workspace, once, with the documented body', async () => {
   const { data: types } = await webhooks.listEventTypes();
-  expect(types.map((type) => type.name)).toEqual(allNames);
+  expect(types.map((type) => type.name)).toEqual(eventNames);
   const faultOf = schemasOf(types);
   for (const type of types) expect([type.name, faultOf(type.name, type.example)]).toEqual([type.name, null]);
 
-  await using all = await subscription({ events: allNames });
+  await using all = await subscription({ events: eventNames });
   await using byDefault = await subscription();
   await using gone = await subscription({ event: 'CustomerAnonymised' }, workspace, 410);
   const other = await createWorkspace(baseUrl, inject('operator'));
-  await using foreign = await subscription({ events: allNames }, other);
+  await using foreign = await subscription({ events: eventNames }, other);
   expect([all.webhook.event, byDefault.webhook.event, gone.webhook.event]).toEqual([
-    allNames.join(','),
+    eventNames.join(','),
     'InteractionCompleted',
     'CustomerAnonymised',
   ]);

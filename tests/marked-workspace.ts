@@ -1,3 +1,4 @@
+import { perDetail } from '@parley/contracts/customer-details';
 import type { OperatorAccess } from '@parley/local/demo/demo';
 import { createWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
@@ -8,11 +9,11 @@ import { openBrowser } from './conversation.ts';
 import type { Names } from './observed/isolation-ways.ts';
 import { linkTokenOf } from './public-sessions.ts';
 
+const details = perDetail((name) => `mark${name.toLowerCase()}@example.com`);
+
 /** Personal data, each with a word that is nowhere else. */
 export const marks = {
-  firstName: 'Markfirstname',
-  lastName: 'Marklastname',
-  email: 'markemail@example.com',
+  ...details,
   street: 'Markstreet 1',
   reason: 'Because of Markreason',
   contact: 'markcontact@example.com',
@@ -60,8 +61,7 @@ export async function createMarkedWorkspace(baseUrl: string, operator: OperatorA
   const hook = await client.webhooks.create({ url: receiver.url, secretToken: 's', isActive: true });
   // Its receiver repeats whole interactions, with their links.
   await client.webhooks.updateOptions(hook.id, { envelope: true });
-  const { firstName, lastName, email } = marks;
-  await client.customers.create({ id: 'c', firstName, lastName, email });
+  await client.customers.create({ id: 'c', ...details });
   const creation = {
     customerId: 'c',
     botKey: bot.key,
@@ -84,7 +84,7 @@ export async function createMarkedWorkspace(baseUrl: string, operator: OperatorA
     return data[0];
   });
   const recovery = await client.webhooks.recover(hook.id, { since: '2026-01-01T00:00:00Z' });
-  await client.customers.create({ id: 'erased', firstName, lastName, email });
+  await client.customers.create({ id: 'erased', ...details });
   const erased = await anonymise(workspace, 'erased');
   const member = await client.members.invite({ email: 'colleague@shop.example', role: 'viewer' });
   const portalLink = await client.webhooks.portalLinks.create({});

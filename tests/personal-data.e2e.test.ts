@@ -1,3 +1,4 @@
+import { detailNames, perDetail } from '@parley/contracts/customer-details';
 import { type Scope, scopeNames } from '@parley/contracts/scopes';
 import { basic } from '@parley/testing/api';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -39,8 +40,7 @@ async function textOf(key: CreatedKey, path: string): Promise<string> {
   return answer.text();
 }
 
-const details = ['firstName', 'lastName', 'email'] as const;
-const hiddenDetails = { firstName: '[hidden]', lastName: '[hidden]', email: '[hidden]' };
+const hiddenDetails = perDetail(() => '[hidden]');
 const hiddenContext = [
   { key: 'street', value: '[hidden]' },
   { key: 'product', value: 'coffee' },
@@ -181,7 +181,7 @@ test('a replay shows what the key may see now', async () => {
 test('a key with the scope sees all of it', async () => {
   const { interactionId, webhookId, deliveryId, linkToken, botId } = marked.names;
   const said = [marks.reason, marks.contact, marks.firstName];
-  const person = details.map((name) => marks[name]);
+  const person = detailNames.map((name) => marks[name]);
   const expected: Record<string, string[]> = {
     '/customers/c': [...person, ...said, linkToken],
     '/customers?q=markl': person,

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { z } from 'zod';
-import { context } from '../../services/gateway/src/routes/interaction-context.ts';
-import { priority, status } from '../../services/gateway/src/present/interaction.ts';
+import { context } from '../../services/gateway/src/api/interactions/context.ts';
+import { priority, status } from '../../services/gateway/src/api/interactions/present.ts';
 import { customerId, id, jsonValue, text } from '../../services/gateway/src/values/text.ts';
 import { Fault, notFound } from './fault.ts';
 

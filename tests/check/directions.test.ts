@@ -1,5 +1,5 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { serviceNames } from '@parley/contracts/services';
 import { expect, test } from 'vitest';
 
@@ -78,12 +78,12 @@ const rooms: Record<string, { ordered: string[]; shared: string[] }> = {
   gateway: {
     ordered: [
       'values',
-      'http',
+      'http/request',
+      'http/answer',
+      'http/server',
       'limits',
       'auth',
-      'present',
-      'routes',
-      'public',
+      'api',
       'openapi',
       'docs',
       'pages',
@@ -98,9 +98,11 @@ const roomsOfIdentity = ['keys', 'leases', 'makers', 'people', 'portal', 'rules'
 /** Imports that go the other way. */
 const excepted: Record<string, string[]> = {
   gateway: [
+    // It holds the bytes of a whole request.
+    'http/request/held-bytes.test.ts: http/answer',
     // Types only: the names of errors and tags.
-    'http/route.ts: openapi',
-    'http/route.ts: openapi',
+    'http/server/route.ts: openapi',
+    'http/server/route.ts: openapi',
     // They describe all routes.
     'openapi/document.test.ts: routes.ts',
     'openapi/print.ts: routes.ts',
@@ -144,17 +146,33 @@ test('no service or package depends on a service, tests included', () => {
   }
 });
 
-function foldersOf(service: string): string[] {
-  const folders = readdirSync(join(root, 'services', service, 'src'), { withFileTypes: true });
-  return folders.flatMap((one) => (one.isDirectory() && one.name !== 'migrations' ? [one.name] : []));
+function foldersIn(folder: string): string[] {
+  const entries = readdirSync(join(root, folder), { withFileTypes: true });
+  return entries.flatMap((one) => (one.isDirectory() && one.name !== 'migrations' ? [one.name] : []));
+}
+
+/** Returns the folders of a service. A folder whose own folders are in `listed` is given by these. */
+function foldersOf(service: string, listed: readonly string[]): string[] {
+  const source = `services/${service}/src`;
+  return foldersIn(source).flatMap((folder) =>
+    listed.some((room) => room.startsWith(`${folder}/`))
+      ? foldersIn(`${source}/${folder}`).map((inner) => `${folder}/${inner}`)
+      : [folder],
+  );
 }
 
 test('every folder of a service is listed here', () => {
   for (const [service, { ordered }] of Object.entries(rooms)) {
-    expect(foldersOf(service).toSorted(), service).toEqual(ordered.toSorted());
+    expect(foldersOf(service, ordered).toSorted(), service).toEqual(ordered.toSorted());
   }
-  expect(foldersOf('identity').toSorted()).toEqual(roomsOfIdentity);
+  expect(foldersOf('identity', []).toSorted()).toEqual(roomsOfIdentity);
 });
+
+/** Returns the files of a service that a file of it imports. */
+function importsOf(source: string, file: string): string[] {
+  const paths = readFileSync(join(source, file), 'utf8').matchAll(/(?:from |import\()'(\.[^']+)'/g);
+  return Array.from(paths, ([, path = '']) => relative(source, resolve(source, dirname(file), path)));
+}
 
 /** Returns the imports of a later folder, or of files that are not shared. */
 function importsAgainst(
@@ -162,17 +180,31 @@ function importsAgainst(
   { ordered, shared }: { ordered: string[]; shared: string[] },
 ): string[] {
   const source = join(root, 'services', service, 'src');
+  const roomOf = (file: string): string => ordered.find((room) => file.startsWith(`${room}/`)) ?? file;
   return ordered.flatMap((folder, at) => {
-    const known = [...ordered.slice(0, at), ...shared];
+    const known = [...ordered.slice(0, at + 1), ...shared];
     const files = globSync(`${folder}/**/*.ts`, { cwd: source }).toSorted();
     return files.flatMap((file) => {
-      const paths = readFileSync(join(source, file), 'utf8').matchAll(/(?:from |import\()'\.\.\/([^'/]+)/g);
-      const imported = Array.from(paths, ([, first = '']) => first);
-      return imported.filter((first) => !known.includes(first)).map((first) => `${file}: ${first}`);
+      const imported = importsOf(source, file).map(roomOf);
+      return imported.filter((room) => !known.includes(room)).map((room) => `${file}: ${room}`);
     });
   });
 }
 
 test.each(Object.entries(rooms))('no folder of the %s service imports a later one', (service, listed) => {
   expect(importsAgainst(service, listed)).toEqual(excepted[service] ?? []);
+});
+
+test('a presenter knows neither HTTP nor the routes that use it', () => {
+  const source = join(root, 'services/gateway/src');
+  const presenters = globSync('api/*/present*.ts', { cwd: source }).filter(
+    (file) => !file.endsWith('.test.ts'),
+  );
+  expect(presenters.length).toBeGreaterThan(10);
+  const wrong = presenters.flatMap((file) =>
+    importsOf(source, file)
+      .filter((path) => /^http\/|routes\.ts$/.test(path))
+      .map((path) => `${file}: ${path}`),
+  );
+  expect(wrong).toEqual([]);
 });

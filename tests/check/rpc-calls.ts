@@ -58,7 +58,7 @@ function callsOf(project: Project): Map<string, Set<string>> {
 
 function callsOfPortal(project: Project): Set<string> {
   const names = project.program.getSourceFileNames();
-  const files = names.filter((name) => relative(root, name).startsWith('services/gateway/src/routes/'));
+  const files = names.filter((name) => relative(root, name).startsWith('services/gateway/src/api/'));
   const sources = files.flatMap((name) => project.program.getSourceFile(name) ?? []);
   const routes = sources.flatMap((file) =>
     nodesOf(file).filter(

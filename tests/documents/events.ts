@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { eventExamples } from '@parley/contracts/event-examples';
 import type { EventName } from '@parley/contracts/event-names';
-import { eventKinds } from '../../services/gateway/src/present/events.ts';
+import { eventKinds } from '../../services/gateway/src/api/webhooks/events.ts';
 import { withGenerated } from './generated-part.ts';
 import { wrapped } from './wrapped.ts';
 
@@ -37,7 +37,7 @@ function ofBus(): string {
   const protocol = globSync('proto/parley/events/v1/*.proto', { cwd: root })
     .map((file) => readFileSync(join(root, file), 'utf8'))
     .join('\n');
-  const types = readFileSync(join(root, 'packages/contracts/src/events.ts'), 'utf8');
+  const types = readFileSync(join(root, 'packages/contracts/src/gen/event-types.ts'), 'utf8');
   const pairs = [...types.matchAll(/subject: '(.+)',\s+message: (\w+),/g)];
   return pairs.flatMap(([, subject = '', message = '']) => entryOf(subject, message, protocol)).join('\n');
 }

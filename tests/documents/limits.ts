@@ -8,7 +8,7 @@ const root = resolve(import.meta.dirname, '../..');
 type Bound = readonly [what: string, file: string, name: string];
 
 const contracts = 'packages/contracts/src/limits.ts';
-const body = 'services/gateway/src/http/body.ts';
+const body = 'services/gateway/src/http/request/body.ts';
 const botFormat = 'packages/bot/src/format.ts';
 const conversationSize = 'packages/bot/src/conversation-size.ts';
 const checkValue = 'packages/bot/src/check-value.ts';
@@ -27,14 +27,18 @@ const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] 
         'services/gateway/src/limits/rate-limit.ts',
         'itemsPerCall',
       ],
-      ['Faults in a bulk answer', 'services/gateway/src/routes/bulk-creation.ts', 'bulkFaultsMax'],
+      ['Faults in a bulk answer', 'services/gateway/src/api/interactions/bulk-routes.ts', 'bulkFaultsMax'],
       ['JSON values of a body under an API key', 'packages/runtime/src/json/json.ts', 'jsonValuesMax'],
       ['JSON values of a body under `/public`', body, 'publicBodyValuesMax'],
       ['Levels of JSON', 'packages/runtime/src/json/json.ts', 'depthMax'],
-      ['Header fields of a request', 'services/gateway/src/http/http-server.ts', 'headerBytesMax'],
-      ['Requests that wait on a connection', 'services/gateway/src/http/http-server.ts', 'pipelinedMax'],
+      ['Header fields of a request', 'services/gateway/src/http/server/http-server.ts', 'headerBytesMax'],
+      [
+        'Requests that wait on a connection',
+        'services/gateway/src/http/server/http-server.ts',
+        'pipelinedMax',
+      ],
       ['Faults in an answer', 'packages/runtime/src/zod-faults.ts', 'faultsMax'],
-      ['Bytes in transfer of a caller', 'services/gateway/src/http/held-bytes.ts', 'heldBytesMax'],
+      ['Bytes in transfer of a caller', 'services/gateway/src/http/request/held-bytes.ts', 'heldBytesMax'],
       ['Rows of a numbered page', contracts, 'pageSizeMax'],
     ],
   ],
@@ -75,7 +79,7 @@ const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] 
       ],
       [
         'Wait of an export for transactions, in milliseconds',
-        'services/gateway/src/routes/interaction-export.ts',
+        'services/gateway/src/api/interactions/export-routes.ts',
         'settlingMsMax',
       ],
     ],
@@ -95,7 +99,7 @@ const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] 
     [
       ['Bots of a workspace', 'services/interaction/src/bots/store.ts', 'botsPerWorkspaceMax'],
       ['Versions of a bot', 'services/interaction/src/bots/store.ts', 'versionsPerBotMax'],
-      ['Fields of a definition', 'services/gateway/src/routes/bots.ts', 'definitionFieldsMax'],
+      ['Fields of a definition', 'services/gateway/src/api/bots/routes.ts', 'definitionFieldsMax'],
       ['Name of a bot, in characters', botFormat, 'botNameCharactersMax'],
       ['Items of a list', botFormat, 'itemsMax'],
       ['Members of a map', botFormat, 'membersMax'],
@@ -159,14 +163,14 @@ const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] 
       ['Scans that wait', 'packages/postgres/src/connecting/connections.ts', 'waitingScansMax'],
       ['Time to open a connection', 'packages/postgres/src/connecting/client.ts', 'connectMsMax'],
       ['Time of a statement', 'packages/postgres/src/connecting/connection.ts', 'statementMsMax'],
-      ['Lists that begin at once', 'services/gateway/src/http/long-list.ts', 'listsAtOnceMax'],
+      ['Lists that begin at once', 'services/gateway/src/http/answer/long-list.ts', 'listsAtOnceMax'],
       ['Exports at once', 'services/gateway/src/limits/exports.ts', 'exportsAtOnceMax'],
       [
         'Pause of a reader of an export, in milliseconds',
-        'services/gateway/src/http/stream.ts',
+        'services/gateway/src/http/answer/stream.ts',
         'streamIdleMsMax',
       ],
-      ['Further parts of lists at once', 'services/gateway/src/http/long-list.ts', 'partsAtOnceMax'],
+      ['Further parts of lists at once', 'services/gateway/src/http/answer/long-list.ts', 'partsAtOnceMax'],
       ['Checks of suspect credentials at once', 'services/gateway/src/auth/suspects.ts', 'suspectChecksMax'],
       ['Workspaces of a key', 'services/identity/src/admin-handlers.ts', 'workspacesPerKeyMax'],
     ],
@@ -180,6 +184,7 @@ const internal = new Set([
   'connectionMax',
   'contextBytesMax',
   'contextValueBytesMax',
+  'detailCharactersMax',
   'eventsMax',
   'failingMsMax',
   'grpcMessageBytesMax',

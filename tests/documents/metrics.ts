@@ -10,7 +10,7 @@ import * as queues from '@parley/runtime/metrics/queue-metrics';
 import * as settings from '@parley/runtime/metrics/settings-metrics';
 import { prometheusName } from '@parley/runtime/metrics/prometheus-name';
 import { runtimeMetrics } from '../../packages/runtime/tests/runtime-metrics.ts';
-import * as gatewayHttp from '../../services/gateway/src/http/metrics.ts';
+import * as gatewayHttp from '../../services/gateway/src/http/server/metrics.ts';
 import * as gatewayLimits from '../../services/gateway/src/limits/metrics.ts';
 import * as insight from '../../services/insight/src/metrics.ts';
 import * as interaction from '../../services/interaction/src/metrics.ts';

@@ -1,11 +1,12 @@
+import { detailNames, type Details } from '@parley/contracts/customer-details';
 import type { AnswerValue } from './answer-forms.ts';
 import type { Input } from './input.ts';
 
 /** The customer's fields that texts and expressions can name. */
-export const customerFields = ['id', 'firstName', 'lastName', 'email'] as const;
+export const customerFields = ['id', ...detailNames] as const;
 
-/** The details among them, in an order in which neighbours belong together. */
-export const detailFields = customerFields.filter((field) => field !== 'id');
+/** The customer of a new conversation. A detail that is not given is empty. */
+export type GivenCustomer = { id: string } & Partial<Details>;
 
 /** The customer's details, copied when the conversation starts. */
 export type Customer = Record<(typeof customerFields)[number], string>;

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { valid } from '../tests/definitions.ts';
+import { perDetail } from '@parley/contracts/customer-details';
 import { customerFields } from './conversation.ts';
 import { start } from './engine.ts';
 
-const customer = { id: 'the id', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org' };
+const customer = { id: 'the id', ...perDetail((name) => `the ${name}`) };
 
 test.each(customerFields)('customer.%s, which a definition can name, exists at run time', (field) => {
   const definition = valid({

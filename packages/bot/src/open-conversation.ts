@@ -1,7 +1,8 @@
+import { noDetails, perDetail } from '@parley/contracts/customer-details';
 import { type AnswerValue, answerBody, celValue } from './answer-forms.ts';
 import type { CelBindings, CelValue } from './cel-types.ts';
 import { bodyCharsMax, cleanText } from './check-value.ts';
-import type { ConversationState, Customer, Entry } from './conversation.ts';
+import type { ConversationState, Entry, GivenCustomer } from './conversation.ts';
 import type { InputRule, LocalText } from './format.ts';
 import { own, type Plan } from './plan.ts';
 import { jsonBytes } from './conversation-size.ts';
@@ -10,7 +11,7 @@ import { newTurnBudget, type TurnBudget } from './turn-budget.ts';
 
 /** The start of a conversation. Context keys that the bot does not declare are ignored. */
 export type Beginning = {
-  customer: Customer;
+  customer: GivenCustomer;
   context: Record<string, string>;
   /** A language tag; the definition's own when it is absent or invalid. */
   locale?: string;
@@ -47,12 +48,7 @@ export function openConversation(
     const value = own(beginning.context, name) ?? otherwise;
     if (value !== undefined) context[name] = cleanText(value, true);
   }
-  const person = {
-    id: customer.id,
-    firstName: cleanText(customer.firstName, false),
-    lastName: cleanText(customer.lastName, false),
-    email: cleanText(customer.email, false),
-  };
+  const person = { id: customer.id, ...perDetail((name) => cleanText(customer[name] ?? '', false)) };
   const state: ConversationState = {
     stepId: null,
     answers: {},
@@ -149,7 +145,9 @@ export function fillIn(
 /** Returns the values that expressions can name. */
 export function bindingsOf({ plan, state }: Conversation): CelBindings {
   const answers = bindAnswers(plan.answers, (name) => own(state.answers, name));
-  const { context, customer } = state;
+  const { context } = state;
+  // The conversation may be older than a detail.
+  const customer = { ...noDetails, ...state.customer };
   return { answers, context: new Map(Object.entries(context)), customer: new Map(Object.entries(customer)) };
 }
 

@@ -1,3 +1,4 @@
+import { noDetails } from '@parley/contracts/customer-details';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { completes } from '../tests/completes.ts';
@@ -196,7 +197,7 @@ test('a redacted conversation keeps its structure and no personal data', () => {
     ...turn.state,
     answers: { mood: '[removed] is well' },
     evaluation,
-    customer: { id: 'c-1', firstName: '', lastName: '', email: '' },
+    customer: { id: 'c-1', ...noDetails },
     context: { place: "[removed]'s house" },
   });
   expect(redactedState(definition, state, removeDetails)).toEqual(state);

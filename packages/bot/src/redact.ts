@@ -1,10 +1,10 @@
-import {
-  type ConversationState,
-  type Customer,
-  detailFields,
-  type Entry,
-  type PersonalEntryField,
-  type PersonalStatePart,
+import { noDetails } from '@parley/contracts/customer-details';
+import type {
+  ConversationState,
+  Customer,
+  Entry,
+  PersonalEntryField,
+  PersonalStatePart,
 } from './conversation.ts';
 import type { BotDefinition } from './format.ts';
 import { personalValues } from './personal-values.ts';
@@ -89,7 +89,7 @@ export function* redactState(
 }
 
 function withoutDetails(customer: Customer): Customer {
-  return { ...customer, ...Object.fromEntries(detailFields.map((field) => [field, ''])) };
+  return { ...customer, ...noDetails };
 }
 
 /** Returns the context without personal properties and what `remove` finds. A slice takes one text. */

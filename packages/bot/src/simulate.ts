@@ -1,4 +1,4 @@
-import type { Answer, ConversationState, Customer, Entry, ModelOutcome, Turn } from './conversation.ts';
+import type { Answer, ConversationState, Entry, GivenCustomer, ModelOutcome, Turn } from './conversation.ts';
 import { answer, start } from './engine.ts';
 import type { BotDefinition } from './format.ts';
 import type { Input } from './input.ts';
@@ -6,7 +6,7 @@ import { answerModel } from './model-answer.ts';
 
 /** A conversation to simulate: the customer, and the answers in their order. */
 export type Script = {
-  customer?: Partial<Customer>;
+  customer?: Partial<GivenCustomer>;
   context?: Record<string, string>;
   locale?: string;
   /** The start, in epoch seconds. Each answer comes a second after the previous one. Default: 2026-01-01. */
@@ -41,7 +41,7 @@ export function simulate(definition: BotDefinition, script: Script): Simulation 
   const hasModel = script.model !== undefined;
   const model = [...(script.model ?? [])];
   const from = script.now ?? newYear2026;
-  const who: Customer = { id: 'simulated', firstName: '', lastName: '', email: '', ...customer };
+  const who = { id: 'simulated', ...customer };
   let turn = start(definition, {
     customer: who,
     context,

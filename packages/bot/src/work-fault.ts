@@ -1,3 +1,5 @@
+import { detailCharactersMax } from '@parley/contracts/customer-details';
+import { customerIdCharactersMax } from '@parley/contracts/limits';
 import type { Fault } from '@parley/runtime/errors';
 import { bindAnswers } from './open-conversation.ts';
 import type { AnswerValue } from './answer-forms.ts';
@@ -13,8 +15,8 @@ import { contextValueBytesMax } from './size-warning.ts';
 import { outgoingTransitions } from './transitions.ts';
 import { turnUnitsMax } from './turn-budget.ts';
 
-/** The most UTF-16 units of a field of a customer. */
-const customerCharsMax = 640;
+/** The most UTF-16 units of a field of a customer: two for each character of the longest. */
+const customerCharsMax = 2 * Math.max(customerIdCharactersMax, detailCharactersMax);
 const urlCharsMax = 2048;
 
 /** The work of expressions in a row, and the one that takes most of it. */

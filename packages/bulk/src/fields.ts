@@ -1,11 +1,10 @@
 import type { InteractionStatus, NewInteraction, Priority } from '@parley/client';
+import { detailForm, type DetailName, detailOf, perDetail } from '@parley/contracts/customer-details';
 import { customerIdFault } from '@parley/contracts/customer-id';
-import { emailForm } from '@parley/contracts/email';
 import { expirySeconds } from '@parley/contracts/expiry';
-import { customerLimits, interactionLimits, isLonger } from '@parley/contracts/limits';
-import { faultOf, type ValueFault } from './faults.ts';
+import { customerIdCharactersMax, interactionLimits, isLonger } from '@parley/contracts/limits';
+import { type FaultKind, faultOf, type ValueFault } from './faults.ts';
 
-const { nameCharactersMax, emailCharactersMax } = customerLimits;
 const { contextValueBytesMax, contextBytesMax, expirySecondsMax } = interactionLimits;
 
 /** The values of `status`. */
@@ -30,21 +29,27 @@ const textOf =
     return isStorable(text) ? undefined : faultOf('malformed');
   };
 
+const badForms: Record<NonNullable<ReturnType<typeof detailOf>['form']>, FaultKind> = { email: 'badEmail' };
+
 /** The rules of the details of a customer. */
-export const detailRules: Record<keyof NonNullable<NewInteraction['customer']>, Rule> = {
-  firstName: textOf(nameCharactersMax),
-  lastName: textOf(nameCharactersMax),
-  email: (text) => {
-    const fault = textOf(emailCharactersMax)(text);
-    return fault ?? (text === '' || emailForm.test(text) ? undefined : faultOf('badEmail'));
-  },
-};
+export const detailRules: Record<DetailName, Rule> = perDetail((name) => {
+  const { charactersMax, form } = detailOf(name);
+  const rule = textOf(charactersMax);
+  return (text) => {
+    const fault = rule(text);
+    if (fault || form === undefined || text === '') return fault;
+    return detailForm(name)?.pattern.test(text) ? undefined : faultOf(badForms[form]);
+  };
+});
 
 /** The rule of `customerId`. */
 export const customerIdRule: Rule = (text) => {
   const detail = customerIdFault(text);
   return detail === undefined ? undefined : faultOf('badId', detail);
 };
+
+/** The rule of `botId`. */
+export const botIdRule: Rule = textOf(customerIdCharactersMax);
 
 /** The rule of `botKey`. */
 export const botKeyRule: Rule = (text) =>

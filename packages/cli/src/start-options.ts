@@ -1,5 +1,6 @@
 import { type BotDefinition, contextNames } from '@parley/bot/definition';
 import type { Beginning } from '@parley/bot/engine';
+import { detailNames, orList } from '@parley/contracts/customer-details';
 import type { Command } from 'commander';
 import { usageFailure } from './failure.ts';
 import { repeated } from './repeated.ts';
@@ -18,18 +19,17 @@ export interface StartValues {
   locale?: string;
 }
 
-const customerFields = new Map<string, keyof Beginning['customer']>([
-  ['first', 'firstName'],
-  ['last', 'lastName'],
-  ['email', 'email'],
-  ['id', 'id'],
-]);
+/** The fields of a customer by their names in the option: `first` is `firstName`. */
+const customerFields = new Map<string, keyof Beginning['customer']>(
+  [...detailNames, 'id' as const].map((name) => [name.replace(/Name$/, ''), name]),
+);
+const knownFields = orList(Array.from(customerFields.keys()));
 
 /** Adds `--context`, `--customer` and `--locale`. */
 export function addStartOptions(command: Command): Command {
   return command
     .option('--context <name=value>', 'a context property of the interaction (repeatable)', repeated)
-    .option('--customer <field=value>', "the customer's first, last, email or id (repeatable)", repeated)
+    .option('--customer <field=value>', `the customer's ${knownFields} (repeatable)`, repeated)
     .option('--locale <tag>', "the language of the conversation, such as de or pt-BR; default: the bot's");
 }
 
@@ -45,7 +45,7 @@ export function readStartOptions(options: StartOptions, definition: BotDefinitio
   const customer: StartValues['customer'] = {};
   for (const [name, value] of entries('--customer', options.customer)) {
     const field = customerFields.get(name);
-    if (!field) throw usageFailure(`--customer: a customer has no ${name}; use first, last, email or id`);
+    if (!field) throw usageFailure(`--customer: a customer has no ${name}; use ${knownFields}`);
     customer[field] = value;
   }
   const { locale } = options;
@@ -57,7 +57,7 @@ export function readStartOptions(options: StartOptions, definition: BotDefinitio
 
 /** Returns what a conversation starts with. Missing fields of the customer are empty. */
 export function beginningOf({ customer, ...rest }: StartValues): Beginning {
-  return { ...rest, customer: { id: 'simulated', firstName: '', lastName: '', email: '', ...customer } };
+  return { ...rest, customer: { id: 'simulated', ...customer } };
 }
 
 function entries(option: string, pairs: string[] = []): [string, string][] {

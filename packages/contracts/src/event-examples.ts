@@ -1,5 +1,3 @@
-import type { EventName } from './event-names.ts';
-
 const interaction = {
   id: '019aa5d8-3c5e-7b21-9f0a-5d1c2e3f4a5b',
   status: 'InProgress',
@@ -29,8 +27,11 @@ export const resultExample = {
   ],
 };
 
-/** An example of the `data` of each event: what a test event sends, and what the documents show. */
-export const eventExamples: Record<EventName, object> = {
+/**
+ * The public events, in the order of the catalogue, each with an example of its `data`: what a test event sends, and
+ * what the documents show.
+ */
+export const eventExamples = {
   InteractionCreated: { ...interaction, status: 'Pending', startedAt: null },
   InteractionStarted: interaction,
   InteractionStalled: { ...interaction, lastStepId: 'why' },
@@ -54,4 +55,4 @@ export const eventExamples: Record<EventName, object> = {
     event: 'InteractionCompleted',
     reason: 'gone',
   },
-};
+} satisfies Record<string, object>;

@@ -1,15 +1,9 @@
-/** The public names of events, in the order of the catalogue. */
-export const eventNames = [
-  'InteractionCreated',
-  'InteractionStarted',
-  'InteractionStalled',
-  'InteractionCompleted',
-  'InteractionExpired',
-  'CustomerAnonymised',
-  'WebhookDeactivated',
-] as const;
+import { eventExamples } from './event-examples.ts';
 
-export type EventName = (typeof eventNames)[number];
+export type EventName = keyof typeof eventExamples;
+
+/** The public names of events, in the order of the catalogue. */
+export const eventNames = Object.keys(eventExamples) as readonly EventName[];
 
 /** Returns whether the text is the name of an event. */
 export function isEventName(text: string): text is EventName {

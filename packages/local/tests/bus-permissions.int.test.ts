@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { busUsers } from '@parley/contracts/bus-users';
-import * as events from '@parley/contracts/events';
+import { eventSubjects } from '@parley/contracts/events';
 import { broadcastSubjects, evictionSubject } from '@parley/contracts/subjects';
 import { parseNatsUrl } from '@parley/runtime/config/nats-url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -18,9 +18,10 @@ type User = (typeof busUsers)[number];
 /** Who may publish to a subject, and who may subscribe to it, as the architecture draws it. */
 type Allowed = readonly [subject: string, publish: readonly User[], subscribe: readonly User[]];
 
-const catalogue = Object.values(events)
-  .flatMap((one) => (typeof one === 'object' && 'subject' in one ? [one.subject] : []))
-  .map((subject): Allowed => [subject, [subject.split('.')[1] as User], []]);
+const catalogue = Array.from(
+  eventSubjects,
+  (subject): Allowed => [subject, [subject.split('.')[1] as User], []],
+);
 const nobody: User[] = [];
 const consumers: User[] = ['webhook', 'insight'];
 const streams: User[] = ['gateway', 'customer', 'interaction', ...consumers];

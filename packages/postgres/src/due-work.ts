@@ -11,8 +11,8 @@ export interface DueRows {
 }
 
 /**
- * Returns SQL for the `ctid`s of due rows, for `where ctid = ...` in an update or delete. Locks the rows, and leaves out
- * those that another transaction has locked. So replicas that work at the same time get different rows. The table must
+ * Returns SQL for the `ctid`s of due rows, for `where ctid = ...` in an update or delete. Locks the rows, and skips
+ * rows that another transaction has locked. So replicas that work at the same time get different rows. The table must
  * not have partitions.
  */
 export function lockDue({ table, isDue, orderBy, limit }: DueRows): RawBuilder<unknown> {

@@ -1,3 +1,4 @@
+import { noDetails } from '@parley/contracts/customer-details';
 import { once } from 'node:events';
 import { connect as openSocket, createServer, type Socket } from 'node:net';
 import { type Customer, CustomerServiceService } from '@parley/contracts/customer/v1/customer';
@@ -25,7 +26,7 @@ export type CustomerHandlers = Handlers<typeof CustomerServiceService>;
 
 /** A customer with an id and a first name. */
 export function customer(id: string, firstName = ''): Customer {
-  return { id, firstName, lastName: '', email: '', version: 1, deletedVersion: null };
+  return { id, ...noDetails, firstName, version: 1, deletedVersion: null };
 }
 
 /** An implementation of calls between processes with the contract of README.md. */

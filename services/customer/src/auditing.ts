@@ -1,8 +1,9 @@
 import type { ActionOn } from '@parley/contracts/audit-actions';
+import { detailNames, type Details, perDetail } from '@parley/contracts/customer-details';
 import { audit, type AuditedAction, changesBetween } from '@parley/audit/rows';
 import type { AuditChanges } from '@parley/audit/table';
 import type { Kysely } from 'kysely';
-import { type Details, personalColumns, type Tables } from './schema.ts';
+import type { Tables } from './schema.ts';
 
 /** Records a change of a customer, in its transaction. */
 export function auditCustomer(
@@ -27,6 +28,9 @@ export function actionOn(
 
 /** Returns which details differ. Their values are hidden. */
 export function changedDetails(before: Details, after: Details): AuditChanges {
-  const details = Object.fromEntries(personalColumns.map((column) => [column, after[column]])) as Details;
-  return changesBetween(before, details, personalColumns);
+  return changesBetween(
+    before,
+    perDetail((name) => after[name]),
+    detailNames,
+  );
 }

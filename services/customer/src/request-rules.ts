@@ -1,9 +1,8 @@
-import { emailForm } from '@parley/contracts/email';
+import { type DetailName, detailForm, detailOf, perDetail } from '@parley/contracts/customer-details';
 import { customerLimits, erasureLimits, retentionLimits } from '@parley/contracts/limits';
 import { between, characters, commonRules, customerId, type RequestRules } from '@parley/rpc/request-rules';
 
-const { nameCharactersMax, emailCharactersMax, searchCharactersMin, searchCharactersMax } = customerLimits;
-const emailCharacters = characters(0, emailCharactersMax);
+const { searchCharactersMin, searchCharactersMax } = customerLimits;
 
 /** 0 stands for never. */
 const days = between(0, retentionLimits.daysMax);
@@ -13,10 +12,7 @@ export const requestRules: RequestRules = {
   ...commonRules,
   id: customerId,
   ids: customerId,
-  firstName: characters(0, nameCharactersMax),
-  lastName: characters(0, nameCharactersMax),
-  email: (value) =>
-    value === '' || emailForm.test(String(value)) ? emailCharacters(value) : 'Must be an email address',
+  ...perDetail(detailRule),
   beginning: characters(searchCharactersMin, searchCharactersMax),
   completedDays: days,
   endedDays: days,
@@ -27,3 +23,9 @@ export const requestRules: RequestRules = {
     value === 'anonymisation' || value === 'deletion' ? undefined : 'Must be anonymisation or deletion',
   limit: between(1, erasureLimits.pageSizeMax),
 };
+
+function detailRule(name: DetailName): RequestRules[string] {
+  const form = detailForm(name);
+  const length = characters(0, detailOf(name).charactersMax);
+  return (value) => (form && value !== '' && !form.pattern.test(String(value)) ? form.fault : length(value));
+}

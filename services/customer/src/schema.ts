@@ -1,49 +1,19 @@
 import type { AuditTables } from '@parley/audit/table';
 import type { Customer } from '@parley/contracts/customer/v1/customer';
+import type { Details } from '@parley/contracts/customer-details';
 import type { EventLogTable } from '@parley/events/log';
 import type { FenceTable } from '@parley/postgres/fence';
 import type { IdempotencyTable } from '@parley/postgres/idempotency';
 import type { Generated } from 'kysely';
 
 /** Key: workspaceId, id. Every change of a row raises `version`. */
-export interface CustomerTable extends Omit<Customer, 'version' | 'deletedVersion'> {
+export interface CustomerTable extends Details, Omit<Customer, 'version' | 'deletedVersion'> {
   workspaceId: string;
   version: Generated<number>;
   /** That of the last deletion of an earlier customer with this id; null if there was none. */
   deletedVersion: number | null;
   createdAt: Generated<Date>;
 }
-
-/**
- * Whether a column holds personal details. A column that is missing here does not compile. Whatever stores, changes or
- * removes details derives from it. Personal columns are texts; empty means no detail.
- */
-const holdsDetails = {
-  workspaceId: false,
-  id: false,
-  firstName: true,
-  lastName: true,
-  email: true,
-  version: false,
-  deletedVersion: false,
-  createdAt: false,
-} as const satisfies Record<keyof CustomerTable, boolean>;
-
-type Columns = typeof holdsDetails;
-type PersonalColumn = keyof {
-  [Column in keyof Columns as Columns[Column] extends true ? Column : never]: true;
-};
-
-/** The details of a customer. */
-export type Details = Record<PersonalColumn, string>;
-
-/** The columns of the details. */
-export const personalColumns = Object.keys(holdsDetails).filter(
-  (column): column is PersonalColumn => holdsDetails[column as keyof Columns],
-);
-
-/** The details of a customer that has none. */
-export const noDetails = Object.fromEntries(personalColumns.map((column) => [column, ''])) as Details;
 
 /** `customer_count`: updated by triggers, see `countRows`. */
 export interface CustomerCountTable {

@@ -1,3 +1,4 @@
+import { noDetails } from '@parley/contracts/customer-details';
 import { unavailable } from '@parley/runtime/errors';
 import { eventually } from '@parley/testing/eventually';
 import { openSqlSession } from '@parley/testing/database/sql';
@@ -65,17 +66,10 @@ test('calls the peers page by page and leaves no detail in the schema', async ()
     token === '' ? { interactionId: pages[0] ?? '', next: '2' } : { interactionId: pages[1] ?? '', next: '' };
   await customers.anonymiseCustomer({ workspaceId, id: 'a', requestedBy }, call);
   expect(system.neighbours.asked.map(({ ofEvents }) => ofEvents)).toEqual([[pages[0]], [pages[1]]]);
-  expect([...(system.neighbours.asked[0]?.details ?? [])].sort()).toEqual([
-    'Anna',
-    'Novák',
-    'anna@example.com',
-  ]);
+  expect([...(system.neighbours.asked[0]?.details ?? [])].sort()).toEqual(Object.values(anna).sort());
   const left = await dump();
   for (const detail of Object.values(anna)) expect(left).not.toContain(detail);
-  expect(await customers.getCustomer({ workspaceId, id: 'a' }, call)).toMatchObject({
-    firstName: '',
-    email: '',
-  });
+  expect(await customers.getCustomer({ workspaceId, id: 'a' }, call)).toMatchObject(noDetails);
 });
 
 test('resumes after the failure of a peer, with its first details', async () => {
@@ -247,7 +241,7 @@ test('keeps the answers to Idempotency-Keys replayable, without personal data', 
   await create('a', key);
   await customers.anonymiseCustomer({ workspaceId, id: 'a', requestedBy }, call);
   expect(await create('a', key)).toEqual({
-    customer: { id: 'a', firstName: '', lastName: '', email: '', version: 1, deletedVersion: null },
+    customer: { id: 'a', ...noDetails, version: 1, deletedVersion: null },
     replayed: true,
   });
 });

@@ -1,3 +1,4 @@
+import { detailOf, noDetails, perDetail, searchedDetails } from '@parley/contracts/customer-details';
 import { randomUUID } from 'node:crypto';
 import { type EnsuredCustomer, ListCustomersResponse } from '@parley/contracts/customer/v1/customer';
 import { openDatabase } from '@parley/postgres/connecting/open';
@@ -29,8 +30,23 @@ const create = (id: string, key: string | null = null) =>
 const ensure = (id: string) => customers.ensureCustomer({ workspaceId, id }, call);
 
 describe('searching', () => {
+  test('each detail that searches look into has an index for them', async () => {
+    await using session = await openSqlSession(system.adminUrl);
+    const indexes = await session.query(
+      `select indexdef from pg_indexes where schemaname = 'customer' and tablename = 'customer'`,
+    );
+    for (const name of searchedDetails) {
+      const column = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+      const index = `(workspace_id, lower(${column}) text_pattern_ops)`;
+      expect(indexes).toContainEqual({ indexdef: expect.stringContaining(index) });
+    }
+  });
+
   const named = (id: string, firstName: string, lastName = '', email = '', of = workspaceId) =>
-    customers.createCustomer({ workspaceId: of, id, firstName, lastName, email, idempotency: null }, call);
+    customers.createCustomer(
+      { workspaceId: of, id, ...noDetails, firstName, lastName, email, idempotency: null },
+      call,
+    );
   const search = (beginning: string, page = { page: 1, pageSize: 20 }) =>
     customers.listCustomers({ workspaceId, page, beginning }, call);
 
@@ -119,11 +135,10 @@ describe('ensuring several', () => {
       { id: 'old', lastName: 'L' },
       { id: 'named', email: 'n@example.com' },
     ]);
-    const none = { firstName: '', lastName: '', email: '' };
     expect(all).toEqual([
-      { id: 'new', ...none, version: 1, deletedVersion: null },
+      { id: 'new', ...noDetails, version: 1, deletedVersion: null },
       { id: 'old', ...anna, lastName: 'L', version: 2, deletedVersion: null },
-      { id: 'named', ...none, email: 'n@example.com', version: 1, deletedVersion: null },
+      { id: 'named', ...noDetails, email: 'n@example.com', version: 1, deletedVersion: null },
     ]);
     expect(
       await ensureAll([
@@ -282,7 +297,10 @@ describe('reading', () => {
 
   test('a page of the largest customers has less than 256 KiB', async () => {
     const longest = '\u{1f600}'.repeat(254);
-    const details = { firstName: longest, lastName: longest, email: `${'x'.repeat(60)}@example.com` };
+    const details = {
+      ...perDetail((name) => longest.slice(0, 2 * detailOf(name).charactersMax)),
+      email: `${'x'.repeat(60)}@example.com`,
+    };
     for (let n = 0; n < 50; n += 1) {
       const id = `${String.fromCodePoint(0x4e00 + n)}${longest}`;
       await customers.createCustomer({ workspaceId, id, ...details, idempotency: null }, call);

@@ -1,3 +1,4 @@
+import { detailOf, perDetail } from '@parley/contracts/customer-details';
 import { CustomerAdminServiceService, CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { IdentityServiceService, type Workspace } from '@parley/contracts/identity/v1/identity';
 import type { Retention } from '@parley/contracts/common/v1/common';
@@ -27,7 +28,12 @@ const listen = { host: '127.0.0.1', port: 0 };
 export const call = { requestId: 'test' };
 /** The API key of anonymisations. */
 export const requestedBy = 'prl_key_3vVQmGdZcKxw9n2TfPq0Xy';
-export const anna = { firstName: 'Anna', lastName: 'Novák', email: 'anna@example.com' };
+export const anna = {
+  ...perDetail((name) => detailOf(name).example),
+  firstName: 'Anna',
+  lastName: 'Novák',
+  email: 'anna@example.com',
+};
 
 /** A request for Anna with this id, optionally with an Idempotency-Key. */
 export function annaAs(workspaceId: string, id: string, key: string | null = null) {

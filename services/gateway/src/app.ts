@@ -4,11 +4,11 @@ import { AppError, preconditionFailed, toAppError } from '@parley/runtime/errors
 import { currentScope, inWorkScope } from '@parley/runtime/work/work-scope';
 import express, { type Express, type NextFunction, type Request, type Response, type Router } from 'express';
 import { admit, type Admission, type Caller } from './auth/admission.ts';
-import { withCursor } from './http/cursor-list.ts';
-import { anybody, handleRequest } from './http/handle-request.ts';
-import { addressGroupOf } from './http/client-address.ts';
-import { entityTag, matchesIfMatch, matchesIfNoneMatch } from './http/conditional.ts';
-import { success } from './http/envelope.ts';
+import { withCursor } from './http/request/cursor-list.ts';
+import { anybody, handleRequest } from './http/server/handle-request.ts';
+import { addressGroupOf } from './http/request/client-address.ts';
+import { entityTag, matchesIfMatch, matchesIfNoneMatch } from './http/request/conditional.ts';
+import { success } from './http/answer/envelope.ts';
 import {
   callOf,
   type RequestContext,
@@ -18,17 +18,17 @@ import {
   sendFailure,
   sendJson,
   type GatewayDeps,
-} from './http/request-context.ts';
-import { conditionsOf, readInput } from './http/input.ts';
-import { sendLongList } from './http/long-list.ts';
-import { sendStream } from './http/stream.ts';
-import { pageFields, prefersHtml } from './http/page.ts';
-import { canonicalPath, literalPattern, sharedSegment } from './http/page-path.ts';
+} from './http/answer/request-context.ts';
+import { conditionsOf, readInput } from './http/server/input.ts';
+import { sendLongList } from './http/answer/long-list.ts';
+import { sendStream } from './http/answer/stream.ts';
+import { pageFields, prefersHtml } from './http/answer/page.ts';
+import { canonicalPath, literalPattern, sharedSegment } from './http/answer/page-path.ts';
 import { startPage } from './pages/start.ts';
 import { applyCors, applyCorsToUnknownPath, answerPreflight, type Origins } from './auth/origin.ts';
-import { type Resource, unknownRoute } from './http/resource.ts';
+import { type Resource, unknownRoute } from './http/answer/resource.ts';
 import type { RouteDeps } from './route-deps.ts';
-import { type Answer, isApi, type Route } from './http/route.ts';
+import { type Answer, isApi, type Route } from './http/server/route.ts';
 import type { Overload } from './limits/overload.ts';
 import { viewOf } from './values/reader.ts';
 

@@ -8,7 +8,7 @@ import type { PageBranding } from './pages/page-branding.ts';
 import { previewResource } from './pages/preview.ts';
 import type { Peers } from './peers.ts';
 import { traceResources } from './pages/traces.ts';
-import type { Resource } from './http/resource.ts';
+import type { Resource } from './http/answer/resource.ts';
 import { sdkFileResources } from './pages/sdk-files.ts';
 
 /**

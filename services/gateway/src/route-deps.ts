@@ -1,7 +1,7 @@
 import type { Deployment } from '@parley/contracts/deployment-resource';
 import type { StreamState } from '@parley/nats/stream-state';
-import type { PartLoader } from './http/long-list.ts';
-import type { ConsoleCookies } from './http/session-cookie.ts';
+import type { PartLoader } from './http/answer/long-list.ts';
+import type { ConsoleCookies } from './http/request/session-cookie.ts';
 import type { Sessions } from './auth/session.ts';
 import type { Exports } from './limits/exports.ts';
 import type { Polls } from './limits/polls.ts';

@@ -1,7 +1,7 @@
+import { detailCharactersMax } from '@parley/contracts/customer-details';
 import {
   botVersionLimits,
   conversationLimits,
-  customerLimits,
   interactionLimits,
   replayLimits,
   retentionLimits,
@@ -26,7 +26,7 @@ export const requestRules: RequestRules = {
   note: characters(0, botVersionLimits.noteCharactersMax),
   interactionId: resourceId,
   interactionIds: uuid,
-  details: characters(0, customerLimits.emailCharactersMax),
+  details: characters(0, detailCharactersMax),
   completedDays: days,
   endedDays: days,
   draftDays: days,

@@ -1,3 +1,4 @@
+import { noDetails } from '@parley/contracts/customer-details';
 import { type Customer, CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { createGrantVerifier } from '@parley/rpc/grants';
 import { serve } from '@parley/rpc/serve';
@@ -16,9 +17,7 @@ export async function startCustomers(tokens: { service: string; operator: string
   const keptBack = new Map<string, Promise<void>>();
   const customer = (id: string): Customer => ({
     id,
-    firstName: '',
-    lastName: '',
-    email: '',
+    ...noDetails,
     version: 1,
     ...people.get(id),
   });

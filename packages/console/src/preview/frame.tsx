@@ -78,7 +78,7 @@ export function newRunId(): string {
 }
 
 function givenOf({ definition, context, advances }: Run, branding: Given['branding']): Given {
-  const customer = { id: 'preview', firstName: '', lastName: '', email: '' };
+  const customer = { id: 'preview' };
   // An empty field is a property that is not given.
   const given = Object.fromEntries(Object.entries(context).filter(([, value]) => value !== ''));
   return { definition, beginning: { context: given, customer }, advances, branding };

@@ -1,4 +1,5 @@
 import type { Customer } from '@parley/client';
+import { detailNames, noDetails } from '@parley/contracts/customer-details';
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
@@ -118,7 +119,7 @@ function useSearch() {
   }
 }
 
-const nobody: Customer = { id: '', firstName: '', lastName: '', email: '', interactions: [] };
+const nobody: Customer = { id: '', ...noDetails, interactions: [] };
 
 /** Returns what the list of customers cannot say. */
 function useNote(text: string, { data, error }: ReturnType<typeof useFound>): string | undefined {
@@ -185,9 +186,7 @@ function FoundList({ id, customers, active, open }: ListProps) {
           }}
         >
           <span className="font-medium">{customer.id}</span>{' '}
-          <span className="text-quiet">
-            {[customer.firstName, customer.lastName, customer.email].filter(Boolean).join(' ')}
-          </span>
+          <span className="text-quiet">{detailNames.flatMap((name) => customer[name] || []).join(' ')}</span>
         </li>
       ))}
     </ul>

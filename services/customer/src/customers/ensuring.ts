@@ -4,9 +4,10 @@ import type {
   EnsureCustomersResponse,
   EnsuredCustomer,
 } from '@parley/contracts/customer/v1/customer';
+import { detailNames, type Details, noDetails, perDetail } from '@parley/contracts/customer-details';
 import type { Kysely } from 'kysely';
 import { actionOn, changedDetails } from '../auditing.ts';
-import { type Details, noDetails, personalColumns, type Tables } from '../schema.ts';
+import type { Tables } from '../schema.ts';
 import { findCustomers, insertMissing, lockCustomers, updateCustomers } from './store.ts';
 
 /**
@@ -48,7 +49,7 @@ interface Ensuring {
 function mergedOf(wanted: readonly EnsuredCustomer[]): EnsuredCustomer[] {
   const merged = new Map<string, EnsuredCustomer>();
   for (const customer of wanted) {
-    const given = personalColumns.filter((column) => typeof customer[column] === 'string');
+    const given = detailNames.filter((column) => typeof customer[column] === 'string');
     const details = Object.fromEntries(given.map((column) => [column, customer[column]]));
     merged.set(customer.id, { id: customer.id, ...merged.get(customer.id), ...details });
   }
@@ -56,8 +57,7 @@ function mergedOf(wanted: readonly EnsuredCustomer[]): EnsuredCustomer[] {
 }
 
 function withGiven(before: Details, given: EnsuredCustomer): Details {
-  const details = personalColumns.map((column) => [column, given[column] ?? before[column]]);
-  return Object.fromEntries(details) as Details;
+  return perDetail((name) => given[name] ?? before[name]);
 }
 
 /** Customers before and after the details were set: as one transaction has seen them. */
@@ -116,8 +116,7 @@ function changeCustomers(
 /** Returns whether a customer that exists has other details than the given ones. */
 function differs(known: Details | undefined, wanted: EnsuredCustomer): boolean {
   return (
-    known !== undefined &&
-    personalColumns.some((column) => (wanted[column] ?? known[column]) !== known[column])
+    known !== undefined && detailNames.some((column) => (wanted[column] ?? known[column]) !== known[column])
   );
 }
 

@@ -1,8 +1,9 @@
 import { Customer } from '@parley/contracts/customer/v1/customer';
+import { nameParts, searchedDetails } from '@parley/contracts/customer-details';
 import { scans } from '@parley/postgres/sql/dialect';
 import { fieldsOf } from '@parley/postgres/sql/fields';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { personalColumns, type Tables } from '../schema.ts';
+import type { Tables } from '../schema.ts';
 
 type Db = Kysely<Tables>;
 
@@ -11,7 +12,7 @@ const fields = fieldsOf(Customer);
 /** The columns that searches look into. The collation of ids would ignore the case of ASCII only. */
 const searchedTexts = [
   sql`id collate "default"`,
-  ...personalColumns.map((column) => sql`${sql.ref(column)}`),
+  ...searchedDetails.map((column) => sql`${sql.ref(column)}`),
 ];
 
 /** Greater than all characters. */
@@ -28,7 +29,7 @@ function begins(text: RawBuilder<unknown>, beginning: string) {
 /** Returns the conditions of a text that begins with both names, in either order: `ada lov`, `Lovelace, Ada`. */
 function beginsBothNames(beginning: string) {
   const gaps = [...beginning.matchAll(/,?\s+/gu)].slice(0, splitsMax);
-  const [firstName, lastName] = [sql.ref('firstName'), sql.ref('lastName')];
+  const [firstName, lastName] = [sql.ref(nameParts[0]), sql.ref(nameParts[1])];
   return gaps.flatMap(({ 0: gap, index }) => {
     const [one, other] = [beginning.slice(0, index), beginning.slice(index + gap.length)];
     if (one === '' || other === '') return [];

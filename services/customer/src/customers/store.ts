@@ -1,5 +1,6 @@
 import { auditInsert, auditParameter, type AuditRow } from '@parley/audit/rows';
 import { Customer } from '@parley/contracts/customer/v1/customer';
+import { type DetailName, detailNames, type Details, noDetails } from '@parley/contracts/customer-details';
 import { scans } from '@parley/postgres/sql/dialect';
 import { fieldsOf } from '@parley/postgres/sql/fields';
 import { anyRowOf, hiddenFromPlanner } from '@parley/postgres/sql/hidden-from-planner';
@@ -7,7 +8,7 @@ import { tableOf } from '@parley/postgres/sql/arrays';
 import { type Placeholders, prepared } from '@parley/postgres/connecting/prepared';
 import { AppError } from '@parley/runtime/errors';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { type Details, noDetails, personalColumns, type Tables } from '../schema.ts';
+import type { Tables } from '../schema.ts';
 
 type Db = Kysely<Tables>;
 
@@ -32,8 +33,8 @@ export async function insertCustomer(
   workspaceId: string,
   customer: Omit<Customer, 'version'>,
 ): Promise<Customer> {
-  const details = sql.join(personalColumns.map((column) => sql.ref(column)));
-  const given = sql.join(personalColumns.map((column) => sql`${customer[column]}`));
+  const details = sql.join(detailNames.map((column) => sql.ref(column)));
+  const given = sql.join(detailNames.map((column) => sql`${customer[column]}`));
   // Postgres would log a unique violation, with the id.
   const { rows } = await sql<Customer>`
     insert into customer (workspace_id, id, ${details}, version, deleted_version)
@@ -56,7 +57,7 @@ export async function insertMissing(
   customers: readonly GivenCustomer[],
   audited: readonly AuditRow[],
 ): Promise<Customer[]> {
-  const details = sql.join(personalColumns.map((column) => sql.ref(column)));
+  const details = sql.join(detailNames.map((column) => sql.ref(column)));
   // The update has no effect, so that an existing row is returned. Only an inserted one has no xmax. Concurrent calls
   // lock fences and rows in the same order.
   const { rows } = await sql<Customer>`
@@ -152,18 +153,18 @@ export async function countCustomers(db: Db, workspaceId: string): Promise<numbe
 }
 
 /** Details to set; the others stay as they are. */
-export type GivenDetails = { [Field in keyof Details]?: string | null | undefined };
+export type GivenDetails = { [Name in DetailName]?: string | null | undefined };
 
 /** A customer with details to set. */
 export type GivenCustomer = GivenDetails & { id: string };
 
 /** Returns the columns of an update that sets the details which are not null. The version rises if they differ. */
-function changeTo(given: (column: keyof Details) => RawBuilder<unknown>) {
-  const current = (column: keyof Details) => sql.ref(`customer.${column}`);
-  const changed = personalColumns.map((column) => sql`coalesce(${given(column)}, ${current(column)})`);
-  const isChange = sql`(${sql.join(changed)}) is distinct from (${sql.join(personalColumns.map(current))})`;
+function changeTo(given: (column: DetailName) => RawBuilder<unknown>) {
+  const current = (column: DetailName) => sql.ref(`customer.${column}`);
+  const changed = detailNames.map((column) => sql`coalesce(${given(column)}, ${current(column)})`);
+  const isChange = sql`(${sql.join(changed)}) is distinct from (${sql.join(detailNames.map(current))})`;
   return {
-    ...Object.fromEntries(personalColumns.map((column, n) => [column, changed[n]])),
+    ...Object.fromEntries(detailNames.map((column, n) => [column, changed[n]])),
     version: sql<number>`customer.version + (${isChange})::int`,
   };
 }
@@ -237,7 +238,7 @@ function tableOfGiven(customers: readonly GivenCustomer[], absent?: Details): Ra
   return tableOf<GivenCustomer>('given', customers, {
     id: ['text', ({ id }) => id],
     ...Object.fromEntries(
-      personalColumns.map((column) => [
+      detailNames.map((column) => [
         column,
         ['text', (customer: GivenCustomer) => customer[column] ?? absent?.[column] ?? null],
       ]),

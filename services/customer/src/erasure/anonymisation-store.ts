@@ -1,6 +1,7 @@
 import { customerAnonymised, customerDeleted } from '@parley/contracts/events';
 import { insertEvents, newEvent } from '@parley/events/log';
 import { Customer } from '@parley/contracts/customer/v1/customer';
+import { detailNames, noDetails } from '@parley/contracts/customer-details';
 import { claimDue } from '@parley/postgres/due-work';
 import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import { inTransaction } from '@parley/postgres/connecting/transaction';
@@ -9,7 +10,7 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import { auditCustomer } from '../auditing.ts';
 import type { Sign } from './erasure-keys.ts';
 import { insertFinished, removedColumns } from './erasure-store.ts';
-import { type AnonymisationTable, noDetails, personalColumns, type Tables } from '../schema.ts';
+import type { AnonymisationTable, Tables } from '../schema.ts';
 
 type Db = Kysely<Tables>;
 
@@ -55,8 +56,8 @@ export async function beginAnonymisation(
 ): Promise<Begun | undefined> {
   // The answer to the creation, which differs in the personal details only.
   const answer = Customer.encode({ id: customerId, ...noDetails, version: 1 });
-  const columns = sql.join(personalColumns.map((column) => sql.ref(column)));
-  const emptied = sql.join(personalColumns.map((column) => sql`${sql.ref(column)} = ''`));
+  const columns = sql.join(detailNames.map((column) => sql.ref(column)));
+  const emptied = sql.join(detailNames.map((column) => sql`${sql.ref(column)} = ''`));
   return underLock(db, workspaceId, customerId, async (trx, rowVersion) => {
     if (ifVersion !== null && ifVersion !== rowVersion) throw preconditionFailed();
     await requireNoDeletion(trx, { workspaceId, customerId });

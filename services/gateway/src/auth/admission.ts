@@ -3,8 +3,8 @@ import { withClientAddress } from '@parley/rpc/grants';
 import { AppError, missingScope, notFound } from '@parley/runtime/errors';
 import type { Authenticate, Failures, GivenCredential } from './authentication.ts';
 import { createGrantRenewal } from './grant-renewal.ts';
-import { addressGroupOf, clientAddressOf } from '../http/client-address.ts';
-import type { HeldBytes } from '../http/held-bytes.ts';
+import { addressGroupOf, clientAddressOf } from '../http/request/client-address.ts';
+import type { HeldBytes } from '../http/request/held-bytes.ts';
 import {
   credentialPointer,
   hasScope,
@@ -12,13 +12,19 @@ import {
   limitHolderOf,
   type Principal,
   principalIn,
-} from '../http/principal.ts';
-import { type Call, callOf, type RequestContext } from '../http/request-context.ts';
-import { addRequestIds } from '../http/request-ids.ts';
+} from '../http/request/principal.ts';
+import { type Call, callOf, type RequestContext } from '../http/answer/request-context.ts';
+import { addRequestIds } from '../http/request/request-ids.ts';
 import { consumeOrThrow, type RateLimit, type RateLimits } from '../limits/rate-limit.ts';
-import { type KeyCall, notForCaller, type Route, type SessionCall, type TokenCall } from '../http/route.ts';
+import {
+  type KeyCall,
+  notForCaller,
+  type Route,
+  type SessionCall,
+  type TokenCall,
+} from '../http/server/route.ts';
 import { type Reader, readerWith, requireSeesAll } from '../values/reader.ts';
-import type { ConsoleCookies } from '../http/session-cookie.ts';
+import type { ConsoleCookies } from '../http/request/session-cookie.ts';
 import { isOfPortal, requireSameSite } from './same-site.ts';
 import type { Sessions } from './session.ts';
 import type { RunSuspect } from './suspects.ts';

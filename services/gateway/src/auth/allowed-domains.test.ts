@@ -2,7 +2,7 @@ import type { CallOptions } from '@parley/rpc/definition';
 import { AppError, notFound, unavailable } from '@parley/runtime/errors';
 import { expect, test } from 'vitest';
 import { type AllowedDomains, createAllowedDomainsCache } from './allowed-domains.ts';
-import type { Call } from '../http/request-context.ts';
+import type { Call } from '../http/answer/request-context.ts';
 
 const shop = '01890000-0000-7000-8000-000000000001';
 const other = '01890000-0000-7000-8000-000000000002';

@@ -1,6 +1,6 @@
 import { AppError } from '@parley/runtime/errors';
 import type { Peers } from '../peers.ts';
-import type { Call } from '../http/request-context.ts';
+import type { Call } from '../http/answer/request-context.ts';
 import { id } from '../values/text.ts';
 
 /**

@@ -4,7 +4,12 @@ import { sessionLease } from '@parley/contracts/subjects';
 import type { CallOptions } from '@parley/rpc/definition';
 import { invalidCredentials, signedOut } from '@parley/runtime/errors';
 import { type CredentialCache, isRefusal } from './credential-cache.ts';
-import { type Principal, principalOfKey, principalOfPerson, principalOfPortal } from '../http/principal.ts';
+import {
+  type Principal,
+  principalOfKey,
+  principalOfPerson,
+  principalOfPortal,
+} from '../http/request/principal.ts';
 import type { Peers } from '../peers.ts';
 
 /** The credential of a request: the Authorization header, or the token of a session of a person or the portal. */

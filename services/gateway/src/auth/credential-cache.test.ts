@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { invalidCredentials } from '@parley/runtime/errors';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Principal } from '../http/principal.ts';
+import type { Principal } from '../http/request/principal.ts';
 import { confirmedMs, createCredentialCache, refusedMs } from './credential-cache.ts';
 
 const apiKey = 'prl_key_of_a_test';

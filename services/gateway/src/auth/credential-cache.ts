@@ -1,7 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { AppError, invalidCredentials } from '@parley/runtime/errors';
 import { mac } from '@parley/runtime/config/keyring';
-import type { Principal } from '../http/principal.ts';
+import type { Principal } from '../http/request/principal.ts';
 import { createExpiringSet } from './expiring-set.ts';
 
 /** The credentials of a request. */

@@ -1,6 +1,6 @@
 import { AppError, invalidCredentials, missingScope, notFound, unavailable } from '@parley/runtime/errors';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { notForCaller } from '../http/route.ts';
+import { notForCaller } from '../http/server/route.ts';
 import { createGrantRenewal, renewedAfterMs } from './grant-renewal.ts';
 
 let now = 0;

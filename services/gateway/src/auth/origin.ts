@@ -1,10 +1,10 @@
 import { AppError } from '@parley/runtime/errors';
 import type { AllowedDomains } from './allowed-domains.ts';
 import { allowFields, isAllowedOrigin, preflightFields } from './cors.ts';
-import { addressGroupOf } from '../http/client-address.ts';
-import { type Call, callOf, type RequestContext, send } from '../http/request-context.ts';
+import { addressGroupOf } from '../http/request/client-address.ts';
+import { type Call, callOf, type RequestContext, send } from '../http/answer/request-context.ts';
 import { consumeOrThrow, type RateLimit } from '../limits/rate-limit.ts';
-import type { Route } from '../http/route.ts';
+import type { Route } from '../http/server/route.ts';
 
 /** The parts that decide which pages may call from a browser. */
 export interface Origins {

@@ -2,10 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type GivenExamples, cachedByExamples, withoutKey } from '../openapi/given-examples.ts';
 import type { Limits } from '../openapi/introduction.ts';
-import { entityTag } from '../http/conditional.ts';
-import type { RequestContext } from '../http/request-context.ts';
-import { createEncodingSelector, once, type Resource, sendFile, unknownRoute } from '../http/resource.ts';
-import type { Route } from '../http/route.ts';
+import { entityTag } from '../http/request/conditional.ts';
+import type { RequestContext } from '../http/answer/request-context.ts';
+import {
+  createEncodingSelector,
+  once,
+  type Resource,
+  sendFile,
+  unknownRoute,
+} from '../http/answer/resource.ts';
+import type { Route } from '../http/server/route.ts';
 import type { Description } from './description.ts';
 import { type Guide, guideFolders, guidePage, guidesPage, readGuideImage, readGuides } from './guides.ts';
 import { quickStart } from './quick-start.ts';

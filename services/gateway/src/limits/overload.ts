@@ -1,5 +1,5 @@
 import { AppError } from '@parley/runtime/errors';
-import type { Route } from '../http/route.ts';
+import type { Route } from '../http/server/route.ts';
 import { concurrencyLimit, shedCalls } from './metrics.ts';
 
 /** The part of the limit that calls of a priority may fill. Those with the smallest part are refused first. */

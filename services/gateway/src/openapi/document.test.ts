@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
-import { failureBody, successOf } from '../http/envelope.ts';
-import { isCounted, type Route } from '../http/route.ts';
+import { failureBody, successOf } from '../http/answer/envelope.ts';
+import { isCounted, type Route } from '../http/server/route.ts';
 import { routes } from '../routes.ts';
 import { describeApi } from './document.ts';
 import { withoutKey } from './given-examples.ts';

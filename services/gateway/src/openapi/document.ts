@@ -1,8 +1,8 @@
-import type { Route } from '../http/route.ts';
-import { bodyBytesMax, publicBodyBytesMax, publicBodyValuesMax } from '../http/body.ts';
-import { failure } from '../http/envelope.ts';
+import type { Route } from '../http/server/route.ts';
+import { bodyBytesMax, publicBodyBytesMax, publicBodyValuesMax } from '../http/request/body.ts';
+import { failure } from '../http/answer/envelope.ts';
 import { depthMax, jsonValuesMax } from '@parley/runtime/json/json';
-import { headerBytesMax } from '../http/http-server.ts';
+import { headerBytesMax } from '../http/server/http-server.ts';
 import { sessionSeconds } from '../auth/session.ts';
 import { errorTypes } from './error-types.ts';
 import { requestFields, responseFields } from './fields.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { once } from '../http/resource.ts';
+import { once } from '../http/answer/resource.ts';
 import { placeholderAccess } from './samples.ts';
 
 const schema = z.strictObject({

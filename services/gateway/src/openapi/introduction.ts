@@ -1,11 +1,11 @@
 import { hidden } from '@parley/contracts/hidden';
 import { scopes } from '@parley/contracts/scopes';
 import { personalDataScope } from '../values/reader.ts';
-import { bodyBytesMax, publicBodyBytesMax, publicBodyValuesMax } from '../http/body.ts';
+import { bodyBytesMax, publicBodyBytesMax, publicBodyValuesMax } from '../http/request/body.ts';
 import type { Config } from '../config.ts';
 import { itemsPerCall } from '../limits/rate-limit.ts';
-import { headerBytesMax } from '../http/http-server.ts';
-import { heldBytesMax } from '../http/held-bytes.ts';
+import { headerBytesMax } from '../http/server/http-server.ts';
+import { heldBytesMax } from '../http/request/held-bytes.ts';
 import { depthMax, jsonValuesMax } from '@parley/runtime/json/json';
 
 /** The limits of a deployment. */

@@ -1,5 +1,5 @@
-import { successOf } from '../http/envelope.ts';
-import { isCounted, type Route } from '../http/route.ts';
+import { successOf } from '../http/answer/envelope.ts';
+import { isCounted, type Route } from '../http/server/route.ts';
 import { exampleOf } from './example.ts';
 import type { GivenExamples } from './given-examples.ts';
 import { headersOf, type requestFields, type ResponseField } from './fields.ts';

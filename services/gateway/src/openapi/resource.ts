@@ -1,6 +1,6 @@
-import { entityTag } from '../http/conditional.ts';
-import { type Resource, sendFile } from '../http/resource.ts';
-import type { Route } from '../http/route.ts';
+import { entityTag } from '../http/request/conditional.ts';
+import { type Resource, sendFile } from '../http/answer/resource.ts';
+import type { Route } from '../http/server/route.ts';
 import { cachedByExamples, withoutKey } from './given-examples.ts';
 import type { Limits } from './introduction.ts';
 

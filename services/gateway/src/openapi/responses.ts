@@ -1,5 +1,5 @@
-import { failureBody } from '../http/envelope.ts';
-import { snapshot } from '../present/conversation.ts';
+import { failureBody } from '../http/answer/envelope.ts';
+import { snapshot } from '../api/conversations/present.ts';
 import { type ErrorType, errorTypes } from './error-types.ts';
 import { headersOf, type ResponseField } from './fields.ts';
 import type { Schemas } from './json-schema.ts';

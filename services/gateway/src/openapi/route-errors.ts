@@ -1,4 +1,4 @@
-import { isApi, isCounted, type Route } from '../http/route.ts';
+import { isApi, isCounted, type Route } from '../http/server/route.ts';
 import { type ErrorType, errorTypes } from './error-types.ts';
 
 /** The errors of every request. */

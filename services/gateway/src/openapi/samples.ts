@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import type { Route } from '../http/route.ts';
+import type { Route } from '../http/server/route.ts';
 
 /** The address and the key of samples. */
 export interface SampleAccess {

@@ -1,5 +1,5 @@
-import { eventKinds } from '../present/events.ts';
-import { history } from '../present/interaction.ts';
+import { eventKinds } from '../api/webhooks/events.ts';
+import { history } from '../api/interactions/present.ts';
 import { exampleOf } from './example.ts';
 import type { Schemas } from './json-schema.ts';
 

@@ -1,4 +1,4 @@
-import { fileResource, type Resource } from '../http/resource.ts';
+import { fileResource, type Resource } from '../http/answer/resource.ts';
 
 // Reads the file: importing the package would load the engine, which the gateway does not use.
 const source = new URL('../../../../packages/bot/schema/bot-v1.schema.json', import.meta.url);

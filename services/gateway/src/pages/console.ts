@@ -1,8 +1,8 @@
 import { type BrowserFile, browserFiles, consoleDist } from '@parley/browser-files/files';
 import { escaped } from '@parley/runtime/html';
-import { iconPath, lateNotice, lateTag } from '../http/page.ts';
-import { type RequestContext, send } from '../http/request-context.ts';
-import { createEncodingSelector, type Resource, sendFile, unknownRoute } from '../http/resource.ts';
+import { iconPath, lateNotice, lateTag } from '../http/answer/page.ts';
+import { type RequestContext, send } from '../http/answer/request-context.ts';
+import { createEncodingSelector, type Resource, sendFile, unknownRoute } from '../http/answer/resource.ts';
 
 /** The path of the console. */
 export const consolePath = '/console';

@@ -1,7 +1,7 @@
 import type { CallOptions } from '@parley/rpc/definition';
-import { entityTag } from '../http/conditional.ts';
-import { callOf } from '../http/request-context.ts';
-import { type Resource, sendFile } from '../http/resource.ts';
+import { entityTag } from '../http/request/conditional.ts';
+import { callOf } from '../http/answer/request-context.ts';
+import { type Resource, sendFile } from '../http/answer/resource.ts';
 import type { Peers } from '../peers.ts';
 
 const fields = {

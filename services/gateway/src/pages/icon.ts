@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { iconPath } from '../http/page.ts';
-import { fileResource, type Resource } from '../http/resource.ts';
+import { iconPath } from '../http/answer/page.ts';
+import { fileResource, type Resource } from '../http/answer/resource.ts';
 
 /** Returns the product's icon. */
 export function iconResource(): Resource {

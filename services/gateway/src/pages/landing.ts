@@ -4,15 +4,29 @@ import type { OpenLinkResponse } from '@parley/contracts/interaction/v1/conversa
 import { errorCodes, toAppError } from '@parley/runtime/errors';
 import type { BrowserFile } from '@parley/browser-files/files';
 import type { z } from 'zod';
-import { callOf, type RequestContext, logServerFault, retryFieldsOf, send } from '../http/request-context.ts';
-import { iconPath, lateName, lateNotice, lateTag, referenceLine, sdkPath, styleName } from '../http/page.ts';
+import {
+  callOf,
+  type RequestContext,
+  logServerFault,
+  retryFieldsOf,
+  send,
+} from '../http/answer/request-context.ts';
+import {
+  iconPath,
+  lateName,
+  lateNotice,
+  lateTag,
+  referenceLine,
+  sdkPath,
+  styleName,
+} from '../http/answer/page.ts';
 import { linkTokenCharsMin } from '@parley/contracts/limits';
-import { cleanToken } from '../http/page-path.ts';
+import { cleanToken } from '../http/answer/page-path.ts';
 import { escaped } from '@parley/runtime/html';
 import type { Peers } from '../peers.ts';
-import { type branding, toBrandingIfAny } from '../present/branding.ts';
+import { type branding, toBrandingIfAny } from '../api/workspaces/present-branding.ts';
 import type { PageBranding } from './page-branding.ts';
-import type { Resource } from '../http/resource.ts';
+import type { Resource } from '../http/answer/resource.ts';
 
 /** The options of the landing page. */
 interface Landing {

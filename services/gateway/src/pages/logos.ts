@@ -1,7 +1,7 @@
 import type { Peers } from '../peers.ts';
-import { callOf } from '../http/request-context.ts';
-import { logoPath } from '../present/branding.ts';
-import { type Resource, sendFile, unknownRoute } from '../http/resource.ts';
+import { callOf } from '../http/answer/request-context.ts';
+import { logoPath } from '../api/workspaces/present-branding.ts';
+import { type Resource, sendFile, unknownRoute } from '../http/answer/resource.ts';
 import { id } from '../values/text.ts';
 
 const types: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' };

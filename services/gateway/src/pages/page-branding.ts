@@ -1,6 +1,6 @@
 import type { Branding } from '@parley/contracts/identity/v1/identity';
 import { toAppError } from '@parley/runtime/errors';
-import { callOf, logServerFault, type RequestContext } from '../http/request-context.ts';
+import { callOf, logServerFault, type RequestContext } from '../http/answer/request-context.ts';
 import type { Peers } from '../peers.ts';
 
 /** Returns the branding of a workspace; undefined if the workspace is unknown, or while it cannot be read. */

@@ -2,12 +2,18 @@ import { toAppError } from '@parley/runtime/errors';
 import { z } from 'zod';
 import type { AllowedDomains } from '../auth/allowed-domains.ts';
 import { frameAncestors } from '../auth/cors.ts';
-import { success } from '../http/envelope.ts';
-import { type Call, callOf, logServerFault, type RequestContext, sendJson } from '../http/request-context.ts';
-import type { Resource } from '../http/resource.ts';
-import { addressGroupOf } from '../http/client-address.ts';
+import { success } from '../http/answer/envelope.ts';
+import {
+  type Call,
+  callOf,
+  logServerFault,
+  type RequestContext,
+  sendJson,
+} from '../http/answer/request-context.ts';
+import type { Resource } from '../http/answer/resource.ts';
+import { addressGroupOf } from '../http/request/client-address.ts';
 import { consumeOrThrow } from '../limits/rate-limit.ts';
-import { logoPath, toBranding } from '../present/branding.ts';
+import { logoPath, toBranding } from '../api/workspaces/present-branding.ts';
 import { id } from '../values/text.ts';
 import { consolePath, type SendConsolePage } from './console.ts';
 import type { PageBranding } from './page-branding.ts';

@@ -1,7 +1,7 @@
 import { browserFiles, consoleDist } from '@parley/browser-files/files';
-import { iconPath, sdkPath, styleName } from '../http/page.ts';
-import { send } from '../http/request-context.ts';
-import type { Resource } from '../http/resource.ts';
+import { iconPath, sdkPath, styleName } from '../http/answer/page.ts';
+import { send } from '../http/answer/request-context.ts';
+import type { Resource } from '../http/answer/resource.ts';
 import { consoleFile } from './console.ts';
 
 // It calls nobody: the conversation is in the page.

@@ -1,6 +1,6 @@
 import type { BrowserFile } from '@parley/browser-files/files';
-import { sdkPath } from '../http/page.ts';
-import { createEncodingSelector, type Resource, sendFile, unknownRoute } from '../http/resource.ts';
+import { sdkPath } from '../http/answer/page.ts';
+import { createEncodingSelector, type Resource, sendFile, unknownRoute } from '../http/answer/resource.ts';
 
 // Any page may load them, also an isolated one (COEP).
 const openFields = {

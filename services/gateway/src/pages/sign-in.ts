@@ -6,11 +6,11 @@ import { faultMessage } from '@parley/runtime/zod-faults';
 import { z } from 'zod';
 import { type Admission, failuresOf } from '../auth/admission.ts';
 import { requireSameSite } from '../auth/same-site.ts';
-import { publicBodyLimits, readBody } from '../http/body.ts';
-import { addressGroupOf, clientAddressOf } from '../http/client-address.ts';
-import { success } from '../http/envelope.ts';
-import { parseJson } from '../http/json.ts';
-import { pageFields, pageOf, referenceLine } from '../http/page.ts';
+import { publicBodyLimits, readBody } from '../http/request/body.ts';
+import { addressGroupOf, clientAddressOf } from '../http/request/client-address.ts';
+import { success } from '../http/answer/envelope.ts';
+import { parseJson } from '../http/request/json.ts';
+import { pageFields, pageOf, referenceLine } from '../http/answer/page.ts';
 import {
   type Call,
   callOf,
@@ -19,9 +19,9 @@ import {
   retryFieldsOf,
   send,
   sendJson,
-} from '../http/request-context.ts';
-import { fileResource, type Resource } from '../http/resource.ts';
-import type { ConsoleCookies } from '../http/session-cookie.ts';
+} from '../http/answer/request-context.ts';
+import { fileResource, type Resource } from '../http/answer/resource.ts';
+import type { ConsoleCookies } from '../http/request/session-cookie.ts';
 import { consumeOrThrow } from '../limits/rate-limit.ts';
 import type { Peers } from '../peers.ts';
 import { faultsOf } from '../values/faults.ts';

@@ -1,4 +1,4 @@
-import { pageOf } from '../http/page.ts';
+import { pageOf } from '../http/answer/page.ts';
 
 /** What the start page of a gateway can link to. */
 export interface StartLinks {

@@ -1,5 +1,5 @@
-import { type RequestContext, send } from '../http/request-context.ts';
-import type { Resource } from '../http/resource.ts';
+import { type RequestContext, send } from '../http/answer/request-context.ts';
+import type { Resource } from '../http/answer/resource.ts';
 
 /** Returns redirects to the server of a local run that shows traces. `url` is its origin. */
 export function traceResources(url: string): Resource[] {

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { customerId, email, id, jsonValue, personName, text } from './text.ts';
+import { customerId, detail, id, jsonValue, text } from './text.ts';
+
+const [personName, email] = [detail('firstName'), detail('email')];
 
 const accepts = (schema: { safeParse(value: unknown): { success: boolean } }, value: unknown) =>
   schema.safeParse(value).success;

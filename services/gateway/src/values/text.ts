@@ -1,5 +1,5 @@
-import { emailForm } from '@parley/contracts/email';
-import { customerIdCharactersMax, customerLimits, isLonger } from '@parley/contracts/limits';
+import { type DetailName, detailForm, detailOf } from '@parley/contracts/customer-details';
+import { customerIdCharactersMax, isLonger } from '@parley/contracts/limits';
 import { z } from 'zod';
 
 interface TextLimits {
@@ -50,17 +50,17 @@ export const customerId = text({ min: 1, max: customerIdCharactersMax, controlCh
     examples: ['customer-1'],
   });
 
-/** A first or last name, or empty. */
-export const personName = text({ max: customerLimits.nameCharactersMax });
-
-/** An email address by form, international ones too, or empty. */
-export const email = text({ max: customerLimits.emailCharactersMax })
-  .refine((value) => value === '' || emailForm.test(value), 'Must be an email address')
-  .meta({
-    description: 'An email address, or empty',
-    pattern: `^$|${emailForm.source}`,
-    examples: ['ada@example.com'],
-  });
+/** Returns the schema of a detail of a customer, or empty. */
+export function detail(name: DetailName): z.ZodString {
+  const { charactersMax, example } = detailOf(name);
+  const schema = text({ max: charactersMax });
+  const form = detailForm(name);
+  if (!form) return schema.meta({ examples: [example] });
+  const { pattern, fault, description } = form;
+  return schema
+    .refine((value) => value === '' || pattern.test(value), fault)
+    .meta({ description, pattern: `^$|${pattern.source}`, examples: [example] });
+}
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

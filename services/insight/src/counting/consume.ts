@@ -1,14 +1,4 @@
-import {
-  interactionCompleted,
-  interactionCreated,
-  interactionDeleted,
-  interactionExpired,
-  interactionRedacted,
-  interactionResumed,
-  interactionStalled,
-  interactionStarted,
-  type EventType,
-} from '@parley/contracts/events';
+import { type EventType, eventTypes } from '@parley/contracts/events';
 import type { Handle } from '@parley/events/consumer';
 import { generationsOf } from '../generations/generation-store.ts';
 import type { Db } from '../schema.ts';
@@ -21,17 +11,12 @@ interface OfInteraction {
   interactionId: string;
 }
 
-/** The events after which an interaction counts in another way. */
-export const types: readonly EventType<OfInteraction>[] = [
-  interactionCreated,
-  interactionStarted,
-  interactionStalled,
-  interactionResumed,
-  interactionCompleted,
-  interactionExpired,
-  interactionRedacted,
-  interactionDeleted,
-];
+/** The events of interactions: after each, one may count in another way. */
+export const types = eventTypes.filter(isOfInteraction);
+
+function isOfInteraction(type: EventType): type is EventType<OfInteraction> {
+  return type.subject.startsWith('parley.interaction.');
+}
 
 /**
  * Returns the handler of the events. An event only says that an interaction has changed: it is counted by its present

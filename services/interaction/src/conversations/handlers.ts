@@ -112,7 +112,7 @@ async function pendingOf(
   const { effort, teaserNamesCustomer } = planOf(definition);
   const customer = teaserNamesCustomer
     ? await customers.getCustomer({ workspaceId, id: waiting.customerId }, call)
-    : { id: waiting.customerId, firstName: '', lastName: '', email: '' };
+    : { id: waiting.customerId };
   const words = await compute(() =>
     teaser(definition, {
       customer,

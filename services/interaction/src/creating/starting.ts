@@ -1,5 +1,5 @@
+import type { GivenCustomer } from '@parley/bot/conversation';
 import { start } from '@parley/bot/engine';
-import type { Customer } from '@parley/contracts/customer/v1/customer';
 import type { PublishedBot } from '../bots/definitions.ts';
 import type { InteractionChange, InteractionRow } from '../interactions/store.ts';
 import { dueNow, epochSeconds, stallsAt, turnChange } from '../interactions/turn-change.ts';
@@ -20,7 +20,7 @@ interface StartOptions {
 export function startConversation(
   bot: PublishedBot,
   row: Pick<InteractionRow, 'context' | 'state' | 'stallsAt'>,
-  customer: Pick<Customer, 'id' | 'firstName' | 'lastName' | 'email'>,
+  customer: GivenCustomer,
   now: Date,
   { hasModel, locale }: StartOptions,
 ): InteractionChange {

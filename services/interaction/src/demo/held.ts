@@ -1,3 +1,4 @@
+import type { GivenCustomer } from '@parley/bot/conversation';
 import type { BotDefinition } from '@parley/bot/definition';
 import { answer, answerModel, type ConversationState, currentInput, type Turn } from '@parley/bot/engine';
 import { v7 as uuidv7 } from 'uuid';
@@ -10,19 +11,11 @@ import { epochSeconds, turnChange } from '../interactions/turn-change.ts';
 import { answerTo, modelAnswer } from './answers.ts';
 import type { Random } from './random.ts';
 
-/** A customer of the demo. */
-export interface Person {
-  id: string;
-  firstName: string;
-  lastName: string;
-  email: string;
-}
-
 /** An interaction to be held. */
 export interface Plan {
   bot: BotRow;
   published: PublishedBot;
-  person: Person;
+  person: GivenCustomer;
   createdAt: Date;
   /** Customers give better scores. */
   isHappier: boolean;

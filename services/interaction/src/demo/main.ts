@@ -1,4 +1,5 @@
 import { json } from 'node:stream/consumers';
+import { perDetail } from '@parley/contracts/customer-details';
 import { openDatabase } from '@parley/postgres/connecting/open';
 import { createLogger } from '@parley/runtime/telemetry/logger';
 import { z } from 'zod';
@@ -22,9 +23,7 @@ const wanted = z.strictObject({
   workspaceId: z.uuid(),
   /** How many conversations each bot has, by its id. */
   bots: z.record(z.uuid(), z.int().positive()),
-  customers: z
-    .array(z.strictObject({ id: z.string(), firstName: z.string(), lastName: z.string(), email: z.string() }))
-    .min(1),
+  customers: z.array(z.strictObject({ id: z.string(), ...perDetail(() => z.string().default('')) })).min(1),
 });
 
 const { databaseUrl, workspaceId, bots, customers } = wanted.parse(await json(process.stdin));

@@ -1,4 +1,3 @@
-import { detailFields } from '@parley/bot/conversation';
 import { interactionData } from '@parley/bot/data';
 import type { BotDefinition } from '@parley/bot/definition';
 import {
@@ -10,6 +9,7 @@ import {
   removerFor,
 } from '@parley/bot/redact';
 import type { Slices } from '@parley/bot/slices';
+import { detailNames } from '@parley/contracts/customer-details';
 import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
 import type { PersonalFields } from '@parley/contracts/personal-fields';
 import { isOpen } from '../interactions/lifecycle.ts';
@@ -88,5 +88,5 @@ function removerOf(
   current: readonly string[],
 ): Slices<Remover> {
   const { customer } = row.state ?? {};
-  return removerFor(definition, row, [...current, ...detailFields.map((field) => customer?.[field] ?? '')]);
+  return removerFor(definition, row, [...current, ...detailNames.map((name) => customer?.[name] ?? '')]);
 }

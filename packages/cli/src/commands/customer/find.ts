@@ -1,3 +1,4 @@
+import { detailNames, perDetail, searchedWords } from '@parley/contracts/customer-details';
 import type { Command } from 'commander';
 import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../../api.ts';
 import { print, table, writeText } from '../../output.ts';
@@ -12,7 +13,7 @@ Examples:
   parley customer find love
   parley customer find 'ada love'
 
-Finds customers whose id, first name, last name or e-mail address begins with the text, ignoring
+Finds customers whose ${searchedWords} begins with the text, ignoring
 case, or whose first and last name begin with its words. Shows the first ${shownMax}.
 ${apiHelp}`;
 
@@ -27,14 +28,12 @@ export function addFind(customer: Command, shell: Shell): void {
     const options = command.optsWithGlobals<ApiOptions>();
     const { workspace } = await openApi(options, shell);
     const { data, meta } = await called(workspace.customers.list({ q: text, pageSize: shownMax }));
-    const customers = data.map(({ id, firstName, lastName, email }) => ({ id, firstName, lastName, email }));
-    const rows = customers.map(({ id, firstName, lastName, email }) => [
+    const customers = data.map(({ id, ...customer }) => ({ id, ...perDetail((name) => customer[name]) }));
+    const rows = customers.map(({ id, ...details }) => [
       id,
-      firstName || '-',
-      lastName || '-',
-      email || '-',
+      ...Object.values(details).map((text) => text || '-'),
     ]);
-    const heading = ['CUSTOMER', 'FIRST NAME', 'LAST NAME', 'EMAIL'];
+    const heading = ['CUSTOMER', ...detailNames.map((name) => name.replace(/(?=[A-Z])/g, ' ').toUpperCase())];
     print(shell, options.json, customers, table(heading, rows, 'There are no such customers.'));
     const hidden = meta.totalResults - data.length;
     if (hidden > 0) writeText(shell.stderr, `${hidden} more: give a longer text`);

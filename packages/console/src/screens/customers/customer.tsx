@@ -1,4 +1,5 @@
 import type { Customer, CustomerInteraction } from '@parley/client';
+import { detailNames } from '@parley/contracts/customer-details';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { nameIn } from '../../data/customer-names.ts';
@@ -54,18 +55,13 @@ export function CustomerScreen() {
 
 function Profile({ customer }: { customer: Customer }) {
   const { customers: t } = useTexts();
-  const facts = [
-    [t.firstName, customer.firstName],
-    [t.lastName, customer.lastName],
-    [t.email, customer.email],
-  ] as const;
   return (
     <Section title={t.profile} aside={<EditProfile customer={customer} />}>
       <dl className="grid grid-cols-[auto_1fr] wrap-anywhere gap-x-6 gap-y-2 p-4">
-        {facts.map(([name, value]) => (
+        {detailNames.map((name) => (
           <div key={name} className="col-span-2 grid grid-cols-subgrid">
-            <dt className="text-quiet">{name}</dt>
-            <dd>{value === '' ? '–' : <Personal text={value} />}</dd>
+            <dt className="text-quiet">{t.details[name]}</dt>
+            <dd>{customer[name] === '' ? '–' : <Personal text={customer[name]} />}</dd>
           </div>
         ))}
       </dl>

@@ -1,4 +1,5 @@
 import type { Customer } from '@parley/client';
+import { detailNames, detailOf, perDetail } from '@parley/contracts/customer-details';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
@@ -9,7 +10,7 @@ import { TextField } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
-/** Opens the form that changes a customer's names and e-mail address. */
+/** Opens the form that changes a customer's details. */
 export function EditProfile({ customer }: { customer: Customer }) {
   const { customers: t, common } = useTexts();
   const { can } = useWorkspace();
@@ -31,11 +32,9 @@ function ProfileForm({ customer, close }: { customer: Customer; close(): void })
   const { id, client } = useWorkspace();
   const cache = useQueryClient();
   const toast = useToast();
-  const [firstName, setFirstName] = useState(customer.firstName);
-  const [lastName, setLastName] = useState(customer.lastName);
-  const [email, setEmail] = useState(customer.email);
+  const [details, setDetails] = useState(() => perDetail((name) => customer[name]));
   const saved = useMutation({
-    mutationFn: () => client.customers.update(customer.id, { firstName, lastName, email }),
+    mutationFn: () => client.customers.update(customer.id, details),
     onSuccess: () => {
       for (const name of ['customer', 'customers']) void cache.invalidateQueries({ queryKey: [id, name] });
       toast(t.profileSaved);
@@ -49,9 +48,15 @@ function ProfileForm({ customer, close }: { customer: Customer; close(): void })
   return (
     <Modal title={t.editTitle} isOpen close={close}>
       <form onSubmit={submit} className="space-y-4">
-        <TextField label={t.firstName} value={firstName} onChange={setFirstName} />
-        <TextField label={t.lastName} value={lastName} onChange={setLastName} />
-        <TextField label={t.email} value={email} inputMode="email" onChange={setEmail} />
+        {detailNames.map((name) => (
+          <TextField
+            key={name}
+            label={t.details[name]}
+            value={details[name]}
+            inputMode={detailOf(name).form}
+            onChange={(text) => setDetails((before) => ({ ...before, [name]: text }))}
+          />
+        ))}
         {saved.error && <Problem error={saved.error} />}
         <div className="flex justify-end gap-2">
           <Button onClick={close}>{common.cancel}</Button>

@@ -1,4 +1,5 @@
 import type { Customer } from '@parley/client';
+import { otherDetails } from '@parley/contracts/customer-details';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useRows } from '../../data/rows.ts';
@@ -96,7 +97,9 @@ function useCustomerColumns() {
         ),
         { isNarrow: true },
       ),
-      column('email', t.email, ({ email }) => <Personal text={email} />),
+      ...otherDetails.map((name) =>
+        column(name, t.details[name], (customer) => <Personal text={customer[name]} />),
+      ),
     ],
     [t, workspaceId],
   );

@@ -1,4 +1,5 @@
 import type { DeliveredEvent, Delivery } from '@parley/client';
+import { eventNames } from '@parley/contracts/event-names';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useLiveOptions } from '../../data/live.tsx';
@@ -16,16 +17,7 @@ import { DeliveryDetails, DeliveryStateBadge } from './delivery.tsx';
 const route = getRouteApi('/w/$workspaceId/webhooks/$webhookId');
 
 const states = ['pending', 'succeeded', 'failed', 'skipped'] as const;
-const events: DeliveredEvent[] = [
-  'InteractionCreated',
-  'InteractionStarted',
-  'InteractionStalled',
-  'InteractionCompleted',
-  'InteractionExpired',
-  'CustomerAnonymised',
-  'WebhookDeactivated',
-  'Test',
-];
+const events: DeliveredEvent[] = [...eventNames, 'Test'];
 
 type Search = ReturnType<typeof route.useSearch>;
 

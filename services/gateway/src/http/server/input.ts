@@ -1,0 +1,133 @@
+import type { Compute } from '@parley/runtime/work/compute-queue';
+import { type Fault, invalidRequest, notFound } from '@parley/runtime/errors';
+import { faultMessage } from '@parley/runtime/zod-faults';
+import type { Request } from 'express';
+import { z } from 'zod';
+import { bodyLimits, publicBodyLimits, readBody, refuseLargeBody } from '../request/body.ts';
+import { cursorListOf } from '../request/cursor-list.ts';
+import type { Holder } from '../request/held-bytes.ts';
+import { decode, parseJson } from '../request/json.ts';
+import { isTagList, versionToMatch } from '../request/conditional.ts';
+import { faultsOf, type Part, protoFaults } from '../../values/faults.ts';
+import { idempotencyOf, oneKey, refuseKey } from '../request/idempotency-key.ts';
+import { readQuery } from '../../values/query.ts';
+import { isApi, type Input, type KeyCall, type Route } from './route.ts';
+
+/** The bodies that mean no body. */
+const noFields = z.strictObject({}).optional();
+
+/** The query of an operation without parameters. */
+const noQuery = z.object({});
+
+const missingBody: Fault = { pointer: '', detail: 'A JSON body is required' };
+
+/** A larger body is parsed in its workspace's turn. */
+const shortBodyBytesMax = 16 * 1024;
+
+/**
+ * Parses a request. 404 for malformed path parameters, 400 with all faults of query and body, 413, 415 and 429 for the
+ * body. A route without a body accepts an empty body or an empty object. A body of GET is ignored (RFC 9110, 9.3.1).
+ */
+export async function readInput(
+  request: Request,
+  route: Route,
+  compute: Compute,
+  holder?: Holder,
+): Promise<Input> {
+  const params = route.params?.safeParse(request.params);
+  if (params?.success === false) throw notFound();
+  const limits = route.bodyLimits ?? (route.access === 'key' ? bodyLimits : publicBodyLimits);
+  const bodySchema = route.body ?? (route.method === 'GET' ? undefined : noFields);
+  if (!bodySchema) refuseLargeBody(request, limits.bytesMax);
+  const bytes = bodySchema && (await readBody(request, limits, holder));
+  const parse = (): Input => {
+    const json = bytes && parseJson(bytes, limits.valuesMax);
+    const { query, body } = parseParts(request, route, bodySchema, json);
+    const text = bytes && route.keepsText ? decode(bytes) : '';
+    return { params: params?.data, ...withList(route, params?.data, query), body: route.body && body, text };
+  };
+  if (!bytes || bytes.length <= shortBodyBytesMax) return parse();
+  const release = holder?.hold(bytes.length);
+  return compute(parse).finally(release);
+}
+
+/** Returns the query with the position of its cursor, and the list that this is in. */
+function withList(route: Route, params: unknown, query: unknown): Pick<Input, 'query' | 'list'> {
+  if (!route.query || !('cursor' in route.query.shape)) return { query };
+  const given = query as { cursor?: string };
+  const list = cursorListOf(route, params, given);
+  const { cursor = '' } = given;
+  return { query: { ...given, cursor: cursor && list.positionOf(cursor) }, list };
+}
+
+function parseParts(request: Request, route: Route, bodySchema: z.ZodType | undefined, json: unknown) {
+  const faults: Fault[] = [];
+  const parse = (part: Part, schema: z.ZodType, value: unknown): unknown => {
+    const parsed = schema.safeParse(value, { error: faultMessage });
+    if (parsed.success) return parsed.data;
+    const isMissing = part === 'body' && value === undefined;
+    faults.push(...(isMissing ? [missingBody] : faultsOf(part, parsed.error)));
+    return undefined;
+  };
+  const given = readQuery(queryStringOf(request), route.query ?? noQuery);
+  // Monitors add parameters to health checks.
+  if (isApi(route)) faults.push(...given.faults);
+  const query = route.query && parse('query', route.query, given.query);
+  const body = bodySchema && parse('body', bodySchema, json);
+  const known = new Set(faults.map(({ pointer }) => pointer));
+  faults.push(...protoFaults(withoutItems(route, json)).filter(({ pointer }) => !known.has(pointer)));
+  if (faults.length > 0) throw invalidRequest(faults);
+  return { query, body };
+}
+
+// Items have faults of their own.
+function withoutItems({ items }: Route, json: unknown): unknown {
+  return items !== undefined && json !== null && typeof json === 'object' ? { ...json, [items]: [] } : json;
+}
+
+function queryStringOf({ url }: Request): string {
+  const start = url.indexOf('?');
+  return start < 0 ? '' : url.slice(start + 1);
+}
+
+/**
+ * Returns the conditions in the header fields. 400 for an Idempotency-Key that is malformed or rejected by the route,
+ * an If-Match that is not a list of ETags, and an If-None-Match with PATCH or DELETE.
+ */
+export function conditionsOf(
+  request: Request,
+  route: Route,
+  input: Input,
+  callerId = '',
+): Pick<KeyCall, 'idempotency' | 'ifVersion'> {
+  if (route.idempotencyKey === 'refused') refuseKey(request.headers['idempotency-key']?.toString());
+  const { method } = request;
+  const ifMatch = method === 'POST' ? undefined : request.headers['if-match'];
+  if (ifMatch !== undefined && !isTagList(ifMatch)) {
+    throw invalidRequest([{ pointer: '/headers/if-match', detail: 'Must be an ETag in double quotes' }]);
+  }
+  checkIfNoneMatch(request);
+  return {
+    idempotency:
+      route.idempotencyKey === 'accepted'
+        ? idempotencyOf(oneKey(request.headersDistinct['idempotency-key'] ?? []), {
+            callerId,
+            method,
+            path: pathOf(route, request),
+            body: input.body,
+          })
+        : null,
+    ifVersion: versionToMatch(ifMatch),
+  };
+}
+
+// Normalises the path: needless percent-encoding makes no difference (RFC 3986, 6.2.2.2).
+function pathOf({ path }: Route, { params }: Request): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
+}
+
+// Ignoring If-None-Match would make a change that the client did not want.
+function checkIfNoneMatch({ method, headers }: Request): void {
+  if (headers['if-none-match'] === undefined || !['PATCH', 'DELETE'].includes(method)) return;
+  throw invalidRequest([{ pointer: '/headers/if-none-match', detail: 'Is for GET and HEAD: use If-Match' }]);
+}
