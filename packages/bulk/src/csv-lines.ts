@@ -3,6 +3,7 @@ import { expirySeconds } from '@parley/contracts/expiry';
 import { type CsvRow, readCsv } from './csv-reader.ts';
 import { faultOf, type FileFault, inOrder, type Place, type ValueFault } from './faults.ts';
 import {
+  botIdRule,
   botKeyRule,
   contextFault,
   contextValueRule,
@@ -21,7 +22,7 @@ const rules = new Map<string, Rule>([
   ['customerId', customerIdRule],
   ...Object.entries(detailRules),
   ['botKey', botKeyRule],
-  ['botId', detailRules.firstName],
+  ['botId', botIdRule],
   ['status', oneOf(statuses)],
   ['priority', oneOf(priorities)],
   ['expiry', expiryRule],

@@ -1,6 +1,5 @@
 import { CompletionContext } from '@codemirror/autocomplete';
 import { json } from '@codemirror/lang-json';
-import { ensureSyntaxTree } from '@codemirror/language';
 import { EditorState } from '@codemirror/state';
 import { expect, test } from 'vitest';
 import schema from '../../../../../bot/schema/bot-v1.schema.json' with { type: 'json' };
@@ -10,7 +9,6 @@ import { completeBy } from './complete.ts';
 function offers(text: string, explicit = true): string[] {
   const pos = text.indexOf('|');
   const state = EditorState.create({ doc: text.replace('|', ''), extensions: json() });
-  ensureSyntaxTree(state, state.doc.length, 5_000);
   const result = completeBy(() => schema)(new CompletionContext(state, pos, explicit));
   return result?.options.map(({ label }) => label) ?? [];
 }

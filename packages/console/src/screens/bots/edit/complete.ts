@@ -1,5 +1,5 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
-import { syntaxTree } from '@codemirror/language';
+import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
 import type { SyntaxNode } from '@lezer/common';
 
@@ -19,6 +19,9 @@ export interface Schema {
   items?: Schema;
 }
 
+/** How long completing may wait for the rest of a text. */
+const parseMsMax = 500;
+
 /** The properties whose values are ids of steps. */
 const references = new Set(['next', 'goto', 'else']);
 
@@ -30,7 +33,7 @@ export function completeBy(schema: () => Schema | undefined) {
   return ({ state, pos, explicit }: CompletionContext): CompletionResult | null => {
     const root = schema();
     if (!root) return null;
-    const node = syntaxTree(state).resolveInner(pos, -1);
+    const node = treeOf(state).resolveInner(pos, -1);
     const isText = node.name === 'String' || node.name === 'PropertyName';
     if (!isText && !explicit) return null;
     const from = isText ? node.from : pos;
@@ -161,9 +164,14 @@ function constantsOf(state: EditorState, object: SyntaxNode): Map<string, string
   return found;
 }
 
+/** Returns the whole tree. The editor itself parses for a few milliseconds only. */
+function treeOf(state: EditorState) {
+  return ensureSyntaxTree(state, state.doc.length, parseMsMax) ?? syntaxTree(state);
+}
+
 /** Returns the ids of all steps of the document. */
 function stepIds(state: EditorState): string[] {
-  const steps = memberNode(state, syntaxTree(state).topNode.firstChild, 'steps');
+  const steps = memberNode(state, treeOf(state).topNode.firstChild, 'steps');
   return (steps?.getChildren('Object') ?? []).flatMap((step) => {
     const id = memberNode(state, step, 'id');
     return id?.name === 'String' ? [textOf(state, id)] : [];
