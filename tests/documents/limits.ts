@@ -32,7 +32,11 @@ const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] 
       ['JSON values of a body under `/public`', body, 'publicBodyValuesMax'],
       ['Levels of JSON', 'packages/runtime/src/json/json.ts', 'depthMax'],
       ['Header fields of a request', 'services/gateway/src/http/server/http-server.ts', 'headerBytesMax'],
-      ['Requests that wait on a connection', 'services/gateway/src/http/server/http-server.ts', 'pipelinedMax'],
+      [
+        'Requests that wait on a connection',
+        'services/gateway/src/http/server/http-server.ts',
+        'pipelinedMax',
+      ],
       ['Faults in an answer', 'packages/runtime/src/zod-faults.ts', 'faultsMax'],
       ['Bytes in transfer of a caller', 'services/gateway/src/http/request/held-bytes.ts', 'heldBytesMax'],
       ['Rows of a numbered page', contracts, 'pageSizeMax'],
