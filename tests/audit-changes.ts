@@ -1,3 +1,4 @@
+import type { WorkspaceClient } from '@parley/client';
 import type { Answer } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import type { Receiver } from '@parley/testing/peers/receiver';
@@ -6,14 +7,21 @@ import { callsIn, createKey } from './limited-keys.ts';
 import type { createNpsWorkspace } from './nps-workspace.ts';
 import { npsBot } from './sample-bots.ts';
 
-/** A workspace with a bot, and the receiver of its webhooks. */
-export type World = Awaited<ReturnType<typeof createNpsWorkspace>> & { receiver: Receiver; baseUrl: string };
+/** A workspace with a bot, and the receiver of its webhooks. `called` has the operations that `client` was used for. */
+export type World = Awaited<ReturnType<typeof createNpsWorkspace>> & {
+  receiver: Receiver;
+  baseUrl: string;
+  client: WorkspaceClient;
+  called: Set<string>;
+};
 
 /** A call that changes something, and its action in the audit log. */
 export interface Change {
   action: string;
   /** Further actions of the same call, before it. */
   brings?: string[];
+  /** Whether the published client makes the call. */
+  isByClient?: true;
   /** Makes what the call changes, and returns the call. */
   prepare(world: World): Promise<() => Promise<Answer<unknown>>>;
 }
@@ -24,6 +32,36 @@ type Send = (world: World) => Promise<Answer<unknown>>;
 const direct = (action: string, send: Send): Change => ({
   action,
   prepare: async (world) => () => send(world),
+});
+
+/** A call of the published client. */
+interface ClientCall {
+  answer(): Promise<{ requestId: string | undefined }>;
+}
+
+async function sentBy(call: ClientCall): Promise<Answer<unknown>> {
+  const { requestId = '' } = await call.answer();
+  return { status: 200, headers: new Headers({ 'x-request-id': requestId }), body: null as never };
+}
+
+/** A change by the published client, which needs nothing first. */
+const byClient = (action: string, call: (client: WorkspaceClient) => ClientCall): Change => ({
+  ...direct(action, ({ client }) => sentBy(call(client))),
+  isByClient: true,
+});
+
+/** A change by the published client of a resource that is made first. */
+const byClientOf = <Made>(
+  action: string,
+  make: (client: WorkspaceClient) => Promise<Made>,
+  call: (client: WorkspaceClient, made: Made) => ClientCall,
+): Change => ({
+  action,
+  isByClient: true,
+  prepare: async ({ client }) => {
+    const made = await make(client);
+    return () => sentBy(call(client, made));
+  },
 });
 
 /** The creation of an interaction for a customer that does not exist. */
@@ -64,10 +102,6 @@ const hookIn = async ({ workspace, receiver }: World): Promise<string> => {
   return `/webhooks/${(await workspace.client.webhooks.create(body)).id}`;
 };
 const ofWebhook = of(hookIn);
-const ofPortalLink = of(async ({ workspace }) => {
-  const { id } = await workspace.client.webhooks.portalLinks.create({});
-  return `/webhooks/portal-links/${id}`;
-});
 const ofDelivery = of(async (world) => {
   const hook = await hookIn(world);
   const { body } = await world.workspace.api.post<{ id: string }>(`${hook}/test`);
@@ -129,10 +163,12 @@ export const changes: Record<string, Change> = {
   createPortalLink: direct('portalLink.created', ({ workspace: { api } }) =>
     api.post('/webhooks/portal-links', { name: next() }),
   ),
-  revokePortalLink: ofPortalLink('portalLink.revoked', ({ workspace: { api } }, path) => api.delete(path)),
-  updateRetention: direct('retention.updated', ({ workspace: { api } }) =>
-    api.patch('/retention', { completedDays: 30 }),
+  revokePortalLink: byClientOf(
+    'portalLink.revoked',
+    ({ webhooks }) => webhooks.portalLinks.create({}),
+    ({ webhooks }, { id }) => webhooks.portalLinks.revoke(id),
   ),
+  updateRetention: byClient('retention.updated', ({ retention }) => retention.update({ completedDays: 30 })),
   setAllowedDomains: direct('workspace.updated', ({ workspace: { api } }) =>
     api.post('/allowed-domains', { allowedDomains: [`https://${next()}.example`] }),
   ),
@@ -160,6 +196,9 @@ export const changes: Record<string, Change> = {
     },
   },
 };
+
+/** The changes that the published client makes: `tests/audit-walk.e2e.test.ts` proves each. */
+export const changesByClient = Object.keys(changes).filter((operationId) => changes[operationId]?.isByClient);
 
 /** Each operation that takes no GET and leaves no row, with the reason. */
 export const withoutRow: Record<string, string> = {

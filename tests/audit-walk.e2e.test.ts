@@ -1,3 +1,4 @@
+import { createClient } from '@parley/client';
 import { CustomerAdminServiceService } from '@parley/contracts/customer/v1/customer';
 import { IdentityAdminServiceService, IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import { InsightServiceService } from '@parley/contracts/insight/v1/insight';
@@ -16,7 +17,7 @@ import { auditedReads, changes, withoutRow, type World } from './audit-changes.t
 import { auditEventsOf } from './audit-log.ts';
 import { createLink, signInBy } from './console-people.ts';
 import { createNpsWorkspace } from './nps-workspace.ts';
-import { operationsOf } from './operations.ts';
+import { operationsOf, recordingFetch } from './operations.ts';
 import { npsBot } from './sample-bots.ts';
 
 // Every change by an API key or the operator leaves a row of the audit log. A call that also changes a customer leaves
@@ -28,7 +29,11 @@ const operator = inject('operator');
 let world: World;
 let admin: SqlSession;
 beforeAll(async () => {
-  world = { ...(await createNpsWorkspace(baseUrl, operator)), receiver: await startReceiver(), baseUrl };
+  const place = await createNpsWorkspace(baseUrl, operator);
+  const { id, apiKey, apiSecret } = place.workspace;
+  const { called, fetch } = recordingFetch(inject('openapi'));
+  const client = createClient({ baseUrl, apiKey, apiSecret, fetch }).workspace(id);
+  world = { ...place, receiver: await startReceiver(), baseUrl, client, called };
   admin = await openSqlSession(postgresUrl);
 });
 afterAll(async () => {
@@ -54,10 +59,11 @@ describe('an operation of the API', () => {
 
   test.each(Object.entries({ ...changes, ...auditedReads }))(
     '%s',
-    async (_, { action, brings = [], prepare }) => {
+    async (operationId, { action, brings = [], prepare, isByClient }) => {
       const send = await prepare(world);
       const answer = await send();
       expect([answer.status, answer.body?.errors]).toEqual([200, undefined]);
+      if (isByClient) expect([...world.called]).toContain(operationId);
       const requestId = answer.headers.get('x-request-id') ?? '';
       const actions = [...brings, action];
       expect(await rowsOf(requestId)).toEqual(actions.map((one) => ({ action: one, actorType: 'key' })));

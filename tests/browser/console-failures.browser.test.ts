@@ -2,6 +2,7 @@ import { eventually } from '@parley/testing/eventually';
 import type { BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createLink } from '../console-people.ts';
+import { pathOf, screensOf } from './console-screens.ts';
 import { openStage, replaceText, signIn, type Stage } from './console-stage.ts';
 import { lookAt } from './screenshots.ts';
 import { desktop, openBrowser } from './tab.ts';
@@ -321,32 +322,9 @@ test('no value of a parameter breaks a screen', async () => {
   const { page, faults } = tab;
   page.setDefaultTimeout(20_000);
   await signIn(page, stage);
-  const { botId } = stage.place;
-  const screens: [path: string, ...names: string[]][] = [
-    [
-      '/interactions',
-      'status',
-      'priority',
-      'customer',
-      'bot',
-      'stopped',
-      'version',
-      'from',
-      'to',
-      'hide',
-      'show',
-      'evaluation',
-    ],
-    ['/customers', 'q'],
-    ['/receipts', 'customer'],
-    [`/bots/${botId}`, 'window', 'from', 'to', 'version', 'compare'],
-    [`/bots/${botId}/versions`, 'left', 'right'],
-    [`/bots/${botId}/edit`, 'version', 'preview'],
-    [`/webhooks/${stage.webhookId}`, 'state', 'event', 'interaction', 'since', 'until', 'delivery'],
-    ['/access/audit', 'actor', 'action', 'target', 'from', 'to', 'cursor'],
-    ['/settings', 'page'],
-  ];
-  for (const [path, ...names] of screens) {
+  for (const screen of screensOf(stage)) {
+    if (!screen.parameters) continue;
+    const [path, names] = [pathOf(screen), screen.parameters];
     await page.goto(stage.address(path));
     for (const index of nonsense.keys()) {
       const values = names.map((name, at) => [name, nonsense[(index + at) % nonsense.length] ?? '']);

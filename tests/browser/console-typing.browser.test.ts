@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { CDPSession, ElementHandle, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createOperatorLink } from '../console-people.ts';
+import { pathOf, screensOf } from './console-screens.ts';
 import { openStage, shown, signIn, type Stage } from './console-stage.ts';
 import { openBrowser } from './tab.ts';
 
@@ -19,27 +20,8 @@ const printable = String.fromCharCode(...Array.from({ length: 95 }, (_, index) =
 /** A screen by its path, and its windows that have fields, by the words of their buttons. */
 type Place = [path: string, ...windows: string[]];
 
-const places = (): Place[] => [
-  [''],
-  ['/interactions', 'New interaction', 'Export…'],
-  [`/interactions?bot=${stage.place.botId}`],
-  ['/interactions/import'],
-  [`/interactions/${stage.ofAda}`, 'Delete'],
-  ['/customers'],
-  ['/customers/c-1001', 'Edit', 'Anonymise', 'Delete'],
-  ['/receipts'],
-  ['/bots', 'New bot'],
-  [`/bots/${stage.place.botId}`],
-  [`/bots/${stage.place.botId}/versions`],
-  [`/bots/${stage.place.botId}/edit`],
-  ['/webhooks', 'New webhook'],
-  [`/webhooks/${stage.webhookId}`, 'Share with the receiver'],
-  [`/webhooks/${stage.webhookId}/settings`, 'Delete webhook'],
-  ['/access', 'New API key'],
-  ['/access/members', 'Invite'],
-  ['/access/audit'],
-  ['/settings'],
-];
+const places = (): Place[] =>
+  screensOf(stage).flatMap(({ path, windows }): Place[] => (windows ? [[path, ...windows]] : []));
 const placesOfPortal = (): Place[] => [
   ['/webhooks', 'New webhook'],
   [`/webhooks/${stage.webhookId}`],
@@ -54,9 +36,10 @@ async function expectAll(router: string, below: string, visited: readonly Place[
   ];
   const paths = routes.filter(([, parent]) => parent === below).map(([, , path = '']) => path);
   expect(paths).not.toEqual([]);
-  const pathOf = ([place]: Place): string => place.replace(/\?.*/, '') || '/';
   const isVisited = (path: string): boolean =>
-    visited.some((place) => new RegExp(`^${path.replaceAll(/\$\w+/g, '[^/]+')}$`).test(pathOf(place)));
+    visited.some((place) =>
+      new RegExp(`^${path.replaceAll(/\$\w+/g, '[^/]+')}$`).test(pathOf({ path: place[0] }) || '/'),
+    );
   expect(paths.filter((path) => !isVisited(path))).toEqual([]);
 }
 

@@ -1,10 +1,10 @@
 import { text } from 'node:stream/consumers';
 import { createClient } from '@parley/client';
 import { eventually } from '@parley/testing/eventually';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { figuresOf } from '../insight-conversations.ts';
 import { npsBot as nps } from '../sample-bots.ts';
+import { screensOf } from './console-screens.ts';
 import { openStage, replaceText, shown, signIn, type Stage } from './console-stage.ts';
 import { lookAt } from './screenshots.ts';
 import { desktop, openBrowser } from './tab.ts';
@@ -193,69 +193,15 @@ describe('tasks', () => {
   });
 });
 
-const screens = (): [name: string, path: string, ready: (page: Page) => Promise<void>][] => {
-  const { botId } = stage.place;
-  return [
-    ['overview', '', (page) => page.getByText('Start rate').first().waitFor()],
-    ['interactions', '/interactions', (page) => page.getByRole('link', { name: 'c-1005' }).waitFor()],
-    [
-      'interactions-bot',
-      `/interactions?bot=${botId}&status=Completed`,
-      (page) => page.getByRole('columnheader', { name: 'NPS score' }).waitFor(),
-    ],
-    [
-      'interaction',
-      `/interactions/${stage.ofAda}`,
-      (page) => page.getByText('Conversation started').waitFor(),
-    ],
-    [
-      'import',
-      '/interactions/import',
-      (page) => page.getByText('customerId, firstName', { exact: false }).waitFor(),
-    ],
-    ['customers', '/customers?q=c-1', (page) => page.getByRole('link', { name: 'c-1001' }).waitFor()],
-    ['customer', '/customers/c-1001', (page) => page.getByText('Profile').waitFor()],
-    ['receipts', '/receipts', (page) => page.getByText('All erasures').waitFor()],
-    ['webhooks', '/webhooks', (page) => page.getByText('Last success').waitFor()],
-    [
-      'webhook',
-      `/webhooks/${stage.webhookId}`,
-      (page) => page.getByText('Conversation completed').first().waitFor(),
-    ],
-    ['bots', '/bots', (page) => page.getByText('Start rate').waitFor()],
-    [
-      'insight',
-      `/bots/${botId}?compare=previous`,
-      (page) => page.getByText('Where customers stop').waitFor(),
-    ],
-    ['versions', `/bots/${botId}/versions`, (page) => page.getByText('NPS, second version').last().waitFor()],
-    [
-      'editor',
-      `/bots/${botId}/edit`,
-      (page) => page.getByRole('textbox', { name: 'Definition of the bot' }).waitFor(),
-    ],
-    ['access', '/access', (page) => page.getByText('Last used').first().waitFor()],
-    ['members', '/access/members', (page) => page.getByText('Olga Operator').first().waitFor()],
-    [
-      'audit',
-      '/access/audit?action=bot.published',
-      (page) => page.getByRole('listitem').filter({ hasText: 'bot.published' }).first().waitFor(),
-    ],
-    [
-      'nothing-found',
-      '/interactions?customer=nobody',
-      (page) => page.getByText('No interaction matches').waitFor(),
-    ],
-  ];
-};
-
 test.each(['light', 'dark'] as const)(
   'every screen is accessible and fits its windows: %s',
   async (colorScheme) => {
     await using tab = await openBrowser({ colorScheme });
     const { page } = tab;
     await signIn(page, stage);
-    for (const [name, path, ready] of screens()) {
+    for (const { path, picture } of screensOf(stage)) {
+      if (!picture) continue;
+      const [name, ready] = picture;
       await page.setViewportSize(desktop);
       await page.goto(stage.address(path));
       await ready(page);

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { accessDocument } from './access.ts';
 import { alertDocuments } from './alerts.ts';
+import { auditDocument } from './audit-actions.ts';
 import { busUsersIn } from './bus-users.ts';
 import { dashboardDocuments } from './dashboards.ts';
 import { errorsDocument } from './errors.ts';
@@ -21,6 +22,7 @@ type Step = (text: string) => string | Promise<string>;
 
 const steps: readonly (readonly [path: string, step: Step])[] = [
   ['docs/access.md', accessDocument],
+  ['docs/access/audit.md', auditDocument],
   ['docs/architecture/across-workspaces.md', scopedStatementsDocument],
   ['docs/bots/steps.md', questionTypesDocument],
   ['docs/errors.md', errorsDocument],
