@@ -1,9 +1,9 @@
 import type { InteractionStatus, NewInteraction, Priority } from '@parley/client';
-import { type DetailForm, detailForm, detailOf, perDetail } from '@parley/contracts/customer-details';
+import { type DetailForm, detailForm, type DetailName, detailOf, perDetail } from '@parley/contracts/customer-details';
 import { customerIdFault } from '@parley/contracts/customer-id';
 import { expirySeconds } from '@parley/contracts/expiry';
-import { interactionLimits, isLonger } from '@parley/contracts/limits';
-import { faultOf, type ValueFault } from './faults.ts';
+import { customerIdCharactersMax, interactionLimits, isLonger } from '@parley/contracts/limits';
+import { type FaultKind, faultOf, type ValueFault } from './faults.ts';
 
 const { contextValueBytesMax, contextBytesMax, expirySecondsMax } = interactionLimits;
 
@@ -29,17 +29,16 @@ const textOf =
     return isStorable(text) ? undefined : faultOf('malformed');
   };
 
-/** The fault of a text that has not the form of its detail. */
-const formFaults = { email: 'badEmail' } as const satisfies Record<DetailForm, string>;
+const badForms: Record<DetailForm, FaultKind> = { email: 'badEmail' };
 
 /** The rules of the details of a customer. */
-export const detailRules = perDetail((name): Rule => {
+export const detailRules: Record<DetailName, Rule> = perDetail((name) => {
   const { charactersMax, form } = detailOf(name);
-  const fits = textOf(charactersMax);
+  const rule = textOf(charactersMax);
   return (text) => {
-    const fault = fits(text);
-    if (fault || !form || text === '') return fault;
-    return detailForm(name)?.pattern.test(text) ? undefined : faultOf(formFaults[form]);
+    const fault = rule(text);
+    if (fault || form === undefined || text === '') return fault;
+    return detailForm(name)?.pattern.test(text) ? undefined : faultOf(badForms[form]);
   };
 });
 
@@ -48,6 +47,9 @@ export const customerIdRule: Rule = (text) => {
   const detail = customerIdFault(text);
   return detail === undefined ? undefined : faultOf('badId', detail);
 };
+
+/** The rule of `botId`. */
+export const botIdRule: Rule = textOf(customerIdCharactersMax);
 
 /** The rule of `botKey`. */
 export const botKeyRule: Rule = (text) =>
