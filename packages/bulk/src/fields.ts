@@ -1,5 +1,11 @@
 import type { InteractionStatus, NewInteraction, Priority } from '@parley/client';
-import { type DetailForm, detailForm, type DetailName, detailOf, perDetail } from '@parley/contracts/customer-details';
+import {
+  type DetailForm,
+  detailForm,
+  type DetailName,
+  detailOf,
+  perDetail,
+} from '@parley/contracts/customer-details';
 import { customerIdFault } from '@parley/contracts/customer-id';
 import { expirySeconds } from '@parley/contracts/expiry';
 import { customerIdCharactersMax, interactionLimits, isLonger } from '@parley/contracts/limits';
