@@ -45,7 +45,6 @@ export function screensOf({ place: { botId }, webhookId, ofAda }: Stage): Screen
         'interactions-bot',
         (page) => page.getByRole('columnheader', { name: 'NPS score' }).waitFor(),
       ],
-      windows: [],
     },
     {
       path: `/interactions/${ofAda}`,

@@ -20,8 +20,13 @@ const printable = String.fromCharCode(...Array.from({ length: 95 }, (_, index) =
 /** A screen by its path, and its windows that have fields, by the words of their buttons. */
 type Place = [path: string, ...windows: string[]];
 
-const places = (): Place[] =>
-  screensOf(stage).flatMap(({ path, windows }): Place[] => (windows ? [[path, ...windows]] : []));
+const places = (): Place[] => [
+  ...screensOf(stage).flatMap(({ path, windows }): Place[] =>
+    windows ? [[pathOf({ path }), ...windows]] : [],
+  ),
+  // It has fields for the values of this bot.
+  [`/interactions?bot=${stage.place.botId}`],
+];
 const placesOfPortal = (): Place[] => [
   ['/webhooks', 'New webhook'],
   [`/webhooks/${stage.webhookId}`],
