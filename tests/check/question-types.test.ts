@@ -54,6 +54,10 @@ test('no file but those of the types lists types of questions, or decides by one
     // The evaluation and the texts of a sample.
     'packages/cli/src/starter.ts: rating',
     'packages/cli/src/starter.ts: text',
+    // Columns of days, as the API names them.
+    'packages/console/src/screens/bots/days.tsx: date',
+    'packages/console/src/screens/bots/days.tsx: date',
+    'packages/console/src/screens/bots/days.tsx: nps',
     // Abbreviations in names of keys.
     'packages/console/src/ui/words.ts: nps',
     'packages/console/src/ui/words.ts: url',

@@ -88,7 +88,7 @@ test.each([
 ])('an NPS of %s ± %s of %i answers has its range', (score, margin, n, range, isRough) => {
   const figures = { n, score, margin, promoters: 3, passives: 0, detractors: 1, distribution: {} };
   const report = keyReport(figures);
-  expect(report).toMatchObject({ kind: 'nps', isRough });
+  expect(report).toMatchObject({ kind: 'score', isRough });
   expect(report).toHaveProperty('range', range);
   expect(report).toHaveProperty('groups.0', { name: 'promoters', count: 3, share: n === 0 ? null : 3 / n });
 });

@@ -122,7 +122,7 @@ export type Group<Name extends string = string> = Share & { name: Name };
 /** What customers have answered, by the type of the question. */
 export type KeyReport =
   | {
-      kind: 'nps';
+      kind: 'score';
       figures: InsightNps;
       /** Between these is the true score with 95 %. Null without an answer. */
       range: { low: number; high: number } | null;
@@ -145,7 +145,7 @@ export function keyReport(figures: Insight['evaluation'][string]): KeyReport {
     const { score, margin } = figures;
     const names = ['promoters', 'passives', 'detractors'] as const;
     return {
-      kind: 'nps',
+      kind: 'score',
       figures,
       range:
         score === null || margin === null

@@ -75,7 +75,7 @@ function evaluationLines(key: string, report: KeyReport, width: number): string 
     return [`${key}: ${answers}`, ...(rows.length > 0 ? [withBars(rows, counts, width)] : [])].join('\n');
   }
   if (n === 0) return `${key}: no answers`;
-  if (report.kind === 'nps') {
+  if (report.kind === 'score') {
     const { score, margin } = report.figures;
     const note = report.isRough ? `; the margin is rough with fewer than ${answersForMargin}` : '';
     const groups = report.groups.map((group) => ({ ...group, name: figureNames[group.name].toLowerCase() }));

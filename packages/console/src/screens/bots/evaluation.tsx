@@ -26,7 +26,7 @@ export function EvaluationFigures({ evaluation }: Pick<Insight, 'evaluation'>) {
 
 function KeyFigures({ report }: { report: KeyReport }) {
   const { bots: t } = useTexts();
-  if (report.kind === 'nps') return <Nps report={report} />;
+  if (report.kind === 'score') return <Nps report={report} />;
   if (report.kind === 'counts') return <Choices report={report} />;
   if (report.kind === 'numbers') return <Numbers figures={report.figures} />;
   return <p className="text-quiet">{t.answers(report.figures.n)}</p>;
@@ -40,7 +40,7 @@ function useDecimal(): (value: number | null) => string {
 
 const tones = { promoters: 'good', passives: 'quiet', detractors: 'bad' } as const;
 
-function Nps({ report: { figures, range, isRough, groups } }: { report: Report<'nps'> }) {
+function Nps({ report: { figures, range, isRough, groups } }: { report: Report<'score'> }) {
   const { bots: t } = useTexts();
   const decimal = useDecimal();
   const { n, score, margin } = figures;
