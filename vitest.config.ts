@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
-import { HangingFiles } from './tests/hanging-files.ts';
-import { reportFile } from './tests/report-file.ts';
+import { HangingFiles } from './tests/suite/hanging-files.ts';
+import { reportFile } from './tests/suite/report-file.ts';
 
 // A busy machine can hold up one of the servers for seconds. A fault fails twice; the report names what was repeated.
 const withServers = { retry: 1 };
@@ -24,7 +24,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     projects: [
-      { name: 'check', include: ['tests/check/*.test.ts'] },
+      { name: 'check', include: ['tests/check/**/*.test.ts'] },
       { name: 'unit', include: includes('src/**/*.test.ts') },
       {
         name: 'integration',
@@ -50,7 +50,7 @@ export default defineConfig({
       {
         name: 'alone',
         ...withServers,
-        include: ['tests/*.alone.test.ts'],
+        include: ['tests/**/*.alone.test.ts'],
         // Last, one file at a time: they load the machine themselves, and no call may be held up by another test.
         sequence: { groupOrder: 2 },
         maxWorkers: 1,

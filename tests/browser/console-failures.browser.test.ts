@@ -1,7 +1,7 @@
 import { eventually } from '@parley/testing/eventually';
 import type { BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createLink } from '../console-people.ts';
+import { createLink } from '../people/console-people.ts';
 import { pathOf, screensOf } from './console-screens.ts';
 import { openStage, replaceText, signIn, type Stage } from './console-stage.ts';
 import { lookAt } from './screenshots.ts';

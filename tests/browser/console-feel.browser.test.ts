@@ -3,7 +3,7 @@ import { createWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createLink, signInBy } from '../console-people.ts';
+import { createLink, signInBy } from '../people/console-people.ts';
 import { openStage, shown, signIn, type Stage } from './console-stage.ts';
 import { lookAt } from './screenshots.ts';
 import { openBrowser } from './tab.ts';

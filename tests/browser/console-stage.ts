@@ -1,9 +1,9 @@
 import { type Answer, startReceiver } from '@parley/testing/peers/receiver';
 import type { Page } from 'playwright-core';
 import { expect, inject } from 'vitest';
-import { createLink } from '../console-people.ts';
-import { hold, moveCreation, newPlace, type Place } from '../insight-conversations.ts';
-import { npsBot } from '../sample-bots.ts';
+import { createLink } from '../people/console-people.ts';
+import { hold, moveCreation, newPlace, type Place } from '../insight/insight-conversations.ts';
+import { npsBot } from '../conversations/sample-bots.ts';
 
 /** A workspace with a history, and a receiver of its events. */
 export interface Stage extends AsyncDisposable {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CDPSession, ElementHandle, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createOperatorLink } from '../console-people.ts';
+import { createOperatorLink } from '../people/console-people.ts';
 import { pathOf, screensOf } from './console-screens.ts';
 import { openStage, shown, signIn, type Stage } from './console-stage.ts';
 import { openBrowser } from './tab.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hold } from '../insight-conversations.ts';
-import { npsBot as nps } from '../sample-bots.ts';
+import { hold } from '../insight/insight-conversations.ts';
+import { npsBot as nps } from '../conversations/sample-bots.ts';
 import { openStage, replaceText, signIn, type Stage } from './console-stage.ts';
 import { lookAt } from './screenshots.ts';
 import { openBrowser, openTab } from './tab.ts';

@@ -5,8 +5,8 @@ import { bundlePackage } from '@parley/browser-files/bundle-package';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { build, type Plugin, type PreviewServer, preview } from 'vite';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { Interaction } from '../nps-workspace.ts';
-import { npsBot } from '../sample-bots.ts';
+import type { Interaction } from '../insight/nps-workspace.ts';
+import { npsBot } from '../conversations/sample-bots.ts';
 import { openBrowser } from './tab.ts';
 import { widgetOf } from './widget.ts';
 

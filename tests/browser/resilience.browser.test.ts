@@ -1,7 +1,7 @@
 import { eventually } from '@parley/testing/eventually';
 import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { openBrowser as openSession, type Snapshot } from '../conversation.ts';
+import { openBrowser as openSession, type Snapshot } from '../conversations/conversation.ts';
 import { openShop, type Shop } from './shop.ts';
 import { openBrowser, openTab, type Tab } from './tab.ts';
 import { type Widget, widgetOf } from './widget.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sampleBot } from '../sample-bots.ts';
+import { sampleBot } from '../conversations/sample-bots.ts';
 import { converseAsSimulated } from './as-simulated.ts';
 import { retryingBot } from './every-input-bot.ts';
 import { type Hands, keyboard, mouse, type Reply } from './replies.ts';

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { inject } from 'vitest';
-import type { Interaction } from '../nps-workspace.ts';
-import { npsBot } from '../sample-bots.ts';
+import type { Interaction } from '../insight/nps-workspace.ts';
+import { npsBot } from '../conversations/sample-bots.ts';
 
 /** A page of a company's site for one visitor. */
 export interface Visit {

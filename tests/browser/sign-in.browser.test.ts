@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createLink } from '../console-people.ts';
+import { createLink } from '../people/console-people.ts';
 import { openStage, signIn, type Stage } from './console-stage.ts';
 import { lookAt } from './screenshots.ts';
 import { openBrowser } from './tab.ts';

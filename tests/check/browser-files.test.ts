@@ -6,7 +6,7 @@ import { buildConsole, isConsoleBuilt } from '@parley/browser-files/build-consol
 import { buildWidget, isWidgetBuilt } from '@parley/browser-files/build-widget';
 import { browserFiles, consoleDist, widgetDist } from '@parley/browser-files/files';
 import { beforeAll, expect, test } from 'vitest';
-import { newerFunctionsIn } from './newer-functions.ts';
+import { newerFunctionsIn } from './observability/newer-functions.ts';
 
 const bytesMax = {
   // Loaded by every page: loader, session, detector and SDK.

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { temporaryFolder } from '@parley/testing/setup/folders';
 import { expect, test } from 'vitest';
 
-const reporter = resolve(import.meta.dirname, '../hanging-files.ts');
+const reporter = resolve(import.meta.dirname, '../suite/hanging-files.ts');
 
 /** The modules of a test file that would run for ever, and of its run. */
 const files = {

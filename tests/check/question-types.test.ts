@@ -52,8 +52,8 @@ test('no file but those of the types lists types of questions, or decides by one
   const found = files.flatMap((file) => listsIn(file, readFileSync(join(root, file), 'utf8')));
   expect(found.toSorted()).toEqual([
     // The evaluation and the texts of a sample.
-    'packages/cli/src/starter.ts: rating',
-    'packages/cli/src/starter.ts: text',
+    'packages/cli/src/conversation/starter.ts: rating',
+    'packages/cli/src/conversation/starter.ts: text',
     // Columns of days, as the API names them.
     'packages/console/src/screens/bots/days.tsx: date',
     'packages/console/src/screens/bots/days.tsx: date',

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { readSelection, SelectionError, selectsFrom } from '../selection.ts';
+import { readSelection, SelectionError, selectsFrom } from '../suite/selection.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 

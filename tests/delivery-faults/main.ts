@@ -3,7 +3,7 @@ import { faults as everyFault } from './faults.ts';
 import { type RunOutcome, runFaults } from './run.ts';
 import { createWorld } from './world.ts';
 
-// The long form of tests/delivery-faults.e2e.test.ts.
+// The long form of tests/webhooks/delivery-faults.e2e.test.ts.
 
 const help = `usage: npm run faults -- [FLAGS]
 

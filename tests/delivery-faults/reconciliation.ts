@@ -6,7 +6,7 @@ import { openSqlSession } from '@parley/testing/database/sql';
 import { openStreamSession, type StreamSession } from '@parley/testing/database/stream';
 import type { System } from '@parley/local/system';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { loseBrokerFiles, type Processes } from '../processes.ts';
+import { loseBrokerFiles, type Processes } from '../system/processes.ts';
 import type { World } from './world.ts';
 
 // Design, section 5: a committed completion is delivered at least once, whatever process, broker or connection dies at

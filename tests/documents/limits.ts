@@ -141,7 +141,7 @@ const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] 
       ['Days that deliveries are kept', contracts, 'webhookLimits.daysKept'],
       [
         'Days of failure before a webhook is inactive',
-        'services/webhook/src/scheduling/failing.ts',
+        'services/webhook/src/scheduling/attempts/failing.ts',
         'failingDaysMax',
       ],
     ],

@@ -13,7 +13,7 @@ import { eventually } from '@parley/testing/eventually';
 import { temporaryFolder } from '@parley/testing/setup/folders';
 import { startReceiver } from '@parley/testing/peers/receiver';
 import { openSqlSession } from '@parley/testing/database/sql';
-import { createDeliveringWorkspace, interactionIdsOf } from '../delivering-workspace.ts';
+import { createDeliveringWorkspace, interactionIdsOf } from '../webhooks/delivering-workspace.ts';
 import { startDrillPostgres } from './distribution-postgres.ts';
 import { startCompletions } from './load.ts';
 

@@ -11,10 +11,10 @@ import { everythingStored } from '@parley/testing/database/stores';
 import type { System } from '@parley/local/system';
 import { repeatedly } from '@parley/testing/repeatedly';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Interaction } from '../nps-workspace.ts';
-import type { Processes } from '../processes.ts';
+import type { Interaction } from '../insight/nps-workspace.ts';
+import type { Processes } from '../system/processes.ts';
 import type { Faulty } from './system.ts';
-import { type Browser, openBrowser, Refused, taken } from '../conversation.ts';
+import { type Browser, openBrowser, Refused, taken } from '../conversations/conversation.ts';
 
 // Contract, section 3: anonymising and deleting reach every copy, under concurrent writes, deliveries and kills.
 

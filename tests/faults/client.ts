@@ -2,7 +2,7 @@ import { createClient } from '@parley/client';
 import { createWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { expect, test } from 'vitest';
-import { npsBot } from '../sample-bots.ts';
+import { npsBot } from '../conversations/sample-bots.ts';
 import type { Faulty } from './system.ts';
 
 /** Creates a workspace with a bot and a client that counts its requests and their answers. */

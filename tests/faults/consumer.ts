@@ -8,8 +8,8 @@ import { eventually } from '@parley/testing/eventually';
 import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
 import { openStreamSession } from '@parley/testing/database/stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDeliveringWorkspace } from '../delivering-workspace.ts';
-import { loseBrokerFiles } from '../processes.ts';
+import { createDeliveringWorkspace } from '../webhooks/delivering-workspace.ts';
+import { loseBrokerFiles } from '../system/processes.ts';
 import type { Faulty } from './system.ts';
 
 const entry = resolve(import.meta.dirname, '../../examples/consumer/consumer.ts');

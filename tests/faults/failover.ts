@@ -6,9 +6,9 @@ import { type Receiver, startReceiver } from '@parley/testing/peers/receiver';
 import { openSqlSession } from '@parley/testing/database/sql';
 import { startTestSystem } from '@parley/testing/setup/system';
 import { beforeAll, expect, test } from 'vitest';
-import { interactionIdsOf } from '../delivering-workspace.ts';
-import { type Processes, processesOf } from '../processes.ts';
-import { npsBot } from '../sample-bots.ts';
+import { interactionIdsOf } from '../webhooks/delivering-workspace.ts';
+import { type Processes, processesOf } from '../system/processes.ts';
+import { npsBot } from '../conversations/sample-bots.ts';
 import { startAnonymisations, startCreations, startRotations } from './failover-load.ts';
 import { startSteadyConversations } from './steady-conversations.ts';
 

@@ -7,11 +7,11 @@ import { type Receiver, startReceiver } from '@parley/testing/peers/receiver';
 import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
 import type { System } from '@parley/local/system';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { Processes } from '../processes.ts';
-import { npsBot } from '../sample-bots.ts';
+import type { Processes } from '../system/processes.ts';
+import { npsBot } from '../conversations/sample-bots.ts';
 import { type SteadyConversations, startSteadyConversations } from './steady-conversations.ts';
 import type { Faulty } from './system.ts';
-import { openBrowser } from '../conversation.ts';
+import { openBrowser } from '../conversations/conversation.ts';
 
 const stack = new AsyncDisposableStack();
 let shown: string[];

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Answer, api, basic, type Envelope, type TestWorkspace } from '@parley/testing/api';
 import { repeatedly } from '@parley/testing/repeatedly';
-import { browserWith, messageTo, type Snapshot } from '../conversation.ts';
+import { browserWith, messageTo, type Snapshot } from '../conversations/conversation.ts';
 
 /** A call that did not succeed. Without an answer the connection failed. */
 export interface Refusal {

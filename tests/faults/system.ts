@@ -1,6 +1,6 @@
 import type { System } from '@parley/local/system';
 import { startTestSystem } from '@parley/testing/setup/system';
-import { type Processes, processesOf } from '../processes.ts';
+import { type Processes, processesOf } from '../system/processes.ts';
 
 /** A system whose processes die, with one process of each service. */
 export interface Faulty {

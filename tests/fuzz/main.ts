@@ -8,7 +8,7 @@ import { type FuzzOutcome, fuzzOperations } from './run.ts';
 import { fuzzServices } from './services.ts';
 import { attackFault, createSocketTarget, fuzzSockets, slowClients, slowFault } from './sockets.ts';
 
-// The long form of tests/fuzz.e2e.test.ts, on its own system, whose memory is observed.
+// The long form of tests/api/fuzz.e2e.test.ts, on its own system, whose memory is observed.
 
 const help = `Sends bad input to the API and to its services, and checks the answers: npm run fuzz -- [FLAGS]
 

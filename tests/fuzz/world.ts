@@ -1,8 +1,8 @@
 import type { OperatorAccess } from '@parley/local/demo/demo';
 import { basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
-import { anonymise } from '../anonymise.ts';
-import { npsBot } from '../sample-bots.ts';
-import { messageTo, openBrowser } from '../conversation.ts';
+import { anonymise } from '../customers/anonymise.ts';
+import { npsBot } from '../conversations/sample-bots.ts';
+import { messageTo, openBrowser } from '../conversations/conversation.ts';
 import type { Known } from './values.ts';
 
 /** A workspace with objects of every kind for calls. */

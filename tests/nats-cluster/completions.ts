@@ -3,7 +3,7 @@ import { eventually } from '@parley/testing/eventually';
 import type { Receiver } from '@parley/testing/peers/receiver';
 import { repeatedly } from '@parley/testing/repeatedly';
 import { expect } from 'vitest';
-import { createNpsWorkspace } from '../nps-workspace.ts';
+import { createNpsWorkspace } from '../insight/nps-workspace.ts';
 
 /** Steady completions, and what their webhook receives. */
 export interface Completions extends AsyncDisposable {

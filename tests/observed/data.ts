@@ -9,8 +9,8 @@ import { startReceiver } from '@parley/testing/peers/receiver';
 import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
 import { everythingStored } from '@parley/testing/database/stores';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openBrowser } from '../conversation.ts';
-import { npsBot } from '../sample-bots.ts';
+import { openBrowser } from '../conversations/conversation.ts';
+import { npsBot } from '../conversations/sample-bots.ts';
 import type { Observed } from './system.ts';
 
 // The table of docs/data.md, against every store of a system.

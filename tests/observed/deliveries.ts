@@ -4,7 +4,7 @@ import { eventually } from '@parley/testing/eventually';
 import { type Answer, startReceiver } from '@parley/testing/peers/receiver';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { createDeliveringWorkspace, interactionIdsOf } from '../delivering-workspace.ts';
+import { createDeliveringWorkspace, interactionIdsOf } from '../webhooks/delivering-workspace.ts';
 import type { Observed } from './system.ts';
 
 // The log of deliveries and the controls (docs/decisions/0019), with controlled receivers.

@@ -1,6 +1,6 @@
 import type { Operation, Schema } from '@parley/testing/setup/contract';
 import { inject } from 'vitest';
-import type { NamedOperation } from '../operations.ts';
+import type { NamedOperation } from '../api/operations.ts';
 
 /** The values by which calls name resources. */
 export interface Names {

@@ -5,14 +5,14 @@ import { type Api, api, basic, createWorkspace, type TestWorkspace } from '@parl
 import { eventually } from '@parley/testing/eventually';
 import { everythingStored } from '@parley/testing/database/stores';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { anonymise } from '../anonymise.ts';
-import { makeSettledLog } from '../delivering-workspace.ts';
-import { sendHttp } from '../http-request.ts';
-import { type NamedOperation, operationsOf } from '../operations.ts';
+import { anonymise } from '../customers/anonymise.ts';
+import { makeSettledLog } from '../webhooks/delivering-workspace.ts';
+import { sendHttp } from '../api/http-request.ts';
+import { type NamedOperation, operationsOf } from '../api/operations.ts';
 import { accessTo, bodyOf, type Names, namesOf, waysOf } from './isolation-ways.ts';
-import { linkTokenOf, openLink } from '../public-sessions.ts';
-import { npsBot } from '../sample-bots.ts';
-import { browserWith, createConversationWorkspace } from '../conversation.ts';
+import { linkTokenOf, openLink } from '../conversations/public-sessions.ts';
+import { npsBot } from '../conversations/sample-bots.ts';
+import { browserWith, createConversationWorkspace } from '../conversations/conversation.ts';
 import type { Observed } from './system.ts';
 import type { TraceCollector } from './trace-collector.ts';
 

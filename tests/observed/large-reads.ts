@@ -5,7 +5,7 @@ import { openSqlSession } from '@parley/testing/database/sql';
 import type { System } from '@parley/local/system';
 import { repeatedly } from '@parley/testing/repeatedly';
 import { beforeAll, expect, test } from 'vitest';
-import { npsBot } from '../sample-bots.ts';
+import { npsBot } from '../conversations/sample-bots.ts';
 import type { Observed } from './system.ts';
 
 // The large data of one workspace does not affect others, and concurrent reads take bounded memory.

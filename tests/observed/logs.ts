@@ -6,8 +6,8 @@ import { databaseServices } from '@parley/contracts/services';
 import type { System } from '@parley/local/system';
 import { beforeAll, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { openBrowser } from '../conversation.ts';
-import { npsBot } from '../sample-bots.ts';
+import { openBrowser } from '../conversations/conversation.ts';
+import { npsBot } from '../conversations/sample-bots.ts';
 import type { Observed } from './system.ts';
 
 let system: System;

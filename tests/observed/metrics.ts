@@ -8,9 +8,9 @@ import { type Receiver, startReceiver } from '@parley/testing/peers/receiver';
 import type { System } from '@parley/local/system';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import packageOfProduct from '../../package.json' with { type: 'json' };
-import { messageTo, openBrowser } from '../conversation.ts';
+import { messageTo, openBrowser } from '../conversations/conversation.ts';
 import { documentedMetrics } from '../documents/metrics.ts';
-import { npsBot } from '../sample-bots.ts';
+import { npsBot } from '../conversations/sample-bots.ts';
 import { parseMetrics, type Sample } from './metrics-text.ts';
 import type { Observed } from './system.ts';
 

@@ -4,8 +4,8 @@ import { eventually } from '@parley/testing/eventually';
 import { type Receiver, startReceiver } from '@parley/testing/peers/receiver';
 import type { System } from '@parley/local/system';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Browser, messageTo, openBrowser } from '../conversation.ts';
-import { npsBot } from '../sample-bots.ts';
+import { type Browser, messageTo, openBrowser } from '../conversations/conversation.ts';
+import { npsBot } from '../conversations/sample-bots.ts';
 import type { Observed } from './system.ts';
 
 const stack = new AsyncDisposableStack();

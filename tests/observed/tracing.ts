@@ -9,8 +9,8 @@ import { eventually } from '@parley/testing/eventually';
 import { type Receiver, startReceiver } from '@parley/testing/peers/receiver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { npsBot } from '../sample-bots.ts';
-import { browserWith, messageTo, openBrowser, type Snapshot } from '../conversation.ts';
+import { npsBot } from '../conversations/sample-bots.ts';
+import { browserWith, messageTo, openBrowser, type Snapshot } from '../conversations/conversation.ts';
 import type { Observed } from './system.ts';
 import type { TraceCollector } from './trace-collector.ts';
 

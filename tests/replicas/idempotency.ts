@@ -4,8 +4,8 @@ import { eventually } from '@parley/testing/eventually';
 import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
 import type { System } from '@parley/local/system';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Processes } from '../processes.ts';
-import { npsBot } from '../sample-bots.ts';
+import type { Processes } from '../system/processes.ts';
+import { npsBot } from '../conversations/sample-bots.ts';
 import type { Replicated } from './system.ts';
 
 // Replicas start and stop. Kills with `KILL_ROUNDS=100`: for as long as you like.

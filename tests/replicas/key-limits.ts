@@ -3,7 +3,7 @@ import type { System } from '@parley/local/system';
 import { type Api, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { repeatedly } from '@parley/testing/repeatedly';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { callsIn, type CreatedKey, createKey } from '../limited-keys.ts';
+import { callsIn, type CreatedKey, createKey } from '../people/limited-keys.ts';
 import type { Replicated } from './system.ts';
 
 /** The long form has KEY_CHANGES=1000. */

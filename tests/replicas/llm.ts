@@ -7,10 +7,10 @@ import type { ModelEndpoint, Said } from '@parley/testing/peers/model-endpoint';
 import { type Receiver, startReceiver } from '@parley/testing/peers/receiver';
 import type { System } from '@parley/local/system';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Processes } from '../processes.ts';
-import { npsBot } from '../sample-bots.ts';
+import type { Processes } from '../system/processes.ts';
+import { npsBot } from '../conversations/sample-bots.ts';
 import { modelKey, type Replicated } from './system.ts';
-import { type Browser, messageId, messageTo, openBrowser, type Snapshot } from '../conversation.ts';
+import { type Browser, messageId, messageTo, openBrowser, type Snapshot } from '../conversations/conversation.ts';
 
 // The `llm` step through the public API, with a model behind the common protocol of hosted and local models.
 

@@ -2,8 +2,8 @@ import type { System } from '@parley/local/system';
 import { type Api, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { repeatedly } from '@parley/testing/repeatedly';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { callsOfConsole, createLink, type Person, signInBy } from '../console-people.ts';
-import { callsIn } from '../limited-keys.ts';
+import { callsOfConsole, createLink, type Person, signInBy } from '../people/console-people.ts';
+import { callsIn } from '../people/limited-keys.ts';
 import type { Replicated } from './system.ts';
 
 /** The long form has PEOPLE_CHANGES=1000. */

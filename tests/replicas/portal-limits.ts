@@ -1,8 +1,8 @@
 import type { System } from '@parley/local/system';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { beforeAll, expect, test } from 'vitest';
-import { callsIn, createKey } from '../limited-keys.ts';
-import { callsOfPortal, type CreatedLink, enterPortal } from '../portal-sessions.ts';
+import { callsIn, createKey } from '../people/limited-keys.ts';
+import { callsOfPortal, type CreatedLink, enterPortal } from '../people/portal-sessions.ts';
 import type { Replicated } from './system.ts';
 
 const links = '/webhooks/portal-links';

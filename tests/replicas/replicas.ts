@@ -6,9 +6,9 @@ import { openSqlSession } from '@parley/testing/database/sql';
 import type { System } from '@parley/local/system';
 import { repeatedly } from '@parley/testing/repeatedly';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Processes } from '../processes.ts';
-import { npsBot } from '../sample-bots.ts';
-import { browserWith, openBrowser, type Snapshot } from '../conversation.ts';
+import type { Processes } from '../system/processes.ts';
+import { npsBot } from '../conversations/sample-bots.ts';
+import { browserWith, openBrowser, type Snapshot } from '../conversations/conversation.ts';
 import { allServe, type Replicated } from './system.ts';
 
 // Each service has two replicas. Clients use both gateways.

@@ -4,7 +4,7 @@ import { connect } from '@parley/rpc/connect';
 import { eventually } from '@parley/testing/eventually';
 import type { System } from '@parley/local/system';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Processes } from '../processes.ts';
+import type { Processes } from '../system/processes.ts';
 import { keyFigures, startKey } from './key-load.ts';
 import type { Replicated } from './system.ts';
 

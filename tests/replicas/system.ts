@@ -6,7 +6,7 @@ import { type ModelEndpoint, type Said, startModelEndpoint } from '@parley/testi
 import type { System } from '@parley/local/system';
 import { startTestSystem } from '@parley/testing/setup/system';
 import { expect } from 'vitest';
-import { type Processes, processesOf } from '../processes.ts';
+import { type Processes, processesOf } from '../system/processes.ts';
 
 /** A system with three gateways, two replicas of each service, and a model. */
 export interface Replicated {

@@ -9,7 +9,7 @@ import { AppError } from '@parley/runtime/errors';
 import { createLogger } from '@parley/runtime/telemetry/logger';
 import { isTarget } from '@parley/runtime/config/target';
 import { Failure, usageFailure } from './failure.ts';
-import { pathOf, reasonOf } from './named-file.ts';
+import { pathOf, reasonOf } from './files/named-file.ts';
 import type { Shell } from './shell.ts';
 
 /** A service that the command line calls. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand } from './run-command.ts';
 
-// Faults that are found without the API. Runs against a system are in tests/bulk-files.e2e.test.ts.
+// Faults that are found without the API. Runs against a system are in tests/interactions/bulk-files.e2e.test.ts.
 
 let folder: string;
 beforeAll(async () => {

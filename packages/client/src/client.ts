@@ -1,8 +1,8 @@
-import { type Connection, connect, type Send } from './call.ts';
+import { type Connection, connect, type Send } from './calls/call.ts';
 import { keyCalls, workspaceCalls } from './gen/calls.ts';
 
-export type { Answer } from './answer.ts';
-export type { Call, CallOptions, ChangeOptions, Connection, CreateOptions } from './call.ts';
+export type { Answer } from './calls/answer.ts';
+export type { Call, CallOptions, ChangeOptions, Connection, CreateOptions } from './calls/call.ts';
 export { ParleyError } from './error.ts';
 export type { Export, ExportedInteraction } from './export.ts';
 export { instant } from './instant.ts';

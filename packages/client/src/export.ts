@@ -1,11 +1,11 @@
-import { type CallOptions, retriesDefault, type Send } from './call.ts';
+import { type CallOptions, retriesDefault, type Send } from './calls/call.ts';
 import { ParleyError } from './error.ts';
 import type { Interaction, InteractionHistory } from './gen/api.ts';
-import { noAnswer } from './no-answer.ts';
-import type { Input, Operation } from './request.ts';
-import { openStream } from './open-stream.ts';
-import { pause } from './pause.ts';
-import { isTemporary, waitMs } from './retry.ts';
+import { noAnswer } from './calls/no-answer.ts';
+import type { Input, Operation } from './calls/request.ts';
+import { openStream } from './calls/open-stream.ts';
+import { pause } from './calls/pause.ts';
+import { isTemporary, waitMs } from './calls/retry.ts';
 
 /** An interaction of an export. */
 export interface ExportedInteraction extends Omit<Interaction, 'data'> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, expectTypeOf, test } from 'vitest';
-import type { Send } from './call.ts';
+import type { Send } from './calls/call.ts';
 import type { Customer, Delivery, PageMeta, WorkspaceClient } from './client.ts';
 import { type List, readList } from './list.ts';
 

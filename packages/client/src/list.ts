@@ -1,6 +1,6 @@
-import type { Call, CallOptions, Send } from './call.ts';
+import type { Call, CallOptions, Send } from './calls/call.ts';
 import type { CursorMeta, PageMeta } from './gen/api.ts';
-import type { Input, Operation } from './request.ts';
+import type { Input, Operation } from './calls/request.ts';
 
 /** One page of a list. `meta` is null where the list has one page only. */
 export interface Page<Item, Meta = PageMeta> {

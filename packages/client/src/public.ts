@@ -1,4 +1,4 @@
-import { type Connection, connect } from './call.ts';
+import { type Connection, connect } from './calls/call.ts';
 import { sessionCalls, tokenCalls } from './gen/calls.ts';
 
 export { ParleyError } from './error.ts';

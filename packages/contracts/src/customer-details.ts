@@ -1,4 +1,4 @@
-import { emailForm } from './email.ts';
+import { emailForm } from './forms/email.ts';
 import type {
   CreateCustomerRequest,
   EnsuredCustomer,

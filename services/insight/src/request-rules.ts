@@ -1,5 +1,5 @@
 import { commonRules, type RequestRules, resourceId } from '@parley/rpc/request-rules';
-import { isTimeZone } from './reading/days.ts';
+import { isTimeZone } from './reading/values/days.ts';
 
 /** The rules for the fields of requests. */
 export const requestRules: RequestRules = {

@@ -8,7 +8,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type WorkspaceWithConversations, workspaceWithConversations } from './conversations.ts';
 import { call, type Interactions, startInteractions } from './fixture.ts';
-import { twoQuestions } from './two-questions.ts';
+import { twoQuestions } from './model/two-questions.ts';
 
 let service: Interactions;
 beforeAll(async () => {

@@ -14,7 +14,7 @@ import {
   type WorkspaceWithConversations,
   workspaceWithConversations,
 } from './conversations.ts';
-import { twoQuestions } from './two-questions.ts';
+import { twoQuestions } from './model/two-questions.ts';
 
 const nothing = { code: 'not_found', type: 'not-found', message: 'There is no such resource' };
 const ended = { code: 'gone', type: 'conversation-ended' };

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { stallBatch } from '../src/changing/stalled-store.ts';
 import { type WorkspaceWithConversations, workspaceWithConversations } from './conversations.ts';
 import { call, type Interactions, startInteractions } from './fixture.ts';
-import { twoQuestions } from './two-questions.ts';
+import { twoQuestions } from './model/two-questions.ts';
 
 let service: Interactions;
 let workspace: WorkspaceWithConversations;

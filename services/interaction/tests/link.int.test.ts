@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { call, type Interactions, startInteractions } from './fixture.ts';
 import { refusal, type WorkspaceWithConversations, workspaceWithConversations } from './conversations.ts';
-import { twoQuestions } from './two-questions.ts';
+import { twoQuestions } from './model/two-questions.ts';
 
 const nothing = { code: 'not_found', type: 'not-found', message: 'There is no such resource' };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readConfig } from './config.ts';
-import { standardDelaysMs } from './scheduling/backoff.ts';
+import { standardDelaysMs } from './scheduling/attempts/backoff.ts';
 
 const env = {
   LISTEN: '127.0.0.1:0',

@@ -12,7 +12,7 @@ import {
 } from '@parley/runtime/config/config';
 import { keyring } from '@parley/runtime/config/keyring';
 import { z } from 'zod';
-import { standardDelaysMs } from './scheduling/backoff.ts';
+import { standardDelaysMs } from './scheduling/attempts/backoff.ts';
 import { parseNetwork } from './sending/public-address.ts';
 
 const delaysMs = z.string().transform((value, context) => {

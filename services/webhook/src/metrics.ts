@@ -7,7 +7,7 @@ import {
   observedUpDownCounter,
 } from '@parley/runtime/metrics/metrics';
 import type { Backlog } from './scheduling/backlog.ts';
-import { warningShares } from './scheduling/failing.ts';
+import { warningShares } from './scheduling/attempts/failing.ts';
 
 export const attempts = counter({
   name: 'parley.webhook.attempts',

@@ -12,7 +12,7 @@ import { quietLogger as logger } from '@parley/testing/quiet';
 import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
 import { deliveryHandlers } from '../src/controls/delivery-handlers.ts';
 import { deliveryRules } from '../src/request-rules.ts';
-import { createStore, type Hook, type Store } from './lanes.ts';
+import { createStore, type Hook, type Store } from './lanes/lanes.ts';
 
 const tokens = { service: 'a service token of a test', operator: 'an operator token of a test' };
 /** The context of all calls. */

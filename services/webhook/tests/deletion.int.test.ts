@@ -5,8 +5,8 @@ import { eventually } from '@parley/testing/eventually';
 import { type Answer, type ReceivedRequest, startReceiver } from '@parley/testing/peers/receiver';
 import { openSqlSession } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { incoming, setOptions, storeEvents } from './lanes.ts';
-import { oneWaits } from './locks.ts';
+import { incoming, setOptions, storeEvents } from './lanes/lanes.ts';
+import { oneWaits } from './lanes/locks.ts';
 import { call, type Completed, completed, type System, startSystem } from './system.ts';
 
 // Nothing about a deleted interaction is stored or sent, but the ids and times of its deliveries.

@@ -11,8 +11,8 @@ import { readConfig } from '../src/config.ts';
 import { deliveryRules } from '../src/request-rules.ts';
 import { optionsHandlers } from '../src/webhooks/options-handlers.ts';
 import { deleteWebhook } from '../src/webhooks/store.ts';
-import { addHook, createStore, type Hook, laneOf, type Store, setLane } from './lanes.ts';
-import { rawServer } from './sending.ts';
+import { addHook, createStore, type Hook, laneOf, type Store, setLane } from './lanes/lanes.ts';
+import { rawServer } from './receivers/sending.ts';
 import { call, completed, type System, startSystem } from './system.ts';
 
 const change = (

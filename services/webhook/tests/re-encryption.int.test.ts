@@ -12,7 +12,7 @@ import { openSecret, sealNew, sealSecret } from '../src/sending/rules/secrets.ts
 import { newPrivateKey } from '../src/sending/rules/signing.ts';
 import { findOptions } from '../src/webhooks/options-store.ts';
 import { insertWebhook, sealedColumns } from '../src/webhooks/store.ts';
-import { createStore, type Hook, setOptions } from './lanes.ts';
+import { createStore, type Hook, setOptions } from './lanes/lanes.ts';
 
 const first = `k1:${randomBytes(32).toString('base64')}`;
 const second = `k2:${randomBytes(32).toString('base64')}`;

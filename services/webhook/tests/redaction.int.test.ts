@@ -12,8 +12,8 @@ import { quietLogger as logger } from '@parley/testing/quiet';
 import { openSqlSession } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { fanOut } from '../src/intake/fan-out.ts';
-import { incoming, storeEvents } from './lanes.ts';
-import { oneWaits } from './locks.ts';
+import { incoming, storeEvents } from './lanes/lanes.ts';
+import { oneWaits } from './lanes/locks.ts';
 import { call, type Completed, completed, type System, startSystem } from './system.ts';
 
 // The service stores and sends no body from before an anonymisation that has reached it.

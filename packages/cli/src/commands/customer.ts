@@ -4,7 +4,7 @@ import { counted } from '../counted.ts';
 import { usageFailure } from '../failure.ts';
 import { jsonText, print } from '../output.ts';
 import type { Shell } from '../shell.ts';
-import { writeOutput } from '../text-file.ts';
+import { writeOutput } from '../files/text-file.ts';
 import { addAnonymise } from './customer/anonymise.ts';
 import { addFind } from './customer/find.ts';
 

@@ -7,11 +7,11 @@ import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../api
 import { copyCsv } from '../export/copy-csv.ts';
 import { openExportOutput } from '../export/output.ts';
 import { Failure, usageFailure } from '../failure.ts';
-import { pathOf, reasonOf } from '../named-file.ts';
+import { pathOf, reasonOf } from '../files/named-file.ts';
 import { jsonText } from '../output.ts';
-import { repeated } from '../repeated.ts';
+import { repeated } from '../options/repeated.ts';
 import type { Shell } from '../shell.ts';
-import { readVersionNumber } from '../version-number.ts';
+import { readVersionNumber } from '../options/version-number.ts';
 
 type Query = NonNullable<Parameters<WorkspaceClient['interactions']['export']>[0]>;
 

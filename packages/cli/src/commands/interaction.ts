@@ -14,7 +14,7 @@ import { counted } from '../counted.ts';
 import { Failure, usageFailure } from '../failure.ts';
 import { jsonText, print } from '../output.ts';
 import type { Shell } from '../shell.ts';
-import { readText } from '../text-file.ts';
+import { readText } from '../files/text-file.ts';
 import { addInteractionDeliveries } from './interaction/deliveries.ts';
 
 const example = `

@@ -7,10 +7,10 @@ import {
 import { scopeNames } from '@parley/contracts/scopes';
 import type { Peer } from '@parley/rpc/connect';
 import type { Command } from 'commander';
-import { instantIn } from '../duration.ts';
+import { instantIn } from '../options/duration.ts';
 import { Failure } from '../failure.ts';
 import { pairs, print, table } from '../output.ts';
-import { repeated } from '../repeated.ts';
+import { repeated } from '../options/repeated.ts';
 import type { Shell } from '../shell.ts';
 import { ask, findTarget, type GlobalOptions, newCall } from '../target.ts';
 

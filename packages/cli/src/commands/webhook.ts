@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../api.ts';
 import { usageFailure } from '../failure.ts';
 import { pairs, print, table } from '../output.ts';
-import { repeated } from '../repeated.ts';
+import { repeated } from '../options/repeated.ts';
 import type { Shell } from '../shell.ts';
 import { addWebhookOptions } from './webhook/options.ts';
 import { addPortalLinkCommands } from './webhook/portal-link.ts';

@@ -9,7 +9,7 @@ import { Failure, usageFailure } from '../failure.ts';
 import { pairs, print } from '../output.ts';
 import type { Shell } from '../shell.ts';
 import { ask, findTarget, type GlobalOptions, newCall } from '../target.ts';
-import { readBytes } from '../text-file.ts';
+import { readBytes } from '../files/text-file.ts';
 
 const { logoBytesMax, logoSideMax } = brandingLimits;
 

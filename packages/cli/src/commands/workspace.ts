@@ -2,7 +2,7 @@ import { IdentityAdminServiceService, type Workspace } from '@parley/contracts/i
 import type { Command } from 'commander';
 import { usageFailure } from '../failure.ts';
 import { pairs, print, table } from '../output.ts';
-import { repeated } from '../repeated.ts';
+import { repeated } from '../options/repeated.ts';
 import type { Shell } from '../shell.ts';
 import { ask, findTarget, type GlobalOptions, newCall } from '../target.ts';
 import { addBranding } from './workspace-branding.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { packedFile } from '../packed-file.ts';
+import { packedFile } from '../files/packed-file.ts';
 
 export const landingName = 'landing.js';
 

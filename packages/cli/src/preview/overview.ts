@@ -1,9 +1,9 @@
 import type { BotDefinition } from '@parley/bot/definition';
 import { outlineOf, type OutlineStep } from '@parley/bot/outline';
 import { type PreviewState, previewState } from '@parley/report/preview';
-import type { BotFile } from '../bot-file.ts';
+import type { BotFile } from '../files/bot-file.ts';
 import type { Failure } from '../failure.ts';
-import { modelHint } from '../model-line.ts';
+import { modelHint } from '../conversation/model-line.ts';
 import type { PreviewConversation } from '@parley/bot/preview-conversation';
 
 /** The content of the page beside the conversation. */

@@ -2,9 +2,9 @@ import { EventEmitter } from 'node:events';
 import type { BotDefinition } from '@parley/bot/definition';
 import type { Beginning } from '@parley/bot/engine';
 import { type Advance, PreviewConversation } from '@parley/bot/preview-conversation';
-import { type BotFile, readBot } from '../bot-file.ts';
+import { type BotFile, readBot } from '../files/bot-file.ts';
 import { Failure } from '../failure.ts';
-import { readModelLine } from '../model-line.ts';
+import { readModelLine } from '../conversation/model-line.ts';
 import type { Shell } from '../shell.ts';
 import { type Overview, overviewOf } from './overview.ts';
 

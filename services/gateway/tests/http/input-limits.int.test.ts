@@ -159,7 +159,7 @@ function errorOf({ code, type, errors, data }: ReturnType<Answer['envelope']>, p
   return { code: item?.error?.code, type: item?.error?.type, pointers };
 }
 
-/** These must be webhooks of the workspace (tests/portal.e2e.test.ts), and origins (settings.browser.test.ts). */
+/** These must be webhooks of the workspace (tests/people/portal.e2e.test.ts), and origins (settings.browser.test.ts). */
 const checkedElsewhere = new Set(['createPortalLink /webhookIds', 'setAllowedDomains /allowedDomains']);
 
 test('every field of every body', async () => {
@@ -205,7 +205,7 @@ test('every parameter of every path and query, and the Idempotency-Key', async (
     const { parameters, requestBody } = operation;
     const body = requestBody?.content['application/json'].example;
     const options = { ...credentialsOf(operation), ...(body && { body }) };
-    // The longest list of ids exceeds the header fields: tests/customer-list.e2e.test.ts.
+    // The longest list of ids exceeds the header fields: tests/customers/customer-list.e2e.test.ts.
     for (const { name, in: place, schema } of parameters.filter(
       ({ $ref, name }) => !$ref && name !== 'ids',
     )) {

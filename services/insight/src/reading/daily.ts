@@ -2,7 +2,7 @@ import { type EvaluationKey, factKindOf } from '@parley/bot/questions';
 import type { DayFigures } from '@parley/contracts/insight/v1/insight';
 import { type Figure, nameOf } from '../figures/names.ts';
 import type { DayCounters } from './figures.ts';
-import { npsOf } from './nps.ts';
+import { npsOf } from './values/nps.ts';
 
 const totals = [['created'], ['started'], ['completed']] as const satisfies Figure[];
 

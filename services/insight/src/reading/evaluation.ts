@@ -2,8 +2,8 @@ import { type EvaluationKey, factKindOf, figureOfKind } from '@parley/bot/questi
 import type { EvaluationFigures, ValueCount } from '@parley/contracts/insight/v1/insight';
 import { EvaluationFact_Kind } from '@parley/contracts/interaction/v1/facts';
 import type { Figures } from './figures.ts';
-import { npsOf } from './nps.ts';
-import { numbersOf } from './numbers.ts';
+import { npsOf } from './values/nps.ts';
+import { numbersOf } from './values/numbers.ts';
 
 const kinds = Object.values(EvaluationFact_Kind);
 

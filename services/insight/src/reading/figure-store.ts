@@ -2,7 +2,7 @@ import { tableOf } from '@parley/postgres/sql/arrays';
 import { type RawBuilder, sql } from 'kysely';
 import type { Counts } from '../figures/counts.ts';
 import type { Trx } from '../schema.ts';
-import type { Part } from './parts.ts';
+import type { Part } from './values/parts.ts';
 import type { Window } from './window.ts';
 
 /** Which counters are read. */

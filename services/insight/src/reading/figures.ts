@@ -1,8 +1,8 @@
 import { type Figure, figureOf, type Kind, type Time } from '../figures/names.ts';
 import type { Trx } from '../schema.ts';
-import type { Day } from './days.ts';
+import type { Day } from './values/days.ts';
 import { type Selection, sumHours, sumHoursByDay, sumParts } from './figure-store.ts';
-import { partsAfterMidnight, partsOutside } from './parts.ts';
+import { partsAfterMidnight, partsOutside } from './values/parts.ts';
 import { hoursOf, type Window } from './window.ts';
 
 /** Counters whose names differ only in their last part. */

@@ -7,7 +7,7 @@ import type { Logger } from '@parley/runtime/telemetry/logger';
 import { type Readable, readLive } from '../generations/generation-store.ts';
 import type { Db } from '../schema.ts';
 import { dailyNames, dayOf } from './daily.ts';
-import { daysOf } from './days.ts';
+import { daysOf } from './values/days.ts';
 import { evaluationOf } from './evaluation.ts';
 import { readDays, readFigures } from './figures.ts';
 import { questionsIn } from '../figures/outline.ts';

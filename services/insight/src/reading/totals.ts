@@ -1,6 +1,6 @@
 import type { Totals } from '@parley/contracts/insight/v1/insight';
 import type { Figures } from './figures.ts';
-import { timesOf } from './times.ts';
+import { timesOf } from './values/times.ts';
 import type { Window } from './window.ts';
 
 /** Returns the totals of a window. */

@@ -1,7 +1,7 @@
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import { disableFailing } from '../deliveries/end-store.ts';
 import { breakerMoves, deactivations, failingWarnings } from '../metrics.ts';
-import { failingDaysMax, hasFailedTooLong, warningOf } from '../scheduling/failing.ts';
+import { failingDaysMax, hasFailedTooLong, warningOf } from '../scheduling/attempts/failing.ts';
 import type { BreakerMove, Lane } from '../scheduling/lane.ts';
 import type { Db } from '../schema.ts';
 

@@ -1,6 +1,6 @@
 import type { DatabaseClock } from '../ownership/database-clock.ts';
 import type { Owned, Ownership } from '../ownership/ownership.ts';
-import { drainedAt } from '../scheduling/bucket.ts';
+import { drainedAt } from '../scheduling/attempts/bucket.ts';
 import { delayedUntil, type Lane, openLane, type StoredLane, startableAtMs } from '../scheduling/lane.ts';
 import type { Db } from '../schema.ts';
 import { loadLanes, saveLanes } from './lane-store.ts';

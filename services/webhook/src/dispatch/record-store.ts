@@ -10,7 +10,7 @@ import {
   resultColumns,
 } from '../deliveries/finished-sql.ts';
 import { lockLanes, releaseNext } from '../deliveries/ordering.ts';
-import { freePausesMs, type NextState, pauseMsOf } from '../scheduling/next-state.ts';
+import { freePausesMs, type NextState, pauseMsOf } from '../scheduling/attempts/next-state.ts';
 import { shardOf } from '../scheduling/shard.ts';
 import type { Db, WebhookKey } from '../schema.ts';
 import type { AttemptResult } from '../sending/attempt.ts';

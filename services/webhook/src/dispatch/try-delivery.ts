@@ -5,7 +5,7 @@ import { currentTraceparent, inSpan, SpanKind, SpanStatusCode } from '@parley/ru
 import { firstAttemptDelay, ownFaults, recordAttempt } from '../metrics.ts';
 import { isUndelayedSince, type Lane } from '../scheduling/lane.ts';
 import { bodyOf } from '../sending/rules/body.ts';
-import { decideNextState, pauseMsOf } from '../scheduling/next-state.ts';
+import { decideNextState, pauseMsOf } from '../scheduling/attempts/next-state.ts';
 import { OwnFault } from '../sending/attempt-error.ts';
 import type { Egress } from '../sending/egress.ts';
 import { openTarget, type OpenTargetOptions } from '../sending/rules/destination.ts';

@@ -2,8 +2,8 @@ import { webhookLimits } from '@parley/contracts/limits';
 import { purgeDue } from '@parley/postgres/due-work';
 import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import { type RawBuilder, sql } from 'kysely';
-import { longestScheduleMs } from '../scheduling/backoff.ts';
-import { freePausesEndMs } from '../scheduling/next-state.ts';
+import { longestScheduleMs } from '../scheduling/attempts/backoff.ts';
+import { freePausesEndMs } from '../scheduling/attempts/next-state.ts';
 import type { Db } from '../schema.ts';
 
 const { daysKept } = webhookLimits;

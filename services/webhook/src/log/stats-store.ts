@@ -2,7 +2,7 @@ import type { HourStats, Stats } from '@parley/contracts/webhook/v1/delivery';
 import { reads, scans } from '@parley/postgres/sql/dialect';
 import { notFound } from '@parley/runtime/errors';
 import { sql } from 'kysely';
-import { failingMsMax } from '../scheduling/failing.ts';
+import { failingMsMax } from '../scheduling/attempts/failing.ts';
 import { type Db, ofWebhook, type WebhookKey } from '../schema.ts';
 
 /** The count of open deliveries stops here. */

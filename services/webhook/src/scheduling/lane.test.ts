@@ -11,7 +11,7 @@ import {
   start,
   startableAtMs,
 } from './lane.ts';
-import { decideNextState } from './next-state.ts';
+import { decideNextState } from './attempts/next-state.ts';
 
 const second = 1_000;
 const hour = 3_600_000;

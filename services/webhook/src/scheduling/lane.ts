@@ -1,9 +1,9 @@
 import type { AttemptResult } from '../sending/attempt.ts';
 import type { Target } from '../sending/rules/destination.ts';
-import { type Breaker, breakerPauseMs, closedBreaker, countAttempt, nextOpenings } from './breaker.ts';
-import { type Bucket, takeToken, tokenAtMs } from './bucket.ts';
-import { type Failing, failed } from './failing.ts';
-import { type NextState, pauseMsOf } from './next-state.ts';
+import { type Breaker, breakerPauseMs, closedBreaker, countAttempt, nextOpenings } from './attempts/breaker.ts';
+import { type Bucket, takeToken, tokenAtMs } from './attempts/bucket.ts';
+import { type Failing, failed } from './attempts/failing.ts';
+import { type NextState, pauseMsOf } from './attempts/next-state.ts';
 
 /** Limits of the deliveries of a lane in flight: the first one, and the maximum. Each success adds one. */
 const inFlightFirst = 1;

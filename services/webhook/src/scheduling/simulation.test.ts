@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { AttemptResult } from '../sending/attempt.ts';
 import { Agenda } from './agenda.ts';
-import { standardDelaysMs } from './backoff.ts';
+import { standardDelaysMs } from './attempts/backoff.ts';
 import { type Board, createBoard, type Flight, type Grant, slowAttemptMs } from './board.ts';
-import { type Bucket, drainedAt } from './bucket.ts';
+import { type Bucket, drainedAt } from './attempts/bucket.ts';
 import { capacity, type Lane, type LaneState, openLane, settle, start, startableAtMs } from './lane.ts';
-import { decideNextState, type NextState } from './next-state.ts';
+import { decideNextState, type NextState } from './attempts/next-state.ts';
 import { ownerOf } from './shard.ts';
 
 // The scheduler in virtual time: the real rules, with a store, receivers and replicas that are simulated. What

@@ -1,13 +1,13 @@
 import { diffBots } from '@parley/bot/diff';
 import type { Command } from 'commander';
 import { addApiOptions, apiHelp, type ApiOptions, openApi } from '../../api.ts';
-import { readBot } from '../../bot-file.ts';
+import { readBot } from '../../files/bot-file.ts';
 import { diffText } from '../../diff-lines.ts';
 import { Failure } from '../../failure.ts';
-import { readJsonFile } from '../../json-file.ts';
+import { readJsonFile } from '../../files/json-file.ts';
 import { print } from '../../output.ts';
 import type { Shell } from '../../shell.ts';
-import { readVersionNumber } from '../../version-number.ts';
+import { readVersionNumber } from '../../options/version-number.ts';
 
 const example = `
 Examples:

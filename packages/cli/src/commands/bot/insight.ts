@@ -7,7 +7,7 @@ import { usageFailure } from '../../failure.ts';
 import { insightReport } from '../../insight/report.ts';
 import { print } from '../../output.ts';
 import type { Shell } from '../../shell.ts';
-import { readVersionNumber } from '../../version-number.ts';
+import { readVersionNumber } from '../../options/version-number.ts';
 
 const example = `
 Examples:

@@ -4,10 +4,10 @@ import { botNameCharactersMax } from '@parley/bot/definition';
 import type { Command } from 'commander';
 import { schemaName, schemaText } from '../../bot-schema.ts';
 import { Failure, usageFailure } from '../../failure.ts';
-import { pathOf, reasonOf } from '../../named-file.ts';
+import { pathOf, reasonOf } from '../../files/named-file.ts';
 import { print } from '../../output.ts';
 import type { Shell } from '../../shell.ts';
-import { defaultName, starterOf } from '../../starter.ts';
+import { defaultName, starterOf } from '../../conversation/starter.ts';
 import type { GlobalOptions } from '../../target.ts';
 
 const example = `

@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type Command, Option } from 'commander';
 import { Failure, usageFailure } from '../../failure.ts';
-import { pathOf } from '../../named-file.ts';
+import { pathOf } from '../../files/named-file.ts';
 import { print, printFailure, printWarnings } from '../../output.ts';
 import { landingScript } from '../../preview/landing-script.ts';
 import { servePreview } from '../../preview/server.ts';
 import { watchFile } from '../../preview/watch-file.ts';
 import { Workbench } from '../../preview/workbench.ts';
 import type { Shell } from '../../shell.ts';
-import { addStartOptions, beginningOf, readStartOptions, type StartOptions } from '../../start-options.ts';
+import { addStartOptions, beginningOf, readStartOptions, type StartOptions } from '../../conversation/start-options.ts';
 import type { GlobalOptions } from '../../target.ts';
 
 const example = `

@@ -3,13 +3,13 @@ import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import { diffBots } from '@parley/bot/diff';
 import type { Command } from 'commander';
 import { type Api, type ApiOptions, openApi } from '../../api.ts';
-import { type BotFile, readBot, rejectedBot } from '../../bot-file.ts';
+import { type BotFile, readBot, rejectedBot } from '../../files/bot-file.ts';
 import { diffText } from '../../diff-lines.ts';
 import { Failure, usageFailure } from '../../failure.ts';
 import { faultJson, print, printWarnings } from '../../output.ts';
 import type { Shell } from '../../shell.ts';
 import { ask, findTarget, newCall, type Target } from '../../target.ts';
-import { readVersionNumber } from '../../version-number.ts';
+import { readVersionNumber } from '../../options/version-number.ts';
 
 const example = `
 Examples:

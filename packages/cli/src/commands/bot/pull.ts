@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { addApiOptions, apiHelp, type ApiOptions, openApi } from '../../api.ts';
 import { print } from '../../output.ts';
 import type { Shell } from '../../shell.ts';
-import { writeOutput } from '../../text-file.ts';
-import { readVersionNumber } from '../../version-number.ts';
+import { writeOutput } from '../../files/text-file.ts';
+import { readVersionNumber } from '../../options/version-number.ts';
 
 const example = `
 Examples:

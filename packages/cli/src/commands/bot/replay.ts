@@ -3,7 +3,7 @@ import { replayLimits } from '@parley/contracts/limits';
 import { wayOf } from '@parley/report/difference';
 import type { Command } from 'commander';
 import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../../api.ts';
-import { readBot } from '../../bot-file.ts';
+import { readBot } from '../../files/bot-file.ts';
 import { usageFailure } from '../../failure.ts';
 import { print, table } from '../../output.ts';
 import type { Shell } from '../../shell.ts';

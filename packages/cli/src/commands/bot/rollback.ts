@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../../api.ts';
 import { print } from '../../output.ts';
 import type { Shell } from '../../shell.ts';
-import { readVersionNumber } from '../../version-number.ts';
+import { readVersionNumber } from '../../options/version-number.ts';
 
 const example = `
 Example:

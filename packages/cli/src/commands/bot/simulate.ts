@@ -1,10 +1,10 @@
 import { type Script, simulate } from '@parley/bot/simulate';
 import type { Command } from 'commander';
-import { readBot } from '../../bot-file.ts';
+import { readBot } from '../../files/bot-file.ts';
 import { usageFailure } from '../../failure.ts';
 import { pairs, print } from '../../output.ts';
-import { hint } from '../../question-lines.ts';
-import { readScript } from '../../script-file.ts';
+import { hint } from '../../conversation/question-lines.ts';
+import { readScript } from '../../files/script-file.ts';
 import type { Shell } from '../../shell.ts';
 import {
   addStartOptions,
@@ -12,9 +12,9 @@ import {
   readStartOptions,
   type StartOptions,
   type StartValues,
-} from '../../start-options.ts';
+} from '../../conversation/start-options.ts';
 import type { GlobalOptions } from '../../target.ts';
-import { converseOverLines, entryText, type Result } from '../../terminal-conversation.ts';
+import { converseOverLines, entryText, type Result } from '../../conversation/terminal-conversation.ts';
 
 const example = `
 Examples:

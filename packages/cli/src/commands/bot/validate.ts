@@ -1,6 +1,6 @@
 import { contextNames } from '@parley/bot/definition';
 import type { Command } from 'commander';
-import { type BotFile, readBot } from '../../bot-file.ts';
+import { type BotFile, readBot } from '../../files/bot-file.ts';
 import { counted } from '../../counted.ts';
 import { Failure } from '../../failure.ts';
 import { faultJson, print, printWarnings } from '../../output.ts';

@@ -6,7 +6,7 @@ import { Failure } from '../../failure.ts';
 import { print } from '../../output.ts';
 import type { Shell } from '../../shell.ts';
 import { ask, findTarget, newCall, type TargetOptions } from '../../target.ts';
-import { readText } from '../../text-file.ts';
+import { readText } from '../../files/text-file.ts';
 
 const example = `
 Example:

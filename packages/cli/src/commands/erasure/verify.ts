@@ -4,7 +4,7 @@ import { pairs, print } from '../../output.ts';
 import { parseKeys, parseReceipt, type SignedErasure, verifyReceipt } from '../../receipt.ts';
 import type { Shell } from '../../shell.ts';
 import type { GlobalOptions } from '../../target.ts';
-import { readText } from '../../text-file.ts';
+import { readText } from '../../files/text-file.ts';
 
 const example = `
 Examples:

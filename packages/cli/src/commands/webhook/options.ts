@@ -2,7 +2,7 @@ import type { WebhookOptionsChange } from '@parley/client';
 import type { Command } from 'commander';
 import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../../api.ts';
 import { pairs, print } from '../../output.ts';
-import { repeated } from '../../repeated.ts';
+import { repeated } from '../../options/repeated.ts';
 import type { Shell } from '../../shell.ts';
 
 const example = `

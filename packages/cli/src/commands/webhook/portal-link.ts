@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../../api.ts';
 import { usageFailure } from '../../failure.ts';
 import { print, table } from '../../output.ts';
-import { repeated } from '../../repeated.ts';
+import { repeated } from '../../options/repeated.ts';
 import type { Shell } from '../../shell.ts';
 
 const someId = '01939f6a-2f40-7c3a-9d55-0123456789ab';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../../api.ts';
-import { readLimit } from '../../limit-option.ts';
+import { readLimit } from '../../options/limit-option.ts';
 import { pairs, print, table } from '../../output.ts';
 import type { Shell } from '../../shell.ts';
 

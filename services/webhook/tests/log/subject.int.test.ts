@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { digestOfSubject, pageOfSubject } from '../../src/log/subject-store.ts';
+import { addHook, createStore, type Hook, type Store } from '../lanes/lanes.ts';
+
+let store: Store;
+let session: SqlSession;
+beforeAll(async () => {
+  store = await createStore();
+  session = await openSqlSession(store.adminUrl);
+  await session.query('set search_path = webhook');
+});
+afterAll(async () => {
+  await session[Symbol.asyncDispose]();
+  await store[Symbol.asyncDispose]();
+});
+
+/** Adds events about a customer, each with a delivery for every webhook: every second one is finished. */
+async function addEvents(
+  hooks: Hook[],
+  customerId: string,
+  number: number,
+  about: string = randomUUID(),
+): Promise<void> {
+  await session.query(
+    `with made as (
+       insert into event (id, workspace_id, name, about, customer_id, status, data, extra)
+       select uuidv7(), $1, 'InteractionStarted', $4, $3, '', '{}', '{}' from generate_series(1, $5) returning id
+     ), wanted as (
+       select made.id, hook, row_number() over () as number from made, unnest($2::uuid[]) as hook
+     ), open as (
+       insert into open_delivery (id, workspace_id, webhook_id, event_id)
+       select uuidv7(), $1, hook, id from wanted where number % 2 = 0
+     )
+     insert into finished_delivery (id, workspace_id, webhook_id, event_id, state, attempts, is_redacted, created_at)
+     select uuidv7(), $1, hook, id, 'succeeded', 1, false, now() from wanted where number % 2 = 1`,
+    [hooks[0]?.workspaceId, hooks.map(({ id }) => id), customerId, about, number],
+  );
+}
+
+async function allOf(workspaceId: string, customerId: string) {
+  const customer = { workspaceId, customerId };
+  const pages = [await pageOfSubject(store.db, customer, undefined)];
+  for (let next = pages[0]?.nextAfter; next; next = pages.at(-1)?.nextAfter) {
+    pages.push(await pageOfSubject(store.db, customer, next));
+  }
+  return { pages, deliveries: pages.flatMap(({ deliveries }) => deliveries) };
+}
+
+test('lists every delivery of a customer’s events once, in pages of limited size, and nothing of others', async () => {
+  const workspaceId = randomUUID();
+  const hooks = await Promise.all(Array.from({ length: 8 }, () => addHook(store.db, { workspaceId })));
+  const foreign = await addHook(store.db);
+  await addEvents(hooks, 'ada', 230);
+  await addEvents(hooks, 'bob', 10);
+  await addEvents([foreign], 'ada', 10);
+  const { pages, deliveries } = await allOf(workspaceId, 'ada');
+  expect(deliveries).toHaveLength(8 * 230);
+  expect(new Set(deliveries.map(({ id }) => id)).size).toBe(8 * 230);
+  expect(pages.length).toBeGreaterThan(3);
+  for (const page of pages) expect(page.deliveries.length).toBeLessThanOrEqual(500);
+  expect(new Set(deliveries.map(({ state }) => state))).toEqual(new Set(['pending', 'succeeded']));
+  expect((await allOf(foreign.workspaceId, 'ada')).deliveries).toHaveLength(10);
+  expect((await allOf(workspaceId, 'nobody')).deliveries).toEqual([]);
+});
+
+test('shows events about no interaction, also of a deleted webhook, and no credential of an address', async () => {
+  const hook = await addHook(store.db);
+  await addEvents([hook], 'ada', 1, '');
+  await session.query(
+    `update webhook set url = 'https://user:pa55@shop.example/hook?token=s3cret#s3cret', is_active = false,
+       active_since = null, listening_since = null, secret_token = null, deleted_at = now() where id = $1`,
+    [hook.id],
+  );
+  const { deliveries } = await allOf(hook.workspaceId, 'ada');
+  expect(deliveries).toEqual([
+    {
+      id: expect.any(String),
+      eventId: expect.any(String),
+      event: 'InteractionStarted',
+      interactionId: null,
+      webhookId: hook.id,
+      receiver: 'https://shop.example/hook',
+      state: 'succeeded',
+      attempts: 1,
+      createdAt: expect.any(Date),
+      finishedAt: expect.any(Date),
+    },
+  ]);
+});
+
+test('the digest changes with each delivery', async () => {
+  const hook = await addHook(store.db);
+  const customer = { workspaceId: hook.workspaceId, customerId: 'ada' };
+  const digests = [await digestOfSubject(store.db, customer)];
+  for (const change of [
+    () => addEvents([hook, hook], 'ada', 1),
+    () => session.query(`update open_delivery set attempts = 2 where webhook_id = $1`, [hook.id]),
+    () => session.query(`update webhook set url = 'https://other.example/' where id = $1`, [hook.id]),
+  ]) {
+    await change();
+    digests.push(await digestOfSubject(store.db, customer));
+    expect(await digestOfSubject(store.db, customer)).toBe(digests.at(-1));
+  }
+  expect(new Set(digests).size).toBe(4);
+});
