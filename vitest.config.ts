@@ -42,7 +42,7 @@ export default defineConfig({
       {
         name: 'browser',
         ...withServers,
-        include: ['tests/browser/*.browser.test.ts'],
+        include: ['tests/browser/**/*.browser.test.ts'],
         globalSetup: ['packages/testing/src/setup/system-setup.ts', 'tests/browser/chromium-setup.ts'],
         // After all others: tests with limits of a second need a machine with free time.
         sequence: { groupOrder: 1 },

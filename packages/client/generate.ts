@@ -82,7 +82,7 @@ const functions = [
 const named = Object.keys(document.components.schemas).filter((name) =>
   new RegExp(`\\b${name}\\b`).test(functions),
 );
-const imports = `import type { CallOptions, ChangeOptions, CreateOptions, Send } from '../call.ts';
+const imports = `import type { CallOptions, ChangeOptions, CreateOptions, Send } from '../calls/call.ts';
 import { readExport } from '../export.ts';
 import { readList } from '../list.ts';
 import type { ${named.join(', ')} } from './api.ts';`;

@@ -1,6 +1,12 @@
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { type Browser, messageTo, openBrowser, type Said, type Snapshot } from '../conversations/conversation.ts';
+import {
+  type Browser,
+  messageTo,
+  openBrowser,
+  type Said,
+  type Snapshot,
+} from '../conversations/conversation.ts';
 
 // Contract, section 7: the answers that each type of question accepts, as a value and in words, and its fields for the
 // browser.

@@ -2,7 +2,7 @@ import { eventually } from '@parley/testing/eventually';
 import { api } from '@parley/testing/api';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { everywhere, lookAt } from './screenshots.ts';
-import { mouse } from './replies.ts';
+import { mouse } from './widget/replies.ts';
 import { openBrowser, phone } from './tab.ts';
 import { widgetOf } from './widget.ts';
 

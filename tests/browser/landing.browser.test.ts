@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pressUntil } from './keyboard.ts';
-import { keyboard, mouse } from './replies.ts';
-import { openShop, type Shop } from './shop.ts';
+import { keyboard, mouse } from './widget/replies.ts';
+import { openShop, type Shop } from './widget/shop.ts';
 import { npsBot } from '../conversations/sample-bots.ts';
 import { openBrowser, openTab } from './tab.ts';
 import { widgetOf } from './widget.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sampleBot } from '../conversations/sample-bots.ts';
-import { converseAsSimulated } from './as-simulated.ts';
-import { retryingBot } from './every-input-bot.ts';
-import { type Hands, keyboard, mouse, type Reply } from './replies.ts';
-import { openShop, type Shop } from './shop.ts';
+import { converseAsSimulated } from './widget/as-simulated.ts';
+import { retryingBot } from './widget/every-input-bot.ts';
+import { type Hands, keyboard, mouse, type Reply } from './widget/replies.ts';
+import { openShop, type Shop } from './widget/shop.ts';
 import { openBrowser } from './tab.ts';
 import { widgetOf } from './widget.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, test } from 'vitest';
-import { everyInputBot } from './every-input-bot.ts';
+import { everyInputBot } from './widget/every-input-bot.ts';
 import { lookAt, pictures } from './screenshots.ts';
 import { screens } from './screens.ts';
-import { openShop, type Shop } from './shop.ts';
+import { openShop, type Shop } from './widget/shop.ts';
 import { openBrowser } from './tab.ts';
 
 // Every screen for customers, from a desktop to 320 pixels.

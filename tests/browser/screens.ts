@@ -1,7 +1,7 @@
 import type { BrowserContextOptions } from 'playwright-core';
-import { kinds, questionOf } from './every-input-bot.ts';
+import { kinds, questionOf } from './widget/every-input-bot.ts';
 import { coloursOnly, everywhere, inOneRow, type Look } from './screenshots.ts';
-import type { Shop } from './shop.ts';
+import type { Shop } from './widget/shop.ts';
 import type { Tab } from './tab.ts';
 import { type Widget, widgetOf } from './widget.ts';
 

@@ -10,7 +10,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Processes } from '../system/processes.ts';
 import { npsBot } from '../conversations/sample-bots.ts';
 import { modelKey, type Replicated } from './system.ts';
-import { type Browser, messageId, messageTo, openBrowser, type Snapshot } from '../conversations/conversation.ts';
+import {
+  type Browser,
+  messageId,
+  messageTo,
+  openBrowser,
+  type Snapshot,
+} from '../conversations/conversation.ts';
 
 // The `llm` step through the public API, with a model behind the common protocol of hosted and local models.
 

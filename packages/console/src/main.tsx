@@ -11,8 +11,8 @@ import { NoWords, Offline } from './shell/offline.tsx';
 import { SessionOver } from './shell/session-over.tsx';
 import { applyTheme } from './shell/theme.ts';
 import { TextsProvider } from './texts/texts.tsx';
-import { keepCompositions } from './ui/composing.ts';
-import { ShortcutProvider } from './ui/shortcuts.tsx';
+import { keepCompositions } from './ui/forms/composing.ts';
+import { ShortcutProvider } from './ui/forms/shortcuts.tsx';
 import { ToastProvider } from './ui/toast.tsx';
 import './styles.css';
 

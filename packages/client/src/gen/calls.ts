@@ -1,6 +1,6 @@
 // Generated from the OpenAPI document by packages/client/generate.ts: `npm run generate`.
 
-import type { CallOptions, ChangeOptions, CreateOptions, Send } from '../call.ts';
+import type { CallOptions, ChangeOptions, CreateOptions, Send } from '../calls/call.ts';
 import { readExport } from '../export.ts';
 import { readList } from '../list.ts';
 import type {

@@ -2,7 +2,7 @@ import type { Branding } from '@parley/client';
 import { useEffect, useRef, useState } from 'react';
 import { consolePath } from '../environment.ts';
 import { useTexts } from '../texts/texts.tsx';
-import { Button } from '../ui/button.tsx';
+import { Button } from '../ui/forms/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Skeleton } from '../ui/states.tsx';
 import type { Given, Said, Shown } from './messages.ts';

@@ -8,8 +8,8 @@ import { useWorkspace, type Workspace } from '../data/workspace.tsx';
 import { useTexts } from '../texts/texts.tsx';
 import { classes } from '../ui/classes.ts';
 import { useProblem } from '../ui/problem.tsx';
-import { type Shortcut, useShortcuts } from '../ui/shortcuts.tsx';
-import { useSingleKeys } from '../ui/single-keys.ts';
+import { type Shortcut, useShortcuts } from '../ui/forms/shortcuts.tsx';
+import { useSingleKeys } from '../ui/forms/single-keys.ts';
 
 const queryMin = 2;
 const foundMax = 8;

@@ -4,7 +4,7 @@ import { Menu as MenuIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Workspace } from '../data/workspace.tsx';
 import { useTexts } from '../texts/texts.tsx';
-import { useIsNarrow } from '../ui/narrow.ts';
+import { useIsNarrow } from '../ui/tables/narrow.ts';
 import { CustomerSearch } from './customer-search.tsx';
 import { Tools } from './tools.tsx';
 

@@ -1,8 +1,8 @@
 import { useTexts } from '../texts/texts.tsx';
-import { Modal } from '../ui/dialog.tsx';
-import { CheckField } from '../ui/field.tsx';
-import { useAllShortcuts } from '../ui/shortcuts.tsx';
-import { setSingleKeys, useSingleKeys } from '../ui/single-keys.ts';
+import { Modal } from '../ui/forms/dialog.tsx';
+import { CheckField } from '../ui/forms/field.tsx';
+import { useAllShortcuts } from '../ui/forms/shortcuts.tsx';
+import { setSingleKeys, useSingleKeys } from '../ui/forms/single-keys.ts';
 
 /** All shortcuts of the open screen. */
 export function Help({ close }: { close(): void }) {

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Fragment, useState } from 'react';
 import { forgetJoined, joinedWorkspaces } from '../data/session.ts';
 import { useTexts } from '../texts/texts.tsx';
-import { Button } from '../ui/button.tsx';
+import { Button } from '../ui/forms/button.tsx';
 
 /** Names the workspaces that the person has joined at this sign-in: nobody was asked. */
 export function Joined({ session }: { session: CallerSession }) {

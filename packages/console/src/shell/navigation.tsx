@@ -3,7 +3,7 @@ import { HeartPulse } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useWorkspace } from '../data/workspace.tsx';
 import { useTexts } from '../texts/texts.tsx';
-import { useSingleKeys } from '../ui/single-keys.ts';
+import { useSingleKeys } from '../ui/forms/single-keys.ts';
 import { screens } from './screens.ts';
 
 const entry =

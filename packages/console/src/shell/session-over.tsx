@@ -5,7 +5,7 @@ import { client } from '../data/client.ts';
 import { isSameHolder, sessionQuery, setSessionOver, useSessionOver } from '../data/session.ts';
 import { base, consolePath, portalPath, portalWorkspace } from '../environment.ts';
 import { useTexts } from '../texts/texts.tsx';
-import { Button, buttonClass } from '../ui/button.tsx';
+import { Button, buttonClass } from '../ui/forms/button.tsx';
 
 /** Says that the session has ended, above what is open. The forms below keep what was typed. */
 export function SessionOver() {

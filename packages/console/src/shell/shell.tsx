@@ -7,7 +7,7 @@ import { WorkspaceProvider, type Workspace } from '../data/workspace.tsx';
 import { useTexts } from '../texts/texts.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Frame, SkeletonLines } from '../ui/states.tsx';
-import { type Shortcut, useShortcuts } from '../ui/shortcuts.tsx';
+import { type Shortcut, useShortcuts } from '../ui/forms/shortcuts.tsx';
 import { useFocusOfScreen } from './focus.ts';
 import { UnknownWorkspace } from './fallbacks.tsx';
 import { Header } from './header.tsx';

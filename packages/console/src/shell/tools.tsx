@@ -6,8 +6,8 @@ import { signOut } from '../data/session.ts';
 import { languages, useLanguage, useTexts, type Language } from '../texts/texts.tsx';
 import { part } from '../ui/part.tsx';
 import { useProblem } from '../ui/problem.tsx';
-import { type Shortcut, useShortcuts } from '../ui/shortcuts.tsx';
-import { useSingleKeys } from '../ui/single-keys.ts';
+import { type Shortcut, useShortcuts } from '../ui/forms/shortcuts.tsx';
+import { useSingleKeys } from '../ui/forms/single-keys.ts';
 import { useToast } from '../ui/toast.tsx';
 import { themes, useTheme } from './theme.ts';
 

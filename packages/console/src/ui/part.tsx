@@ -1,7 +1,7 @@
 import { type ComponentType, type ReactNode, use } from 'react';
 import { whenOnline } from '../data/online.ts';
 import { useTexts } from '../texts/texts.tsx';
-import { Button } from './button.tsx';
+import { Button } from './forms/button.tsx';
 
 /** What every part may have. */
 interface Props {

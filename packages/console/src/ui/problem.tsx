@@ -1,6 +1,6 @@
 import { ParleyError } from '@parley/client';
 import { useTexts } from '../texts/texts.tsx';
-import { Button } from './button.tsx';
+import { Button } from './forms/button.tsx';
 
 /** Says in words what has failed, with the id under which the API has logged it. */
 export function Problem({ error, retry }: { error: Error; retry?: (() => void) | undefined }) {

@@ -1,6 +1,12 @@
 import type { AttemptResult } from '../sending/attempt.ts';
 import type { Target } from '../sending/rules/destination.ts';
-import { type Breaker, breakerPauseMs, closedBreaker, countAttempt, nextOpenings } from './attempts/breaker.ts';
+import {
+  type Breaker,
+  breakerPauseMs,
+  closedBreaker,
+  countAttempt,
+  nextOpenings,
+} from './attempts/breaker.ts';
 import { type Bucket, takeToken, tokenAtMs } from './attempts/bucket.ts';
 import { type Failing, failed } from './attempts/failing.ts';
 import { type NextState, pauseMsOf } from './attempts/next-state.ts';

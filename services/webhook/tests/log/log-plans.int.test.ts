@@ -2,7 +2,12 @@ import type { SqlSession } from '@parley/testing/database/sql';
 import { expect, test } from 'vitest';
 import { retryDelivery } from '../../src/controls/controls-store.ts';
 import { recoverPage } from '../../src/controls/recovery-store.ts';
-import { deliveriesOfInteraction, findDelivery, listAttempts, listDeliveries } from '../../src/log/log-store.ts';
+import {
+  deliveriesOfInteraction,
+  findDelivery,
+  listAttempts,
+  listDeliveries,
+} from '../../src/log/log-store.ts';
 import { readStats } from '../../src/log/stats-store.ts';
 import { call, type Controls, of, startControls } from '../controls.ts';
 import { addHook, type Hook } from '../lanes/lanes.ts';

@@ -8,7 +8,16 @@ import { listDeliveries } from '../../src/log/log-store.ts';
 import { partitionDaysKept, partitioned } from '../../src/deliveries/partitions.ts';
 import { purgeByAge, purgeEvents } from '../../src/log/retention-store.ts';
 import { standardDelaysMs } from '../../src/scheduling/attempts/backoff.ts';
-import { addEvents, addHook, createStore, due, type Hook, ownAll, recordAll, type Store } from '../lanes/lanes.ts';
+import {
+  addEvents,
+  addHook,
+  createStore,
+  due,
+  type Hook,
+  ownAll,
+  recordAll,
+  type Store,
+} from '../lanes/lanes.ts';
 
 let store: Store;
 let session: SqlSession;

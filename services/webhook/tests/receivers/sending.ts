@@ -1,7 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
-import { type AttemptResult, openSender, type Sender, type SenderOptions } from '../../src/sending/attempt.ts';
+import {
+  type AttemptResult,
+  openSender,
+  type Sender,
+  type SenderOptions,
+} from '../../src/sending/attempt.ts';
 import { certificate } from '@parley/testing/peers/certificate';
 
 /** The time limit of an attempt that should time out. */

@@ -9,7 +9,12 @@ import { servePreview } from '../../preview/server.ts';
 import { watchFile } from '../../preview/watch-file.ts';
 import { Workbench } from '../../preview/workbench.ts';
 import type { Shell } from '../../shell.ts';
-import { addStartOptions, beginningOf, readStartOptions, type StartOptions } from '../../conversation/start-options.ts';
+import {
+  addStartOptions,
+  beginningOf,
+  readStartOptions,
+  type StartOptions,
+} from '../../conversation/start-options.ts';
 import type { GlobalOptions } from '../../target.ts';
 
 const example = `

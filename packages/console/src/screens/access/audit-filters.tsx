@@ -4,8 +4,8 @@ import { X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useNames } from '../../data/people.ts';
 import { useTexts } from '../../texts/texts.tsx';
-import { Button } from '../../ui/button.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { SelectField, TextField } from '../../ui/forms/field.tsx';
 import { idOfName, nameOfId } from './known-value.ts';
 
 /** The filters of the address. `from` and `to` are days. */

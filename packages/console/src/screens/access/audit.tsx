@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useLiveOptions } from '../../data/live.tsx';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/forms/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Empty, Section, SkeletonLines } from '../../ui/states.tsx';
 import { startOfDay } from '../interactions/filters.ts';

@@ -3,9 +3,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useLanguage, useTexts } from '../../texts/texts.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Modal } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { Modal } from '../../ui/forms/dialog.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 
 /** Returns a key of a bot for its name. */

@@ -1,7 +1,7 @@
 import type { InsightDay } from '@parley/client';
 import { dayColumns } from '@parley/report/insight';
 import { useLanguage, useTexts } from '../../texts/texts.tsx';
-import { Columns } from '../../ui/columns.tsx';
+import { Columns } from '../../ui/tables/columns.tsx';
 import { Section } from '../../ui/states.tsx';
 import { useNumbers } from '../../ui/time.tsx';
 

@@ -5,10 +5,10 @@ import { Download, EyeOff, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { Confirm } from '../../ui/forms/confirm.tsx';
 import { ProblemLine } from '../../ui/problem.tsx';
-import { saveFile } from '../../ui/save-file.ts';
+import { saveFile } from '../../ui/forms/save-file.ts';
 import { useToast } from '../../ui/toast.tsx';
 
 /** What a person may ask for: the data, anonymity, or deletion. */

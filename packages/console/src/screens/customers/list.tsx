@@ -5,12 +5,12 @@ import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useRows } from '../../data/rows.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
-import { buttonClass } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { buttonClass } from '../../ui/forms/button.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
 import { Personal } from '../../ui/hidden.tsx';
-import { RowLink } from '../../ui/row-link.tsx';
+import { RowLink } from '../../ui/tables/row-link.tsx';
 import { Empty, ScreenHead } from '../../ui/states.tsx';
-import { columnsOf, DataTable } from '../../ui/table.tsx';
+import { columnsOf, DataTable } from '../../ui/tables/table.tsx';
 import { useNumbers } from '../../ui/time.tsx';
 
 const route = getRouteApi('/w/$workspaceId/customers');

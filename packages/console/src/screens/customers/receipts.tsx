@@ -7,10 +7,10 @@ import { useNameOf } from '../../data/people.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/forms/button.tsx';
 import { CustomerName } from '../../ui/customer-name.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { saveFile } from '../../ui/save-file.ts';
+import { saveFile } from '../../ui/forms/save-file.ts';
 import { ScreenHead, Section, SkeletonLines } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 

@@ -5,8 +5,8 @@ import { ExternalLink, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
-import { Button, buttonClass } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
+import { Button, buttonClass } from '../../ui/forms/button.tsx';
+import { Confirm } from '../../ui/forms/confirm.tsx';
 import { ProblemLine } from '../../ui/problem.tsx';
 
 /** The changes of status that a person makes. Others happen in the conversation. */

@@ -6,10 +6,10 @@ import { useBots } from '../../data/bots.ts';
 import { nameIn } from '../../data/customer-names.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
-import { Button, buttonClass } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy.tsx';
-import { Modal } from '../../ui/dialog.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { Button, buttonClass } from '../../ui/forms/button.tsx';
+import { CopyButton } from '../../ui/forms/copy.tsx';
+import { Modal } from '../../ui/forms/dialog.tsx';
+import { SelectField, TextField } from '../../ui/forms/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 
 /** Creates an interaction, and shows its link. */

@@ -3,11 +3,11 @@ import { Download } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Modal } from '../../ui/dialog.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { Modal } from '../../ui/forms/dialog.tsx';
+import { SelectField, TextField } from '../../ui/forms/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { saveFile } from '../../ui/save-file.ts';
+import { saveFile } from '../../ui/forms/save-file.ts';
 import { useToast } from '../../ui/toast.tsx';
 import { type queryOf, startOfDay } from './filters.ts';
 

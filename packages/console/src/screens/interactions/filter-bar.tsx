@@ -5,10 +5,10 @@ import { type FormEvent, useState } from 'react';
 import { useBots, useLiveDefinition } from '../../data/bots.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
-import { Button } from '../../ui/button.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
-import { useIsNarrow } from '../../ui/narrow.ts';
-import type { Column } from '../../ui/table.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { SelectField, TextField } from '../../ui/forms/field.tsx';
+import { useIsNarrow } from '../../ui/tables/narrow.ts';
+import type { Column } from '../../ui/tables/table.tsx';
 import { withoutPlaceholders, wordsOf } from '../../ui/words.ts';
 import { daysAgo, filtersIn, type InteractionSearch, isFiltered, priorities, statuses } from './filters.ts';
 

@@ -8,7 +8,7 @@ import { historyOf } from '../../data/history.ts';
 import { useLiveOptions } from '../../data/live.tsx';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { type Texts, useTexts } from '../../texts/texts.tsx';
-import { CopyButton } from '../../ui/copy.tsx';
+import { CopyButton } from '../../ui/forms/copy.tsx';
 import { CustomerName, CustomerTitle } from '../../ui/customer-name.tsx';
 import { HiddenNote, Personal } from '../../ui/hidden.tsx';
 import { Problem } from '../../ui/problem.tsx';

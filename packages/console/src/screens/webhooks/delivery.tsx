@@ -6,7 +6,7 @@ import { useWorkspace } from '../../data/workspace.tsx';
 import { hasTraces, traceAddress } from '../../environment.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import { Badge, type Tone } from '../../ui/badge.tsx';
-import { buttonClass } from '../../ui/button.tsx';
+import { buttonClass } from '../../ui/forms/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Skeleton } from '../../ui/states.tsx';
 import { Time, useDuration } from '../../ui/time.tsx';

@@ -1,6 +1,6 @@
 import type { WebhookStats } from '@parley/client';
 import { useLanguage, useTexts } from '../../texts/texts.tsx';
-import { Columns } from '../../ui/columns.tsx';
+import { Columns } from '../../ui/tables/columns.tsx';
 import { Time, useDuration, useNumbers } from '../../ui/time.tsx';
 import { everyHour } from './every-hour.ts';
 

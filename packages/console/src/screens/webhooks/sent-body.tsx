@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { deliveryBodyQuery } from '../../data/deliveries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
-import { CopyButton } from '../../ui/copy.tsx';
+import { CopyButton } from '../../ui/forms/copy.tsx';
 import { isHidden, Personal } from '../../ui/hidden.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Skeleton } from '../../ui/states.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTexts } from '../../../texts/texts.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Confirm } from '../../../ui/confirm.tsx';
+import { Button } from '../../../ui/forms/button.tsx';
+import { Confirm } from '../../../ui/forms/confirm.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { type Draft, otherWriter } from './draft.ts';
 

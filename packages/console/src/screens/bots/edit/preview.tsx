@@ -3,8 +3,8 @@ import { useBranding } from '../../../data/branding.ts';
 import { newRunId, PreviewFrame, type Run } from '../../../preview/frame.tsx';
 import type { Shown } from '../../../preview/messages.ts';
 import { useTexts } from '../../../texts/texts.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { TextField } from '../../../ui/field.tsx';
+import { Button } from '../../../ui/forms/button.tsx';
+import { TextField } from '../../../ui/forms/field.tsx';
 import { Section } from '../../../ui/states.tsx';
 import { Status } from '../../interactions/status.tsx';
 

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
 import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/forms/button.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { Section, SkeletonLines } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';

@@ -4,8 +4,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Confirm } from '../../../ui/confirm.tsx';
+import { Button } from '../../../ui/forms/button.tsx';
+import { Confirm } from '../../../ui/forms/confirm.tsx';
 
 /** Deletes a webhook after its host was typed. */
 export function DeleteWebhook({ webhook, label }: { webhook: Webhook; label: string }) {

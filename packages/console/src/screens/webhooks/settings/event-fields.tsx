@@ -1,7 +1,7 @@
 import type { WebhookOptions } from '@parley/client';
 import { Suspense } from 'react';
 import { useTexts } from '../../../texts/texts.tsx';
-import { CheckField } from '../../../ui/field.tsx';
+import { CheckField } from '../../../ui/forms/field.tsx';
 import { part } from '../../../ui/part.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import type { Draft } from './draft.ts';

@@ -5,7 +5,7 @@ import { eventTypesQuery } from '../../../data/deliveries.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
 import { Badge } from '../../../ui/badge.tsx';
-import { SelectField, TextAreaField } from '../../../ui/field.tsx';
+import { SelectField, TextAreaField } from '../../../ui/forms/field.tsx';
 import { filterFault, type Outcome, sampleOf, tryFilter } from './try-filter.ts';
 
 interface Props {

@@ -1,9 +1,9 @@
 import type { WebhookOrdering } from '@parley/client';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { CopyButton } from '../../../ui/copy.tsx';
-import { CheckField, SelectField, TextAreaField, TextField } from '../../../ui/field.tsx';
+import { Button } from '../../../ui/forms/button.tsx';
+import { CopyButton } from '../../../ui/forms/copy.tsx';
+import { CheckField, SelectField, TextAreaField, TextField } from '../../../ui/forms/field.tsx';
 import { SecretToken } from '../create.tsx';
 import type { FieldsProps } from './event-fields.tsx';
 

@@ -6,7 +6,7 @@ import { type FormEvent, useState } from 'react';
 import { webhookOptionsQuery, webhookQuery } from '../../../data/deliveries.ts';
 import { mayNotChoose, useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/forms/button.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { ReadOnly } from '../../../ui/read-only.tsx';
 import { ScreenHead, Section, SkeletonLines } from '../../../ui/states.tsx';

@@ -1,0 +1,118 @@
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import { classes } from '../classes.ts';
+
+interface Option {
+  value: string;
+  label: string;
+}
+
+/** A label above a control. */
+function Labelled({ id, label, children }: { id: string; label: string; children: ReactNode }) {
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      <label htmlFor={id} className="text-xs font-medium text-quiet">
+        {label}
+      </label>
+      {children}
+    </div>
+  );
+}
+
+type SelectProps = Omit<ComponentProps<'select'>, 'onChange'> & {
+  label: string;
+  options: Option[];
+  onChange(value: string): void;
+};
+
+/**
+ * A choice with the list of the browser, which works with a keyboard and on phones. A value that is no option, or not
+ * yet, is shown as it is: the browser would show another one.
+ */
+export function SelectField({ label, options, onChange, className, ...props }: SelectProps) {
+  const id = useId();
+  const { value } = props;
+  const isOption = options.some((option) => option.value === value);
+  const shown =
+    isOption || typeof value !== 'string' || value === '' ? options : [{ value, label: value }, ...options];
+  return (
+    <Labelled id={id} label={label}>
+      <select
+        id={id}
+        {...props}
+        className={classes('field pr-7', className)}
+        onChange={({ target }) => onChange(target.value)}
+      >
+        {shown.map(({ value: one, label: text }) => (
+          <option key={one} value={one}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </Labelled>
+  );
+}
+
+type AreaProps = Omit<ComponentProps<'textarea'>, 'onChange'> & {
+  label: string;
+  onChange(value: string): void;
+};
+
+/** A text of several lines. */
+export function TextAreaField({ label, onChange, className, ...props }: AreaProps) {
+  const id = useId();
+  return (
+    <Labelled id={id} label={label}>
+      <textarea
+        id={id}
+        spellCheck={false}
+        {...props}
+        className={classes('field h-auto py-2 font-mono text-xs', className)}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    </Labelled>
+  );
+}
+
+type CheckProps = Omit<ComponentProps<'input'>, 'onChange' | 'type'> & {
+  label: string;
+  about?: string;
+  onChange(checked: boolean): void;
+};
+
+/** A choice of yes or no. */
+export function CheckField({ label, about, onChange, ...props }: CheckProps) {
+  return (
+    <label className="flex items-start gap-2">
+      <input
+        type="checkbox"
+        {...props}
+        className="mt-1"
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      <span>
+        {label}
+        {about !== undefined && <span className="block text-xs text-quiet">{about}</span>}
+      </span>
+    </label>
+  );
+}
+
+type TextProps = Omit<ComponentProps<'input'>, 'onChange'> & {
+  label: string;
+  onChange(value: string): void;
+};
+
+export function TextField({ label, onChange, className, ...props }: TextProps) {
+  const id = useId();
+  return (
+    <Labelled id={id} label={label}>
+      <input
+        id={id}
+        autoComplete="off"
+        {...props}
+        className={classes('field', className)}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    </Labelled>
+  );
+}

@@ -1,0 +1,88 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { Rows } from '../../data/rows.ts';
+
+/** The rows of a list that a person has chosen. */
+export interface Selection<Row> {
+  /** The words for them, by their ids. */
+  names: ReadonlyMap<string, string>;
+  idOf(row: Row): string;
+  /** Returns the words for a row. */
+  nameOf(row: Row): string;
+  /** Chooses these, too. */
+  add(names: ReadonlyMap<string, string>): void;
+  /** Chooses a row or not, with `isRange` all between it and the one before. */
+  toggle(index: number, row: Row, isRange: boolean): void;
+  /** Chooses these rows, or none of them if all are chosen. */
+  toggleAll(rows: readonly Row[]): void;
+  /** Chooses none, or these no longer. */
+  clear(ids?: readonly string[]): void;
+}
+
+/** How many rows can be chosen, and how many of them by one range. */
+export const mostSelected = 10_000;
+const mostInRange = 500;
+
+const none: ReadonlyMap<string, string> = new Map();
+
+/** Returns the selection of a list. It ends when the list has other filters, which `key` contains. */
+export function useSelection<Row>(
+  key: string,
+  list: Pick<Rows<Row>, 'load'>,
+  { idOf, nameOf }: Pick<Selection<Row>, 'idOf' | 'nameOf'>,
+): Selection<Row> {
+  const [{ ofKey, names }, setChosen] = useState({ ofKey: key, names: none });
+  const last = useRef<number>(undefined);
+  const { load } = list;
+  // Not after the render: the former selection would be shown once more.
+  if (ofKey !== key) setChosen({ ofKey: key, names: none });
+  useEffect(() => () => void (last.current = undefined), [key]);
+  const change = useCallback(
+    (rows: readonly Row[], isChosen: boolean) => {
+      setChosen((before) => {
+        // It was asked for before the filters changed.
+        if (before.ofKey !== key) return before;
+        const next = new Map(before.names);
+        for (const row of rows) {
+          if (!isChosen) next.delete(idOf(row));
+          else if (next.size < mostSelected) next.set(idOf(row), nameOf(row));
+        }
+        return { ofKey: key, names: next };
+      });
+    },
+    [key, idOf, nameOf],
+  );
+  return useMemo(
+    () => ({
+      names,
+      idOf,
+      nameOf,
+      add: (more) =>
+        setChosen((before) => {
+          if (before.ofKey !== key) return before;
+          return { ofKey: key, names: new Map([...before.names, ...more].slice(0, mostSelected)) };
+        }),
+      toggle: (index, row, isRange) => {
+        const isChosen = !names.has(idOf(row));
+        const from = last.current;
+        last.current = index;
+        if (!isRange || from === undefined) return change([row], isChosen);
+        const [first, end] = [Math.min(from, index), Math.max(from, index)];
+        void load(first, Math.min(end, first + mostInRange - 1)).then(
+          (between) => change(between, isChosen),
+          () => change([row], isChosen),
+        );
+      },
+      toggleAll: (all) => change(all, !all.every((row) => names.has(idOf(row)))),
+      clear: (ids) =>
+        setChosen((before) => ({
+          ofKey: before.ofKey,
+          names: new Map(ids === undefined ? [] : without(before.names, new Set(ids))),
+        })),
+    }),
+    [names, idOf, nameOf, change, load, key],
+  );
+}
+
+function without(names: ReadonlyMap<string, string>, ids: ReadonlySet<string>): [string, string][] {
+  return [...names].filter(([id]) => !ids.has(id));
+}

@@ -1,0 +1,92 @@
+import { type Answer, startReceiver } from '@parley/testing/peers/receiver';
+import type { Page } from 'playwright-core';
+import { expect, inject } from 'vitest';
+import { createLink } from '../../people/console-people.ts';
+import { hold, moveCreation, newPlace, type Place } from '../../insight/insight-conversations.ts';
+import { npsBot } from '../../conversations/sample-bots.ts';
+
+/** A workspace with a history, and a receiver of its events. */
+export interface Stage extends AsyncDisposable {
+  place: Place;
+  webhookId: string;
+  /** What the receiver answers from now on. */
+  answer(with_: Answer): void;
+  /** The interaction of Ada, who answered last week. */
+  ofAda: string;
+  /** Returns the address of a screen. */
+  address(path: string): string;
+}
+
+const unhappy = [2, 'It took two weeks to arrive.', false];
+
+/** Creates customers, conversations of each outcome, and a webhook whose receiver fails. */
+export async function openStage(): Promise<Stage> {
+  const place = await newPlace(npsBot as Record<string, unknown>);
+  const { client, id } = place.workspace;
+  let given: Answer = { status: 500, body: 'the database of the shop is down' };
+  const receiver = await startReceiver(() => given);
+  for (const [customerId, firstName] of [
+    ['c-1001', 'Ada'],
+    ['c-1002', 'Grace'],
+  ] as const) {
+    await client.customers.create({
+      id: customerId,
+      firstName,
+      lastName: 'Lovelace',
+      email: 'ada@example.com',
+    });
+  }
+  const ofAda = await hold(place, { customerId: 'c-1001', answers: [9] });
+  await moveCreation(place, ofAda, new Date(Date.now() - 5 * 86_400_000).toISOString());
+  const webhook = await client.webhooks.create({ url: receiver.url, secretToken: id, isActive: true });
+  await hold(place, { customerId: 'c-1002', answers: unhappy });
+  await hold(place, { customerId: 'c-1003', answers: [10], becomes: 'expired' });
+  await hold(place, { customerId: 'c-1004', answers: [3], becomes: 'expired' });
+  await hold(place, { customerId: 'c-1005' });
+  await client.bots.publishVersion(place.botId, {
+    definition: { ...(npsBot as object), name: 'NPS, second version' },
+    note: 'A clearer name',
+  });
+  return {
+    place,
+    webhookId: webhook.id,
+    ofAda,
+    answer: (next) => {
+      given = next;
+    },
+    address: (path) => `${place.baseUrl}/console/w/${id}${path}`,
+    [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose](),
+  };
+}
+
+/** Signs in by a link, as the operator makes it. The console is open then. */
+export async function signIn(
+  page: Page,
+  { place }: Stage,
+  role: 'owner' | 'viewer' = 'owner',
+): Promise<void> {
+  const code = await createLink(inject('operator'), place.workspace.id, role, 'Olga Operator');
+  await page.goto(`${place.baseUrl}/console/sign-in/link#${code}`);
+  await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/console/w/${place.workspace.id}`);
+}
+
+/** Replaces the text in the editor of bots, as by pasting. */
+export async function replaceText(page: Page, text: string): Promise<void> {
+  const editor = page.getByRole('textbox', { name: 'Definition of the bot' });
+  await editor.click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await editor.evaluate((element, pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+}
+
+/** Waits until nothing of the screen is being loaded. */
+export async function shown(page: Page): Promise<void> {
+  await page.locator('main h1').first().waitFor();
+  await page.waitForFunction(
+    () => document.querySelector('main .animate-pulse, main [aria-busy=true]') === null,
+  );
+}

@@ -1,0 +1,259 @@
+import { randomUUID } from 'node:crypto';
+import type { Frame, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hold } from '../../insight/insight-conversations.ts';
+import { npsBot as nps } from '../../conversations/sample-bots.ts';
+import { openStage, replaceText, signIn, type Stage } from './console-stage.ts';
+import { lookAt } from '../screenshots.ts';
+import { openBrowser, openTab } from '../tab.ts';
+
+// The editor of bots, beside the tasks of the console: preview and completion.
+
+const npsBot = nps as Record<string, unknown>;
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage[Symbol.asyncDispose]());
+
+const editorOf = (page: Page) => page.getByRole('textbox', { name: 'Definition of the bot' });
+const frameOf = (page: Page) => page.frameLocator('iframe[title="Preview of the conversation"]');
+
+async function openEditor(page: Page, role?: 'owner' | 'viewer'): Promise<void> {
+  await signIn(page, stage, role);
+  await page.goto(stage.address(`/bots/${stage.place.botId}/edit`));
+  await editorOf(page).waitFor();
+}
+
+test('the preview is the real page of the conversation, nothing is stored, and answers survive a change', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await openEditor(page);
+  const { client } = stage.place.workspace;
+  const before = await client.interactions.list({ pageSize: 1 });
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    const frame: Frame | null = request.frame();
+    if (frame !== page.mainFrame() && !request.isNavigationRequest()) calls.push(request.resourceType());
+  });
+  const frame = frameOf(page);
+  await frame.getByRole('button', { name: 'Start' }).click();
+  await frame.getByText('How likely are you to recommend').waitFor();
+  await frame
+    .getByRole('radio', { name: '9' })
+    .or(frame.getByRole('button', { name: /^9/ }))
+    .first()
+    .click();
+  await page.getByText('Answers: score').waitFor();
+  await lookAt('console-editor-preview', tab, { windows: ['desktop', 'narrow'] });
+
+  await replaceText(
+    page,
+    JSON.stringify(npsBot, undefined, 2).replaceAll('How likely are you', 'How probable is it for you'),
+  );
+  await frame.getByText('How probable is it for you').waitFor();
+  await page.getByText('Answers: score').waitFor();
+  await page.getByRole('button', { name: 'Start again' }).click();
+  await page.getByText('Answers: score').waitFor({ state: 'hidden' });
+
+  expect(new Set(calls)).toEqual(new Set(['script', 'stylesheet']));
+  const after = await client.interactions.list({ pageSize: 1 });
+  expect(after.meta.totalResults).toBe(before.meta.totalResults);
+  expect(tab.faults).toEqual([]);
+});
+
+test('a preview that cannot be loaded says so, and is loaded again', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await page.route('**/console/preview/**', (route) => route.abort());
+  await openEditor(page);
+  const alert = page.getByRole('alert').filter({ hasText: 'The preview could not be loaded.' });
+  await alert.waitFor();
+  await lookAt('console-editor-no-preview', tab);
+  await page.unroute('**/console/preview/**');
+  const script = /\/landing[^/]*\.js/;
+  await page.route(script, (route) => route.abort());
+  const asked = page.waitForRequest(script);
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await asked;
+  await alert.waitFor();
+  await page.unroute(script);
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await frameOf(page).getByRole('button', { name: 'Start' }).waitFor();
+});
+
+test('the editor completes what the schema allows', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await openEditor(page);
+  await replaceText(page, '{"steps": [{"id": "a", "kind": "say", ');
+  await page.keyboard.type('"ne');
+  await page.getByRole('option', { name: '"next"' }).click();
+  await expect.poll(() => editorOf(page).innerText()).toContain('"next": ');
+});
+
+const plainBot = (key: string) => ({
+  schemaVersion: 1,
+  key,
+  name: 'Kept',
+  type: 'Feedback',
+  steps: [
+    { id: 'how', kind: 'ask', text: 'How was it?', input: { type: 'text' } },
+    { id: 'bye', kind: 'end' },
+  ],
+});
+// A busy machine takes more than the usual second.
+const patiently = { timeout: 30_000 };
+// In another layout than that of the console.
+const textOf = (definition: object): string => JSON.stringify(definition, undefined, 4);
+
+test('a text is kept until it is published or discarded, and the editor is on the version of now', async () => {
+  const { client } = stage.place.workspace;
+  const plain = plainBot(`kept-${randomUUID()}`);
+  const { id } = await client.bots.create(plain);
+  await client.bots.publishVersion(id, { definition: { ...plain, name: 'Kept, second' } });
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await signIn(page, stage);
+  await page.goto(stage.address(`/bots/${id}/edit?version=1`));
+  const publish = page.getByRole('button', { name: 'Publish', exact: true });
+  await replaceText(page, textOf({ ...plain, key: 'other' }));
+  await page.getByRole('button', { name: /^Fault.*Must be the key of the bot: kept-/ }).waitFor();
+  expect(await page.locator('.cm-lintRange-error').allInnerTexts()).toEqual(['"other"']);
+
+  const better = textOf({ ...plain, name: 'Kept, third' });
+  await replaceText(page, better);
+  await page.getByText('no faults').waitFor();
+  await page.reload();
+  await page.getByText('This is your text, which is not published. It began from version 1.').waitFor();
+  await expect.poll(() => editorOf(page).innerText(), patiently).toContain('Kept, third');
+  await lookAt('console-editor-kept', tab, { windows: ['desktop', 'narrow'] });
+  await page.getByRole('link', { name: 'Versions', exact: true }).click();
+  await page.goto(stage.address(`/bots/${id}/edit?version=1`));
+  await expect.poll(() => editorOf(page).innerText(), patiently).toContain('Kept, third');
+
+  await page.getByRole('button', { name: 'Replay finished conversations' }).click();
+  await page.getByText('0 go differently').waitFor();
+  await publish.click();
+  await page.getByText('Version 3 is live').waitFor();
+  await page.getByRole('heading', { name: 'Definition, from version 3' }).waitFor();
+  await page.getByText('● changed').waitFor({ state: 'hidden' });
+  expect(await publish.getAttribute('title')).toBe('The definition is the same as the live version.');
+  expect(new URL(page.url()).search).toBe('');
+
+  await replaceText(page, textOf({ ...plain, name: 'Kept, fourth' }));
+  await page.getByText('● changed').waitFor();
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click();
+  await expect.poll(() => editorOf(page).innerText(), patiently).toContain('Kept, third');
+  await page.reload();
+  await expect.poll(() => editorOf(page).innerText(), patiently).toContain('Kept, third');
+  expect(await page.getByText('This is your text').count()).toBe(0);
+  expect(tab.faults).toEqual([]);
+});
+
+test('a tab forgets only its own text of a bot, and asks before it is left when another one is kept', async () => {
+  const plain = plainBot(`tabs-${randomUUID()}`);
+  const { id } = await stage.place.workspace.client.bots.create(plain);
+  await using tab = await openBrowser();
+  const { page, context } = tab;
+  await signIn(page, stage);
+  const { page: other } = await openTab(context);
+  for (const one of [page, other]) {
+    await one.goto(stage.address(`/bots/${id}/edit`));
+    await editorOf(one).waitFor();
+  }
+  const kept = () =>
+    page.evaluate((botId) => {
+      const [, draft = ''] = Object.entries(localStorage).find(([key]) => key.endsWith(botId)) ?? [];
+      return draft;
+    }, id);
+  const discard = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click();
+    await page.getByText('● changed').waitFor({ state: 'hidden' });
+  };
+  await replaceText(page, textOf({ ...plain, name: 'Of the first tab' }));
+  await expect.poll(kept).toContain('Of the first tab');
+  await replaceText(other, textOf({ ...plain, name: 'Of the other tab' }));
+  await expect.poll(kept).toContain('Of the other tab');
+  const asked = page.waitForEvent('dialog').then((dialog) => dialog.dismiss());
+  await page.getByRole('link', { name: 'Versions', exact: true }).click();
+  await asked;
+  await discard();
+  expect(await kept()).toContain('Of the other tab');
+
+  await replaceText(page, textOf({ ...plain, name: 'Of the first tab again' }));
+  await expect.poll(kept).toContain('Of the first tab again');
+  await discard();
+  await expect.poll(kept).toContain('Of the other tab');
+  await other.reload();
+  await expect.poll(() => editorOf(other).innerText(), patiently).toContain('Of the other tab');
+});
+
+test('the proof shows other texts and other values, and equal cases as one', async () => {
+  const customerId = `c-${randomUUID()}`;
+  await hold(stage.place, { customerId, answers: [3, 'It was late.', false] });
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await openEditor(page);
+  const prove = page.getByRole('button', { name: 'Replay finished conversations' });
+  const ways = page.getByRole('list', { name: 'Conversations that go differently' }).getByRole('listitem');
+  const reworded = JSON.stringify(npsBot).replaceAll('How likely are you', 'How probable is it for you');
+  await replaceText(page, reworded);
+  await prove.click();
+  await page.getByText(/\d go differently$/).waitFor();
+  await ways.getByText(/^\d conversations$/).waitFor();
+  expect(await ways.count()).toBe(1);
+  await ways.getByText('another text').waitFor();
+  await ways.getByText('How likely are you').waitFor();
+  await ways.getByText('How probable is it for you').waitFor();
+
+  await replaceText(page, JSON.stringify(npsBot).replaceAll('answers.score >= 9', 'answers.score >= 2'));
+  await prove.click();
+  await page.getByText(/\d go differently$/).waitFor();
+  await ways.getByText('nps_segment has another value').waitFor();
+  await ways.getByText('− detractor').waitFor();
+  await ways.getByText('+ promoter').waitFor();
+  await lookAt('console-editor-proof-ways', tab, { windows: ['desktop', 'narrow'] });
+});
+
+test('a viewer may read and try the definition, and sees which scope is missing to publish', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await openEditor(page, 'viewer');
+  await frameOf(page).getByRole('button', { name: 'Start' }).waitFor();
+  const publish = page.getByRole('button', { name: 'Publish', exact: true });
+  expect(await publish.getAttribute('title')).toBe('You need the scope bots:write for this.');
+  await page.getByRole('button', { name: 'Hide preview' }).click();
+  await page.locator('iframe').waitFor({ state: 'detached' });
+  expect(new URL(page.url()).searchParams.get('preview')).toBe('no');
+});
+
+test('the difference of two versions names the conditions that no longer hold', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const { client } = stage.place.workspace;
+  const ask = (values: string[]) => ({
+    id: 'plan',
+    kind: 'ask',
+    text: 'Which plan?',
+    input: { type: 'choice', choices: values.map((value) => ({ value, label: value })) },
+    next: [{ if: "answers.plan == 'gold'", goto: 'bye' }, { else: 'bye' }],
+  });
+  const definition = (values: string[]) => ({
+    schemaVersion: 1,
+    key: 'plans',
+    name: 'Plans',
+    type: 'Feedback',
+    steps: [ask(values), { id: 'bye', kind: 'end' }],
+  });
+  const { id } = await client.bots.create(definition(['gold', 'silver']));
+  await client.bots.publishVersion(id, { definition: definition(['silver', 'bronze']) });
+  await signIn(page, stage);
+  await page.goto(stage.address(`/bots/${id}/versions?left=1&right=2`));
+  const lost = page.getByRole('region', { name: 'Conditions that no longer hold' });
+  await lost.getByText('/steps/0/next/0/if').waitFor();
+  expect(tab.faults).toEqual([]);
+});
