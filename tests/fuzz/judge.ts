@@ -44,7 +44,7 @@ export function plainFault({ status, headers, body }: WireAnswer, method = ''): 
     return `is no JSON: ${body.slice(0, 500)}`;
   const failure = JSON.parse(body) as Failure;
   if (failure.code !== status || failure.requestId !== requestId) return `is inconsistent: ${body}`;
-  const isOfInput = failure.type === 'invalid-request' || failure.type === 'malformed-json';
+  const isOfInput = ['invalid-request', 'malformed-json', 'invalid-cursor'].includes(failure.type);
   if (isOfInput !== (failure.errors !== undefined)) return `has faults or has none: ${body.slice(0, 500)}`;
   const faults = failure.errors ?? [];
   if (isOfInput && faults.length === 0) return 'has no fault';

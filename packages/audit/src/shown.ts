@@ -46,8 +46,10 @@ export async function auditShown<Tables>(
 ): Promise<void> {
   const { actor } = currentScope();
   if (actor?.type !== 'person' && actor?.type !== 'portal') return;
+  // To list conversations and to open one shows the same, but an answer of a receiver is no body of a delivery.
+  const noun = action.startsWith('interaction') ? 'interaction' : action;
   const keyOf = ({ type, id }: AuditTarget): string =>
-    `${actor.type} ${actor.id} ${workspaceId} ${type} ${id}`;
+    `${actor.type} ${actor.id} ${workspaceId} ${noun} ${type} ${id}`;
   const isOpened = action.endsWith('.opened');
   const seenBefore = (thing: AuditTarget): Seen | undefined => {
     const before = shown.get(keyOf(thing));

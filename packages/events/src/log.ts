@@ -182,7 +182,7 @@ export async function listEvents<Tables>(
       where position > (select position from start) and position <= page_end.position
         and (${types.length === 0} or type = any(${types}::text[]))
       order by position limit ${limit}
-    ) as event_log on true`.execute(scans(db));
+    ) as event_log on true`.execute(reads(db));
   const [first] = rows;
   if (!first) throw new Error('a join with one row on its left has a row');
   const events = rows.filter((row): row is typeof row & NumberedEvent => row.id !== null);

@@ -47,6 +47,17 @@ async function startProcess(peers: Peers) {
   return { isReady: () => own.isServing(), lines };
 }
 
+/** Returns a function for the TLS of a process whose certificate an authority signs, with its files in a folder. */
+const tlsIn = (path: string) => async (name: string, by: Awaited<ReturnType<typeof createAuthority>>) => {
+  const { cert, key } = await by.issue(name);
+  const at = (kind: string): string => join(path, `${name}-${kind}.pem`);
+  const files = { ca: at('ca'), cert: at('cert'), key: at('key') };
+  await Promise.all([writeFile(files.ca, by.ca), writeFile(files.cert, cert), writeFile(files.key, key)]);
+  const tls = openTls(files, name, quietLogger);
+  if (!tls) throw new Error('there are no files');
+  return stack.use(tls);
+};
+
 test('it is not ready while a peer refuses its token, and ready soon after', async () => {
   const peerTokens = { ...tokens };
   const peer = stack.use(await streamRpc.serve({}, { tokens: peerTokens }));
@@ -81,15 +92,7 @@ test('it is ready while peers do not run, do not answer or have no address', asy
 test('with TLS, it is not ready if a peer refuses its certificate, or if it trusts none of them', async () => {
   const { path } = stack.use(await mkdtempDisposable(join(tmpdir(), 'standing-')));
   const [ours, theirs] = [await createAuthority(), await createAuthority()];
-  const tlsOf = async (name: string, by: typeof ours) => {
-    const { cert, key } = await by.issue(name);
-    const at = (kind: string): string => join(path, `${name}-${kind}.pem`);
-    const files = { ca: at('ca'), cert: at('cert'), key: at('key') };
-    await Promise.all([writeFile(files.ca, by.ca), writeFile(files.cert, cert), writeFile(files.key, key)]);
-    const tls = openTls(files, name, quietLogger);
-    if (!tls) throw new Error('there are no files');
-    return stack.use(tls);
-  };
+  const tlsOf = tlsIn(path);
   const peer = stack.use(await streamRpc.serve({}, { tls: await tlsOf('customer', theirs) }));
   const stranger = stack.use(await streamRpc.serve({}, { tls: await tlsOf('webhook', ours) }));
   const foreign = await ours.issue('interaction');
@@ -116,4 +119,18 @@ test('with TLS, it is not ready if a peer refuses its certificate, or if it trus
   // Another peer accepts it, so the fault is that of the first.
   const accepting: Peers = [[stranger.address, { token, tls: own.to('webhook') }]];
   await expectStanding(own.to('customer'), 'distrusted', true, accepting);
+});
+
+test('it is not ready if it relies on its certificate where a peer needs a token', async () => {
+  const { path } = stack.use(await mkdtempDisposable(join(tmpdir(), 'standing-')));
+  const authority = await createAuthority();
+  const tlsOf = tlsIn(path);
+  const peer = stack.use(await streamRpc.serve({}, { tls: await tlsOf('customer', authority) }));
+  const own = await tlsOf('interaction', authority);
+  const { isReady, lines } = await startProcess([
+    [peer.address, { token: 'certificate', tls: own.to('customer') }],
+  ]);
+  await eventually(async () => {
+    expect([lines[0], await isReady()]).toEqual([{ peer: peer.address, standing: 'refused' }, false]);
+  });
 });

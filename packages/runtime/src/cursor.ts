@@ -15,10 +15,10 @@ export function textPart(isOfForm: (text: string) => boolean): Part<string> {
 
 export const uuidPart: Part<string> = textPart((text) => uuidOrUndefined(text) !== undefined);
 
-/** A whole number from 1. */
+/** A whole number from 1 that an `int` of Postgres can have. */
 export const numberPart: Part<number> = {
   write: String,
-  read: (text) => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined),
+  read: (text) => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined),
 };
 
 /** An instant, in milliseconds. */
@@ -79,7 +79,7 @@ export async function readPage<Position, Row extends Position>(
 /** Returns 400 for a text that is not the cursor of this list. */
 export function invalidCursor(pointer = '/query/cursor'): AppError {
   return new AppError('invalid_argument', 'invalid-cursor', 'The cursor is not one of this list', {
-    faults: [{ pointer, detail: 'Must be the nextCursor of a page of this list, with the same filters' }],
+    faults: [{ pointer, detail: 'Must be the nextCursor of a page of this list' }],
   });
 }
 

@@ -61,7 +61,9 @@ export function callerOf(
     const tokensNow = acceptedNow();
     const authorization = text(call.metadata, 'authorization');
     const stated = text(call.metadata, nameField);
-    if (!authorization && !(isCertificateEnough && stated)) return undefined;
+    // A probe states no name. A caller that relies on its certificate does.
+    if (!authorization && !stated) return undefined;
+    if (!authorization && !isCertificateEnough) return 'unknown';
     const name = authorization ? nameByToken(tokensNow, authorization, stated) : nameOf(stated);
     // A connection that has just ended has no certificate either.
     return name && (!hasTls || peerNamesOf(call)?.includes(name)) ? name : 'unknown';

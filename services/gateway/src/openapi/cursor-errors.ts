@@ -9,7 +9,7 @@ export const cursorErrors = {
     faults: [
       {
         pointer: '/query/cursor',
-        detail: 'Must be the nextCursor of a page of this list, with the same filters',
+        detail: 'Must be the nextCursor of a page of this list',
       },
     ],
   },

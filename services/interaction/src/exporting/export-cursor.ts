@@ -31,9 +31,9 @@ const positions = positionsOf<ExportPosition & { store: string }>({
 /** Cursors of release 0.2.0 name no store. */
 const formerForm = /^(?:0|[1-9]\d{0,18})\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Returns the cursor of a position in a store. */
+/** Returns the cursor of a position in a store; an empty one for the beginning, which all stores have. */
 export function cursorOf(store: string, position: ExportPosition): string {
-  return positions.write({ store, ...position });
+  return position.changedIn === beginning.changedIn ? '' : positions.write({ store, ...position });
 }
 
 /**

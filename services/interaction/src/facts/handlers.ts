@@ -30,6 +30,7 @@ const placesMax = 100;
 /** The rules for the fields of these requests. */
 export const factsRules: RequestRules = {
   ...commonRules,
+  transaction: between(0, Number.MAX_SAFE_INTEGER),
   interactionId: uuid,
   after: (value) => (value === '' ? undefined : uuid(value)),
   limit: between(1, interactionsMax),

@@ -8,6 +8,8 @@ import type { DelivererContext } from './serve.ts';
 const scanMs = 2_000;
 /** The share of time that scans take at most. */
 const scanShare = 1 / 20;
+/** A scan can wait for its connection, which costs nothing: so no pause is longer. */
+const pauseMsMax = 10_000;
 
 interface ScannerOptions
   extends Pick<DelivererContext, 'db' | 'logger' | 'clock' | 'ownership' | 'lanes' | 'agenda'> {
@@ -24,7 +26,7 @@ export function startScanner({ db, logger, clock, ownership, lanes, agenda, onFo
     if (startedMs < notBeforeMs) return;
     found = (await scanLanes(db)).filter(({ webhookId }) => ownership.of(webhookId));
     const endedMs = performance.now();
-    notBeforeMs = endedMs + (endedMs - startedMs) / scanShare;
+    notBeforeMs = endedMs + Math.min((endedMs - startedMs) / scanShare, pauseMsMax);
     for (const { webhookId, dueAtMs, revision, isActive } of found) {
       const lane = lanes.peek(webhookId);
       if (lane && lane.revision !== revision) lane.isStale = true;

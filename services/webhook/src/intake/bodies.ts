@@ -17,6 +17,9 @@ export const otherBody: EventBody = {
   evaluation: {},
 };
 
+/** The most events that a call may name: `event-bodies.ts` of the interaction service. */
+const eventsPerCallMax = 500;
+
 /** Returns events of interactions with their bodies, in parts as large as a message. */
 export async function* withBodies<Event extends EventOfInteraction>(
   interactions: Bodies,
@@ -25,7 +28,7 @@ export async function* withBodies<Event extends EventOfInteraction>(
 ): AsyncGenerator<(Event & EventBody)[]> {
   let rest = events;
   while (rest.length > 0) {
-    const asked = rest.map(({ workspaceId, interactionId, status }) => ({
+    const asked = rest.slice(0, eventsPerCallMax).map(({ workspaceId, interactionId, status }) => ({
       workspaceId,
       interactionId,
       status,

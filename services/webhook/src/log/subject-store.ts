@@ -24,6 +24,9 @@ export const subjectPositions = positionsOf<{ eventId: string; id: string }>({
   id: uuidPart,
 });
 
+/** A replica of release 0.2.0, which has returned the page before, has written a dot. */
+const positionText = (after = ''): string => after.replace('.', '_');
+
 /** Returns the next deliveries of events about a customer, the oldest event first, with the place of the next page. */
 export async function pageOfSubject(
   db: Db,
@@ -31,7 +34,7 @@ export async function pageOfSubject(
   after: string | undefined,
 ): Promise<ListCustomerDeliveriesResponse> {
   const { eventId: afterEvent, id: afterDelivery } =
-    subjectPositions.read(after ?? '', '/after') ?? beginning;
+    subjectPositions.read(positionText(after), '/after') ?? beginning;
   const { rows: events } = await sql<{ id: string }>`
     select id from event where ${isAbout(customer)} and id >= ${afterEvent} order by id
     limit ${sql.lit(eventsMax)}`.execute(scans(db));

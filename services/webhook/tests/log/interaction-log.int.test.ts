@@ -37,7 +37,7 @@ test('a page of the deliveries of an interaction reads no more of its events tha
     );
   }
   const pageOf = (own: typeof db, beforeId: string | null) =>
-    deliveriesOfInteraction(own, { workspaceId, interactionId }, beforeId, 50);
+    deliveriesOfInteraction(own, { workspaceId, interactionId }, beforeId, 51);
   const found: string[] = [];
   for (let page = await pageOf(db, null); ; page = await pageOf(db, found.at(-1) ?? null)) {
     found.push(...page.slice(0, 50).map(({ id }) => id));

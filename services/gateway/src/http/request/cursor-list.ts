@@ -9,7 +9,7 @@ const notOfList: ReadonlySet<string> = new Set(['cursor', 'limit', 'format', 'up
 
 /** A list that is read by cursor: of an operation, a path and filters. Its service knows positions in it. */
 export interface CursorList {
-  /** Returns the cursor of a position: opaque and URL-safe. */
+  /** Returns the cursor of a position: opaque and URL-safe. The beginning is an empty position. */
   cursorOf(position: string): string;
   /** Returns the position of a cursor. Throws `invalid-cursor` for another text, and for a cursor of another list. */
   positionOf(cursor: string): string;
@@ -33,18 +33,23 @@ export function cursorListOf(
   const filters = Object.entries(query)
     .filter(([name, value]) => value !== undefined && !notOfList.has(name))
     .toSorted(([one], [other]) => (one < other ? -1 : 1));
-  const name = createHash('sha256')
-    .update(JSON.stringify([operationId, params, filters]))
-    .digest()
-    .subarray(0, nameBytes);
+  const name = nameOf([operationId, params, filters]);
+  // At the beginning, no filter has left anything out.
+  const beginning = nameOf([operationId, params]);
   return {
-    cursorOf: (position) => Buffer.concat([name, Buffer.from(position)]).toString('base64url'),
+    cursorOf: (position) =>
+      Buffer.concat([position === '' ? beginning : name, Buffer.from(position)]).toString('base64url'),
     positionOf: (cursor) => {
       if (formerCursor?.test(cursor)) return cursor;
       const bytes = Buffer.from(cursor, 'base64url');
-      const isOfForm = bytes.length > nameBytes && bytes.toString('base64url') === cursor;
-      if (!isOfForm || !bytes.subarray(0, nameBytes).equals(name)) throw invalidCursor();
+      const wanted = bytes.length === nameBytes ? beginning : name;
+      const isOfForm = bytes.toString('base64url') === cursor;
+      if (!isOfForm || !bytes.subarray(0, nameBytes).equals(wanted)) throw invalidCursor();
       return bytes.subarray(nameBytes).toString();
     },
   };
+}
+
+function nameOf(parts: unknown[]): Buffer {
+  return createHash('sha256').update(JSON.stringify(parts)).digest().subarray(0, nameBytes);
 }
