@@ -13,7 +13,7 @@ export const clientSource = resolve(import.meta.dirname, '../client/src');
 const withoutRetries: Plugin = {
   name: 'without-retries',
   setup: ({ onLoad }) => {
-    onLoad({ filter: /[/\\]client[/\\]src[/\\]call-with-retry\.ts$/ }, () => {
+    onLoad({ filter: /[/\\]client[/\\]src[/\\]calls[/\\]call-with-retry\.ts$/ }, () => {
       return { contents: 'export const callWithRetry = (attempt) => attempt();' };
     });
   },

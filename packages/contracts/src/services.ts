@@ -1,4 +1,5 @@
-// The services of Parley. All lists of them come from here, or are compared with it (tests/check/deploy/services.test.ts).
+// The services of Parley. All lists of them come from here, or are compared with it
+// (tests/check/deploy/services.test.ts).
 
 /** The services that own a schema, and with it a database role `parley_<name>`, in the order of an update. */
 export const databaseServices = ['identity', 'customer', 'interaction', 'webhook', 'insight'] as const;

@@ -159,7 +159,7 @@ function errorOf({ code, type, errors, data }: ReturnType<Answer['envelope']>, p
   return { code: item?.error?.code, type: item?.error?.type, pointers };
 }
 
-/** These must be webhooks of the workspace (tests/people/portal.e2e.test.ts), and origins (settings.browser.test.ts). */
+/** Webhooks of the workspace (tests/people/portal.e2e.test.ts), and origins (settings.browser.test.ts). */
 const checkedElsewhere = new Set(['createPortalLink /webhookIds', 'setAllowedDomains /allowedDomains']);
 
 test('every field of every body', async () => {
