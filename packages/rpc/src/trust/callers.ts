@@ -61,8 +61,8 @@ export function callerOf(
     const tokensNow = acceptedNow();
     const authorization = text(call.metadata, 'authorization');
     const stated = text(call.metadata, nameField);
-    // A probe states no name. A caller that relies on its certificate does.
-    if (!authorization && !stated) return undefined;
+    // A probe has no certificate or states no name. A caller that relies on its certificate does both.
+    if (!authorization && !(hasTls && stated)) return undefined;
     if (!authorization && !isCertificateEnough) return 'unknown';
     const name = authorization ? nameByToken(tokensNow, authorization, stated) : nameOf(stated);
     // A connection that has just ended has no certificate either.
