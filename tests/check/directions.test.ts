@@ -116,7 +116,7 @@ const excepted: Record<string, string[]> = {
 // The rooms of packages: folders, and files beside them. Each may import earlier ones.
 const roomsOfPackages: Record<string, string[]> = {
   'packages/bot/src': [
-    'work',
+    'bounds',
     'text',
     'expressions',
     'questions',

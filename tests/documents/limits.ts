@@ -93,10 +93,10 @@ const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] 
       ['An answer, in characters', cleanText, 'bodyCharsMax'],
       [
         'Work of a turn, in units of about a nanosecond',
-        'packages/bot/src/work/turn-budget.ts',
+        'packages/bot/src/bounds/turn-budget.ts',
         'turnUnitsMax',
       ],
-      ['Steps between two questions', 'packages/bot/src/work/turn-budget.ts', 'stepsPerTurnMax'],
+      ['Steps between two questions', 'packages/bot/src/bounds/turn-budget.ts', 'stepsPerTurnMax'],
     ],
   ],
   [
@@ -163,8 +163,8 @@ const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] 
   [
     'Shares of a workspace',
     [
-      ['Waiting work of one class', 'packages/runtime/src/work/fair-queue.ts', 'waitingPerTenantMax'],
-      ['Time that work waits', 'packages/runtime/src/work/fair-queue.ts', 'waitMsMax'],
+      ['Waiting work of one class', 'packages/runtime/src/scheduling/fair-queue.ts', 'waitingPerTenantMax'],
+      ['Time that work waits', 'packages/runtime/src/scheduling/fair-queue.ts', 'waitMsMax'],
       ['Scans that wait', 'packages/postgres/src/connecting/connections.ts', 'waitingScansMax'],
       ['Time to open a connection', 'packages/postgres/src/connecting/client.ts', 'connectMsMax'],
       ['Time of a statement', 'packages/postgres/src/connecting/connection.ts', 'statementMsMax'],

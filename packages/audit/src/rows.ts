@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AuditAction } from '@parley/contracts/audit-actions';
 import { hidden } from '@parley/contracts/hidden';
 import { apiTimestamp } from '@parley/contracts/interaction-resource';
-import { currentScope } from '@parley/runtime/work/work-scope';
+import { currentScope } from '@parley/runtime/scheduling/work-scope';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { AuditChanges, AuditLogTable, AuditTarget } from './table.ts';

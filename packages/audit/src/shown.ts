@@ -1,6 +1,6 @@
 import type { AuditAction } from '@parley/contracts/audit-actions';
-import { endsBy } from '@parley/runtime/work/ends-by';
-import { currentScope } from '@parley/runtime/work/work-scope';
+import { endsBy } from '@parley/runtime/scheduling/ends-by';
+import { currentScope } from '@parley/runtime/scheduling/work-scope';
 import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { audit } from './rows.ts';

@@ -4,7 +4,7 @@ import {
   reportMissingRights,
 } from '@parley/postgres/schema/partitions';
 import type { Logger } from '@parley/runtime/telemetry/logger';
-import { repeat } from '@parley/runtime/work/schedule';
+import { repeat } from '@parley/runtime/scheduling/schedule';
 import { type Generated, type Kysely, sql } from 'kysely';
 
 /** What an event is about, such as a webhook. */

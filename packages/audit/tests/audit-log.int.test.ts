@@ -2,7 +2,7 @@ import type { AuditAction } from '@parley/contracts/audit-actions';
 import type { ListAuditEventsRequest } from '@parley/contracts/audit/v1/audit';
 import { migrate } from '@parley/postgres/schema/migrate';
 import { openDatabase } from '@parley/postgres/connecting/open';
-import { inWorkScope } from '@parley/runtime/work/work-scope';
+import { inWorkScope } from '@parley/runtime/scheduling/work-scope';
 import { createDatabase } from '@parley/testing/database/database';
 import { eventually } from '@parley/testing/eventually';
 import { quietLogger as logger } from '@parley/testing/quiet';

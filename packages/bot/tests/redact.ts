@@ -6,7 +6,7 @@ import {
   removerFor,
 } from '../src/personal/redact.ts';
 import { valueRemover } from '../src/personal/remove-values.ts';
-import { runAtOnce, type Slices } from '../src/work/slices.ts';
+import { runAtOnce, type Slices } from '../src/bounds/slices.ts';
 
 export const redactedEntries = atOnce(redactEntries);
 export const redactedState = atOnce(redactState);

@@ -4,7 +4,7 @@ import { deadlineExceeded, type ErrorCode, toAppError } from '@parley/runtime/er
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import { idAttributes, idsOf } from '@parley/runtime/telemetry/span-ids';
 import { inSpans, SpanKind } from '@parley/runtime/telemetry/telemetry';
-import { inWorkScope } from '@parley/runtime/work/work-scope';
+import { inWorkScope } from '@parley/runtime/scheduling/work-scope';
 import type { Kysely } from 'kysely';
 import type { Inbox } from './inbox.ts';
 

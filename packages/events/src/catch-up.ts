@@ -2,7 +2,7 @@ import type { EventLogServiceService, LoggedEvent } from '@parley/contracts/even
 import type { Held } from '@parley/postgres/lease';
 import type { RpcClient } from '@parley/rpc/definition';
 import type { Logger } from '@parley/runtime/telemetry/logger';
-import { repeat, type Schedule } from '@parley/runtime/work/schedule';
+import { repeat, type Schedule } from '@parley/runtime/scheduling/schedule';
 import { v7 as uuidv7 } from 'uuid';
 import type { Handling } from './handling.ts';
 import type { Inbox } from './inbox.ts';

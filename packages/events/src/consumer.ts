@@ -2,7 +2,7 @@ import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import { type EventType, stream } from '@parley/contracts/events';
 import type { LoggedEvent } from '@parley/contracts/events/v1/log';
 import type { Logger } from '@parley/runtime/telemetry/logger';
-import { repeat, type Schedule } from '@parley/runtime/work/schedule';
+import { repeat, type Schedule } from '@parley/runtime/scheduling/schedule';
 import type { Kysely } from 'kysely';
 import { type Source, startCatchUp } from './catch-up.ts';
 import type { Handle } from './attempt.ts';

@@ -4,7 +4,7 @@ import { snakeCase } from '@parley/postgres/sql/case';
 import { maintainPartitions, makePartitions, reportMissingRights } from '@parley/postgres/schema/partitions';
 import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import type { Logger } from '@parley/runtime/telemetry/logger';
-import { repeat } from '@parley/runtime/work/schedule';
+import { repeat } from '@parley/runtime/scheduling/schedule';
 import { currentTraceparent } from '@parley/runtime/telemetry/telemetry';
 import { reads, scans } from '@parley/postgres/sql/dialect';
 import { type Generated, type Kysely, type RawBuilder, sql } from 'kysely';

@@ -2,7 +2,7 @@ import { headers, type MsgHdrs } from '@nats-io/transport-node';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import { idAttributes } from '@parley/runtime/telemetry/span-ids';
 import { currentTraceparent, inSpan, SpanKind } from '@parley/runtime/telemetry/telemetry';
-import { repeat, type Schedule } from '@parley/runtime/work/schedule';
+import { repeat, type Schedule } from '@parley/runtime/scheduling/schedule';
 import type { Kysely } from 'kysely';
 import {
   countUnnumbered,

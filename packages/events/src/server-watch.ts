@@ -1,7 +1,7 @@
 import { stream } from '@parley/contracts/events';
 import type { Connection } from '@parley/nats/connection';
 import type { Logger } from '@parley/runtime/telemetry/logger';
-import { repeat, type Schedule } from '@parley/runtime/work/schedule';
+import { repeat, type Schedule } from '@parley/runtime/scheduling/schedule';
 
 const checkMs = 2_000;
 const answerMsMax = 1_000;

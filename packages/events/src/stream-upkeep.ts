@@ -1,7 +1,7 @@
 import type { JetStreamManager } from '@nats-io/jetstream';
 import { streamStateOf, type StreamState } from '@parley/nats/stream-state';
 import type { Logger } from '@parley/runtime/telemetry/logger';
-import { repeat } from '@parley/runtime/work/schedule';
+import { repeat } from '@parley/runtime/scheduling/schedule';
 import type { Broker } from './nats.ts';
 import { streamMessages, streamReplicas, streamSize } from './stream-metrics.ts';
 import { declareStream, setReplicas } from './stream.ts';

@@ -1,6 +1,6 @@
 import { type Keyring, open, seal } from '@parley/runtime/config/keyring';
 import type { Logger } from '@parley/runtime/telemetry/logger';
-import { repeat, type Schedule } from '@parley/runtime/work/schedule';
+import { repeat, type Schedule } from '@parley/runtime/scheduling/schedule';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { acrossWorkspaces } from './sql/scope.ts';
 import { tableOf } from './sql/arrays.ts';

@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '@parley/postgres/connecting/open';
 import { provision } from '@parley/postgres/schema/provision';
 import { storeName } from '@parley/postgres/store-name';
 import { databaseUrl, serviceUrl } from '@parley/postgres/connecting/urls';
-import { inWorkScope } from '@parley/runtime/work/work-scope';
+import { inWorkScope } from '@parley/runtime/scheduling/work-scope';
 import { eventually } from '@parley/testing/eventually';
 import { temporaryFolder } from '@parley/testing/setup/folders';
 import { quietLogger as logger } from '@parley/testing/quiet';

@@ -1,6 +1,6 @@
 import { reads, scans } from '@parley/postgres/sql/dialect';
 import { openDatabase } from '@parley/postgres/connecting/open';
-import { inWorkScope } from '@parley/runtime/work/work-scope';
+import { inWorkScope } from '@parley/runtime/scheduling/work-scope';
 import { createDatabase } from '@parley/testing/database/database';
 import { eventually } from '@parley/testing/eventually';
 import { quietLogger } from '@parley/testing/quiet';

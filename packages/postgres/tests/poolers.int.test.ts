@@ -1,6 +1,6 @@
 import { migrate, type Migration, prepareSchema } from '@parley/postgres/schema/migrate';
 import { openDatabase } from '@parley/postgres/connecting/open';
-import { inWorkScope } from '@parley/runtime/work/work-scope';
+import { inWorkScope } from '@parley/runtime/scheduling/work-scope';
 import { createDatabase } from '@parley/testing/database/database';
 import { eventually } from '@parley/testing/eventually';
 import { startPgBouncer } from '@parley/testing/servers/pgbouncer';

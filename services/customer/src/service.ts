@@ -18,7 +18,7 @@ import { serve, service } from '@parley/rpc/serve';
 import { openTrust } from '@parley/rpc/trust';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import type { Running } from '@parley/runtime/run';
-import { repeat } from '@parley/runtime/work/schedule';
+import { repeat } from '@parley/runtime/scheduling/schedule';
 import { adminHandlers } from './erasure/admin-handlers.ts';
 import type { Config } from './config.ts';
 import { sealedColumns } from './erasure/erasure-key-store.ts';

@@ -1,7 +1,7 @@
-import type { Compute } from '@parley/runtime/work/compute-queue';
+import type { Compute } from '@parley/runtime/scheduling/compute-queue';
 import { ConfigError } from '@parley/runtime/config/config';
 import { AppError, preconditionFailed, toAppError } from '@parley/runtime/errors';
-import { currentScope, inWorkScope } from '@parley/runtime/work/work-scope';
+import { currentScope, inWorkScope } from '@parley/runtime/scheduling/work-scope';
 import express, { type Express, type NextFunction, type Request, type Response, type Router } from 'express';
 import { admit, type Admission, type Caller } from './auth/admission.ts';
 import { withCursor } from './http/request/cursor-list.ts';

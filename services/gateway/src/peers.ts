@@ -12,7 +12,7 @@ import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import { connect, type Peer, type ReplicaState } from '@parley/rpc/connect';
 import type { CallOptions, RpcClient, ServiceDefinition } from '@parley/rpc/definition';
 import type { RpcTls } from '@parley/rpc/tls';
-import { inTime } from '@parley/runtime/work/in-time';
+import { inTime } from '@parley/runtime/scheduling/in-time';
 import type { Config } from './config.ts';
 import type { Sealed } from './values/personal.ts';
 

@@ -4,7 +4,7 @@ import { audit, type AuditedAction, changesBetween } from '@parley/audit/rows';
 import type { AuditChanges } from '@parley/audit/table';
 import type { Member, PortalLink } from '@parley/contracts/identity/v1/identity';
 import type { CallContext } from '@parley/rpc/context';
-import { type Actor, currentScope, inWorkScope } from '@parley/runtime/work/work-scope';
+import { type Actor, currentScope, inWorkScope } from '@parley/runtime/scheduling/work-scope';
 import type { Kysely } from 'kysely';
 import type { MembershipChanges, MembershipRow } from './people/sign-in-store.ts';
 import type { Tables } from './schema.ts';

@@ -12,7 +12,7 @@ import { serve, service } from '@parley/rpc/serve';
 import { openTls } from '@parley/rpc/tls';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import type { Running } from '@parley/runtime/run';
-import { repeat } from '@parley/runtime/work/schedule';
+import { repeat } from '@parley/runtime/scheduling/schedule';
 import { identityAdminHandlers } from './admin-handlers.ts';
 import type { Config } from './config.ts';
 import { identityHandlers } from './handlers.ts';

@@ -1,4 +1,4 @@
-import { inWorkScope } from '@parley/runtime/work/work-scope';
+import { inWorkScope } from '@parley/runtime/scheduling/work-scope';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type ReadingSystem, startReading, type TestVersion } from './reading-system.ts';
 

@@ -1,5 +1,5 @@
 import type { Slices } from '@parley/bot/slices';
-import type { Compute } from '@parley/runtime/work/compute-queue';
+import type { Compute } from '@parley/runtime/scheduling/compute-queue';
 
 /** Work holds the event loop for so long at once, in milliseconds: other calls wait no longer for it. */
 const sliceMsMax = 3;

@@ -1,6 +1,6 @@
 import { auditShown, rememberShown, seenMs } from '@parley/audit/shown';
 import { withClientAddress } from '@parley/rpc/grants';
-import { inWorkScope } from '@parley/runtime/work/work-scope';
+import { inWorkScope } from '@parley/runtime/scheduling/work-scope';
 import { testGrants } from '@parley/testing/peers/callers';
 import { eventually } from '@parley/testing/eventually';
 import { openSqlSession } from '@parley/testing/database/sql';

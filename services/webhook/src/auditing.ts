@@ -2,7 +2,7 @@ import type { AuditAction } from '@parley/contracts/audit-actions';
 import { audit } from '@parley/audit/rows';
 import type { AuditChanges, AuditTarget } from '@parley/audit/table';
 import { hidden } from '@parley/contracts/hidden';
-import { currentScope } from '@parley/runtime/work/work-scope';
+import { currentScope } from '@parley/runtime/scheduling/work-scope';
 import type { Db } from './schema.ts';
 
 /** Records an action about a webhook, in the transaction of the change. */

@@ -5,7 +5,7 @@ import {
 } from '@parley/contracts/webhook/v1/delivery';
 import type { RpcClient } from '@parley/rpc/definition';
 import { serve, service } from '@parley/rpc/serve';
-import { createComputeQueue } from '@parley/runtime/work/compute-queue';
+import { createComputeQueue } from '@parley/runtime/scheduling/compute-queue';
 import { createGrantVerifier } from '@parley/rpc/grants';
 import { connectAsCallers, testGrants } from '@parley/testing/peers/callers';
 import { quietLogger as logger } from '@parley/testing/quiet';

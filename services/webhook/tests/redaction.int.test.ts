@@ -5,7 +5,7 @@ import { createHandling } from '@parley/events/handling';
 import { inboxOf } from '@parley/events/inbox';
 import { newEvent } from '@parley/events/log';
 import { connect } from '@parley/rpc/connect';
-import { createComputeQueue } from '@parley/runtime/work/compute-queue';
+import { createComputeQueue } from '@parley/runtime/scheduling/compute-queue';
 import { eventually } from '@parley/testing/eventually';
 import { type Answer, type ReceivedRequest, startReceiver } from '@parley/testing/peers/receiver';
 import { quietLogger as logger } from '@parley/testing/quiet';

@@ -7,7 +7,7 @@ import type { InputRule, LocalText } from '../definition/format.ts';
 import { ownValue, type Plan } from '../plan/plan.ts';
 import { jsonBytes } from '../plan/conversation-size.ts';
 import { localText, type Reference, type Referent, type Rendered, render, sayIn } from '../text/template.ts';
-import { newTurnBudget, type TurnBudget } from '../work/turn-budget.ts';
+import { newTurnBudget, type TurnBudget } from '../bounds/turn-budget.ts';
 
 /** The start of a conversation. Context keys that the bot does not declare are ignored. */
 export type Beginning = {

@@ -4,7 +4,7 @@ import { bodyCharsMax } from '../text/clean-text.ts';
 import type { Turn } from '../plan/conversation.ts';
 import type { AskStep, LlmStep, LocalText, Next, SetStep } from '../definition/format.ts';
 import { clearOutputs, setValue } from '../plan/outputs.ts';
-import { stepsPerTurnMax } from '../work/turn-budget.ts';
+import { stepsPerTurnMax } from '../bounds/turn-budget.ts';
 import { type Plan, progressAt } from '../plan/plan.ts';
 import { question } from './question.ts';
 import { hasRoomFor, jsonBytes } from '../plan/conversation-size.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { completes } from '../../tests/completes.ts';
 import { celScope } from './cel.ts';
 import type { CelBindings, CelType, CelValue } from './cel-types.ts';
-import { newTurnBudget } from '../work/turn-budget.ts';
+import { newTurnBudget } from '../bounds/turn-budget.ts';
 
 const answers: Record<string, CelType | Record<string, CelType>> = {
   order: { size: 'int' },

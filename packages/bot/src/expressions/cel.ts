@@ -12,7 +12,7 @@ import {
 } from './cel-tree.ts';
 import type { CelScalar, CelBindings, CelNames } from './cel-types.ts';
 import { type Cost, costOf, type LengthOf, lengthsIn, unitsOf } from './expression-cost.ts';
-import { spendUnits, type TurnBudget } from '../work/turn-budget.ts';
+import { spendUnits, type TurnBudget } from '../bounds/turn-budget.ts';
 
 /** Expressions over the names of a scope. */
 export type CelScope = {

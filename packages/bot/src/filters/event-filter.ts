@@ -6,7 +6,7 @@ import { bodyCharsMax } from '../text/clean-text.ts';
 import { conversationBytesMax } from '../plan/conversation-size.ts';
 import type { LengthOf } from '../expressions/expression-cost.ts';
 import { contextBytesMax } from '../validation/size-warning.ts';
-import { newTurnBudget, turnUnitsMax } from '../work/turn-budget.ts';
+import { newTurnBudget, turnUnitsMax } from '../bounds/turn-budget.ts';
 
 const statuses = ['Draft', 'Pending', 'InProgress', 'Completed', 'Expired'];
 const priorities = ['Low', 'Medium', 'High'];

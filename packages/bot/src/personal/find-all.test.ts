@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createFindAll } from './find-all.ts';
-import { runAtOnce } from '../work/slices.ts';
+import { runAtOnce } from '../bounds/slices.ts';
 
 const letters = fc.constantFrom('a', 'b', '\uffff', '😀');
 

@@ -1,4 +1,4 @@
-import type { Slices } from '../work/slices.ts';
+import type { Slices } from '../bounds/slices.ts';
 
 /** A slice links this many nodes. */
 const nodesPerSlice = 1_000;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { draft, valid } from '../../tests/definitions.ts';
 import { ownWords } from './own-words.ts';
-import { runAtOnce } from '../work/slices.ts';
+import { runAtOnce } from '../bounds/slices.ts';
 
 const bot = valid(
   draft(

@@ -1,7 +1,7 @@
 import type { BotDefinition, LocalText } from '../definition/format.ts';
 import { refusalTexts } from '../questions/refusal.ts';
 import { closing } from '../engine/run-steps.ts';
-import type { Slices } from '../work/slices.ts';
+import type { Slices } from '../bounds/slices.ts';
 import { fixedParts, translations } from '../text/template.ts';
 
 /** What a bot may say, as the texts between what is filled in. */

@@ -12,7 +12,7 @@ import { ownValue, planOf } from '../plan/plan.ts';
 import { questionsOf } from '../figures/questions.ts';
 import { detailRemover, removed, removeSpans } from './remove-details.ts';
 import { valueRemover } from './remove-values.ts';
-import type { Slices } from '../work/slices.ts';
+import type { Slices } from '../bounds/slices.ts';
 import { formsOf } from './written-again.ts';
 
 /** Replaces the personal data in a text by `[removed]`. Idempotent. */

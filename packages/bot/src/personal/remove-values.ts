@@ -1,7 +1,7 @@
 import { foldDigits } from '../text/characters.ts';
 import { createFindAll, type FindAll } from './find-all.ts';
 import { removeSpans, unspaced } from './remove-details.ts';
-import type { Slices } from '../work/slices.ts';
+import type { Slices } from '../bounds/slices.ts';
 
 /** Shorter values say nothing by themselves. */
 const valueCharsMin = 2;

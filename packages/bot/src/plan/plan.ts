@@ -8,7 +8,7 @@ import { type Personal, personalOf } from './personal.ts';
 import { expressionScope } from './expression-scope.ts';
 import { expressionsOf } from '../definition/expressions.ts';
 import { teaserNamesCustomer } from './teaser-customer.ts';
-import { runAtOnce, type Slices } from '../work/slices.ts';
+import { runAtOnce, type Slices } from '../bounds/slices.ts';
 
 /** Data derived from a definition, cached for the lifetime of that object. */
 export type Plan = Personal & {

@@ -9,7 +9,7 @@ import { stepIndexes, targetsOf } from '../definition/transitions.ts';
 import { schemaFaults } from './schema-faults.ts';
 import { sizeFault } from './size-fault.ts';
 import { sizeWarnings } from './size-warning.ts';
-import { runAtOnce, type Slices } from '../work/slices.ts';
+import { runAtOnce, type Slices } from '../bounds/slices.ts';
 import { workFault } from './work-fault.ts';
 
 export {

@@ -14,7 +14,7 @@ import { armsOf, targetsOf } from '../definition/transitions.ts';
 import type { ValidParts } from './schema-faults.ts';
 import { expressionScope } from '../plan/expression-scope.ts';
 import { expressionsOf } from '../definition/expressions.ts';
-import type { Slices } from '../work/slices.ts';
+import type { Slices } from '../bounds/slices.ts';
 import { templateReferences } from '../text/template.ts';
 
 type Report = (pointer: string, detail: string) => void;

@@ -2,7 +2,7 @@ import type { Fault } from '@parley/runtime/errors';
 import { faultMessage, faultsMax, zodFaults } from '@parley/runtime/zod-faults';
 import { z } from 'zod';
 import { type BotDefinition, botDefinition, itemsMax, type Step } from '../definition/format.ts';
-import type { Slices } from '../work/slices.ts';
+import type { Slices } from '../bounds/slices.ts';
 
 /** The parts of a definition that match the schema. `undefined` names could not be read. */
 export type ValidParts = {

@@ -1,6 +1,6 @@
 import type { Fault } from '@parley/runtime/errors';
 import type { Step } from '../definition/format.ts';
-import { stepsPerTurnMax } from '../work/turn-budget.ts';
+import { stepsPerTurnMax } from '../bounds/turn-budget.ts';
 import { reachable, type Transitions, outgoingTransitions } from '../definition/transitions.ts';
 
 /**

@@ -12,7 +12,7 @@ import type { BotDefinition } from '../definition/format.ts';
 import { outputsOf } from '../plan/outputs.ts';
 import { contextValueBytesMax } from './size-warning.ts';
 import { outgoingTransitions } from '../definition/transitions.ts';
-import { turnUnitsMax } from '../work/turn-budget.ts';
+import { turnUnitsMax } from '../bounds/turn-budget.ts';
 
 /** The most UTF-16 units of a field of a customer: two for each character of the longest. */
 const customerCharsMax = 2 * Math.max(customerIdCharactersMax, detailCharactersMax);

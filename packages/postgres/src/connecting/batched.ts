@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { AppError, deadlineExceeded } from '@parley/runtime/errors';
-import { currentScope, detached, type WorkScope } from '@parley/runtime/work/work-scope';
+import { currentScope, detached, type WorkScope } from '@parley/runtime/scheduling/work-scope';
 import type { Kysely } from 'kysely';
 
 /** How many statements of one kind may be in flight: while one commits, the next batch is collected. */

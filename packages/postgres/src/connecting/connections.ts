@@ -1,8 +1,8 @@
 import { channel } from 'node:diagnostics_channel';
 import { deadlineExceeded, unavailable } from '@parley/runtime/errors';
-import { FairQueue } from '@parley/runtime/work/fair-queue';
+import { FairQueue } from '@parley/runtime/scheduling/fair-queue';
 import type { Logger } from '@parley/runtime/telemetry/logger';
-import { currentScope, detached } from '@parley/runtime/work/work-scope';
+import { currentScope, detached } from '@parley/runtime/scheduling/work-scope';
 import { CompiledQuery, type QueryResult } from 'kysely';
 import { Connection, type ConnectionConfig } from './connection.ts';
 import { cancelledStatements, type PoolUsage, recordWait } from '../metrics.ts';

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { inTime } from '@parley/runtime/work/in-time';
+import { inTime } from '@parley/runtime/scheduling/in-time';
 import { type Kysely, sql } from 'kysely';
 import { isDiskFull, lastDiskFullAtMs } from '../connecting/errors.ts';
 import { diskFull } from '../metrics.ts';

@@ -3,7 +3,7 @@ import { AppError, isOurFault, toAppError } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import { millisecondsSince } from '@parley/runtime/milliseconds';
 import { addSpanIds, idsOf, type SpanIds } from '@parley/runtime/telemetry/span-ids';
-import { inWorkScope, type WorkScope } from '@parley/runtime/work/work-scope';
+import { inWorkScope, type WorkScope } from '@parley/runtime/scheduling/work-scope';
 import { inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry/telemetry';
 import { actorOf } from '../trust/actor.ts';
 import { type CallContext, type Caller, refusalTypes } from './context.ts';

@@ -1,4 +1,4 @@
-import { inTime } from '@parley/runtime/work/in-time';
+import { inTime } from '@parley/runtime/scheduling/in-time';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import { watchClock } from '../trust/clock.ts';
 import type { GrantVerifier } from '../trust/grants.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Logger } from '../telemetry/logger.ts';
-import { repeat } from '../work/schedule.ts';
+import { repeat } from '../scheduling/schedule.ts';
 import { settingsRefused } from '../metrics/settings-metrics.ts';
 
 /**

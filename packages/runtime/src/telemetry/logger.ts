@@ -1,7 +1,7 @@
 import { trace } from '@opentelemetry/api';
 import { pino, type Logger, type SerializedError } from 'pino';
 import { withoutSecrets } from '../config/secret-fields.ts';
-import { createStackThrottle } from '../work/stack-throttle.ts';
+import { createStackThrottle } from '../scheduling/stack-throttle.ts';
 
 export type { Logger } from 'pino';
 

@@ -1,7 +1,7 @@
 import type { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import type { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import type { RpcClient } from '@parley/rpc/definition';
-import type { Schedule } from '@parley/runtime/work/schedule';
+import type { Schedule } from '@parley/runtime/scheduling/schedule';
 import { type ClaimedPage, claimPage, finishRound, recordPage } from './anonymisation-store.ts';
 import { type ErasureKeys, receiptSigner } from './erasure-keys.ts';
 import type { RoundEnds } from './round-ends.ts';

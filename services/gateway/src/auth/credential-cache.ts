@@ -1,5 +1,5 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
-import { endsBy } from '@parley/runtime/work/ends-by';
+import { endsBy } from '@parley/runtime/scheduling/ends-by';
 import { AppError, invalidCredentials } from '@parley/runtime/errors';
 import { mac } from '@parley/runtime/config/keyring';
 import type { Principal } from '../http/request/principal.ts';

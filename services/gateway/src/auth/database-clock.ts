@@ -3,7 +3,7 @@ import type { RpcClient } from '@parley/rpc/definition';
 import { clockAhead } from '@parley/runtime/metrics/clock-metrics';
 import { toAppError } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/telemetry/logger';
-import { repeat } from '@parley/runtime/work/schedule';
+import { repeat } from '@parley/runtime/scheduling/schedule';
 import { v7 as uuidv7 } from 'uuid';
 
 /** The time by which sessions begin and end: that of a database, so that all gateways agree. */

@@ -1,5 +1,5 @@
-import { FairQueue } from '@parley/runtime/work/fair-queue';
-import { inWorkScope } from '@parley/runtime/work/work-scope';
+import { FairQueue } from '@parley/runtime/scheduling/fair-queue';
+import { inWorkScope } from '@parley/runtime/scheduling/work-scope';
 
 /**
  * How many credentials of callers with too many failures are checked at once: a small part of what identity can do, so

@@ -1,5 +1,5 @@
 import type { Branding } from '@parley/contracts/identity/v1/identity';
-import { endsBy } from '@parley/runtime/work/ends-by';
+import { endsBy } from '@parley/runtime/scheduling/ends-by';
 import { toAppError } from '@parley/runtime/errors';
 import { callOf, logServerFault, type RequestContext } from '../http/answer/request-context.ts';
 import { LRUCache } from 'lru-cache';

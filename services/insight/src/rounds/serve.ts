@@ -1,6 +1,6 @@
 import { inboxOf } from '@parley/events/inbox';
 import type { Logger } from '@parley/runtime/telemetry/logger';
-import { repeat } from '@parley/runtime/work/schedule';
+import { repeat } from '@parley/runtime/scheduling/schedule';
 import { v7 as uuidv7 } from 'uuid';
 import type { FactsClient } from '../counting/facts.ts';
 import { forgetPlaces } from '../counting/progress-store.ts';

@@ -1,7 +1,7 @@
 import { onServer } from '@parley/postgres/schema/migrate';
 import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import type { Logger } from '@parley/runtime/telemetry/logger';
-import { repeat, type Schedule } from '@parley/runtime/work/schedule';
+import { repeat, type Schedule } from '@parley/runtime/scheduling/schedule';
 import { reads } from '@parley/postgres/sql/dialect';
 import { type Kysely, sql } from 'kysely';
 import { createStoppedIndex } from '../stopped-sql.ts';

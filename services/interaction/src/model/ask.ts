@@ -2,7 +2,7 @@ import type { BotDefinition } from '@parley/bot/definition';
 import type { ModelOutcome } from '@parley/bot/engine';
 import { answerModel } from '@parley/bot/model-answer';
 import { askAgain, modelQuestion, type ModelQuestion } from '@parley/bot/model-question';
-import type { Compute } from '@parley/runtime/work/compute-queue';
+import type { Compute } from '@parley/runtime/scheduling/compute-queue';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import { type Model, ModelFault } from './model.ts';
 import type { Claimed } from './store.ts';

@@ -6,7 +6,7 @@ import { Delivery, type DeliveryServiceService, Recovery } from '@parley/contrac
 import { idempotent } from '@parley/postgres/idempotency';
 import { inTransaction } from '@parley/postgres/connecting/transaction';
 import type { Handlers } from '@parley/rpc/definition';
-import type { Compute } from '@parley/runtime/work/compute-queue';
+import type { Compute } from '@parley/runtime/scheduling/compute-queue';
 import { idPositions, instantPart, numberPart, positionsOf, readPage } from '@parley/runtime/cursor';
 import { invalidRequest } from '@parley/runtime/errors';
 import { v7 as uuidv7 } from 'uuid';

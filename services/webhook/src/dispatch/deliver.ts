@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { broadcastSubjects } from '@parley/contracts/subjects';
 import type { Broadcast } from '@parley/events/nats';
-import { repeat, type Schedule } from '@parley/runtime/work/schedule';
+import { repeat, type Schedule } from '@parley/runtime/scheduling/schedule';
 import { watchBacklog, watchShards } from '../metrics.ts';
 import { createDatabaseClock } from '../ownership/database-clock.ts';
 import { Ownership } from '../ownership/ownership.ts';

@@ -1,4 +1,4 @@
-import { repeat } from '@parley/runtime/work/schedule';
+import { repeat } from '@parley/runtime/scheduling/schedule';
 import { withPartitions } from '@parley/postgres/schema/partitions';
 import { partitioned } from '../deliveries/partitions.ts';
 import type { Mutex } from './mutex.ts';

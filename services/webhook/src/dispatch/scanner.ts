@@ -1,4 +1,4 @@
-import { repeat } from '@parley/runtime/work/schedule';
+import { repeat } from '@parley/runtime/scheduling/schedule';
 import { endPageOfRest } from '../deliveries/end-store.ts';
 import { backlogOf, type DueLane } from '../scheduling/backlog.ts';
 import { scanLanes } from './lane-store.ts';

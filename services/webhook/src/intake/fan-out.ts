@@ -6,7 +6,7 @@ import {
 } from '@parley/contracts/interaction/v1/interaction';
 import type { Handle, Received, Turn } from '@parley/events/consumer';
 import { withPartitions } from '@parley/postgres/schema/partitions';
-import type { Compute } from '@parley/runtime/work/compute-queue';
+import type { Compute } from '@parley/runtime/scheduling/compute-queue';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import { v7 as uuidv7 } from 'uuid';
 import { partitioned } from '../deliveries/partitions.ts';

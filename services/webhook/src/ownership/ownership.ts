@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { broadcastSubjects } from '@parley/contracts/subjects';
 import type { Broadcast } from '@parley/events/nats';
 import type { Logger } from '@parley/runtime/telemetry/logger';
-import { repeat, type Schedule } from '@parley/runtime/work/schedule';
+import { repeat, type Schedule } from '@parley/runtime/scheduling/schedule';
 import { isDead, leaseMs, type Observed, observe } from '../scheduling/liveness.ts';
 import { ownerOf, shardOf } from '../scheduling/shard.ts';
 import type { Db } from '../schema.ts';

@@ -2,8 +2,8 @@ import { type FilteredEvent, filterResults, filterUnits } from '@parley/bot/even
 import { turnUnitsMax } from '@parley/bot/turn-budget';
 import type { EventName } from '@parley/contracts/event-names';
 import type { EventBody } from '@parley/contracts/interaction/v1/interaction';
-import type { Compute } from '@parley/runtime/work/compute-queue';
-import { currentScope, inWorkScope } from '@parley/runtime/work/work-scope';
+import type { Compute } from '@parley/runtime/scheduling/compute-queue';
+import { currentScope, inWorkScope } from '@parley/runtime/scheduling/work-scope';
 import type { Subscriber } from './subscription-store.ts';
 
 /** What has become of an event for a webhook: it is sent, filtered, or its filter failed. */

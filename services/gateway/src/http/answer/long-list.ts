@@ -1,5 +1,5 @@
 import type { CallOptions } from '@parley/rpc/definition';
-import { FairQueue } from '@parley/runtime/work/fair-queue';
+import { FairQueue } from '@parley/runtime/scheduling/fair-queue';
 import type { Open } from '../../values/personal.ts';
 import { renewGrant, watchCaller } from './caller-watch.ts';
 import { callOf, type RequestContext } from './request-context.ts';

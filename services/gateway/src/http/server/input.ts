@@ -1,4 +1,4 @@
-import type { Compute } from '@parley/runtime/work/compute-queue';
+import type { Compute } from '@parley/runtime/scheduling/compute-queue';
 import { type Fault, invalidRequest, notFound } from '@parley/runtime/errors';
 import { faultMessage } from '@parley/runtime/zod-faults';
 import type { Request } from 'express';
