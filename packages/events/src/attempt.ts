@@ -195,7 +195,8 @@ export async function decodeOrPutAside<Message>(
   }
 }
 
-function decode<Message>(
+/** Returns the event. Throws if its type is unknown or its payload is no message of it. */
+export function decode<Message>(
   { id, type: subject, payload, raisedAt }: LoggedEvent,
   types: readonly EventType<Message>[],
 ): Decoded<Message>['event'] {
