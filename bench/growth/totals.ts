@@ -2,7 +2,6 @@ import { openAdmin } from '../setup/seed.ts';
 import { filters, listPath } from './cases.ts';
 import type { Side } from './measure.ts';
 
-/** A total of the API, compared with a count of the rows. */
 export interface Total {
   filter: string;
   reported: number;

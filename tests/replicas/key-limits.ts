@@ -66,7 +66,6 @@ function loadWith(key: CreatedKey) {
   };
 }
 
-/** Tests that limit keys under load at three gateways. */
 export function keyLimitTests(replicated: () => Replicated): void {
   beforeAll(async () => {
     ({ system } = replicated());

@@ -55,7 +55,6 @@ function loadWith({ cookie }: Person) {
   };
 }
 
-/** Tests that change people under load at three gateways. */
 export function peopleLimitTests(replicated: () => Replicated): void {
   beforeAll(async () => {
     ({ system } = replicated());

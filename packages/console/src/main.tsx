@@ -21,7 +21,7 @@ keepCompositions();
 const place = document.querySelector('#console');
 if (!place) throw new Error('the page has no place for the console');
 
-/** Returns the addresses of the console. Those of the portal are loaded where they are needed. */
+/** Returns the addresses of the console, or of the portal, which are loaded where they are needed. */
 async function createRouter(): Promise<AnyRouter> {
   if (portalWorkspace === undefined) return createConsoleRouter();
   const { createPortalRouter } = await import('./portal/router.tsx');

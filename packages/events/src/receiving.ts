@@ -152,8 +152,8 @@ async function handleBatch(
 }
 
 /**
- * Returns the event of a message; undefined if its headers are not those of one. An event that Postgres cannot store
- * could not be put aside, and its batch would come again without end.
+ * Returns the event of a message; undefined if its headers are not an event's. An event that Postgres cannot store
+ * could not become a dead letter, and its batch would be redelivered without end.
  */
 function eventOf({ headers, subject, data }: JsMsg): LoggedEvent | undefined {
   const header = (name: string): string => headers?.get(name) ?? '';

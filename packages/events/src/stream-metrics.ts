@@ -1,6 +1,5 @@
 import { observedGauge } from '@parley/runtime/metrics/metrics';
 
-/** The stream, as the service that declares it sees it. */
 export const streamReplicas = observedGauge({
   name: 'parley.stream.replicas',
   unit: '{replica}',
@@ -9,14 +8,12 @@ export const streamReplicas = observedGauge({
   attributes: ['state'],
 });
 
-/** What the stream holds. */
 export const streamMessages = observedGauge({
   name: 'parley.stream.messages',
   unit: '{message}',
   description: 'Messages that the stream holds',
 });
 
-/** How large the stream is. */
 export const streamSize = observedGauge({
   name: 'parley.stream.size',
   unit: 'By',

@@ -13,19 +13,18 @@ const environment = z
     databaseUrl: env.DATABASE_URL,
     migrationUrl: env.MIGRATION_DATABASE_URL,
     migrateOnStart: env.MIGRATE_ON_START,
-    /** How many days the audit log keeps events. */
     auditRetentionDays: env.AUDIT_RETENTION_DAYS,
     natsUrl: env.NATS_URL,
     identityAddress: env.IDENTITY_ADDRESS,
     interactionAddress: env.INTERACTION_ADDRESS,
     tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN, callers: env.RPC_CALLERS },
-    /** The files of TLS between services. Undefined: plain text. */
+    /** Undefined: plain text. */
     rpcTls: rpcTlsOf(env),
   }));
 
 export type Config = z.output<typeof environment>;
 
-/** Reads the environment. Throws `ConfigError` with every fault at once. */
+/** Throws `ConfigError` with every fault at once. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   return loadConfig(environment, env);
 }

@@ -1,7 +1,6 @@
 import { commonRules, type RequestRules, resourceId } from '@parley/rpc/request-rules';
 import { isTimeZone } from './reading/values/days.ts';
 
-/** The rules for the fields of requests. */
 export const requestRules: RequestRules = {
   ...commonRules,
   botId: resourceId,

@@ -27,7 +27,6 @@ import { countInteractions } from './listing/total-store.ts';
 import type { Removals } from './removal/handlers.ts';
 import { updateInteraction } from './changing/update.ts';
 
-/** Returns the handlers of the RPCs about interactions, except those that remove data. */
 export function interactionHandlers(deps: Deps): Omit<Handlers<typeof InteractionServiceService>, Removals> {
   const { db, linkKeys } = deps;
   const listResponse = (workspaceId: string, listed: Listed) => responseOf(deps, workspaceId, listed);

@@ -62,19 +62,15 @@ const environment = z
     databaseUrl: env.DATABASE_URL,
     migrationUrl: env.MIGRATION_DATABASE_URL,
     migrateOnStart: env.MIGRATE_ON_START,
-    /** How many days the audit log keeps events. */
     auditRetentionDays: env.AUDIT_RETENTION_DAYS,
     natsUrl: env.NATS_URL,
-    /** The service that has the bodies of events. */
     identityAddress: env.IDENTITY_ADDRESS,
     customerAddress: env.CUSTOMER_ADDRESS,
     interactionAddress: env.INTERACTION_ADDRESS,
-    /** How many days the event log keeps events. */
     eventRetentionDays: env.EVENT_RETENTION_DAYS,
     tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN, callers: env.RPC_CALLERS },
     /** The files of TLS between services. Undefined: plain text. */
     rpcTls: rpcTlsOf(env),
-    /** The keys that encrypt secret tokens, signing secrets and header fields. */
     keys: env.ENCRYPTION_KEYS,
     /** Whether targets may be http and private addresses. */
     allowsPrivate: env.ALLOW_PRIVATE_WEBHOOKS ?? false,
@@ -82,7 +78,6 @@ const environment = z
     allowedNetworks: env.WEBHOOK_ALLOWED_NETWORKS,
     /** The proxy of all deliveries. Its credentials, if any, can be decoded. */
     egressProxy: env.WEBHOOK_EGRESS_PROXY,
-    /** The query parameter that carries a webhook's secret token. */
     secretTokenParameter: env.SECRET_TOKEN_PARAMETER ?? 'secretToken',
     /** Delays after the first, second, ... failed attempt. The attempt after the last delay is the last one. */
     retryDelaysMs: env.WEBHOOK_RETRY_SCHEDULE_SECONDS ?? standardDelaysMs,
@@ -95,7 +90,7 @@ const environment = z
 
 export type Config = z.output<typeof environment>;
 
-/** Reads the configuration. Throws `ConfigError` with all faults. */
+/** Throws `ConfigError` with all faults. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   return loadConfig(environment, env);
 }

@@ -47,7 +47,6 @@ interface CreateOptions extends ApiOptions, Omit<Defaults, 'botKey' | 'botId'> {
   dryRun?: boolean;
 }
 
-/** Adds the commands about interactions. */
 export function addInteractionCommands(program: Command, shell: Shell): void {
   const interaction = program
     .command('interaction')

@@ -2,7 +2,7 @@ import { useOnline } from '../data/online.ts';
 import { useLanguage, useTexts } from '../texts/texts.tsx';
 import { NotLoaded } from '../ui/part.tsx';
 
-/** Says that the words of the chosen language could not be loaded. Those of another one are shown. */
+/** Says that the words of the chosen language could not be loaded. Another language is shown. */
 export function NoWords() {
   return useLanguage().hasFailed ? <NotLoaded /> : null;
 }

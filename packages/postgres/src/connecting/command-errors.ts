@@ -1,7 +1,6 @@
 import { ConfigError } from '@parley/runtime/config/config';
 import { AppError } from '@parley/runtime/errors';
 
-/** A command was used in a wrong way. */
 export class UsageError extends Error {}
 
 /** Prints the reason why a command failed. Returns its exit code. Rethrows what is no error. */

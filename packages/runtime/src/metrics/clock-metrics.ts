@@ -1,6 +1,5 @@
 import { observedGauge } from './metrics.ts';
 
-/** The difference of two clocks. A gateway compares with the database of the interaction service. */
 export const clockAhead = observedGauge({
   name: 'parley.clock.ahead',
   unit: 's',

@@ -1,13 +1,11 @@
 import { type Observed, observedCounter, observedUpDownCounter } from './metrics.ts';
 
-/** The memory of the process. */
 export const memoryUsage: Observed = observedUpDownCounter({
   name: 'process.memory.usage',
   unit: 'By',
   description: 'Physical memory in use',
 });
 
-/** The processor time of the process. */
 export const cpuTime: Observed = observedCounter({
   name: 'process.cpu.time',
   unit: 's',

@@ -8,7 +8,6 @@ export const refusalReasons = ['given_up', 'busy', 'stuck'] as const;
 
 export type RefusalReason = (typeof refusalReasons)[number];
 
-/** The work that waits for a slot. */
 export const waitingWork = observedUpDownCounter({
   name: 'parley.work.waiting',
   unit: '{work}',
@@ -16,7 +15,6 @@ export const waitingWork = observedUpDownCounter({
   attributes: ['class'],
 });
 
-/** The work that left a queue without running. */
 export const refusedWork = counter({
   name: 'parley.work.refused',
   unit: '{work}',

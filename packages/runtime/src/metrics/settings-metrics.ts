@@ -1,6 +1,5 @@
 import { counter } from './metrics.ts';
 
-/** The changed files of settings that cannot be used. */
 export const settingsRefused = counter({
   name: 'parley.settings.refused',
   unit: '{check}',

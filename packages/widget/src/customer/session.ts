@@ -3,7 +3,6 @@ import { customerOf } from './customer-of.ts';
 import { epochMs } from '../page/epoch-ms.ts';
 import { NobodyError, asParleyError } from './failure.ts';
 
-/** An open session. */
 export interface OpenSession {
   client: SessionClient;
   /** The delay of the next call for what waits. */
@@ -53,7 +52,6 @@ export function linkSession(api: PublicClient, token: string, signal: AbortSigna
   });
 }
 
-/** The options of a customer's session. */
 export interface CustomerSessionOptions {
   api: PublicClient;
   workspaceId: string;
@@ -71,7 +69,6 @@ export interface CustomerSessionOptions {
   onToken: (customer: string | undefined) => void;
   /** The session makes no call before. */
   ready?: Promise<void> | undefined;
-  /** Ends the session. */
   signal: AbortSignal;
 }
 

@@ -7,7 +7,6 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { DatabaseClock } from './database-clock.ts';
 
-/** How long a session lives. */
 export const sessionSeconds = 900;
 
 const audience = 'parley:session';
@@ -25,7 +24,6 @@ const claims = z.object({
   grant: z.string(),
 });
 
-/** A session whose token was verified. */
 export interface VerifiedSession {
   session: Session;
   /** What proves to services that the session was opened. */
@@ -38,7 +36,7 @@ export interface VerifiedSession {
 export interface Sessions {
   /** Returns a token that expires after `sessionSeconds`. */
   issue(session: Session, grant: string): Promise<string>;
-  /** Returns the session of an Authorization header. 401, the same for every fault. */
+  /** Returns the session of an Authorization header. 401, which does not show the fault. */
   read(authorization: string | undefined): Promise<VerifiedSession>;
 }
 
@@ -54,8 +52,8 @@ interface Remembered {
 const rememberedMax = 10_000;
 
 /**
- * Returns sessions as JWTs (HS256) under the current key. It also reads sessions under older keys of the ring. All
- * times are times of the clock. A token is verified once, because a browser sends it with each call.
+ * Returns sessions as JWTs (HS256) under the current key. It also reads JWTs under older keys of the ring. All times
+ * are by the clock. A token is verified once, because a browser sends it with each call.
  */
 export function createSessions(ring: Keyring, { nowMs }: DatabaseClock): Sessions {
   const remembered = new LRUCache<string, Remembered>({ max: rememberedMax });

@@ -1,7 +1,7 @@
 import type { Demo } from './demo-file.ts';
 
 /**
- * Returns the request of a company's backend for each conversation, as a `curl` command. `origin` is that of the API.
+ * Returns the request of a company's backend for each conversation, as a `curl` command. `origin`: where the API is.
  */
 export function requestsOf(demo: Demo, origin: string): Record<string, string> {
   const { workspaceId, apiKey, apiSecret, customerId, offers } = demo;

@@ -18,7 +18,6 @@ import { type Demo, readDemo } from './demo-file.ts';
 import { requestsOf } from './requests.ts';
 import { newestConversation, offerConversation } from './offers.ts';
 
-/** The options of the demo. */
 interface DemoOptions {
   /** The file in which the local run stores its workspace, customer and conversations. */
   file: string;

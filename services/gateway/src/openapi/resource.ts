@@ -4,7 +4,7 @@ import type { Route } from '../http/server/route.ts';
 import { cachedByExamples, withoutKey } from './given-examples.ts';
 import type { Limits } from './introduction.ts';
 
-/** Returns the OpenAPI document at `/openapi.json`, with the examples of the file but without a key. */
+/** With the examples of the file, but without a key. */
 export function openApiResource(routes: Route[], limits: Limits, examplesPath: string | undefined): Resource {
   const read = cachedByExamples(examplesPath, async (examples) => {
     const { describeApi } = await import('./document.ts');

@@ -12,7 +12,6 @@ import {
 import { addToFigures } from './figure-store.ts';
 import { watchChanges } from './progress-store.ts';
 
-/** What the interaction service has said about interactions. */
 export interface ReadPage {
   read: readonly ReadFacts[];
   /** It knew the changes of all transactions before this one. */
@@ -21,7 +20,6 @@ export interface ReadPage {
   server: string;
 }
 
-/** What it has said about one. */
 export interface ReadFacts {
   workspaceId: string;
   interactionId: string;

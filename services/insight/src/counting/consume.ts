@@ -5,7 +5,6 @@ import type { Db } from '../schema.ts';
 import { countFacts } from './count-facts.ts';
 import { type FactsClient, readFacts } from './facts.ts';
 
-/** What all its events say. */
 interface OfInteraction {
   workspaceId: string;
   interactionId: string;

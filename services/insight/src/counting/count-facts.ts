@@ -37,7 +37,7 @@ function isRejection(error: unknown): boolean {
   return toAppError(error).code === 'internal';
 }
 
-/** Returns those that a trial rejects, by halving. */
+/** Returns the facts that a trial rejects, by halving. */
 async function findRejected(
   read: readonly ReadFacts[],
   tryOut: (part: readonly ReadFacts[]) => Promise<void>,

@@ -3,10 +3,9 @@ import type { RpcClient } from '@parley/rpc/definition';
 import { v7 as uuidv7 } from 'uuid';
 import type { ReadPage } from './apply.ts';
 
-/** The facts of the interaction service. */
 export type FactsClient = RpcClient<FactsServiceService>;
 
-/** Reads the facts of interactions, at most 500. Those that do not exist are deleted. */
+/** At most 500. Interactions that do not exist are deleted. */
 export async function readFacts(
   client: FactsClient,
   conversations: readonly Pick<KnownConversation, 'workspaceId' | 'interactionId'>[],

@@ -6,9 +6,9 @@ import type { FigureTable, Trx } from '../schema.ts';
 const ofBatch = acrossWorkspaces('a batch has interactions of all workspaces');
 
 /**
- * Adds to counters, which may be negative, and deletes those that are 0 then. Each counter occurs once. Its rows are
- * locked until the end of the transaction, so call it last in one. They are locked in the order of their
- * key, so concurrent batches cannot wait for each other.
+ * Adds to counters, which may be negative, and deletes counters that are 0 then. Each counter occurs once. Its rows are
+ * locked until the end of the transaction, so call it last in one. They are locked in the order of their key, so
+ * concurrent batches cannot wait for each other.
  */
 export async function addToFigures(trx: Trx, added: readonly FigureTable[]): Promise<void> {
   if (added.length === 0) return;

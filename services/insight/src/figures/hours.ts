@@ -1,6 +1,5 @@
 const hourMs = 3_600_000;
 
-/** Returns the beginning of the UTC hour of an instant. */
 export function beginOfHour(at: Date): Date {
   return new Date(Math.floor(at.getTime() / hourMs) * hourMs);
 }

@@ -34,7 +34,6 @@ export type Figure =
   | readonly ['has', Kind, key: string]
   | readonly ['value', Kind, key: string, value: string];
 
-/** Returns the name of a counter, as the database has it. */
 export function nameOf(figure: Figure): string {
   return figure.join('/');
 }

@@ -12,7 +12,6 @@ export function dailyNames(nps: EvaluationKey | undefined): string[] {
   return [...totals, ...values].map(nameOf);
 }
 
-/** Returns the figures of a day. */
 export function dayOf({ date, figures }: DayCounters, nps: EvaluationKey | undefined): DayFigures {
   return {
     date,

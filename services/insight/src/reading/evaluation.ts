@@ -25,7 +25,7 @@ export function evaluationOf({ key, kind, values }: EvaluationKey, figures: Figu
   return { key, n, values: { $case: 'counts', value: { counts: countsOfAll(values, counts) } } };
 }
 
-/** Returns the counts of the declared values in their order, and then those of values that others had declared. */
+/** Returns the counts of the declared values in their order, and then of values that only other versions declare. */
 function countsOfAll(declared: readonly string[], counts: ReadonlyMap<string, number>): ValueCount[] {
   const values = new Set([...declared, ...[...counts.keys()].toSorted()]);
   return [...values].map((value) => ({ value, n: counts.get(value) ?? 0 }));

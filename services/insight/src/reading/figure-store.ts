@@ -5,7 +5,6 @@ import type { Trx } from '../schema.ts';
 import type { Part } from './values/parts.ts';
 import type { Window } from './window.ts';
 
-/** Which counters are read. */
 export interface Selection {
   generation: number;
   workspaceId: string;
@@ -14,7 +13,6 @@ export interface Selection {
   version: number | null;
 }
 
-/** The sum of a counter. */
 export interface Sum {
   name: string;
   n: number;
@@ -25,7 +23,6 @@ export interface DaySum extends Sum {
   day: number;
 }
 
-/** Adds up the counters of whole hours. */
 export async function sumHours(trx: Trx, selection: Selection, { from, to }: Window): Promise<Sum[]> {
   const { rows } = await sql<Sum>`
     select name, sum(n)::bigint as n

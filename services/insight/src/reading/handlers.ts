@@ -19,7 +19,6 @@ import { windowBefore } from './window.ts';
 
 interface Deps {
   db: Db;
-  /** The interaction service. */
   bots: Bots;
   logger: Logger;
 }

@@ -1,7 +1,6 @@
 import type { Db } from '../schema.ts';
 import type { Outline } from '../figures/outline.ts';
 
-/** A bot of a workspace. */
 export interface BotRef {
   workspaceId: string;
   botId: string;
@@ -24,7 +23,7 @@ export async function loadOutline(
     .executeTakeFirst();
 }
 
-/** Stores the outline of a version. Does nothing if it is stored. */
+/** Does nothing if the outline is stored. */
 export async function storeOutline(
   db: Db,
   { workspaceId, botId }: BotRef,

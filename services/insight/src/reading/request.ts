@@ -6,7 +6,7 @@ import type { Window } from './window.ts';
 const { windowDaysMax } = insightLimits;
 const windowMsMax = windowDaysMax * 86_400_000;
 
-/** Returns the window of a request. INVALID_ARGUMENT for one that is empty or too long. */
+/** INVALID_ARGUMENT for a window that is empty or too long. */
 export function windowOf({ from, to }: GetBotInsightRequest): Window {
   if (!from) throw fault('/from', 'Must be present');
   if (!to) throw fault('/to', 'Must be present');
@@ -16,7 +16,7 @@ export function windowOf({ from, to }: GetBotInsightRequest): Window {
   return { from, to };
 }
 
-/** Returns the version of a request; null for all. INVALID_ARGUMENT for one that the bot does not have. */
+/** Null: all versions. INVALID_ARGUMENT for a version that the bot does not have. */
 export function versionOf({ version = null }: GetBotInsightRequest, newest: number): number | null {
   if (version !== null && (version < 1 || version > newest))
     throw fault('/version', 'Must be a version of the bot');

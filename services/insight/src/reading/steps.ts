@@ -2,7 +2,6 @@ import type { StepFigures } from '@parley/contracts/insight/v1/insight';
 import type { Figures } from './figures.ts';
 import type { StepOutline } from '../figures/outline.ts';
 
-/** Returns the figures of a step. */
 export function stepOf({ id, kind, text, since }: StepOutline, figures: Figures): StepFigures {
   return {
     stepId: id,

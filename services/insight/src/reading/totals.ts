@@ -3,7 +3,6 @@ import type { Figures } from './figures.ts';
 import { timesOf } from './values/times.ts';
 import type { Window } from './window.ts';
 
-/** Returns the totals of a window. */
 export function totalsOf(window: Window, figures: Figures): Totals {
   return {
     ...window,

@@ -5,7 +5,6 @@ import type { RpcClient } from '@parley/rpc/definition';
 import { v7 as uuidv7 } from 'uuid';
 import { types } from '../counting/consume.ts';
 
-/** The event log of the interaction service. */
 export type LogClient = Pick<RpcClient<EventLogServiceService>, 'listEvents'>;
 
 const subjects = types.map(({ subject }) => subject);
@@ -30,8 +29,8 @@ interface Waiting {
 
 /**
  * Waits until the consumer has handled all events behind a cursor. Returns until when everything is handled: as a rule
- * the time of the call. Undefined if the consumer needs more than 10 seconds. Does not wait for events that were put
- * aside: only the figures of their workspaces lack them.
+ * the time of the call. Undefined if the consumer needs more than 10 seconds. Does not wait for dead letters: only
+ * the figures of their workspaces lack them.
  */
 export async function waitForHandled(
   { log, inbox, onHandled }: Waiting,

@@ -1,4 +1,3 @@
-/** The versions that were announced recently. */
 export interface RecentVersions {
   add(id: string, version: number): void;
   /** Returns 0 without a recent version. */

@@ -14,7 +14,6 @@ export interface Known {
 interface WatchOptions {
   /** Returns the rows that have another version now, in one statement. */
   findChanged: (known: Known[]) => Promise<{ id: string; version: number }[]>;
-  /** Carries changes between the replicas of the service. */
   broadcasts: Broadcast;
   logger: Logger;
 }

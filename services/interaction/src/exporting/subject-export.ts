@@ -10,7 +10,7 @@ import { auditExport } from '../interactions/audited-reads.ts';
 import { expireDue } from '../changing/expiry-store.ts';
 import { digestOfSubject, interactionRecord, pageOfSubject } from './subject-store.ts';
 
-/** Returns the first interactions of a customer, or the next ones, with everything that is stored about them. */
+/** Returns the interactions of a customer behind `after`, with everything that is stored about them. */
 export async function exportCustomer(
   db: Kysely<Tables>,
   { workspaceId, customerId, after: given, showsNone }: ExportCustomerRequest,

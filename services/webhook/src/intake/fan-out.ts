@@ -24,7 +24,6 @@ const unspecified = Interaction_Status.STATUS_UNSPECIFIED;
 interface FanOutOptions {
   db: Db;
   logger: Logger;
-  /** Evaluates filters. */
   compute: Compute;
   /** Returns what events do not carry. */
   interactions: Bodies;
@@ -43,7 +42,7 @@ export function fanOut(options: FanOutOptions): Handle<unknown> {
     const wanted = await wantedOf(db, received, turn);
     const left = new Set<string>();
     const store = async (part: readonly (Wanted & EventBody)[]): Promise<void> => {
-      // Later events of a customer stay behind those that wait.
+      // Later events of a customer stay behind the waiting ones.
       const behind = part.filter((event) => left.has(customerOf(event)));
       const decided = await Promise.all(
         part
@@ -94,7 +93,7 @@ export function wantedBy(db: Db) {
 
 type Untraced = Omit<Received<unknown>, 'traceparent'>;
 
-/** Returns the events that webhooks wanted. Leaves those that must wait. */
+/** Returns the events that webhooks wanted. Leaves events that must wait. */
 async function wantedOf(db: Db, received: readonly Received<unknown>[], turn: Turn) {
   const wanted = await withSubscribers(db, received);
   const waits = new Set(eventsThatWait(wanted, turn));

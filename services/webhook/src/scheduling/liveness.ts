@@ -7,7 +7,7 @@ export interface Observed {
   sinceMs: number;
 }
 
-/** Returns the observations after another read of all heartbeats. Omits replicas that no longer exist. */
+/** Omits replicas that no longer exist. */
 export function observe(
   known: ReadonlyMap<string, Observed>,
   replicas: readonly { id: string; heartbeats: number }[],

@@ -33,7 +33,6 @@ interface PreviewOptions extends GlobalOptions, StartOptions {
   asModel?: boolean;
 }
 
-/** Adds `bot preview`. */
 export function addPreview(bot: Command, shell: Shell): void {
   const command = bot
     .command('preview')

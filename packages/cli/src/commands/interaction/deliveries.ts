@@ -6,7 +6,6 @@ import type { Shell } from '../../shell.ts';
 
 const someId = '01939f6a-2f40-7c3a-9d55-0123456789ab';
 
-/** Adds `interaction deliveries`. */
 export function addInteractionDeliveries(interaction: Command, shell: Shell): void {
   const command = interaction
     .command('deliveries')

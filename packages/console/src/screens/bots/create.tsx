@@ -8,7 +8,6 @@ import { Modal } from '../../ui/forms/dialog.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 
-/** Returns a key of a bot for its name. */
 function keyOf(name: string): string {
   // In capitals, ß is SS.
   const plain = name.toUpperCase().normalize('NFKD').toLowerCase();

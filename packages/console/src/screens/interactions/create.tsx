@@ -12,7 +12,6 @@ import { Modal } from '../../ui/forms/dialog.tsx';
 import { SelectField, TextField } from '../../ui/forms/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 
-/** Creates an interaction, and shows its link. */
 export function CreateInteraction({ close }: { close(): void }) {
   const { interactions: t, common } = useTexts();
   const { client, id } = useWorkspace();

@@ -21,7 +21,6 @@ interface Days {
 }
 
 interface Props {
-  /** The filters of the list. */
   query: ReturnType<typeof queryOf>;
   close(): void;
 }

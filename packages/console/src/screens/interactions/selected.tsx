@@ -66,7 +66,7 @@ export function SelectedBar({ selection, query, total = 0 }: Props) {
   );
 }
 
-/** Chooses all that match, also those that were never in view. */
+/** Chooses all interactions that match, including unseen ones. */
 function ChooseAll({ selection, query, total }: Props & { total: number }) {
   const { interactions: t, invitations } = useTexts();
   const { client } = useWorkspace();

@@ -10,7 +10,6 @@ import { CheckField, TextField } from '../../ui/forms/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { EventChoice } from './settings/event-choice.tsx';
 
-/** Creates a webhook, and opens its screen. */
 export function CreateWebhook({ close }: { close(): void }) {
   const { webhooks: t, webhookSettings: s, common } = useTexts();
   const { client, id: workspaceId } = useWorkspace();

@@ -1,6 +1,5 @@
 import { instant, type WebhookStats } from '@parley/client';
 
-/** An hour with what was attempted in it. */
 export type Hour = Omit<WebhookStats['hours'][number], 'hour'> & { hour: Date };
 
 const hourMs = 3_600_000;

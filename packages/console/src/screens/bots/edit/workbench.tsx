@@ -28,7 +28,6 @@ const conversations = 500;
 
 interface Props {
   botId: string;
-  /** The version that is edited. */
   opened: number;
   text: string;
   /** The text is this one, which the browser has kept. */
@@ -42,7 +41,6 @@ interface Props {
   live: number;
   setBase(version: number): void;
   setOpened(version: number): void;
-  /** Forgets the text. */
   discard(): void;
   /** Keeps the editor open when the address names no version any more. */
   stay(): void;
@@ -100,7 +98,6 @@ export function Workbench(props: Props) {
     </div>
   );
 
-  /** Returns why the text cannot be published. */
   function faultOf(): string | undefined {
     if (body === undefined) return t.hasFaults;
     return isChanged ? undefined : t.unchanged;
