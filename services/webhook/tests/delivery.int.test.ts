@@ -342,7 +342,7 @@ test('a webhook gets no events that were raised before its activation', async ()
   expect(receiver.requests[0]?.headers['webhook-id']).toBe(after.id);
 });
 
-test('an event that no webhook wants is neither stored nor recorded', async () => {
+test('an event for which no webhook listens is not stored, and without webhooks not recorded', async () => {
   await using hook = await subscription();
   const { workspaceId, id } = hook;
   const nobodys = [completed(), completed({ workspaceId, raisedAt: new Date(Date.now() - 60_000) })];
@@ -352,6 +352,6 @@ test('an event that no webhook wants is neither stored nor recorded', async () =
   expect(await system.db.selectFrom('event').where('id', 'in', ids).select('id').execute()).toEqual([]);
   const { rows } = await sql`
     ${acrossWorkspaces('the inbox has no workspaces')}
-    select from handled_event where event_id = any(${ids}::uuid[])`.execute(system.db);
+    select from handled_event where event_id = ${ids[0]}`.execute(system.db);
   expect(rows).toEqual([]);
 });
