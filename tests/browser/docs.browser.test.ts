@@ -90,6 +90,15 @@ test('the search finds operations by fields, errors by type, and guides by their
     for (const title of titles) expect(found, words).toContain(title);
   }
   await page.locator('#search').fill('lost-race');
+  // An Enter that ends a composition opens nothing. Safari marks it by the code only.
+  const chromium = await page.context().newCDPSession(page);
+  await chromium.send('Input.dispatchKeyEvent', {
+    type: 'rawKeyDown',
+    key: 'Enter',
+    windowsVirtualKeyCode: 229,
+  });
+  await chromium.send('Input.dispatchKeyEvent', { type: 'keyUp', key: 'Enter', windowsVirtualKeyCode: 229 });
+  expect(page.url()).toBe(docs);
   await page.keyboard.press('Enter');
   await eventually(() => expect(page.url()).toBe(`${docs}#error-lost-race`));
 

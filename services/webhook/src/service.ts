@@ -1,6 +1,6 @@
 import { auditService } from '@parley/audit/service';
 import { keepAuditLog } from '@parley/audit/table';
-import { interactionDeleted } from '@parley/contracts/events';
+import { interactionDeleted, isRaisedBy } from '@parley/contracts/events';
 import { EventLogServiceService } from '@parley/contracts/events/v1/log';
 import { IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
