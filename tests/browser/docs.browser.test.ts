@@ -104,7 +104,10 @@ test('the search finds operations by fields, errors by type, and guides by their
 
   await page.locator('#search').fill('');
   await page.locator('#search').blur();
+  // A shortcut of a single key would have to be switched off (WCAG 2.1.4).
   await page.keyboard.press('/');
+  expect(await page.locator('#search').evaluate((field) => field.matches(':focus'))).toBe(false);
+  await page.locator('#search').click();
   await page.keyboard.type('overlapSeconds');
   await page
     .getByRole('status')

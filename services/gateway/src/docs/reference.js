@@ -110,12 +110,6 @@ function startSearch() {
     if (key !== 'Enter' || isComposing || keyCode === 229) return;
     document.querySelector('nav li:not([hidden]) a')?.click();
   });
-  addEventListener('keydown', (event) => {
-    const isTyping = event.target instanceof HTMLInputElement;
-    if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    field.focus();
-  });
 }
 
 // Beside the text the contents stay open; above it they would hide it.
