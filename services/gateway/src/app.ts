@@ -155,8 +155,11 @@ async function answerAdmitted(
   const input = await readInput(request, route, app.compute, context.holder);
   // The deadline starts here: the client decides how long its body takes.
   const call = callOf(context, route.timeoutMs);
-  const idempotency = idempotencyIn(request, route, key, input, caller.principal?.id);
-  const handle = () => route.handle(input, { ...call, ...caller, idempotency, ifVersion }, app.routeDeps);
+  const conditions = {
+    ifVersion,
+    idempotency: idempotencyIn(request, route, key, input, caller.principal?.id),
+  };
+  const handle = () => route.handle(input, { ...call, ...caller, ...conditions }, app.routeDeps);
   const mayWait = !isApi(route) || route.waits?.(input);
   const answered = await (mayWait
     ? handle()

@@ -50,7 +50,7 @@ export function cleanToken(given: string): string {
   return token;
 }
 
-/** Returns the code of a sign-in or of the portal in such a text. A shorter one than `tokenCharacters` is not complete. */
+/** Returns the code of a sign-in or portal link in such a text. One below `tokenCharacters` is not complete. */
 export function cleanCode(given: string): string {
   return decodedIfPossible(given).replaceAll(escapes, '').replaceAll(/\W/g, '').slice(0, tokenCharacters);
 }
