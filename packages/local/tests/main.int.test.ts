@@ -68,7 +68,7 @@ async function fillDisk(child: ReturnType<typeof start>): Promise<void> {
   const restart = async (name: string): Promise<void> => {
     const before = pidOf(name);
     process.kill(before, 'SIGKILL');
-    await vi.waitFor(() => expect(pidOf(name)).not.toBe(before), 60_000);
+    await vi.waitFor(() => expect(pidOf(name), said).not.toBe(before), 60_000);
   };
 
   // Every write to a file fails with EFBIG, as with ENOSPC on a full disk. Pipes are not limited.
