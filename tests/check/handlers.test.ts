@@ -44,7 +44,8 @@ test('each route of the gateway is called by a test, by its method of the client
   const tests = textOf(read('services/gateway/tests/**/*.ts', 'tests/**/*.ts'));
   const untested = read('services/gateway/src/api/**/*routes.ts').flatMap(({ file, text }) =>
     text.split(/\broute\(\{/).flatMap((route) => {
-      const valueOf = (key: string): string | undefined => new RegExp(`\\b${key}: '([^']+)'`).exec(route)?.[1];
+      const valueOf = (key: string): string | undefined =>
+        new RegExp(`\\b${key}: '([^']+)'`).exec(route)?.[1];
       const operationId = valueOf('operationId');
       if (!operationId) return [];
       const method = valueOf('clientMethod')?.split('.').slice(-2).join('\\.');

@@ -26,8 +26,15 @@ async function newKey(id: string, more: { scopes?: string[]; expiresAt?: Date } 
   return { $case: 'apiKey', value: made.apiKey };
 }
 
-const wish = { callerVersion: 1, name: 'Team', webhookIds: [], personalData: false, expiresInSeconds: 3_600 };
-const newLink = async (more: Partial<typeof wish & { webhookIds: string[] }> = {}, by = key) => {
+const webhooksOfAll: string[] = [];
+const wish = {
+  callerVersion: 1,
+  name: 'Team',
+  webhookIds: webhooksOfAll,
+  personalData: false,
+  expiresInSeconds: 3_600,
+};
+const newLink = async (more: Partial<typeof wish> = {}, by = key) => {
   const request = { workspaceId, ...wish, ...more };
   const { link, code } = await world.identity.createPortalLink(request, world.by(by, workspaceId));
   if (!link) throw new Error('there is no link');
@@ -130,9 +137,9 @@ describe('a link', () => {
     await expect(newLink({ name: 'x'.repeat(1_000) })).rejects.toMatchObject({ code: 'invalid_argument' });
     const nowhere = randomUUID();
     const request = { ...wish, workspaceId: nowhere };
-    await expect(
-      world.identity.createPortalLink(request, world.by(key, nowhere)),
-    ).rejects.toMatchObject(notFound);
+    await expect(world.identity.createPortalLink(request, world.by(key, nowhere))).rejects.toMatchObject(
+      notFound,
+    );
   });
 });
 
@@ -154,9 +161,9 @@ describe('a session', () => {
 
   test('is not that of a person, nor the other way round', async () => {
     const { token } = await opened((await newLink()).code);
-    await expect(
-      world.identity.authenticateSession({ token, holder: '' }, world.call),
-    ).rejects.toMatchObject(signedOut);
+    await expect(world.identity.authenticateSession({ token, holder: '' }, world.call)).rejects.toMatchObject(
+      signedOut,
+    );
     const { code } = await world.operator.createConsoleLink(
       { workspaceId, role: 'owner', name: 'Ada' },
       world.call,
@@ -182,9 +189,9 @@ describe('a session', () => {
     for (const { token } of [ended, left, revoked]) {
       await expect(session(token)).rejects.toMatchObject(signedOut);
     }
-    await expect(
-      world.identity.endSession({ token: left.token }, world.call),
-    ).rejects.toMatchObject(signedOut);
+    await expect(world.identity.endSession({ token: left.token }, world.call)).rejects.toMatchObject(
+      signedOut,
+    );
     await expect(session(kept.token)).resolves.toMatchObject({ portalLinkId: kept.id });
   });
 });

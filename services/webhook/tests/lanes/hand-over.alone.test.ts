@@ -1,7 +1,17 @@
 import { eventually } from '@parley/testing/eventually';
 import { openSqlSession } from '@parley/testing/database/sql';
 import { expect, test } from 'vitest';
-import { answer, expectAllRecorded, expectWithinRate, fill, greatestGapMs, many, ofHook, patience, repeated } from './arrivals.ts';
+import {
+  answer,
+  expectAllRecorded,
+  expectWithinRate,
+  fill,
+  greatestGapMs,
+  many,
+  ofHook,
+  patience,
+  repeated,
+} from './arrivals.ts';
 import { startReplicas } from './replicas.ts';
 
 // How soon deliveries continue: that depends on the speed of the machine.

@@ -1,7 +1,19 @@
 import { eventually } from '@parley/testing/eventually';
 import { openSqlSession } from '@parley/testing/database/sql';
 import { expect, test } from 'vitest';
-import { answer, expectAllRecorded, expectWithinRate, fill, idsOfOpen, leaseMs, many, ofHook, ofReplica, patience, repeated } from './arrivals.ts';
+import {
+  answer,
+  expectAllRecorded,
+  expectWithinRate,
+  fill,
+  idsOfOpen,
+  leaseMs,
+  many,
+  ofHook,
+  ofReplica,
+  patience,
+  repeated,
+} from './arrivals.ts';
 import { oneWaits } from './locks.ts';
 import { type Arrival, startReplicas } from './replicas.ts';
 

@@ -10,6 +10,7 @@ import { SelectField, TextField } from '../../ui/forms/field.tsx';
 import { useIsNarrow } from '../../ui/tables/narrow.ts';
 import type { Column } from '../../ui/tables/table.tsx';
 import { withoutPlaceholders, wordsOf } from '../../ui/words.ts';
+import { toggledColumn } from './column-choice.ts';
 import { daysAgo, filtersIn, type InteractionSearch, isFiltered, priorities, statuses } from './filters.ts';
 
 interface Props {
@@ -215,12 +216,7 @@ function shortened(text: string): string {
 
 function ColumnChooser({ search, columns, hidden, set }: Omit<Props, 'keys'> & { set: Set }) {
   const { interactions: t } = useTexts();
-  const toggle = ({ id = '', isOptional }: Column<Interaction>): void => {
-    const name = isOptional ? 'show' : 'hide';
-    const chosen = search[name]?.split(',') ?? [];
-    const next = chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id];
-    set({ [name]: next.join(',') });
-  };
+  const toggle = (column: Column<Interaction>): void => set(toggledColumn(search, column));
   return (
     <details className="relative">
       <summary className="field flex list-none items-center">{t.columns}</summary>

@@ -17,8 +17,9 @@ import { Empty, ScreenHead } from '../../ui/states.tsx';
 import { type Column, columnsOf, DataTable } from '../../ui/tables/table.tsx';
 import { Time, useNumbers } from '../../ui/time.tsx';
 import { wordsOf } from '../../ui/words.ts';
+import { hiddenIn } from './column-choice.ts';
 import { FilterBar } from './filter-bar.tsx';
-import { type InteractionSearch, isFiltered, queryOf } from './filters.ts';
+import { isFiltered, queryOf } from './filters.ts';
 import { SelectedBar } from './selected.tsx';
 import { PriorityText, Status } from './status.tsx';
 
@@ -84,12 +85,6 @@ export function InteractionList() {
       </Suspense>
     </>
   );
-}
-
-function hiddenIn({ hide = '', show = '' }: InteractionSearch, columns: Column<Interaction>[]): string[] {
-  const shown = show.split(',');
-  const optional = columns.filter(({ id = '', isOptional }) => isOptional && !shown.includes(id));
-  return [...hide.split(','), ...optional.map(({ id = '' }) => id)];
 }
 
 function NothingFound({ isFiltered: hasFilters }: { isFiltered: boolean }) {
