@@ -215,7 +215,7 @@ describe('a member', () => {
 });
 
 describe('the last owner', () => {
-  test('cannot be removed, changed or leave, whoever asks for it, and others can', async () => {
+  test('cannot be removed, changed or leave, by itself or by a key, and others can', async () => {
     const [owner, viewer] = [await enter('owner'), await enter('viewer')];
     await expect(remove(owner.memberId, owner)).rejects.toMatchObject(lastOwner);
     await expect(remove(owner.memberId)).rejects.toMatchObject(lastOwner);

@@ -13,8 +13,8 @@ declare module 'vitest' {
 }
 
 /**
- * Starts one Postgres for the tests of all projects that have this setup, in a container if possible, else embedded. Builds the files that the
- * gateway serves to browsers.
+ * Starts one Postgres for the tests of all projects that have this setup, in a container if possible, else embedded.
+ * Builds the files that the gateway serves to browsers.
  */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const contexts = project.vitest.projects.map((other) => other.getProvidedContext());
