@@ -9,9 +9,16 @@ import { Button } from '../../ui/forms/button.tsx';
 import { SelectField, TextField } from '../../ui/forms/field.tsx';
 import { useIsNarrow } from '../../ui/tables/narrow.ts';
 import type { Column } from '../../ui/tables/table.tsx';
-import { withoutPlaceholders, wordsOf } from '../../ui/words.ts';
-import { toggledColumn } from './column-choice.ts';
-import { daysAgo, filtersIn, type InteractionSearch, isFiltered, priorities, statuses } from './filters.ts';
+import { shortened, withoutPlaceholders, wordsOf } from '../../ui/words.ts';
+import {
+  daysAgo,
+  filtersIn,
+  type InteractionSearch,
+  isFiltered,
+  priorities,
+  statuses,
+  toggledColumn,
+} from './filters.ts';
 
 interface Props {
   search: InteractionSearch;
@@ -206,12 +213,6 @@ function StopFilter({ search, set }: { search: InteractionSearch; set: Set }) {
       <X size={14} aria-hidden="true" />
     </Button>
   );
-}
-
-const shownMax = 40;
-
-function shortened(text: string): string {
-  return text.length > shownMax ? `${text.slice(0, shownMax).trimEnd()}…` : text;
 }
 
 function ColumnChooser({ search, columns, hidden, set }: Omit<Props, 'keys'> & { set: Set }) {

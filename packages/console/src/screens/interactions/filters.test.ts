@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest';
 import { parseSearch } from '../../search.ts';
-import { dayOf, daysAgo, filtersIn, interactionFilters, isFiltered, queryOf, startOfDay } from './filters.ts';
+import {
+  dayOf,
+  daysAgo,
+  filtersIn,
+  interactionFilters,
+  isFiltered,
+  queryOf,
+  startOfDay,
+  hiddenIn,
+  toggledColumn,
+} from './filters.ts';
 
 const read = (query: string) => interactionFilters(parseSearch(query));
 
@@ -47,4 +57,21 @@ test('days are those of the calendar, also across a month', () => {
   expect(dayOf(startOfDay('2026-02-28', 1))).toBe('2026-03-01');
   expect(dayOf(startOfDay('2026-01-01', -1))).toBe('2025-12-31');
   expect(startOfDay(daysAgo(1), 1)).toEqual(startOfDay(daysAgo(0)));
+});
+
+const columns = [{ id: 'status' }, { id: 'started', isOptional: true }, { id: 'updated', isOptional: true }];
+
+test('optional columns are hidden until they are chosen, others when they are', () => {
+  expect(hiddenIn({}, columns)).toEqual(expect.arrayContaining(['started', 'updated']));
+  expect(hiddenIn({}, columns)).not.toContain('status');
+  const hidden = hiddenIn({ hide: 'status', show: 'started' }, columns);
+  expect(hidden).toEqual(['status', 'updated']);
+});
+
+test('a choice changes its list of the address, and a second one takes it back', () => {
+  const search = { show: 'started', status: 'Pending' };
+  expect(toggledColumn(search, { id: 'updated', isOptional: true })).toEqual({ show: 'started,updated' });
+  expect(toggledColumn(search, { id: 'started', isOptional: true })).toEqual({ show: '' });
+  expect(toggledColumn({}, { id: 'status' })).toEqual({ hide: 'status' });
+  expect(toggledColumn({ hide: 'status' }, { id: 'status' })).toEqual({ hide: '' });
 });

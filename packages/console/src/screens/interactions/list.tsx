@@ -17,9 +17,8 @@ import { Empty, ScreenHead } from '../../ui/states.tsx';
 import { type Column, columnsOf, DataTable } from '../../ui/tables/table.tsx';
 import { Time, useNumbers } from '../../ui/time.tsx';
 import { wordsOf } from '../../ui/words.ts';
-import { hiddenIn } from './column-choice.ts';
 import { FilterBar } from './filter-bar.tsx';
-import { isFiltered, queryOf } from './filters.ts';
+import { hiddenIn, isFiltered, queryOf } from './filters.ts';
 import { SelectedBar } from './selected.tsx';
 import { PriorityText, Status } from './status.tsx';
 

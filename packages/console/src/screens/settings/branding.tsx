@@ -11,7 +11,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { ReadOnly } from '../../ui/read-only.tsx';
 import { Section } from '../../ui/states.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { brandingChange, type BrandingFields, brandingFields, brandingOf } from './branding-fields.ts';
+import { brandingChange, type BrandingFields, brandingFields, brandingOf } from './fields.ts';
 
 /** The pause in changes after which the preview shows them. */
 const settledMs = 600;

@@ -11,7 +11,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { ReadOnly } from '../../ui/read-only.tsx';
 import { Section } from '../../ui/states.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { type RetentionFields, retentionFields, retentionNames, retentionOf } from './retention-fields.ts';
+import { type RetentionFields, retentionFields, retentionNames, retentionOf } from './fields.ts';
 
 /** How long interactions are kept. Before it is saved, the screen says how many would be deleted at once. */
 export function RetentionForm({ retention }: { retention: Retention }) {

@@ -6,12 +6,6 @@ export function useCause(attempt: Attempt): string {
   return causeIn(useTexts().webhooks, attempt);
 }
 
-/** Returns a function that puts the error of a delivery into words. */
-export function useCauseOf(): (error: string) => string {
-  const { webhooks: t } = useTexts();
-  return (error) => causeIn(t, outcomeOf(error));
-}
-
 type Outcome = Pick<Attempt, 'error' | 'status' | 'retryAfterSeconds'>;
 
 /** Returns the outcome of which a delivery has only the error. */

@@ -1,6 +1,13 @@
 import type { Branding } from '@parley/client';
 import { expect, test } from 'vitest';
-import { brandingChange, brandingFields, brandingOf } from './branding-fields.ts';
+import {
+  brandingChange,
+  brandingFields,
+  brandingOf,
+  linesOf,
+  retentionFields,
+  retentionOf,
+} from './fields.ts';
 
 const none: Branding = {
   displayName: null,
@@ -38,4 +45,19 @@ test('a change has the fields that differ, and the logo itself', () => {
   const logo = 'data:image/png;base64,AA==';
   expect(brandingChange(full, { ...full, logoUrl: logo })).toEqual({ logo });
   expect(brandingChange(full, { ...full, logoUrl: null })).toEqual({ logo: null });
+});
+
+test('an empty field stands for no limit, in both directions', () => {
+  const retention = { completedDays: 30, endedDays: null, draftDays: 1 };
+  const fields = { completedDays: '30', endedDays: '', draftDays: '1' };
+  expect(retentionFields(retention)).toEqual(fields);
+  expect(retentionOf(fields)).toEqual(retention);
+});
+
+test('each line is a domain, and empty ones are none', () => {
+  expect(linesOf(' https://a.example \n\n\thttps://b.example\r\n')).toEqual([
+    'https://a.example',
+    'https://b.example',
+  ]);
+  expect(linesOf('')).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { Branding, BrandingChange } from '@parley/client';
+import type { Branding, BrandingChange, Retention } from '@parley/client';
 
 /** The fields as the form has them: an empty text stands for none. */
 export interface BrandingFields {
@@ -53,4 +53,33 @@ export function brandingChange(before: Branding, { logoUrl, ...after }: Branding
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(former[name as keyof typeof former]),
   );
   return { ...Object.fromEntries(texts), ...(logoUrl !== formerLogo && { logo: logoUrl }) };
+}
+
+/** The kinds of interactions with a time of their own. */
+export const retentionNames = ['completedDays', 'endedDays', 'draftDays'] as const;
+
+/** The fields as the form has them: an empty text stands for no limit. */
+export type RetentionFields = Record<(typeof retentionNames)[number], string>;
+
+/** Returns the fields of a retention. */
+export function retentionFields(retention: Retention): RetentionFields {
+  const entries = retentionNames.map((name) => [
+    name,
+    retention[name] === null ? '' : String(retention[name]),
+  ]);
+  return Object.fromEntries(entries) as RetentionFields;
+}
+
+/** Returns the retention of the fields. */
+export function retentionOf(fields: RetentionFields): Retention {
+  const entries = retentionNames.map((name) => [name, fields[name] === '' ? null : Number(fields[name])]);
+  return Object.fromEntries(entries) as Retention;
+}
+
+/** Returns the lines of a text, without spaces around them and without empty ones. */
+export function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
 }
