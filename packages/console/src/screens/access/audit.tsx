@@ -1,4 +1,3 @@
-import type { AuditEvent } from '@parley/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useLiveOptions } from '../../data/live.tsx';
