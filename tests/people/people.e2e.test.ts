@@ -265,7 +265,7 @@ describe('a session', () => {
     // Gateways have not cached it yet where it is read for the first time after the change.
     const text = `update identity.person_session set ${column} = now() - $2::interval where person_id = $1`;
     await inDatabase(text, [personId, before]);
-    await expect.poll(async () => (await calls.get('/session')).status, { timeout: 10_000 }).toBe(401);
+    await expect.poll(async () => (await calls.get('/session')).status, { timeout: 60_000 }).toBe(401);
   });
 
   test('is that of a key for a key, which has none to end', async () => {
