@@ -1,4 +1,4 @@
-import { type EventType, stream } from '@parley/contracts/events';
+import { type EventType, isRaisedBy, stream } from '@parley/contracts/events';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import { repeat, type Schedule } from '@parley/runtime/scheduling/schedule';
 import type { Kysely } from 'kysely';
@@ -88,10 +88,6 @@ export function startConsumer<Message, Tables>(options: ConsumerOptions<Message,
   );
   stack.use(observeConsumer({ broker, durable, inbox, catchUps }));
   return stack;
-}
-
-export function isRaisedBy(source: string, subject: string): boolean {
-  return subject.startsWith(`parley.${source}.`);
 }
 
 interface Parts {

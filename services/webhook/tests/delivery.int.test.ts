@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { eventually } from '@parley/testing/eventually';
 import { type Answer, type ReceivedRequest, startReceiver } from '@parley/testing/peers/receiver';
 import { sql } from 'kysely';

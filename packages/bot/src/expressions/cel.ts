@@ -14,8 +14,8 @@ import type { CelScalar, CelBindings, CelNames } from './cel-types.ts';
 import { type Cost, costOf, type LengthOf, lengthsIn, unitsOf } from './expression-cost.ts';
 import { spendUnits, type TurnBudget } from '../bounds/turn-budget.ts';
 
-/** Expressions over the names of a scope. */
-export type CelScope = {
+/** Expressions over given names. */
+export type CelExpressions = {
   /**
    * Returns why the expression cannot be published, or undefined. A condition is a bool; a value is a string,
    * number or bool. Checks length, syntax, functions, names and types.
@@ -39,6 +39,8 @@ export type CelScope = {
    * or measured are left out. A variable stands for all of its fields. Empty for an invalid expression.
    */
   readableFields(expression: string): string[];
+  /** Returns the texts with which the expression compares fields. Empty for an invalid expression. */
+  comparedTexts(expression: string): readonly ComparedText[];
 };
 
 interface ScopeOptions {
@@ -96,13 +98,13 @@ base.registerOperator('double == int: bool', same);
 registerOwnFunctions(base);
 
 /**
- * Returns a scope for the given names: by default, one of a bot's definition. Browsers load this file, so its programs
- * are in no `lru-cache`.
+ * Returns the expressions over these names: by default, as in a bot's definition. Browsers load this file, so its
+ * programs are in no `lru-cache`.
  */
-export function celScope(
+export function celExpressions(
   names: CelNames,
   { charactersMax, names: known, values = {}, programsMax }: ScopeOptions = ofDefinition,
-): CelScope {
+): CelExpressions {
   const environment = base.clone();
   for (const [variable, schema] of Object.entries(names)) {
     if (typeof schema === 'string') environment.registerVariable(variable, schema);
@@ -150,18 +152,21 @@ export function celScope(
     outcome: run,
     compile: (expression) => void programOf(expression),
     units: (expression, lengthOf) => {
-      const program = programOf(expression);
-      return program instanceof Error ? 0 : unitsOf(program.cost, lengthOf);
+      const program = sound(programOf(expression));
+      return program ? unitsOf(program.cost, lengthOf) : 0;
     },
-    readableFields: (expression) => {
-      const program = programOf(expression);
-      return program instanceof Error ? [] : program.readableFields;
-    },
+    readableFields: (expression) => sound(programOf(expression))?.readableFields ?? [],
+    comparedTexts: (expression) => sound(programOf(expression))?.compared ?? [],
   };
 }
 
 /** A compiled expression. Its types are checked, but they need not fit. */
 type Program = { run: ParseResult; cost: Cost; readableFields: string[]; compared: ComparedText[] };
+
+/** Returns the program, if it is one. */
+function sound(program: Program | Error): Program | undefined {
+  return program instanceof Error ? undefined : program;
+}
 
 /** Returns an error for invalid syntax and for a function that is not allowed. */
 function compile(environment: Environment, expression: string): Program | Error {

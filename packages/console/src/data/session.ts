@@ -4,6 +4,7 @@ import { useSyncExternalStore } from 'react';
 import { base, portalWorkspace } from '../environment.ts';
 import { openPortalLink } from '../portal/open-link.ts';
 import { client } from './client.ts';
+import { goesOn } from './goes-on.ts';
 import { tabValues } from './storage.ts';
 
 /**
@@ -16,23 +17,13 @@ export const sessionQuery = queryOptions({
     if (portalWorkspace !== undefined) await openPortalLink();
     const session = await client.session.get({ signal });
     const before = cache.getQueryData<CallerSession>(['session']);
-    if (!before || isSameHolder(session, before)) return session;
+    if (!before || goesOn(session, before)) return session;
     setSessionOver(true);
     return before;
   },
   staleTime: 60_000,
   refetchOnWindowFocus: 'always',
 });
-
-/**
- * Returns whether a session goes on with the work of another one. Names are not unique. In a frame, each visit has a
- * portal link of its own: a link with equal rights goes on.
- */
-export function isSameHolder(session: CallerSession, before: CallerSession): boolean {
-  const rightsOf = ({ workspaces, webhookIds }: CallerSession): string =>
-    JSON.stringify([workspaces, webhookIds]);
-  return session.id === before.id || (session.type === 'portal' && rightsOf(session) === rightsOf(before));
-}
 
 const listeners = new Set<() => void>();
 let isOver = false;

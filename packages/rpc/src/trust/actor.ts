@@ -1,4 +1,4 @@
-import type { Actor } from '@parley/runtime/scheduling/work-scope';
+import type { Actor } from '@parley/runtime/scheduling/work';
 import type { CallContext } from '../server/context.ts';
 
 const types: Partial<Record<string, Actor['type']>> = {

@@ -1,6 +1,6 @@
 import { tableOf, uuids } from '@parley/postgres/sql/arrays';
 import { reads, scans } from '@parley/postgres/sql/dialect';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { type Selectable, sql } from 'kysely';
 import type { ContributionTable, Db, Trx } from '../schema.ts';
 

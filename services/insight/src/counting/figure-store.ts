@@ -1,5 +1,5 @@
 import { tableOf } from '@parley/postgres/sql/arrays';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { sql } from 'kysely';
 import type { FigureTable, Trx } from '../schema.ts';
 

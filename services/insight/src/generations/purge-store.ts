@@ -1,5 +1,5 @@
 import { purgeDue } from '@parley/postgres/due-work';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { sql } from 'kysely';
 import type { Db } from '../schema.ts';
 

@@ -2,7 +2,7 @@ import { eventColumns, eventRows, eventTable, type NewEvent } from '@parley/even
 import { batched } from '@parley/postgres/connecting/batched';
 import { type Placeholders, prepared } from '@parley/postgres/connecting/prepared';
 import { arraysOf, type Columns, tableOfArrays } from '@parley/postgres/sql/arrays';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import {
   type InteractionChange,

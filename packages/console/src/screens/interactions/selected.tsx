@@ -10,7 +10,7 @@ import { ProblemLine } from '../../ui/problem.tsx';
 import { type Selection, mostSelected } from '../../ui/tables/selection.ts';
 import { useNumbers } from '../../ui/time.tsx';
 import { allMatching } from './all-matching.ts';
-import type { BulkAction } from './bulk.tsx';
+import type { BulkAction } from './run-bulk.ts';
 import type { queryOf } from './filters.ts';
 
 const BulkDialog = part(() => import('./bulk.tsx'), 'BulkDialog');

@@ -9,12 +9,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { ReadOnly } from '../../ui/read-only.tsx';
 import { Section } from '../../ui/states.tsx';
 import { useToast } from '../../ui/toast.tsx';
-
-const linesOf = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean);
+import { linesOf } from './fields.ts';
 
 /** The pages that may have the widget, and show the portal in a frame. */
 export function DomainsForm({ allowedDomains }: { allowedDomains: string[] }) {
