@@ -5,10 +5,10 @@ import { join, resolve } from 'node:path';
 import {
   databaseServices,
   optionalServices,
+  secretSettings,
   type ServiceName,
   serviceNames,
 } from '@parley/contracts/services';
-import { secretSettings } from '@parley/runtime/config/setting-files';
 import { Ajv } from 'ajv';
 import type { IDeployment } from 'kubernetes-models/apps/v1/Deployment';
 import type { IJob } from 'kubernetes-models/batch/v1/Job';
@@ -94,7 +94,7 @@ test('with secrets as files and TLS, no secret is a variable, and each service a
 test('the chart knows which secrets can be files', () => {
   const helpers = read('deploy/chart/templates/_helpers.tpl');
   const [, list = ''] = /define "parley.secretSettings" -}}\n([^{]+)/.exec(helpers) ?? [];
-  expect(parse(list)).toEqual([...secretSettings]);
+  expect(parse(list)).toEqual(secretSettings);
 });
 
 test('docs/operations/settings.md has all variables, and credentials come from Secrets', () => {
@@ -156,7 +156,7 @@ test('the chart takes all variables that a service reads but credentials, its ow
   const others = [...Object.keys(credentials), ...ofTheChart, ...ofLocalRuns];
   const isOther = (name: string): boolean =>
     others.includes(name) ||
-    (name !== 'WEBHOOK_EGRESS_PROXY' && (secretSettings as readonly string[]).includes(name)) ||
+    (name !== 'WEBHOOK_EGRESS_PROXY' && secretSettings.includes(name)) ||
     /^RPC_TLS_|_ADDRESS$/.test(name);
   const read = new Set(serviceNames.flatMap((service) => [...variablesOf(service)]));
   const expected = [...read].filter((name) => !isOther(name));

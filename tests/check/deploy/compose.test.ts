@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { optionalServices, serviceNames } from '@parley/contracts/services';
-import { secretSettings } from '@parley/runtime/config/setting-files';
+import { optionalServices, secretSettings, serviceNames } from '@parley/contracts/services';
 import { validate } from 'dockerfile-utils';
 import { expect, test } from 'vitest';
 import { type Compose, composeFile, composeWith, networksOf } from './compose-file.ts';
@@ -74,7 +73,7 @@ test('docs/operations/settings.md lists every variable that compose gives to a s
   const given = ours.flatMap(({ environment = {} }) =>
     Object.keys(environment).map((name) => {
       const setting = name.replace(/_FILE$/, '');
-      return (secretSettings as readonly string[]).includes(setting) ? setting : name;
+      return secretSettings.includes(setting) ? setting : name;
     }),
   );
   expect(given.length).toBeGreaterThan(50);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { databaseServices, optionalServices, serviceNames } from '@parley/contracts/services';
+import { backupOrder, databaseServices, optionalServices, serviceNames, services } from '@parley/contracts/services';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 
@@ -32,16 +32,11 @@ test('compose has all services, and its PostgreSQL and NATS have their passwords
   expect(variablesOf('postgres')).toEqual(expect.arrayContaining(passwords));
 });
 
-test('separate backups dump all schemas, the consumers of events before their producer', () => {
-  const dumps = Array.from(
-    read('deploy/backup').matchAll(/dump (\w+) .*--schema=(\w+)$/gm),
-    ([, ...names]) => names,
-  );
-  expect(dumps.filter(([name, schema]) => name !== schema)).toEqual([]);
-  const order = dumps.map(([name = '']) => name);
-  expect(sorted(order)).toEqual(sorted(databaseServices));
-  for (const consumer of ['webhook', 'insight'])
-    expect(order.indexOf(consumer)).toBeLessThan(order.indexOf('interaction'));
+test('separate backups dump all schemas, the customers first and the consumers of events before their producer', () => {
+  expect(sorted(backupOrder)).toEqual(sorted(databaseServices));
+  expect([backupOrder[0], backupOrder.at(-1)]).toEqual(['customer', 'identity']);
+  for (const consumer of databaseServices.filter((name) => services[name].bus.consumesEvents))
+    expect(backupOrder.indexOf(consumer)).toBeLessThan(backupOrder.indexOf('interaction'));
 });
 
 test('the chart has all services, and leaves out optional ones by default', () => {
