@@ -4,6 +4,8 @@ import { accessDocument } from './access.ts';
 import { alertDocuments } from './alerts.ts';
 import { auditDocument } from './audit-actions.ts';
 import { busUsersIn } from './bus-users.ts';
+import { chartSchema, chartServices, chartValues } from './chart.ts';
+import { balancerDocument, composeDocument } from './compose.ts';
 import { dashboardDocuments } from './dashboards.ts';
 import { errorsDocument } from './errors.ts';
 import { eventsDocument, webhooksDocument } from './events.ts';
@@ -32,6 +34,11 @@ const steps: readonly (readonly [path: string, step: Step])[] = [
   ['docs/metrics.md', metricsDocument],
   ['docs/webhooks.md', webhooksDocument],
   ['deploy/chart/examples/nats-users.yaml', busUsersIn('deploy/chart/examples/nats-users.yaml')],
+  ['deploy/chart/files/services.yaml', chartServices],
+  ['deploy/chart/values.schema.json', chartSchema],
+  ['deploy/chart/values.yaml', chartValues],
+  ['deploy/compose.yaml', composeDocument],
+  ['deploy/haproxy.cfg', balancerDocument],
   ['deploy/nats.conf', busUsersIn('deploy/nats.conf')],
   ['deploy/services.sh', servicesDocument],
   ...alertDocuments,

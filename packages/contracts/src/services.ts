@@ -180,6 +180,14 @@ export const secretSettings: readonly string[] = [
 /** Returns the variable with the address of a service. */
 export const addressVariable = (name: ServiceName): string => `${name.toUpperCase()}_ADDRESS`;
 
+/** The services that the command line reaches in a compose deployment, by their ports. */
+export const operatorPorts: readonly (readonly [name: ServiceName, port: number])[] = serviceNames
+  .flatMap((name) => {
+    const { operatorPort } = services[name];
+    return operatorPort === undefined ? [] : [[name, operatorPort] as const];
+  })
+  .toSorted(([, one], [, other]) => one - other);
+
 /**
  * The order of dumps that are not of one instant. First the customers: an erasure of an earlier dump is complete in the
  * later ones. Then the consumers of events: the event log of their producers has what their dumps lack. Last identity,

@@ -91,12 +91,6 @@ test('with secrets as files and TLS, no secret is a variable, and each service a
   }
 });
 
-test('the chart knows which secrets can be files', () => {
-  const helpers = read('deploy/chart/templates/_helpers.tpl');
-  const [, list = ''] = /define "parley.secretSettings" -}}\n([^{]+)/.exec(helpers) ?? [];
-  expect(parse(list)).toEqual(secretSettings);
-});
-
 test('docs/operations/settings.md has all variables, and credentials come from Secrets', () => {
   const docs = read('docs/operations/settings.md');
   const variables = containers.flatMap(({ env = [] }) => env);

@@ -1,6 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { backupOrder, databaseServices, optionalServices, serviceNames, services } from '@parley/contracts/services';
+import {
+  backupOrder,
+  databaseServices,
+  optionalServices,
+  serviceNames,
+  services,
+} from '@parley/contracts/services';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 

@@ -36,9 +36,12 @@ const firstSecrets = {
   linkKeys: true,
   sessionKeys: true,
 } as const;
-const keptSchema = secretsSchema.partial().required(firstSecrets).extend({
-  passwords: z.partialRecord(z.enum(databaseServices), secret),
-});
+const keptSchema = secretsSchema
+  .partial()
+  .required(firstSecrets)
+  .extend({
+    passwords: z.partialRecord(z.enum(databaseServices), secret),
+  });
 
 /**
  * Returns the secrets of the data folder, which its first start writes to `secrets.json` (mode 0600). Adds those that
