@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
   addressVariable,
+  type DatabaseService,
   databaseServices,
   operatorPorts,
   type ServiceName,
@@ -60,7 +61,7 @@ function blockOf(name: ServiceName): string[] {
   return [
     ...(isOptional
       ? [
-          `  # A deployment may leave it out: \`up --scale ${name}=0\`, with an empty ${addressVariable(name)}.`,
+          `  # A deployment may leave it out: \`up --scale ${name}=0\`, with an empty ${name.toUpperCase()}_ADDRESS.`,
         ]
       : none),
     `  ${name}:`,
@@ -139,7 +140,7 @@ function environmentOf(name: ServiceName): string[] {
 }
 
 /** An empty address leaves an optional service out. */
-function addressOf(name: ServiceName): string {
+function addressOf(name: DatabaseService): string {
   const address = `dns:///${name}:50051`;
   return services[name].isOptional ? `\${${addressVariable(name)}-${address}}` : address;
 }

@@ -4,13 +4,13 @@ import { broadcastSubjects, evictionSubject } from './subjects.ts';
 // read, and tests/check/deploy/services.test.ts compares the rest (docs/decisions/00xx-services.md).
 
 /** What Parley knows of a service. `services/<name>` has its code. */
-interface Declaration<Name extends string = string> {
+interface Declaration<Callee extends string = string> {
   /** Whether it owns a schema, and with it a database role `parley_<name>`. Only the gateway has none. */
   hasSchema: boolean;
   /** A deployment may leave it out: nothing but its own calls needs it. */
   isOptional?: true;
   /** The services that it calls. It has their addresses as `<NAME>_ADDRESS`. */
-  calls: readonly Name[];
+  calls: readonly Callee[];
   /** The port of a compose deployment at which the command line reaches it. */
   operatorPort?: number;
   bus: BusUse;
@@ -143,7 +143,7 @@ export type KeyringName = {
   [Name in ServiceName]: Declared[Name]['keyrings'][keyof Declared[Name]['keyrings']];
 }[ServiceName];
 
-export const services: Readonly<Record<ServiceName, Declaration<ServiceName>>> = declared;
+export const services: Readonly<Record<ServiceName, Declaration<DatabaseService>>> = declared;
 
 /** All services, in the order of an update. */
 export const serviceNames = Object.keys(services) as ServiceName[];
@@ -153,6 +153,11 @@ export const databaseServices = serviceNames.filter((name) => services[name].has
 
 /** The services that a deployment may leave out. */
 export const optionalServices = serviceNames.filter((name) => services[name].isOptional) as OptionalService[];
+
+/** The names of the keyrings of all services. */
+export const keyringNames = serviceNames.flatMap((name) =>
+  Object.values(services[name].keyrings),
+) as KeyringName[];
 
 const secretsOfAll = ['RPC_TOKEN', 'RPC_CALLERS', 'OPERATOR_TOKEN'];
 const secretsOfStores = ['DATABASE_URL', 'MIGRATION_DATABASE_URL', 'NATS_URL'];
@@ -177,8 +182,12 @@ export const secretSettings: readonly string[] = [
   ...new Set([...secretsOfAll, ...secretsOfStores, ...serviceNames.flatMap(ownSecretsOf)]),
 ];
 
+/** The variable with the address of a service. */
+export type AddressVariable = `${Uppercase<DatabaseService>}_ADDRESS`;
+
 /** Returns the variable with the address of a service. */
-export const addressVariable = (name: ServiceName): string => `${name.toUpperCase()}_ADDRESS`;
+export const addressVariable = (name: DatabaseService): AddressVariable =>
+  `${name.toUpperCase() as Uppercase<DatabaseService>}_ADDRESS`;
 
 /** The services that the command line reaches in a compose deployment, by their ports. */
 export const operatorPorts: readonly (readonly [name: ServiceName, port: number])[] = serviceNames

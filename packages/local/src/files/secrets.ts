@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { CallerName } from '@parley/contracts/method-access';
-import { databaseServices, type KeyringName, serviceNames, services } from '@parley/contracts/services';
+import { databaseServices, type KeyringName, keyringNames } from '@parley/contracts/services';
 import { z } from 'zod';
 import { readJson, writePrivateJson } from './private-files.ts';
 
@@ -9,8 +9,7 @@ const secret = z.string().min(1);
 
 /** Returns an object with a value for each keyring of the services. */
 function ofKeyrings<Value>(value: () => Value): Record<KeyringName, Value> {
-  const names = serviceNames.flatMap((name) => Object.values(services[name].keyrings));
-  return Object.fromEntries(names.map((name) => [name, value()])) as Record<KeyringName, Value>;
+  return Object.fromEntries(keyringNames.map((name) => [name, value()])) as Record<KeyringName, Value>;
 }
 
 const secretsSchema = z.object({

@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest';
 import { callerNames } from '@parley/contracts/method-access';
 import { environmentOf, grpcAddress, inheritedEnvironment, type Layout } from './environment.ts';
-import { tokenOf } from '../files/secrets.ts';
-import { serviceNames } from '@parley/contracts/services';
+import { type Secrets, tokenOf } from '../files/secrets.ts';
+import { databaseServices, serviceNames } from '@parley/contracts/services';
 
 const layout: Layout = {
   inherited: { LOG_LEVEL: 'info' },
   secrets: {
     rpcToken: 'rpc-token',
     operatorToken: 'operator-token',
-    passwords: { identity: 'pw-i', customer: 'pw-c', interaction: 'pw-x', webhook: 'pw-w', insight: 'pw-n' },
+    passwords: Object.fromEntries(
+      databaseServices.map((name) => [name, `pw-${name}`]),
+    ) as Secrets['passwords'],
     credentialPeppers: 'k1:pepper',
     identityKeys: 'k1:identity',
     customerKeys: 'k1:customer',
@@ -23,12 +25,8 @@ const layout: Layout = {
   natsUrlOf: (service) => `nats://${service}@127.0.0.1:4222`,
   streamReplicas: 3,
   addresses: {
-    identity: ['127.0.0.1:1'],
-    customer: ['127.0.0.1:2'],
-    interaction: ['127.0.0.1:3'],
+    ...(Object.fromEntries(serviceNames.map((name) => [name, ['127.0.0.1:1']])) as Layout['addresses']),
     webhook: ['127.0.0.1:4', '127.0.0.1:5'],
-    insight: ['127.0.0.1:7'],
-    gateway: ['127.0.0.1:6'],
   },
   landingUrl: 'http://127.0.0.1:6',
   docsExamplesFile: '/data/docs-examples.json',
@@ -49,7 +47,7 @@ test('no service knows the token of the operator or of another service', () => {
 
 test('a service reaches the database by its own role and password only', () => {
   expect(environmentOf('customer', '127.0.0.1:2', layout)['DATABASE_URL']).toBe(
-    'postgres://parley_customer:pw-c@127.0.0.1:5432/parley',
+    'postgres://parley_customer:pw-customer@127.0.0.1:5432/parley',
   );
   for (const service of serviceNames) {
     expect(JSON.stringify(environmentOf(service, 'x:1', layout))).not.toContain('admin-secret');
