@@ -1,7 +1,7 @@
 import { broadcastSubjects, evictionSubject } from './subjects.ts';
 
 // The services of Parley. Code takes all that it knows of them from here. `npm run generate` writes what other programs
-// read, and tests/check/deploy/services.test.ts compares the rest (docs/decisions/00xx-services.md).
+// read, and tests/check/deploy/services.test.ts compares the rest (docs/decisions/0043-services.md).
 
 /** What Parley knows of a service. `services/<name>` has its code. */
 interface Declaration<Callee extends string = string> {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { callerNames } from '@parley/contracts/method-access';
 import { environmentOf, grpcAddress, inheritedEnvironment, type Layout } from './environment.ts';
 import { type Secrets, tokenOf } from '../files/secrets.ts';
-import { databaseServices, serviceNames } from '@parley/contracts/services';
+import { databaseServices, type KeyringName, keyringNames, serviceNames } from '@parley/contracts/services';
 
 const layout: Layout = {
   inherited: { LOG_LEVEL: 'info' },
@@ -12,12 +12,7 @@ const layout: Layout = {
     passwords: Object.fromEntries(
       databaseServices.map((name) => [name, `pw-${name}`]),
     ) as Secrets['passwords'],
-    credentialPeppers: 'k1:pepper',
-    identityKeys: 'k1:identity',
-    customerKeys: 'k1:customer',
-    webhookKeys: 'k1:webhook',
-    linkKeys: 'k1:link',
-    sessionKeys: 'k1:session',
+    ...(Object.fromEntries(keyringNames.map((name) => [name, `k1:${name}`])) as Record<KeyringName, string>),
     natsKey: 'nats-key',
   },
   adminUrl: 'postgres://postgres:admin-secret@127.0.0.1:5432/postgres',
@@ -59,11 +54,14 @@ test('a service gets only its own keys', () => {
     Object.entries(environmentOf(name, 'x:1', layout))
       .filter(([, value]) => value?.startsWith('k1:'))
       .map(([key, value]) => `${key}=${value}`);
-  expect(keysOf('identity')).toEqual(['CREDENTIAL_PEPPERS=k1:pepper', 'ENCRYPTION_KEYS=k1:identity']);
-  expect(keysOf('customer')).toEqual(['ENCRYPTION_KEYS=k1:customer']);
-  expect(keysOf('interaction')).toEqual(['LINK_KEYS=k1:link']);
-  expect(keysOf('webhook')).toEqual(['ENCRYPTION_KEYS=k1:webhook']);
-  expect(keysOf('gateway')).toEqual(['SESSION_KEYS=k1:session']);
+  expect(keysOf('identity')).toEqual([
+    'CREDENTIAL_PEPPERS=k1:credentialPeppers',
+    'ENCRYPTION_KEYS=k1:identityKeys',
+  ]);
+  expect(keysOf('customer')).toEqual(['ENCRYPTION_KEYS=k1:customerKeys']);
+  expect(keysOf('interaction')).toEqual(['LINK_KEYS=k1:linkKeys']);
+  expect(keysOf('webhook')).toEqual(['ENCRYPTION_KEYS=k1:webhookKeys']);
+  expect(keysOf('gateway')).toEqual(['SESSION_KEYS=k1:sessionKeys']);
 });
 
 test('each service has a user of NATS of its own, and only one declares the stream', () => {
