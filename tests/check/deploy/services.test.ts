@@ -13,6 +13,7 @@ const all = sorted(serviceNames);
 test('each service is a folder, and the last one of an update is the gateway, which calls the others', () => {
   expect(sorted(readdirSync(join(root, 'services')))).toEqual(all);
   expect(serviceNames.at(-1)).toBe('gateway');
+  expect(services.gateway.calls).toEqual(databaseServices);
 });
 
 test('separate backups dump all schemas, the customers first and the consumers of events before their producer', () => {
