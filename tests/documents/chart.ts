@@ -84,7 +84,7 @@ export function chartSchema(text: string): string {
   return `${jsonLines(schema)}\n`;
 }
 
-/** What the values of one service may have: those of all, and the variables that it reads. */
+/** What the values of one service may have: what all services have, and the variables that it reads. */
 function settingsOf(name: ServiceName): Part {
   const { hasSchema } = services[name];
   const own = ownSettingsOf(name).filter((variable) => !ofTheChart.has(variable));

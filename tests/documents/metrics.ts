@@ -26,7 +26,7 @@ function declaredIn(module: object): MetricDefinition[] {
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** Returns the metrics in `metrics.ts` of a service, and those of its part in the stream. */
+/** Returns the metrics in `metrics.ts` of a service, and the metrics of its part in the stream. */
 async function groupOf(name: DatabaseService): Promise<[title: string, definitions: MetricDefinition[]]> {
   const file = resolve(root, 'services', name, 'src/metrics.ts');
   const own = existsSync(file) ? declaredIn((await import(file)) as object) : [];

@@ -15,10 +15,10 @@ export function servicesDocument(): string {
   const optionalSecrets = serviceNames.flatMap((name) => services[name].optionalSecrets ?? []);
   return `# Generated from packages/contracts/src/services.ts by \`npm run generate\`.
 # shellcheck shell=sh disable=SC2034
-# Those that own a schema, in the order of an update.
+# The services that own a schema, in the order of an update.
 database_services='${databaseServices.join(' ')}'
 services='${serviceNames.join(' ')}'
-# Those that a deployment may leave out.
+# The services that a deployment may leave out.
 optional_services='${optionalServices.join(' ')}'
 # The order of dumps that are not of one instant.
 backup_order='${backupOrder.join(' ')}'

@@ -18,7 +18,7 @@ interface Declaration<Callee extends string = string> {
   keyrings: Readonly<Record<string, string>>;
   /** Its secrets that a deployment may leave out. */
   optionalSecrets?: readonly string[];
-  /** Its other variables that a deployment may set. Those of all services with a schema are not listed. */
+  /** Its other variables that a deployment may set, without the variables that every service with a schema has. */
   settings?: readonly string[];
   /** It connects to addresses outside the deployment: always, or if this setting has a value. */
   outside?: 'always' | { ifSet: string; network: string };

@@ -144,7 +144,7 @@ function callersOf(secrets: Secrets): string {
 
 /** Defaults of single services, for one person whose scripts share one address and leave experiments behind. */
 const ofOneRun: Partial<Record<ServiceName, NodeJS.ProcessEnv>> = {
-  // Ten times those of a deployment, because tests share workspaces.
+  // Ten times as many as in a deployment, because tests share workspaces.
   webhook: { WEBHOOKS_PER_WORKSPACE: '1000' },
   // Ten times the limits of a deployment for keys, a hundred times for browsers.
   gateway: {
