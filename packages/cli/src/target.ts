@@ -24,8 +24,8 @@ export interface GlobalOptions {
 }
 
 /**
- * Where the services of a deployment are. Only a command that needs a service has its option, unless `GlobalOptions` has
- * it: other commands have options of these names for something else.
+ * Where the services of a deployment are. Only a command that needs a service has its option, unless it is global.
+ * Other commands have options of these names for something else.
  */
 export type TargetOptions = GlobalOptions & Partial<Record<ServiceName, string>>;
 
