@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type DatabaseService, databaseServices, services } from '@parley/contracts/services';
 import * as events from '@parley/events/metrics';
 import * as stream from '@parley/events/stream-metrics';
 import { natsConnected } from '@parley/nats/metrics';
@@ -12,24 +15,34 @@ import { prometheusName } from '@parley/runtime/metrics/prometheus-name';
 import { runtimeMetrics } from '../../packages/runtime/tests/runtime-metrics.ts';
 import * as gatewayHttp from '../../services/gateway/src/http/server/metrics.ts';
 import * as gatewayLimits from '../../services/gateway/src/limits/metrics.ts';
-import * as insight from '../../services/insight/src/metrics.ts';
-import * as interaction from '../../services/interaction/src/metrics.ts';
-import * as webhook from '../../services/webhook/src/metrics.ts';
 import { wrapped } from './wrapped.ts';
 
+const root = resolve(import.meta.dirname, '../..');
+
+/** Returns the definitions of the metrics that a module declares. */
 function declaredIn(module: object): MetricDefinition[] {
   return Object.values(module)
     .flatMap((one: { definition?: MetricDefinition }) => one.definition ?? [])
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
+/** Returns the metrics in `metrics.ts` of a service, and the metrics of its part in the stream. */
+async function groupOf(name: DatabaseService): Promise<[title: string, definitions: MetricDefinition[]]> {
+  const file = resolve(root, 'services', name, 'src/metrics.ts');
+  const own = existsSync(file) ? declaredIn((await import(file)) as object) : [];
+  return [titleOf([name]), [...own, ...(services[name].bus.declaresStream ? declaredIn(stream) : [])]];
+}
+
+function titleOf(names: readonly string[]): string {
+  const all = names.join(' and ');
+  return `${all.charAt(0).toUpperCase()}${all.slice(1)} service`;
+}
+
 /** The metrics by who has them, as headings name it. */
 const groups: [title: string, definitions: MetricDefinition[]][] = [
   ['Gateway', [...declaredIn(gatewayHttp), ...declaredIn(gatewayLimits)]],
-  ['Interaction service', [...declaredIn(interaction), ...declaredIn(stream)]],
-  ['Webhook service', declaredIn(webhook)],
-  ['Insight service', declaredIn(insight)],
-  ['Webhook and insight service', declaredIn(events)],
+  ...(await Promise.all(databaseServices.map(groupOf))).filter(([, definitions]) => definitions.length > 0),
+  [titleOf(databaseServices.filter((name) => services[name].bus.consumesEvents)), declaredIn(events)],
   ['Calls between processes', declaredIn(rpc)],
   ['NATS, all but the customer service', [natsConnected.definition]],
   ['Database, all but the gateway', declaredIn(postgres)],
