@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import { context } from '../../services/gateway/src/api/interactions/context.ts';
 import { priority, status } from '../../services/gateway/src/api/interactions/present.ts';
-import { customerId, id, jsonValue, text } from '../../services/gateway/src/values/text.ts';
+import { customerId, id, jsonValue, textSchema } from '../../services/gateway/src/values/text.ts';
 import { Fault, notFound } from './fault.ts';
 
 // The checks of single fields are the gateway's; their combination is the monolith's own.
@@ -31,11 +31,11 @@ export const newInteraction = z.strictObject({
 });
 
 export const newMessage = z.strictObject({
-  clientMessageId: text({ min: 1, max: 128 }),
+  clientMessageId: textSchema({ min: 1, max: 128 }),
   expectedSeq: z.int().min(0).max(2_147_483_647),
-  stepId: text({ min: 1, max: 255 }),
+  stepId: textSchema({ min: 1, max: 255 }),
   answer: z
-    .strictObject({ value: jsonValue, text: text({ max: 4000 }), skip: z.literal(true) })
+    .strictObject({ value: jsonValue, text: textSchema({ max: 4000 }), skip: z.literal(true) })
     .partial()
     .refine((given) => Object.keys(given).length === 1, 'Must have exactly one of value, text, skip'),
 });

@@ -1,7 +1,7 @@
 import { verifyWebhook } from '@parley/client/webhook';
 import type { System } from '@parley/local/system';
 import { eventually } from '@parley/testing/eventually';
-import { type Answer, startReceiver } from '@parley/testing/peers/receiver';
+import { type ReceiverAnswer, startReceiver } from '@parley/testing/peers/receiver';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { createDeliveringWorkspace, interactionIdsOf } from '../webhooks/delivering-workspace.ts';
@@ -14,7 +14,7 @@ let delivering: Awaited<ReturnType<typeof createDeliveringWorkspace>>;
 let webhooks: typeof delivering.webhooks;
 
 /** A receiver with the answer that was set last. */
-async function startTunable(first: Answer) {
+async function startTunable(first: ReceiverAnswer) {
   const set = { answer: first };
   const receiver = await startReceiver(() => set.answer);
   return Object.assign(receiver, { set });

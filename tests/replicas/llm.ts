@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { InteractionHistory } from '@parley/client';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
-import type { ModelEndpoint, Said } from '@parley/testing/peers/model-endpoint';
+import type { ModelEndpoint, ModelReply } from '@parley/testing/peers/model-endpoint';
 import { type Receiver, startReceiver } from '@parley/testing/peers/receiver';
 import type { System } from '@parley/local/system';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -72,7 +72,7 @@ export function modelTests(replicated: () => Replicated): void {
   afterAll(() => stack.disposeAsync());
 
   test('the customer waits for the model, a poll gets its answer, and the evaluation has it', async () => {
-    const { promise, resolve } = Promise.withResolvers<Said>();
+    const { promise, resolve } = Promise.withResolvers<ModelReply>();
     model.respond = () => promise;
     const { id, browser, snapshot } = await untilReason('waits');
     const waiting = await browser.say(id, snapshot, { text: reason });

@@ -2,7 +2,11 @@ import { databaseServices } from '@parley/contracts/services';
 import type { Command } from '@parley/local/processes/child';
 import { connect } from '@parley/rpc/connect';
 import { eventually } from '@parley/testing/eventually';
-import { type ModelEndpoint, type Said, startModelEndpoint } from '@parley/testing/peers/model-endpoint';
+import {
+  type ModelEndpoint,
+  type ModelReply,
+  startModelEndpoint,
+} from '@parley/testing/peers/model-endpoint';
 import type { System } from '@parley/local/system';
 import { startTestSystem } from '@parley/testing/setup/system';
 import { expect } from 'vitest';
@@ -14,7 +18,7 @@ export interface Replicated {
   processes: Processes;
   endpoint: ModelEndpoint;
   /** The model's reaction to each question. */
-  model: { respond: () => Said | Promise<Said> };
+  model: { respond: () => ModelReply | Promise<ModelReply> };
 }
 
 /** The key of the model, which no log may contain. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { columnNames, columnsFor, readCsvLines } from './csv-lines.ts';
 import { decodeText } from './decode.ts';
-import { type FileFault, inOrder, wordsOf } from './faults.ts';
+import { type FileFault, faultsInOrder, faultText } from './faults.ts';
 import { botFaults, type Defaults, faultsBetween } from './lines.ts';
 import { linksFile } from './results.ts';
 
@@ -15,8 +15,8 @@ function check(text: string, defaults: Defaults = { botKey: 'nps' }) {
   const read = readCsvLines(text, defaults);
   const { lines } = read;
   const known = botFaults(lines, contexts);
-  const all = inOrder([...read.faults, ...faultsBetween(lines), ...known]);
-  const show = ({ row, column, ...fault }: FileFault): string => `${row} ${column}: ${wordsOf(fault)}`;
+  const all = faultsInOrder([...read.faults, ...faultsBetween(lines), ...known]);
+  const show = ({ row, column, ...fault }: FileFault): string => `${row} ${column}: ${faultText(fault)}`;
   return { ...read, items: lines.map(({ item }) => item), all, faults: all.map(show) };
 }
 

@@ -1,7 +1,7 @@
 import type { NewInteraction } from '@parley/client';
 import { expirySeconds } from '@parley/contracts/expiry';
 import { type CsvRow, readCsv } from './csv-reader.ts';
-import { faultOf, type FileFault, inOrder, type Place, type ValueFault } from './faults.ts';
+import { faultOf, type FileFault, faultsInOrder, type FilePlace, type ValueFault } from './faults.ts';
 import {
   botIdRule,
   botKeyRule,
@@ -74,7 +74,7 @@ export function readCsvLines(text: string, defaults: Defaults): CsvLines {
     faults.push(...line.faults);
     if (line.faults.length === 0) lines.push(line);
   }
-  return { ...form, lines, faults: inOrder(faults) };
+  return { ...form, lines, faults: faultsInOrder(faults) };
 }
 
 function wholeFile(kind: 'empty' | 'noRows', row: number): FileFault {
@@ -143,7 +143,7 @@ function placeOf(
   names: readonly string[],
   given: ReadonlyMap<string, string>,
   pointer: string,
-): Place {
+): FilePlace {
   const [, index] = /^\/context\/(\d+)/.exec(pointer) ?? [];
   const name =
     index === undefined
@@ -156,7 +156,7 @@ function cellFault(row: CsvRow, column: number, name: string, fault: ValueFault)
   return { ...fault, row: row.row, ...placeIn(row, column, name) };
 }
 
-function placeIn({ cells }: CsvRow, column: number, name: string): Place {
+function placeIn({ cells }: CsvRow, column: number, name: string): FilePlace {
   const { offset, length } = cells[Math.max(0, column)] ?? cells.at(-1) ?? { offset: 0, length: 1 };
   return { column: name, offset, length };
 }

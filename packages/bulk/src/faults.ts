@@ -47,14 +47,14 @@ export interface ValueFault {
 }
 
 /** Where a fault is in the text of a file, in UTF-16 units. */
-export interface Place {
+export interface FilePlace {
   /** The column of CSV, or the pointer (RFC 6901) of NDJSON. Empty: the whole row, or the file. */
   column: string;
   offset: number;
   length: number;
 }
 
-export interface FileFault extends ValueFault, Place {
+export interface FileFault extends ValueFault, FilePlace {
   /** The row that a spreadsheet shows, from 1; in NDJSON the line. */
   row: number;
 }
@@ -63,12 +63,12 @@ export function faultOf(kind: FaultKind, ...values: Values): ValueFault {
   return { kind, values };
 }
 
-export function wordsOf({ kind, values }: ValueFault, language: FaultWords = faultWords): string {
+export function faultText({ kind, values }: ValueFault, language: FaultWords = faultWords): string {
   const words = language[kind];
   return typeof words === 'string' ? words : words(...values);
 }
 
 /** Returns faults in the order of the file. */
-export function inOrder(faults: readonly FileFault[]): FileFault[] {
+export function faultsInOrder(faults: readonly FileFault[]): FileFault[] {
   return faults.toSorted((one, other) => one.offset - other.offset);
 }

@@ -1,5 +1,5 @@
 import type { Bot, NewInteraction } from '@parley/client';
-import { faultOf, type FileFault, type Place, type ValueFault } from './faults.ts';
+import { faultOf, type FileFault, type FilePlace, type ValueFault } from './faults.ts';
 
 /** The fields that lines without them get. */
 export type Defaults = Partial<Pick<NewInteraction, 'botKey' | 'botId' | 'status' | 'priority' | 'expiry'>>;
@@ -12,7 +12,7 @@ export interface Line {
   /** With the defaults. */
   item: NewInteraction;
   /** Returns where the value with this pointer is in the text, or would be. */
-  placeOf(pointer: string): Place;
+  placeOf(pointer: string): FilePlace;
 }
 
 /** What a file has: its interactions, and the faults of all lines that are none. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { chunksOf } from './chunks.ts';
-import { wordsOf } from './faults.ts';
+import { faultText } from './faults.ts';
 import { botFaults, botNames, faultsBetween, readContexts } from './lines.ts';
 import { readNdjson } from './ndjson.ts';
 import { resultsOf } from './results.ts';
@@ -37,7 +37,7 @@ test.each<[string, string[]]>([
   expect(faults.every(({ row }) => row === 3)).toBe(true);
   const begin = good.length + 2;
   expect(
-    faults.map(({ column, offset, ...fault }) => `${offset - begin + 1} ${column}: ${wordsOf(fault)}`),
+    faults.map(({ column, offset, ...fault }) => `${offset - begin + 1} ${column}: ${faultText(fault)}`),
   ).toEqual(expected);
 });
 

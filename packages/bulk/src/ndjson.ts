@@ -4,7 +4,7 @@ import type { Fault } from '@parley/runtime/errors';
 import { JsonError, locateJson, readJson, spanOf } from '@parley/runtime/json/json';
 import { faultMessage, zodFaults } from '@parley/runtime/zod-faults';
 import { z } from 'zod';
-import { faultOf, type FileFault, type Place, wordsOf } from './faults.ts';
+import { faultOf, type FileFault, type FilePlace, faultText } from './faults.ts';
 import {
   botKeyRule,
   contextFault,
@@ -17,7 +17,7 @@ import {
 } from './fields.ts';
 import { type Defaults, type Line, type Lines, withDefaults } from './lines.ts';
 
-type Span = Pick<Place, 'offset' | 'length'>;
+type Span = Pick<FilePlace, 'offset' | 'length'>;
 
 /** The largest number of repeated names of a line among the faults. */
 const repeatedMax = 20;
@@ -25,7 +25,7 @@ const repeatedMax = 20;
 const ruled = (rule: Rule) =>
   z.string().check(({ value, issues }) => {
     const fault = rule(value);
-    if (fault) issues.push({ code: 'custom', message: wordsOf(fault), input: value });
+    if (fault) issues.push({ code: 'custom', message: faultText(fault), input: value });
   });
 
 const details = Object.fromEntries(
@@ -36,7 +36,7 @@ const context = z
   .array(z.strictObject({ key: z.string(), value: ruled(contextValueRule) }))
   .check(({ value, issues }) => {
     const fault = contextFault(value);
-    if (fault) issues.push({ code: 'custom', message: wordsOf(fault), input: value });
+    if (fault) issues.push({ code: 'custom', message: faultText(fault), input: value });
   })
   .refine((entries) => new Set(entries.map(({ key }) => key)).size === entries.length, 'Has a key twice');
 
@@ -48,9 +48,9 @@ const schema: z.ZodType<NewInteraction> = z.strictObject({
   status: z.enum(statuses).optional(),
   priority: z.enum(priorities).optional(),
   expiry: z
-    .number(wordsOf(faultOf('badExpiry')))
+    .number(faultText(faultOf('badExpiry')))
     .min(0, 'Must not be negative')
-    .max(interactionLimits.expirySecondsMax, wordsOf(faultOf('longExpiry')))
+    .max(interactionLimits.expirySecondsMax, faultText(faultOf('longExpiry')))
     .nullable()
     .optional(),
   context: context.optional(),
@@ -74,13 +74,13 @@ export function readNdjson(text: string, defaults: Defaults): Lines {
 }
 
 function readLine(json: string, row: number, begin: number): { line?: Line; faults?: FileFault[] } {
-  const placeIn = (column: string, { offset, length }: Span): Place => ({
+  const placeIn = (column: string, { offset, length }: Span): FilePlace => ({
     column,
     offset: begin + offset,
     length,
   });
-  const placeOf = (fault: Fault): Place => placeIn(fault.pointer, spanOf(json, locateJson(json), fault));
-  const invalid = ({ detail }: Fault, place: Place): FileFault => ({
+  const placeOf = (fault: Fault): FilePlace => placeIn(fault.pointer, spanOf(json, locateJson(json), fault));
+  const invalid = ({ detail }: Fault, place: FilePlace): FileFault => ({
     ...faultOf('invalid', detail),
     row,
     ...place,

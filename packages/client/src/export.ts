@@ -2,7 +2,7 @@ import { type CallOptions, retriesDefault, type Send } from './calls/call.ts';
 import { ParleyError } from './error.ts';
 import type { Interaction, InteractionHistory } from './gen/api.ts';
 import { noAnswer } from './calls/no-answer.ts';
-import type { Input, Operation } from './calls/request.ts';
+import type { CallInput, Operation } from './calls/request.ts';
 import { openStream } from './calls/open-stream.ts';
 import { pause } from './calls/pause.ts';
 import { isTemporary, waitMs } from './calls/retry.ts';
@@ -32,7 +32,7 @@ type Line = ExportedInteraction | { end: true; rows: number; cursor: string };
 export function readExport(
   send: Send,
   operation: Operation,
-  { query, ...input }: Input,
+  { query, ...input }: CallInput,
   options?: CallOptions,
 ): Export {
   let cursor: string | undefined;

@@ -1,6 +1,6 @@
 import type { Call, CallOptions, Send } from './calls/call.ts';
 import type { CursorMeta, PageMeta } from './gen/api.ts';
-import type { Input, Operation } from './calls/request.ts';
+import type { CallInput, Operation } from './calls/request.ts';
 
 /** One page of a list. `meta` is null where the list has one page only. */
 export interface Page<Item, Meta = PageMeta> {
@@ -31,7 +31,7 @@ const rememberedMax = 100_000;
 export function readList<Item extends object, Meta extends PageMeta | CursorMeta | null>(
   send: Send,
   operation: Operation,
-  input: Input,
+  input: CallInput,
   options?: CallOptions,
 ): List<Item, Meta> {
   const first = send<Page<Item, Meta>>(operation, input, options);

@@ -1,4 +1,4 @@
-import { type Connection, connect } from './calls/call.ts';
+import { type Connection, senderOf } from './calls/call.ts';
 import { sessionCalls, tokenCalls } from './gen/calls.ts';
 
 export { ParleyError } from './error.ts';
@@ -15,9 +15,9 @@ export type SessionClient = ReturnType<typeof sessionCalls>;
  */
 export function createPublicClient(connection: Connection) {
   return {
-    ...tokenCalls(connect(connection)),
+    ...tokenCalls(senderOf(connection)),
     /** Returns the calls under a session. It lives 15 minutes. */
     session: ({ workspaceId, sessionToken }: { workspaceId: string; sessionToken: string }): SessionClient =>
-      sessionCalls(connect(connection, { authorization: `Bearer ${sessionToken}` }), workspaceId),
+      sessionCalls(senderOf(connection, { authorization: `Bearer ${sessionToken}` }), workspaceId),
   };
 }

@@ -10,6 +10,6 @@ export function isEventName(text: string): text is EventName {
 }
 
 /** Returns the names without repetition, in the order of the catalogue. */
-export function inOrder(names: readonly EventName[]): EventName[] {
+export function eventsInOrder(names: readonly EventName[]): EventName[] {
   return eventNames.filter((name) => names.includes(name));
 }

@@ -41,7 +41,7 @@ export interface Turn {
 export type Handle<Message> = (events: Received<Message>[], take: Take, turn: Turn) => Promise<void>;
 
 /** Why events were not handled. `late`: their workspace must not delay others by them. */
-export type Failure = 'unavailable' | 'late' | 'failed';
+export type HandlingFailure = 'unavailable' | 'late' | 'failed';
 
 /** Errors of a dependency that affect every event: it is unavailable, or its credential is being rotated. */
 const ofDependencies: ReadonlySet<ErrorCode> = new Set([
@@ -85,10 +85,10 @@ export async function attempt<Message, Tables>(
   part: readonly Decoded<Message>[],
   { db, handle, inbox, logger }: Attempting<Message, Tables>,
   { isTurn, ...limits }: Limits,
-): Promise<{ failure: Failure | undefined; waits: Set<string> }> {
+): Promise<{ failure: HandlingFailure | undefined; waits: Set<string> }> {
   const spans = part.map(({ logged, event }) => spanOf(logged, event.message));
   const waits = new Set<string>();
-  let failure: Failure | undefined;
+  let failure: HandlingFailure | undefined;
   await inSpans(`process ${part[0]?.logged.type ?? ''}`, spans, async (traceparents) => {
     const events = part.map(({ event }, index) => ({ ...event, traceparent: traceparents[index] }));
     const all = events.map(({ id }) => id);
@@ -153,7 +153,7 @@ function failureOf(
   error: unknown,
   [first, ...others]: readonly Decoded<unknown>[],
   { isCut, delaysOthers, signal }: Pick<Limits, 'delaysOthers' | 'signal'> & { isCut: boolean },
-): Failure {
+): HandlingFailure {
   const { code } = toAppError(error);
   if (isCut && delaysOthers) return 'late';
   if (isCut ? signal.aborted : ofDependencies.has(code)) return 'unavailable';

@@ -1,6 +1,13 @@
 import type { EventType } from '@parley/contracts/events';
 import type { LoggedEvent } from '@parley/contracts/events/v1/log';
-import { attempt, type Attempting, decode, type Decoded, decodeOrPutAside, type Failure } from './attempt.ts';
+import {
+  attempt,
+  type Attempting,
+  decode,
+  type Decoded,
+  decodeOrPutAside,
+  type HandlingFailure,
+} from './attempt.ts';
 import type { Inbox } from './inbox.ts';
 import type { WaitingEvent } from './turns.ts';
 
@@ -157,7 +164,7 @@ async function handleOwn<Message, Tables>(part: Part<Message>, batch: Batch<Mess
   const { left, signal, from } = batch;
   const endMs = performance.now() + othersWaitMs;
   const isHurried = delaysOthers(from);
-  const leaveFrom = (index: number, failure: Failure | undefined): void => {
+  const leaveFrom = (index: number, failure: HandlingFailure | undefined): void => {
     const rest = part.slice(index);
     addIds(failure === 'unavailable' ? left.again : left.waits, rest);
     if (failure === 'late') for (const { logged } of rest) left.slow.add(logged.workspaceId);
@@ -183,7 +190,7 @@ async function tryAll<Message, Tables>(
   part: Part<Message>,
   { options, signal, from, left }: Batch<Message, Tables>,
   msMax: number,
-): Promise<Failure | undefined> {
+): Promise<HandlingFailure | undefined> {
   const limits = { isTurn: from !== 'log', msMax, delaysOthers: delaysOthers(from), signal };
   const { failure, waits } = await attempt(part, options, limits);
   if (failure === undefined) for (const id of waits) left.waits.add(id);

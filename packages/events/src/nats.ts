@@ -1,5 +1,5 @@
 import { type JetStreamClient, type JetStreamManager, jetstream } from '@nats-io/jetstream';
-import { type Connection, openConnection } from '@parley/nats/connection';
+import { type BusConnection, openConnection } from '@parley/nats/connection';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import { createGate } from './gate.ts';
 import { leaveIsolatedServers } from './server-watch.ts';
@@ -12,7 +12,7 @@ export interface Streams {
 }
 
 /** Messages between the replicas of a service, without durability: only connected replicas receive them. */
-export type Broadcast = Pick<Connection, 'broadcast' | 'subscribe' | 'isConnected'>;
+export type Broadcast = Pick<BusConnection, 'broadcast' | 'subscribe' | 'isConnected'>;
 
 /** A broker that may be unavailable. Events wait in Postgres meanwhile. */
 export interface Broker extends Broadcast, AsyncDisposable {

@@ -1,5 +1,5 @@
 import { stream } from '@parley/contracts/events';
-import type { Connection } from '@parley/nats/connection';
+import type { BusConnection } from '@parley/nats/connection';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import { repeat, type Schedule } from '@parley/runtime/scheduling/schedule';
 
@@ -16,7 +16,7 @@ const leaderless: ReadonlySet<number> = new Set([10_008]);
  * Leaves a server of a cluster that is connected but cut off from the others: it answers pings, but not for JetStream.
  * Without it, a client would stay there as long as the links are cut.
  */
-export function leaveIsolatedServers(connection: Connection, logger: Logger): Schedule {
+export function leaveIsolatedServers(connection: BusConnection, logger: Logger): Schedule {
   let unanswered = 0;
   return repeat('watch the NATS server', checkMs, logger, async () => {
     const current = connection.current();
@@ -29,7 +29,7 @@ export function leaveIsolatedServers(connection: Connection, logger: Logger): Sc
   });
 }
 
-async function isAnswered(connection: Connection): Promise<boolean> {
+async function isAnswered(connection: BusConnection): Promise<boolean> {
   try {
     const answer = await connection.request(`$JS.API.STREAM.INFO.${stream.name}`, '', answerMsMax);
     const { error } = JSON.parse(answer) as { error?: { err_code?: number } };

@@ -16,7 +16,7 @@ interface ConnectionOptions {
 }
 
 /** A connection to NATS that reconnects. */
-export interface Connection extends AsyncDisposable {
+export interface BusConnection extends AsyncDisposable {
   /** Undefined until the first connection is established. */
   current(): NatsConnection | undefined;
   /** Resolves when `current` is set, or the connection is disposed of before that. */
@@ -38,7 +38,7 @@ type Subscriber = (message: Msg) => void;
 const retryMs = 250;
 
 /** Connects in the background and reconnects without end. Never throws because the server is unavailable. */
-export function openConnection({ url, logger, onReconnect }: ConnectionOptions): Connection {
+export function openConnection({ url, logger, onReconnect }: ConnectionOptions): BusConnection {
   const ended = new AbortController();
   const warnings = createThrottledWarnings(logger);
   const subscribers: [subject: string, subscriber: Subscriber][] = [];

@@ -1,4 +1,4 @@
-import type { Connection } from './connection.ts';
+import type { BusConnection } from './connection.ts';
 
 export interface StreamState {
   /** The replicas that it has by its configuration. */
@@ -20,7 +20,7 @@ interface Info {
 
 /** Asks the broker for the state of a stream. Undefined while it does not answer, or has no such stream. */
 export async function readStreamState(
-  connection: Pick<Connection, 'request' | 'isConnected'>,
+  connection: Pick<BusConnection, 'request' | 'isConnected'>,
   name: string,
 ): Promise<StreamState | undefined> {
   if (!connection.isConnected()) return undefined;

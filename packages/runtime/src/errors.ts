@@ -92,7 +92,7 @@ export function notFound(): AppError {
 }
 
 /** Throws 404 without a row. */
-export function existing<Row>(row: Row | undefined): Row {
+export function requireExisting<Row>(row: Row | undefined): Row {
   if (row === undefined) throw notFound();
   return row;
 }

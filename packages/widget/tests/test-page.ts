@@ -1,7 +1,7 @@
-import type { Page, PageEvent } from '../src/page/page.ts';
+import type { WidgetPage, PageEvent } from '../src/page/page.ts';
 
 /** A page whose visibility a test controls. */
-export interface TestPage extends Page {
+export interface TestPage extends WidgetPage {
   show(): void;
   hide(): void;
   fire(event: PageEvent): void;

@@ -3,7 +3,7 @@ import { ConfigError } from '@parley/runtime/config/config';
 import { AppError, preconditionFailed, toAppError } from '@parley/runtime/errors';
 import { currentWork, inWork } from '@parley/runtime/scheduling/work';
 import express, { type Express, type NextFunction, type Request, type Response, type Router } from 'express';
-import { admit, type Admission, type Caller } from './auth/admission.ts';
+import { admit, type Admission, type AdmittedCaller } from './auth/admission.ts';
 import { withCursor } from './http/request/cursor-list.ts';
 import { anybody, handleRequest } from './http/server/handle-request.ts';
 import { addressGroupOf } from './http/request/client-address.ts';
@@ -28,7 +28,7 @@ import { startPage } from './pages/start.ts';
 import { applyCors, applyCorsToUnknownPath, answerPreflight, type Origins } from './auth/origin.ts';
 import { type Resource, unknownRoute } from './http/answer/resource.ts';
 import type { RouteDeps } from './route-deps.ts';
-import { type Answer, isApi, type Route } from './http/server/route.ts';
+import { type RouteAnswer, isApi, type Route } from './http/server/route.ts';
 import type { Overload } from './limits/overload.ts';
 import { viewOf } from './values/reader.ts';
 
@@ -147,7 +147,7 @@ async function answerAdmitted(
   app: App,
   context: RequestContext,
   route: Route,
-  caller: Caller,
+  caller: AdmittedCaller,
 ): Promise<void> {
   const { request } = context;
   const { key, ifVersion } = conditionsOf(request, route);
@@ -188,7 +188,7 @@ function requireAccepted(request: Request, { streams = {} }: Route): void {
   );
 }
 
-function sendAnswer(app: App, context: RequestContext, answered: Answer): Promise<void> | void {
+function sendAnswer(app: App, context: RequestContext, answered: RouteAnswer): Promise<void> | void {
   const { request, fields } = context;
   if (answered.error) return sendFailure(context, answered.error, answered.data);
   if (answered.stream)
@@ -229,7 +229,7 @@ function sendAnswer(app: App, context: RequestContext, answered: Answer): Promis
   );
 }
 
-function withLastMember(body: string, { lastMember, meta }: Answer): string {
+function withLastMember(body: string, { lastMember, meta }: RouteAnswer): string {
   if (lastMember === undefined) return body;
   const ending = `},"meta":${JSON.stringify(meta ?? null)}}`;
   if (!body.endsWith(`{}${ending}`)) throw new Error('the last member of the data is no empty object');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { stream } from '@parley/contracts/events';
 import { evictionAnswer, evictionSubject } from '@parley/contracts/subjects';
-import { type Connection, openConnection } from '@parley/nats/connection';
+import { type BusConnection, openConnection } from '@parley/nats/connection';
 import { readStreamState } from '@parley/nats/stream-state';
 import { openTls } from '@parley/rpc/tls';
 import { createComputeQueue } from '@parley/runtime/scheduling/compute-queue';
@@ -112,7 +112,7 @@ export async function start(config: Config, logger: Logger, additions: Additions
   return { address: server.address, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
-function statesOf(peers: Peers, nats: Connection, now: () => number) {
+function statesOf(peers: Peers, nats: BusConnection, now: () => number) {
   const streamState = inTime(() => readStreamState(nats, stream.name), undefined);
   return { streamState, deployment: createDeploymentState({ ...peers, streamState, now }) };
 }
@@ -150,7 +150,7 @@ function resourcesOf(
   ];
 }
 
-function respondToEvictions(nats: Connection, holder: string, cache: CredentialCache): void {
+function respondToEvictions(nats: BusConnection, holder: string, cache: CredentialCache): void {
   nats.respond(evictionSubject(holder), (name) => {
     cache.forget(name);
     return evictionAnswer;

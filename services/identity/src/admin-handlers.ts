@@ -25,7 +25,7 @@ import { replaceAllowedDomains } from './workspaces/allowed-domains.ts';
 import { auditKey, auditWorkspace, keyFieldsOf } from './auditing.ts';
 import { listApiKeys, makeRoomForKey, revokeAnyKey } from './keys/key-store.ts';
 import { endLeasesOfMade, endMadeBeyond } from './makers/made.ts';
-import { expandScopes, inOrder, keyNameFaults, scopeFaults } from './rules/key-power.ts';
+import { expandScopes, scopesInOrder, keyNameFaults, scopeFaults } from './rules/key-power.ts';
 import { workspaceFaults } from './rules/workspace-faults.ts';
 
 /** Each call of a gateway carries the ids of the workspaces of its key, of 36 bytes each. */
@@ -63,7 +63,7 @@ export function identityAdminHandlers({
       }
       const apiKey = newApiKey();
       const apiSecret = newApiSecret();
-      const limits = { scopes: scopes.length > 0 ? inOrder(scopes) : null, expiresAt };
+      const limits = { scopes: scopes.length > 0 ? scopesInOrder(scopes) : null, expiresAt };
       const key = { apiKey, homeWorkspaceId: workspaceId, workspaceIds, name: name ?? '', ...limits };
       const isMade = workspaceIds.every(isUuid) && (await addKey(db, key, digestOf(peppers, apiSecret)));
       if (!isMade) throw await missingWorkspaces(db, workspaceIds);

@@ -7,7 +7,7 @@ import type {
 } from '@parley/contracts/identity/v1/identity';
 import type { Handlers } from '@parley/rpc/definition';
 import { type GrantSigner, keyGrantSeconds, noGrant, sessionGrantSeconds } from '@parley/rpc/grants';
-import { AppError, existing, invalidCredentials, notFound, unavailable } from '@parley/runtime/errors';
+import { AppError, requireExisting, invalidCredentials, notFound, unavailable } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/config/keyring';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import type { Kysely } from 'kysely';
@@ -45,7 +45,7 @@ interface Dependencies {
 export function identityHandlers(dependencies: Dependencies): IdentityHandlers {
   const { db } = dependencies;
   return {
-    getWorkspace: async ({ id }) => existing(await findWorkspace(db, id)),
+    getWorkspace: async ({ id }) => requireExisting(await findWorkspace(db, id)),
 
     updateWorkspace: ({ workspaceId, allowedDomains }) =>
       replaceAllowedDomains(db, workspaceId, allowedDomains),
@@ -140,7 +140,7 @@ function customerTokenHandlers({
 }: Dependencies): Pick<IdentityHandlers, 'rotateSdkSecret' | 'verifyCustomerToken' | 'mintCustomerToken'> {
   const secrets = sdkSecrets(db, encryptionKeys);
   return {
-    rotateSdkSecret: async ({ workspaceId }) => existing(await secrets.rotate(workspaceId)),
+    rotateSdkSecret: async ({ workspaceId }) => requireExisting(await secrets.rotate(workspaceId)),
 
     verifyCustomerToken: async ({ workspaceId, token }) => {
       const findSecret = (kid: string): Promise<string | undefined> => secrets.find(workspaceId, kid);
@@ -154,7 +154,7 @@ function customerTokenHandlers({
       const targets = [{ type: 'customer', id: customerId }];
       const record = (on: typeof db): Promise<void> =>
         audit(on, { workspaceId, action: 'customerToken.created', targets });
-      const key = existing(await secrets.newest(workspaceId, record));
+      const key = requireExisting(await secrets.newest(workspaceId, record));
       return mintCustomerToken(key, workspaceId, customerId, new Date());
     },
   };

@@ -6,7 +6,7 @@ import { openDatabase } from '@parley/postgres/connecting/open';
 import { connect } from '@parley/rpc/connect';
 import { createGrantVerifier } from '@parley/rpc/grants';
 import { serve, type Service } from '@parley/rpc/serve';
-import { existing } from '@parley/runtime/errors';
+import { requireExisting } from '@parley/runtime/errors';
 import { connectAsCallers, grantKeysService, testGrants } from '@parley/testing/peers/callers';
 import { createDatabase } from '@parley/testing/database/database';
 import { partialService } from '@parley/testing/peers/partial-service';
@@ -125,7 +125,9 @@ export async function startReading(): Promise<ReadingSystem> {
 
 function botService(bots: readonly TestBot[], readVersions: number[]): Service {
   const find = (request: { workspaceId: string; id: string }): TestBot =>
-    existing(bots.find(({ workspaceId, id }) => workspaceId === request.workspaceId && id === request.id));
+    requireExisting(
+      bots.find(({ workspaceId, id }) => workspaceId === request.workspaceId && id === request.id),
+    );
   return partialService(BotServiceService, {
     getBot: async (request) => {
       const { id, key, name, versions } = find(request);
@@ -133,7 +135,7 @@ function botService(bots: readonly TestBot[], readVersions: number[]): Service {
     },
     getBotVersion: async (request) => {
       const { key, versions } = find(request);
-      const { definition, publishedAt } = existing(versions[request.version - 1]);
+      const { definition, publishedAt } = requireExisting(versions[request.version - 1]);
       readVersions.push(request.version);
       const version = {
         version: request.version,

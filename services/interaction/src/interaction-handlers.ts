@@ -2,7 +2,7 @@ import { idPositions } from '@parley/runtime/cursor';
 import type { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { limits } from '@parley/postgres/sql/page';
 import type { Handlers } from '@parley/rpc/definition';
-import { existing } from '@parley/runtime/errors';
+import { requireExisting } from '@parley/runtime/errors';
 import { addSpanIds } from '@parley/runtime/telemetry/span-ids';
 import type { Deps } from './deps.ts';
 import { auditConversations } from './interactions/audited-reads.ts';
@@ -41,7 +41,7 @@ export function interactionHandlers(deps: Deps): Omit<Handlers<typeof Interactio
 
     getInteraction: async ({ workspaceId, id }) => {
       addSpanIds({ interactionId: id });
-      const row = existing(await loadForMessage(db, workspaceId, id));
+      const row = requireExisting(await loadForMessage(db, workspaceId, id));
       await auditConversations(deps, workspaceId, 'interaction.opened', [row]);
       return interactionMessage(row, linkKeys);
     },

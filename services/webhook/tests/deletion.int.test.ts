@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { interactionDeleted } from '@parley/contracts/events';
 import { newEvent } from '@parley/events/log';
 import { eventually } from '@parley/testing/eventually';
-import { type Answer, type ReceivedRequest, startReceiver } from '@parley/testing/peers/receiver';
+import { type ReceiverAnswer, type ReceivedRequest, startReceiver } from '@parley/testing/peers/receiver';
 import { openSqlSession } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { incoming, setOptions, storeEvents } from './lanes/lanes.ts';
@@ -23,7 +23,9 @@ beforeEach(() => {
 });
 
 /** A workspace with one active webhook and its receiver. */
-async function subscription(respond?: (request: ReceivedRequest, index: number) => Answer | Promise<Answer>) {
+async function subscription(
+  respond?: (request: ReceivedRequest, index: number) => ReceiverAnswer | Promise<ReceiverAnswer>,
+) {
   const receiver = await startReceiver(respond);
   const workspaceId = randomUUID();
   const { id } = await system.createWebhook({ workspaceId, url: receiver.url });
@@ -83,8 +85,11 @@ const excerptsOf = async (workspaceId: string) => {
 const all = { states: [], cursor: '', limit: 10, since: null, until: null };
 
 test('bodies and answers are gone, open deliveries are discarded, and the log keeps ids and times', async () => {
-  const secondAnswer = Promise.withResolvers<Answer>();
-  const answers: (Answer | Promise<Answer>)[] = [{ status: 500, body: 'Ada Lovelace' }, secondAnswer.promise];
+  const secondAnswer = Promise.withResolvers<ReceiverAnswer>();
+  const answers: (ReceiverAnswer | Promise<ReceiverAnswer>)[] = [
+    { status: 500, body: 'Ada Lovelace' },
+    secondAnswer.promise,
+  ];
   await using hook = await subscription((_request, index) => answers[index] ?? { status: 200 });
   const { workspaceId } = hook;
   const event = completed({ workspaceId, body });
@@ -144,7 +149,7 @@ test('a deletion waits for events that are being stored, and removes their bodie
 
 test('a deletion that waits for the lane holds no delivery, whose outcome the lane may wait for', async () => {
   await using session = await openSqlSession(system.adminUrl);
-  const held = Promise.withResolvers<Answer>();
+  const held = Promise.withResolvers<ReceiverAnswer>();
   await using hook = await subscription(() => held.promise);
   const event = completed({ workspaceId: hook.workspaceId, body });
   await system.raise([event]);
@@ -229,7 +234,7 @@ test('a retry is refused, and a recovery leaves the delivery alone', async () =>
 });
 
 test('the next delivery of a customer follows when the one before is discarded', async () => {
-  const first = Promise.withResolvers<Answer>();
+  const first = Promise.withResolvers<ReceiverAnswer>();
   await using hook = await subscription((_request, index) => (index === 0 ? first.promise : { status: 200 }));
   const { workspaceId } = hook;
   await setOptions(system.db, hook, { ordering: 'perCustomer' });
@@ -277,7 +282,7 @@ test("no workspace can remove the body of another's event, or keep it out", asyn
 });
 
 test('interactions with open deliveries are kept, and all of them while events are unread', async () => {
-  const held = Promise.withResolvers<Answer>();
+  const held = Promise.withResolvers<ReceiverAnswer>();
   await using hook = await subscription((_request, index) => (index === 0 ? { status: 200 } : held.promise));
   const { workspaceId } = hook;
   const [open, done] = [completed({ workspaceId }), completed({ workspaceId })];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { eventually } from '@parley/testing/eventually';
-import { type Answer, type ReceivedRequest, startReceiver } from '@parley/testing/peers/receiver';
+import { type ReceiverAnswer, type ReceivedRequest, startReceiver } from '@parley/testing/peers/receiver';
 import { sql } from 'kysely';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -15,7 +15,9 @@ beforeAll(async () => {
 afterAll(() => system[Symbol.asyncDispose]());
 
 /** A workspace with one active webhook and its receiver. */
-async function subscription(respond?: (request: ReceivedRequest, index: number) => Answer | Promise<Answer>) {
+async function subscription(
+  respond?: (request: ReceivedRequest, index: number) => ReceiverAnswer | Promise<ReceiverAnswer>,
+) {
   const receiver = await startReceiver(respond);
   const workspaceId = randomUUID();
   const secretToken = `täuschend & geheim ${randomUUID()}`;
@@ -114,7 +116,7 @@ test('while a signing secret is rotated the earlier and the new one both verify'
 });
 
 test('a failed delivery is retried with the same bytes and id until it succeeds', async () => {
-  const answers: Answer[] = [
+  const answers: ReceiverAnswer[] = [
     { status: 500, body: 'no' },
     { status: 302, headers: { location: '/x' } },
     { status: 200 },
@@ -240,7 +242,7 @@ test('an event that arrives twice is delivered once', async () => {
 });
 
 test('a deactivation skips open deliveries, also those in flight; an activation does not reopen them', async () => {
-  const answering = Promise.withResolvers<Answer>();
+  const answering = Promise.withResolvers<ReceiverAnswer>();
   await using hook = await subscription((_request, index) =>
     index === 0 ? answering.promise : { status: 200 },
   );
@@ -265,7 +267,7 @@ test('a deactivation skips open deliveries, also those in flight; an activation 
 });
 
 test('a delivery in flight at the deactivation of its webhook can succeed', async () => {
-  const answering = Promise.withResolvers<Answer>();
+  const answering = Promise.withResolvers<ReceiverAnswer>();
   await using hook = await subscription(() => answering.promise);
   const { workspaceId, id } = hook;
   await system.raise([completed({ workspaceId })]);
@@ -276,7 +278,7 @@ test('a delivery in flight at the deactivation of its webhook can succeed', asyn
 });
 
 test('deleting a webhook discards open deliveries, also those in flight', async () => {
-  const answering = Promise.withResolvers<Answer>();
+  const answering = Promise.withResolvers<ReceiverAnswer>();
   await using hook = await subscription(() => answering.promise);
   const { workspaceId, id } = hook;
   await system.raise([completed({ workspaceId })]);

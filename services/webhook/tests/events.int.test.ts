@@ -13,7 +13,7 @@ import {
 import type { UpdateWebhookOptionsRequest } from '@parley/contracts/webhook/v1/delivery';
 import { newEvent } from '@parley/events/log';
 import { eventually } from '@parley/testing/eventually';
-import { type Answer, type ReceivedRequest, startReceiver } from '@parley/testing/peers/receiver';
+import { type ReceiverAnswer, type ReceivedRequest, startReceiver } from '@parley/testing/peers/receiver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call, type System, startSystem } from './system.ts';
 
@@ -42,7 +42,7 @@ type Change = Partial<Omit<UpdateWebhookOptionsRequest, 'workspaceId' | 'id'>>;
 /** A webhook of a workspace, by default a new one, with its receiver. */
 async function subscription(
   of: { workspaceId?: string; events?: EventName[]; isActive?: boolean } = {},
-  respond?: (request: ReceivedRequest) => Answer,
+  respond?: (request: ReceivedRequest) => ReceiverAnswer,
 ) {
   const receiver = await startReceiver(respond);
   const { workspaceId = randomUUID(), ...choice } = of;

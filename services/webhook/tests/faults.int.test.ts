@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { eventually } from '@parley/testing/eventually';
-import { type Answer, startReceiver } from '@parley/testing/peers/receiver';
+import { type ReceiverAnswer, startReceiver } from '@parley/testing/peers/receiver';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -87,7 +87,7 @@ test('an attempt that dies with its process is repeated by another replica, with
 });
 
 test('stopping waits for attempts in flight and records them', async () => {
-  const answering = Promise.withResolvers<Answer>();
+  const answering = Promise.withResolvers<ReceiverAnswer>();
   await using receiver = await startReceiver(() => answering.promise);
   const event = completed();
   await system.createWebhook({ workspaceId: event.workspaceId, url: receiver.url });
@@ -131,7 +131,7 @@ test('events from before and after a restart of the broker arrive once each', as
 });
 
 test('retries go on while the broker is unavailable', async () => {
-  const answering = Promise.withResolvers<Answer>();
+  const answering = Promise.withResolvers<ReceiverAnswer>();
   await using receiver = await startReceiver((_request, index) =>
     index === 0 ? answering.promise : { status: 200 },
   );
@@ -177,7 +177,7 @@ test('an event from before the service has found its place in the log is deliver
 });
 
 test('a result is recorded although every connection to the database died during the attempt', async () => {
-  const answering = Promise.withResolvers<Answer>();
+  const answering = Promise.withResolvers<ReceiverAnswer>();
   await using receiver = await startReceiver(() => answering.promise);
   const event = completed();
   await system.createWebhook({ workspaceId: event.workspaceId, url: receiver.url });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inSpan } from '@parley/runtime/telemetry/telemetry';
 import { eventually } from '@parley/testing/eventually';
-import { type Answer, startReceiver } from '@parley/testing/peers/receiver';
+import { type ReceiverAnswer, startReceiver } from '@parley/testing/peers/receiver';
 import { openSqlSession } from '@parley/testing/database/sql';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => system[Symbol.asyncDispose]());
 
 /** A workspace with one active webhook and its receiver. */
-async function subscription(respond?: (index: number) => Answer) {
+async function subscription(respond?: (index: number) => ReceiverAnswer) {
   const receiver = await startReceiver((_request, index) => respond?.(index) ?? { status: 200 });
   const workspaceId = randomUUID();
   const { id: webhookId } = await system.createWebhook({ workspaceId, url: receiver.url });

@@ -7,7 +7,7 @@ import { newEvent } from '@parley/events/log';
 import { connect } from '@parley/rpc/connect';
 import { createComputeQueue } from '@parley/runtime/scheduling/compute-queue';
 import { eventually } from '@parley/testing/eventually';
-import { type Answer, type ReceivedRequest, startReceiver } from '@parley/testing/peers/receiver';
+import { type ReceiverAnswer, type ReceivedRequest, startReceiver } from '@parley/testing/peers/receiver';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { openSqlSession } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -31,7 +31,9 @@ beforeEach(() => {
 });
 
 /** A workspace with one active webhook and its receiver. */
-async function subscription(respond?: (request: ReceivedRequest, index: number) => Answer | Promise<Answer>) {
+async function subscription(
+  respond?: (request: ReceivedRequest, index: number) => ReceiverAnswer | Promise<ReceiverAnswer>,
+) {
   const receiver = await startReceiver(respond);
   const workspaceId = randomUUID();
   const { id } = await system.createWebhook({ workspaceId, url: receiver.url });
@@ -82,8 +84,11 @@ const settled = (workspaceId: string, attempts: number): Promise<void> =>
   });
 
 test('the next attempt sends a redacted body, and answers to the former body are deleted', async () => {
-  const secondAnswer = Promise.withResolvers<Answer>();
-  const answers: (Answer | Promise<Answer>)[] = [{ status: 500, body: 'Ada Lovelace' }, secondAnswer.promise];
+  const secondAnswer = Promise.withResolvers<ReceiverAnswer>();
+  const answers: (ReceiverAnswer | Promise<ReceiverAnswer>)[] = [
+    { status: 500, body: 'Ada Lovelace' },
+    secondAnswer.promise,
+  ];
   await using hook = await subscription(
     (_request, index) => answers[index] ?? { status: 200, body: 'Ada Lovelace' },
   );

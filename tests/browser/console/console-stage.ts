@@ -1,4 +1,4 @@
-import { type Answer, startReceiver } from '@parley/testing/peers/receiver';
+import { type ReceiverAnswer, startReceiver } from '@parley/testing/peers/receiver';
 import type { Page } from 'playwright-core';
 import { expect, inject } from 'vitest';
 import { createLink } from '../../people/console-people.ts';
@@ -9,7 +9,7 @@ import { npsBot } from '../../conversations/sample-bots.ts';
 export interface Stage extends AsyncDisposable {
   place: Place;
   webhookId: string;
-  answer(with_: Answer): void;
+  answer(with_: ReceiverAnswer): void;
   /** The interaction of Ada, who answered last week. */
   ofAda: string;
   address(path: string): string;
@@ -21,7 +21,7 @@ const unhappy = [2, 'It took two weeks to arrive.', false];
 export async function openStage(): Promise<Stage> {
   const place = await newPlace(npsBot as Record<string, unknown>);
   const { client, id } = place.workspace;
-  let given: Answer = { status: 500, body: 'the database of the shop is down' };
+  let given: ReceiverAnswer = { status: 500, body: 'the database of the shop is down' };
   const receiver = await startReceiver(() => given);
   for (const [customerId, firstName] of [
     ['c-1001', 'Ada'],

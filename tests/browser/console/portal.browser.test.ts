@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
-import { type Answer, type Receiver, startReceiver } from '@parley/testing/peers/receiver';
+import { type ReceiverAnswer, type Receiver, startReceiver } from '@parley/testing/peers/receiver';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { shown } from './console-stage.ts';
@@ -45,7 +45,7 @@ let allowed: Host;
 let other: Host;
 let workspace: TestWorkspace;
 let receiver: Receiver;
-let answer: Answer = { status: 500, body: 'the database of Ada is down' };
+let answer: ReceiverAnswer = { status: 500, body: 'the database of Ada is down' };
 let webhookId: string;
 beforeAll(async () => {
   [allowed, other] = await Promise.all([openHost(), openHost()]);

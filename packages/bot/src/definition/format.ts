@@ -9,7 +9,7 @@ import {
   namedValues,
   pattern,
   symbol,
-  text,
+  boundedText,
 } from '../text/format-text.ts';
 import { inputRule } from '../questions/types.ts';
 
@@ -65,7 +65,7 @@ const askStep = z
     required: flag(true, 'False lets the customer skip it.'),
     evaluation: evaluationKey,
     pii: flag(false, 'True when the answer is personal.'),
-    prefill: text(500)
+    prefill: boundedText(500)
       .optional()
       .describe('What the field holds at first; filled in like a text, left out when it is no valid answer.'),
     retry: z
@@ -102,7 +102,7 @@ const llmStepFields = {
   ...step,
   kind: z.literal('llm'),
   next,
-  prompt: text(4000).describe(
+  prompt: boundedText(4000).describe(
     'The task of the model. It sees the values that are named here, as {{answers.x}}, {{context.x}} or ' +
       '{{customer.firstName}}, and nothing else of the conversation; in a chat also what is said in it.',
   ),
@@ -150,7 +150,7 @@ const extractStep = z
     mode: z.literal('extract'),
     fields: namedValues(
       z.strictObject({
-        description: text(500).optional().describe('What to look for. References are not replaced.'),
+        description: boundedText(500).optional().describe('What to look for. References are not replaced.'),
         input: inputRule,
       }),
       { min: 1 },
@@ -189,12 +189,12 @@ export const botDefinition = z
       /^[a-z0-9][a-z0-9_-]{0,63}$/,
       'Lower-case letters, digits, - and _, at most 64, starting with a letter or digit.',
     ),
-    name: text(botNameCharactersMax).describe(
+    name: boundedText(botNameCharactersMax).describe(
       'What the bot is called. Customers read it above the conversation.',
     ),
-    description: text(2000, 0).optional().describe('A note for its authors.'),
-    type: text(64).describe('The type of its interactions.'),
-    typeLabel: text(200).optional().describe('The longer name of that type.'),
+    description: boundedText(2000, 0).optional().describe('A note for its authors.'),
+    type: boundedText(64).describe('The type of its interactions.'),
+    typeLabel: boundedText(200).optional().describe('The longer name of that type.'),
     showTranscript: flag(
       false,
       'True when the page of a link shows the conversation after its end. Everybody who has the URL can read it.',
@@ -213,7 +213,7 @@ export const botDefinition = z
       .array(
         z.strictObject({
           name,
-          default: text(2000, 0).optional().describe('The value when none is supplied.'),
+          default: boundedText(2000, 0).optional().describe('The value when none is supplied.'),
           pii: flag(false, 'True when the value is personal: anonymising replaces it with [removed].'),
         }),
       )

@@ -6,7 +6,7 @@ import { type AnswerValue, type Input, typeOf } from '../questions/types.ts';
 import { clearOutputs, storeOutput, outputsOf } from '../plan/outputs.ts';
 import { planOf } from '../plan/plan.ts';
 import { chatRule, question } from './question.ts';
-import { type Refusal, refusalText, reject, type Rejection } from '../questions/refusal.ts';
+import { type AnswerRefusal, refusalText, reject, type Rejection } from '../questions/refusal.ts';
 import {
   type Beginning,
   openConversation,
@@ -15,7 +15,7 @@ import {
   writeEntry,
 } from './open-conversation.ts';
 import { endStep } from './shown-steps.ts';
-import { type Language, sayIn } from '../text/template.ts';
+import { type TextLanguage, sayIn } from '../text/template.ts';
 import { askQuestion, finishQuestion, runSteps } from './run-steps.ts';
 
 export type { Answer, ConversationState, Entry, ModelOutcome, Turn } from '../plan/conversation.ts';
@@ -152,10 +152,10 @@ function writeCustomerEntry(
   writeEntry(conversation, 'customer', { body, personal }, form);
 }
 
-function refuse(conversation: Conversation, refusal: Refusal): Rejection {
+function refuse(conversation: Conversation, refusal: AnswerRefusal): Rejection {
   return reject(refusal.reason, refusalText(refusal, languageOf(conversation)));
 }
 
-function languageOf({ plan, state }: Conversation): Language {
+function languageOf({ plan, state }: Conversation): TextLanguage {
   return { locale: state.locale, ownLocale: plan.locale };
 }

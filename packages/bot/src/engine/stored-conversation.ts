@@ -36,15 +36,18 @@ export interface Message {
 export type MessageOutcome =
   | { turn: Turn; definition: BotDefinition }
   | { stale: true }
-  | { refused: Refusal };
+  | { refused: MessageRefusal };
 
 /** Why a message is rejected, as an error type of the API. */
-export interface Refusal {
+export interface MessageRefusal {
   type: 'conversation-ended' | 'not-started' | 'unanswerable-answer';
   detail: string;
 }
 
-export const endedRejection: Refusal = { type: 'conversation-ended', detail: 'The conversation has ended' };
+export const endedRejection: MessageRefusal = {
+  type: 'conversation-ended',
+  detail: 'The conversation has ended',
+};
 
 /**
  * Returns the conversation with the entries after `after`. `definition` is what the conversation runs on, null before

@@ -11,7 +11,7 @@ import { readChoice } from '../questions/parts/read-choice.ts';
 import { refusalText, reject, type Rejection } from '../questions/refusal.ts';
 import { hasRoomFor } from '../plan/conversation-size.ts';
 import { resumeConversation } from '../engine/open-conversation.ts';
-import type { Language } from '../text/template.ts';
+import type { TextLanguage } from '../text/template.ts';
 import { closeConversation, continueAfter, continueOnError } from '../engine/run-steps.ts';
 
 /** The language of faults for the model. */
@@ -91,7 +91,7 @@ function readReply(given: Record<string, unknown>): { reply: string; done: boole
 function readValues(
   step: Exclude<LlmStep, ChatStep>,
   given: Record<string, unknown>,
-  language: Language,
+  language: TextLanguage,
   now: number,
 ): { found: (AnswerValue | undefined)[] } | Rejection {
   if (step.mode === 'classify') {

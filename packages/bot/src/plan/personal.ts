@@ -3,7 +3,7 @@ import type { BotDefinition, Step } from '../definition/format.ts';
 import { type Output, outputsOf } from './outputs.ts';
 import { templateReferences } from '../text/template.ts';
 
-export type Personal = {
+export type PersonalNames = {
   /** Names under `answers` with personal values: marked, stored under a personal key, or made of personal values. */
   personalAnswers: Set<string>;
   /** Evaluation keys with personal values: marked, written by a personal step, or computed from personal values. */
@@ -21,9 +21,9 @@ export type Personal = {
 export function personalOf(
   { steps, evaluation = {}, context = [] }: Pick<BotDefinition, 'steps' | 'evaluation' | 'context'>,
   expressions: Pick<CelExpressions, 'readableFields'>,
-): Personal {
+): PersonalNames {
   const markedKeys = new Set(Object.keys(evaluation).filter((key) => evaluation[key]?.pii === true));
-  const personal: Personal = {
+  const personal: PersonalNames = {
     personalAnswers: new Set(),
     personalKeys: new Set(markedKeys),
     personalContext: new Set(context.flatMap(({ name, pii }) => (pii === true ? [name] : []))),
@@ -56,7 +56,7 @@ export function personalOf(
 }
 
 /** Returns a function that tells whether a field of an expression is personal. */
-function personalFields({ personalAnswers, personalContext }: Personal): (field: string) => boolean {
+function personalFields({ personalAnswers, personalContext }: PersonalNames): (field: string) => boolean {
   // A field with fields of its own is personal if one of them is, and the other way round.
   const inner = new Set([
     ...[...personalAnswers].map((name) => `answers.${name}`),
@@ -78,11 +78,11 @@ function prefixesOf(path: string): string[] {
 /** A step, its outputs, and the answers by which it is personal. */
 type Source = { step: Step; outputs: Output[]; names: string[] | 'always' };
 
-function sourceOf(step: Step, personal: Personal): Source {
+function sourceOf(step: Step, personal: PersonalNames): Source {
   return { step, outputs: outputsOf(step), names: personalBy(step, personal) };
 }
 
-function personalBy(step: Step, { personalContext }: Personal): string[] | 'always' {
+function personalBy(step: Step, { personalContext }: PersonalNames): string[] | 'always' {
   if (step.kind === 'ask') return step.pii === true ? 'always' : [];
   if (step.kind !== 'llm') return [];
   if (step.pii === true) return 'always';

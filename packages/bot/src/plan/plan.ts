@@ -4,14 +4,14 @@ import type { AskStep, BotDefinition, InputRule, LlmStep } from '../definition/f
 import { type Effort, effortOf } from '../definition/effort.ts';
 import { outputsOf } from './outputs.ts';
 import { reachable, stepIndexes, type Transitions, outgoingTransitions } from '../definition/transitions.ts';
-import { type Personal, personalOf } from './personal.ts';
+import { type PersonalNames, personalOf } from './personal.ts';
 import { conversationExpressions } from './conversation-expressions.ts';
 import { expressionsOf } from '../definition/expressions.ts';
 import { teaserNamesCustomer } from './teaser-customer.ts';
 import { runAtOnce, type Slices } from '../bounds/slices.ts';
 
 /** Data derived from a definition, cached for the lifetime of that object. */
-export type Plan = Personal & {
+export type Plan = PersonalNames & {
   definition: BotDefinition;
   locale: string;
   indexes: Map<string, number>;

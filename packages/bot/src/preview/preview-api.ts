@@ -1,4 +1,4 @@
-import type { Message, Outcome, PreviewConversation } from './preview-conversation.ts';
+import type { Message, PreviewOutcome, PreviewConversation } from './preview-conversation.ts';
 
 export const previewWorkspaceId = 'preview';
 
@@ -20,8 +20,12 @@ export interface PreviewCall {
   signal: AbortSignal;
 }
 
-const notFound: Outcome = { status: 404, type: 'not-found', detail: 'There is no such resource' };
-const malformed: Outcome = { status: 400, type: 'invalid-request', detail: 'The request is not valid' };
+const notFound: PreviewOutcome = { status: 404, type: 'not-found', detail: 'There is no such resource' };
+const malformed: PreviewOutcome = {
+  status: 400,
+  type: 'invalid-request',
+  detail: 'The request is not valid',
+};
 
 /** Answers a call for one conversation in memory, with the status and the envelope that the gateway would send. */
 export async function answerPreviewCall(conversation: PreviewConversation | undefined, call: PreviewCall) {
@@ -35,7 +39,7 @@ export async function answerPreviewCall(conversation: PreviewConversation | unde
 async function outcomeOf(
   conversation: PreviewConversation,
   { method, url: { pathname, searchParams }, authorization, body, signal }: PreviewCall,
-): Promise<Outcome> {
+): Promise<PreviewOutcome> {
   const { id } = conversation;
   const path = pathname.slice(pathname.indexOf(publicPrefix) + publicPrefix.length);
   const given = Object(body) as Record<string, unknown>;

@@ -6,14 +6,16 @@ import { planOf } from '../plan/plan.ts';
 import {
   endedRejection,
   type Message as AnswerMessage,
-  type Refusal,
+  type MessageRefusal,
   type StoredConversation,
   takeMessage,
   viewOf,
 } from '../engine/stored-conversation.ts';
 import { teaser } from '../engine/teaser.ts';
 
-export type Outcome = { data: unknown } | { status: number; type: string; detail: string; data?: unknown };
+export type PreviewOutcome =
+  | { data: unknown }
+  | { status: number; type: string; detail: string; data?: unknown };
 
 /** A customer's message, as the browser sends it. */
 export interface Message extends AnswerMessage {
@@ -23,12 +25,12 @@ export interface Message extends AnswerMessage {
 /** An input that advanced a conversation: an answer of the customer or of the model. */
 export type Advance = Pick<Message, 'stepId' | 'answer'> | { outcome: ModelOutcome };
 
-const stale: Outcome = {
+const stale: PreviewOutcome = {
   status: 409,
   type: 'stale-sequence',
   detail: 'The conversation has moved on: answer the current question',
 };
-const messageIdReused: Outcome = {
+const messageIdReused: PreviewOutcome = {
   status: 409,
   type: 'client-message-id-reused',
   detail: 'This clientMessageId was used for another message',
@@ -96,14 +98,14 @@ export class PreviewConversation extends EventTarget {
     return { ...shown, expiresAt: null, more: 0, effort: planOf(definition).effort };
   }
 
-  start(): Outcome {
+  start(): PreviewOutcome {
     if (this.#turn?.ended) return refused(endedRejection);
     const beginning = { ...this.#beginning, now: nowSeconds(), hasModel: true };
     if (!this.#turn) this.#take(start(this.definition, beginning));
     return { data: this.snapshot() };
   }
 
-  post({ clientMessageId, expectedSeq, stepId, answer: given }: Message): Outcome {
+  post({ clientMessageId, expectedSeq, stepId, answer: given }: Message): PreviewOutcome {
     const message = { expectedSeq, stepId, answer: given };
     const payload = JSON.stringify(message);
     const before = this.#messages.get(clientMessageId);
@@ -165,7 +167,7 @@ export class PreviewConversation extends EventTarget {
   }
 }
 
-function refused({ type, detail }: Refusal): Outcome {
+function refused({ type, detail }: MessageRefusal): PreviewOutcome {
   return { status: refusalStatuses[type], type, detail };
 }
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { CelType, CelValue } from '../expressions/cel-types.ts';
 import type { LocalText } from '../text/format-text.ts';
-import type { Language } from '../text/template.ts';
+import type { TextLanguage } from '../text/template.ts';
 import type { InputNeeds, InputOf } from './input.ts';
 import type { CommonReason, RefusalTexts } from './refusal-texts.ts';
 
@@ -54,7 +54,7 @@ export interface QuestionType<Rule extends { type: string }, Value, Reason exten
   longestValue(rule: Rule): Value;
 
   /** Returns what free text means; undefined if nothing or several things. `checkValue` must accept the result. */
-  readText(rule: Rule, text: string, language: Language): unknown;
+  readText(rule: Rule, text: string, language: TextLanguage): unknown;
   /** The texts of the reasons that only this type, or a few, have. */
   refusals: Readonly<Record<Reason, RefusalTexts>>;
   /** Returns a value of the API in canonical form, or why it is refused. `now` decides what `today` is. */

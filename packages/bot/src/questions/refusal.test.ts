@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Refusal, refusalText, refusalTexts } from './refusal.ts';
+import { type AnswerRefusal, refusalText, refusalTexts } from './refusal.ts';
 import { refusalLanguages } from './refusal-texts.ts';
 import { text as textType } from './text/text.ts';
 
@@ -16,7 +16,7 @@ describe.each(refusalLanguages)('in %s', (language) => {
   });
 });
 
-test.each<[Refusal, string, string, string]>([
+test.each<[AnswerRefusal, string, string, string]>([
   [
     { reason: 'not-an-email' },
     'de-AT',

@@ -1,25 +1,25 @@
 import { isDate } from '../text/calendar.ts';
 import type { RefusalOf } from './question-type.ts';
 import { type CommonReason, commonRefusals, type RefusalTexts } from './refusal-texts.ts';
-import { type Language, localText } from '../text/template.ts';
+import { type TextLanguage, localText } from '../text/template.ts';
 import { questionTypes, type TypeReason } from './types.ts';
 
 /** An answer that is rejected without any change: a stable slug, and a sentence in the conversation's language. */
 export type Rejection = { rejected: { reason: string; detail: string } };
 
-export type Refusal = RefusalOf<CommonReason | TypeReason>;
+export type AnswerRefusal = RefusalOf<CommonReason | TypeReason>;
 
 export const refusalTexts = Object.assign(
   {},
   commonRefusals,
   ...questionTypes.map(({ refusals }) => refusals),
-) as Record<Refusal['reason'], RefusalTexts>;
+) as Record<AnswerRefusal['reason'], RefusalTexts>;
 
 /**
  * Returns the reason as a sentence for the customer, in the language of the bot's texts: the conversation's,
  * else the bot's own, else English.
  */
-export function refusalText(refusal: Refusal, { locale, ownLocale }: Language): string {
+export function refusalText(refusal: AnswerRefusal, { locale, ownLocale }: TextLanguage): string {
   const text = localText(refusalTexts[refusal.reason], locale, ownLocale);
   return text.replaceAll(/\{(min|max)\}/g, (_, name: 'min' | 'max') =>
     showLimit(refusal[name] ?? '', locale),

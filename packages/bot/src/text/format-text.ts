@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** A string of `min` to `max` code points, as the JSON Schema counts them. */
-export function text(max: number, min = 1) {
+export function boundedText(max: number, min = 1) {
   return z
     .string()
     .min(min, 'Must not be empty')
@@ -29,7 +29,7 @@ export const localeTag = pattern(
   'A language tag such as en or pt-BR.',
 ).meta({ id: 'locale' });
 
-export const expression = text(500).meta({
+export const expression = boundedText(500).meta({
   id: 'expression',
   description:
     'CEL over answers, context and customer. One that fails at run time, such as for a missing answer, is false.',
@@ -55,7 +55,7 @@ export function namedValues<Value extends z.ZodType>(value: Value, { min = 0, ma
 }
 
 function perLanguage(max: number) {
-  return z.union([text(max), namedValues(text(max), { min: 1, key: localeTag })]);
+  return z.union([boundedText(max), namedValues(boundedText(max), { min: 1, key: localeTag })]);
 }
 
 export const localText = perLanguage(4000).meta({

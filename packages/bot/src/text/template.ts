@@ -1,7 +1,7 @@
 import type { LocalText } from './format-text.ts';
 
 /** The languages of a conversation: tags of its own, and of the definition's. */
-export type Language = { locale: string; ownLocale: string };
+export type TextLanguage = { locale: string; ownLocale: string };
 
 export type Reference = {
   source: 'customer' | 'context' | 'answers';
@@ -75,7 +75,7 @@ export function replaceReferences(template: string, say: (name: Reference) => st
 }
 
 /** Returns a function that returns texts in the language of a conversation. */
-export function sayIn({ locale, ownLocale }: Language): (text: LocalText) => string {
+export function sayIn({ locale, ownLocale }: TextLanguage): (text: LocalText) => string {
   return (text) => localText(text, locale, ownLocale);
 }
 

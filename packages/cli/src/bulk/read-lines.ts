@@ -1,5 +1,5 @@
 import { type CsvLines, readCsvLines } from '@parley/bulk/csv-lines';
-import { faultWords, type FileFault, inOrder, wordsOf } from '@parley/bulk/faults';
+import { faultWords, type FileFault, faultsInOrder, faultText } from '@parley/bulk/faults';
 import {
   botFaults,
   type Defaults,
@@ -53,7 +53,7 @@ function rejectFaults(file: BulkFile, faults: readonly FileFault[]): void {
   if (faults.length === 0) return;
   const first = faults.length > shownMax ? `, of which the first ${shownMax} follow` : '';
   const message = `${file.name} has ${counted(faults.length, 'fault')}${first}; nothing was sent`;
-  const shown = inOrder(faults).slice(0, shownMax);
+  const shown = faultsInOrder(faults).slice(0, shownMax);
   throw new Failure(message, { type: 'invalid-file', faults: shown.map((fault) => faultIn(file, fault)) });
 }
 
@@ -65,5 +65,5 @@ function faultIn({ name, text }: BulkFile, { column, offset, length, ...fault }:
     otherValue: (_: unknown, at: unknown) =>
       `Line ${placeIn(name, text, Number(at), 1).line} has another value for this customer`,
   };
-  return { pointer: column, detail: wordsOf(fault, words), place: placeIn(name, text, offset, length) };
+  return { pointer: column, detail: faultText(fault, words), place: placeIn(name, text, offset, length) };
 }

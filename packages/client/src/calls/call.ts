@@ -1,7 +1,7 @@
 import { type Answer, readAnswer } from './answer.ts';
 import { callWithRetry } from './call-with-retry.ts';
 import { noAnswer } from './no-answer.ts';
-import { checkBaseUrl, type Credential, initOf, type Input, type Operation, urlOf } from './request.ts';
+import { checkBaseUrl, type Credential, initOf, type CallInput, type Operation, urlOf } from './request.ts';
 
 /** The API's address, and how calls are sent. */
 export interface Connection {
@@ -40,7 +40,7 @@ export interface Call<Data> extends Promise<Data> {
 
 /** Sends one operation. Resolves to its data, or to a page of a list. */
 export interface Send {
-  <Result>(operation: Operation, input: Input, options?: CreateOptions & ChangeOptions): Call<Result>;
+  <Result>(operation: Operation, input: CallInput, options?: CreateOptions & ChangeOptions): Call<Result>;
   /** How calls are sent, for answers that are no envelope. */
   connection: Connection & { credential?: Credential };
 }
@@ -66,7 +66,7 @@ const timeoutMsMax = 2 ** 31 - 1;
  * Idempotency-Key if the call creates something. So the call has its effect once. Throws a TypeError for invalid
  * options. A call with arguments that cannot be sent rejects with a TypeError and sends nothing.
  */
-export function connect(connection: Connection, credential: Credential = {}): Send {
+export function senderOf(connection: Connection, credential: Credential = {}): Send {
   checkNames(connection, connectionNames);
   const { baseUrl, retries = retriesDefault, timeoutMs = timeoutMsDefault } = connection;
   checkBaseUrl(baseUrl);
@@ -89,7 +89,11 @@ export function connect(connection: Connection, credential: Credential = {}): Se
     return readAnswer(response, text);
   };
 
-  const send = <Result>(operation: Operation, input: Input, options: CreateOptions & ChangeOptions = {}) => {
+  const send = <Result>(
+    operation: Operation,
+    input: CallInput,
+    options: CreateOptions & ChangeOptions = {},
+  ) => {
     const { signal } = options;
     const sent = async (): Promise<Answer<Result>> => {
       checkNames(options, callNames);

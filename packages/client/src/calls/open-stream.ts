@@ -8,7 +8,7 @@ import {
   timeoutMsDefault,
 } from './call.ts';
 import { noAnswer } from './no-answer.ts';
-import { initOf, type Input, type Operation, urlOf } from './request.ts';
+import { initOf, type CallInput, type Operation, urlOf } from './request.ts';
 
 /**
  * Sends a read whose answer is a stream, once. Resolves to the stream when it begins: `timeoutMs` limits that. The
@@ -17,7 +17,7 @@ import { initOf, type Input, type Operation, urlOf } from './request.ts';
 export async function openStream(
   { connection }: Pick<Send, 'connection'>,
   operation: Operation,
-  input: Input,
+  input: CallInput,
   options: CallOptions = {},
 ): Promise<ReadableStream<Uint8Array>> {
   const { signal } = options;

@@ -13,7 +13,7 @@ export interface Operation {
 /** The header fields that say who sends a call. */
 export type Credential = Record<string, string>;
 
-export interface Input {
+export interface CallInput {
   params?: Record<string, string | number>;
   query?: Record<string, string | number | readonly string[] | undefined>;
   body?: unknown;
@@ -46,7 +46,7 @@ function urlIn(baseUrl: string): URL {
  * Returns the URL of a call. Throws a TypeError for an id that a URL cannot contain: empty, `.`, `..`, or with half of
  * a surrogate pair.
  */
-export function urlOf(baseUrl: string, { path }: Operation, { params = {}, query = {} }: Input): string {
+export function urlOf(baseUrl: string, { path }: Operation, { params = {}, query = {} }: CallInput): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(name, params[name]));
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -61,7 +61,7 @@ export function urlOf(baseUrl: string, { path }: Operation, { params = {}, query
  */
 export function initOf(
   { method, takesIdempotencyKey }: Operation,
-  { body }: Input,
+  { body }: CallInput,
   fields: { credential: Credential; ifMatch?: string; idempotencyKey?: string },
 ): RequestInit {
   const headers = new Headers({ accept: 'application/json', ...fields.credential });

@@ -1,6 +1,6 @@
 import { createClient, type Customer } from '@parley/client';
 import { expect, test } from 'vitest';
-import { nameIn, nameOf } from './customer-names.ts';
+import { nameIn, customerNameOf } from './customer-names.ts';
 
 const customer = (id: string, firstName: string, lastName = ''): Customer =>
   ({ id, firstName, lastName }) as Customer;
@@ -24,7 +24,9 @@ test('names that are asked for together are read by one call for each hundred', 
     'w',
   );
   const workspace = { id: 'w', client };
-  const names = await Promise.all(Array.from({ length: 130 }, (_, at) => nameOf(workspace, `c-${at}`)));
+  const names = await Promise.all(
+    Array.from({ length: 130 }, (_, at) => customerNameOf(workspace, `c-${at}`)),
+  );
   expect(asked.map(({ length }) => length).toSorted((a, b) => a - b)).toEqual([30, 100]);
   expect(names[129]).toBe('Name of c-129');
   expect(names[7]).toBeNull();

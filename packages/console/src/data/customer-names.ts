@@ -23,7 +23,7 @@ interface Waiting {
 const waiting = new Map<string, Waiting[]>();
 
 /** Reads the name together with others that are needed at the same time. Null without a name. */
-export function nameOf(
+export function customerNameOf(
   { id: workspaceId, client }: Pick<Workspace, 'id' | 'client'>,
   id: string,
 ): Promise<string | null> {
@@ -57,7 +57,7 @@ export function useCustomerName(id: string): string | undefined {
   const workspace = useWorkspace();
   const { data } = useQuery({
     queryKey: [workspace.id, 'customers', 'name', id],
-    queryFn: () => nameOf(workspace, id),
+    queryFn: () => customerNameOf(workspace, id),
     // The API takes no id with a comma in a list of them.
     enabled: workspace.can('customers:read') && workspace.can('personal-data:read') && !id.includes(','),
     staleTime: 5 * 60_000,

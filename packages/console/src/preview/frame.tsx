@@ -5,7 +5,7 @@ import { useTexts } from '../texts/texts.tsx';
 import { Button } from '../ui/forms/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Skeleton } from '../ui/states.tsx';
-import type { Given, Said, Shown } from './messages.ts';
+import type { Given, PreviewMessage, Shown } from './messages.ts';
 
 /** The definition that is shown, and what the conversation starts with. */
 export interface Run {
@@ -32,7 +32,7 @@ export function PreviewFrame({ run, branding, onShown }: Props) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
   useEffect(() => {
-    const receive = ({ data, origin, source }: MessageEvent<Said>): void => {
+    const receive = ({ data, origin, source }: MessageEvent<PreviewMessage>): void => {
       const page = frame.current?.contentWindow;
       if (!page || source !== page || origin !== location.origin) return;
       if (data.shown) onShown?.(data.shown);

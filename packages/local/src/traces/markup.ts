@@ -14,7 +14,7 @@ export function timeText(ms: number): string {
 }
 
 /** Returns the name of a span, without the package of an RPC, as HTML that wraps after slashes. */
-export function nameOf({ name }: Pick<Span, 'name'>): string {
+export function spanNameOf({ name }: Pick<Span, 'name'>): string {
   return escaped(name.replace(/^parley\.\w+\.v\d+\./, '')).replaceAll('/', '/<wbr>');
 }
 

@@ -1,5 +1,5 @@
 import { escaped } from '@parley/runtime/html';
-import { badge, durationText, nameOf, timeText } from './markup.ts';
+import { badge, durationText, spanNameOf, timeText } from './markup.ts';
 import type { Trace } from './store.ts';
 import { summaryOf, type Summary } from './tree.ts';
 import { waterfall } from './waterfall.ts';
@@ -61,7 +61,7 @@ export function tracePage(trace: Trace, find: (id: string) => Trace[]): string |
   return page(
     first.name,
     undefined,
-    `<h1>${nameOf(first)}${stateOf(summary)}</h1>
+    `<h1>${spanNameOf(first)}${stateOf(summary)}</h1>
 <dl class="facts">${list.join('')}</dl>
 <h2>${count(trace.spans.length, 'span')}</h2>
 ${waterfall(trace, summary)}
@@ -79,7 +79,7 @@ function tableOf(summaries: readonly Summary[]): string {
     const { traceId, first, startMs, durationMs, services, ids } = summary;
     const badges = services.map(badge).join(' ');
     return `<tr><td class="time">${timeText(startMs)}</td>
-<td class="name"><a href="/traces/${encodeURIComponent(traceId)}">${nameOf(first)}</a>${stateOf(summary)}</td>
+<td class="name"><a href="/traces/${encodeURIComponent(traceId)}">${spanNameOf(first)}</a>${stateOf(summary)}</td>
 <td class="number">${durationText(durationMs)}</td><td>${badges}</td>
 <td class="id">${ids.interaction.slice(0, 1).map(link).join('')}</td></tr>`;
   });

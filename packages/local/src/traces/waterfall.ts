@@ -1,5 +1,5 @@
 import { escaped } from '@parley/runtime/html';
-import { badge, colourClass, durationText, nameOf } from './markup.ts';
+import { badge, colourClass, durationText, spanNameOf } from './markup.ts';
 import type { Span } from './otlp.ts';
 import type { Trace } from './store.ts';
 import { rowsOf, type Row, type Summary } from './tree.ts';
@@ -41,7 +41,9 @@ function rowOf(
 function titleOf(span: Span): string {
   const statement = span.attributes['db.query.text'];
   if (statement !== undefined) return escaped(statement.replace(/\s+/g, ' ').trim().slice(0, 120));
-  return span.kind === 'client' && span.attributes['rpc.method'] ? `call ${nameOf(span)}` : nameOf(span);
+  return span.kind === 'client' && span.attributes['rpc.method']
+    ? `call ${spanNameOf(span)}`
+    : spanNameOf(span);
 }
 
 function details({ spanId, kind, attributes }: Span): string {

@@ -2,7 +2,7 @@ import { AppError, unavailable } from '@parley/runtime/errors';
 import pg from 'pg';
 import { classifyFault } from './errors.ts';
 import { adviceAfter, splitTls } from './tls.ts';
-import { addressOf } from './urls.ts';
+import { databaseAddressOf } from './urls.ts';
 
 /** The time limit for opening a connection: a server that is alive answers sooner. */
 export const connectMsMax = 3_000;
@@ -57,5 +57,5 @@ export function explainRefusal(error: unknown, url: string): Error {
   const cause = error as Error & { code?: unknown };
   // An address that resolves to several has an error without a message for each.
   const reason = [cause.message || String(cause.code), adviceAfter(cause)].filter(Boolean).join('; ');
-  return new Error(`no connection to the database at ${addressOf(url)}: ${reason}`, { cause });
+  return new Error(`no connection to the database at ${databaseAddressOf(url)}: ${reason}`, { cause });
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import { ConfigError } from '@parley/runtime/config/config';
-import { addressOf } from './urls.ts';
+import { databaseAddressOf } from './urls.ts';
 
 /** The parameters of a URL that concern TLS, with the names of libpq. */
 const names = ['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslnegotiation'] as const;
@@ -40,7 +40,9 @@ export function splitTls(url: string): { url: string } & TlsConfig {
     for (const [name, value] of new URLSearchParams(others.join('&'))) refuseIgnored(name, value);
     return { url: others.length > 0 ? `${base}?${others.join('&')}` : base, ...tlsConfig(given) };
   } catch (cause) {
-    throw new ConfigError(`the database at ${addressOf(url)}: ${(cause as Error).message}`, { cause });
+    throw new ConfigError(`the database at ${databaseAddressOf(url)}: ${(cause as Error).message}`, {
+      cause,
+    });
   }
 }
 

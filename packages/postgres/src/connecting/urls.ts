@@ -20,7 +20,7 @@ export function serviceUrl(
 }
 
 /** Returns `host:port`, for messages. */
-export function addressOf(url: string): string {
+export function databaseAddressOf(url: string): string {
   const { hostname, port, searchParams } = new URL(url);
   return `${searchParams.get('host') ?? hostname}:${searchParams.get('port') ?? (port || '5432')}`;
 }

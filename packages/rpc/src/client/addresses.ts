@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { addressOf, type Target } from '@parley/runtime/config/target';
+import { addressOf, type RpcTarget } from '@parley/runtime/config/target';
 
 export interface AddressWatch extends Disposable {
   /** Looks the name up again, at most once per second. Returns false if there is no name. */
@@ -14,7 +14,7 @@ const lookupIntervalMs = { min: 1_000, max: 5_000 };
  * calls `failed` and repeats it after a second.
  */
 export function watchAddresses(
-  target: Target,
+  target: RpcTarget,
   found: (addresses: string[]) => void,
   failed: (cause: unknown) => void,
 ): AddressWatch {

@@ -1,9 +1,9 @@
 import type { Expiring } from '../wire/deadlines.ts';
 import type { MethodDefinition } from '../wire/definition.ts';
-import type { Outgoing } from '../wire/sender.ts';
+import type { OutgoingFrame } from '../wire/sender.ts';
 
 /** A call of this process until it is settled. Once it is sent, a handler may have seen it. */
-export interface ClientCall extends Outgoing, Expiring {
+export interface ClientCall extends OutgoingFrame, Expiring {
   id: number;
   stream: { cancel(call: ClientCall): void } | undefined;
   method: MethodDefinition;

@@ -1,4 +1,4 @@
-import type { Target } from '@parley/runtime/config/target';
+import type { RpcTarget } from '@parley/runtime/config/target';
 import { type AddressWatch, watchAddresses } from './addresses.ts';
 import type { CallEvents, ClientCall } from './client-call.ts';
 import { type ConnectionOptions, Endpoint } from './endpoint.ts';
@@ -26,7 +26,7 @@ export class EndpointPool implements Disposable {
   #isLookingUp = true;
   #lastCause = new Error('the peer has no address');
 
-  constructor(target: Target, connection: ConnectionOptions, events: PoolEvents) {
+  constructor(target: RpcTarget, connection: ConnectionOptions, events: PoolEvents) {
     this.#connection = connection;
     this.#events = events;
     this.#watch = watchAddresses(

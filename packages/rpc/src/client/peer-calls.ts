@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type AppError, deadlineExceeded, toAppError, unavailable } from '@parley/runtime/errors';
 import { isRecording } from '@parley/runtime/metrics/metrics';
-import type { Target } from '@parley/runtime/config/target';
+import type { RpcTarget } from '@parley/runtime/config/target';
 import { currentTraceparent } from '@parley/runtime/telemetry/telemetry';
 import type { ClientCall } from './client-call.ts';
 import { Deadlines } from '../wire/deadlines.ts';
@@ -25,7 +25,7 @@ export interface ReplicaAnswer {
 
 /** The calls to one peer. Each is settled once: by its answer, its deadline, its signal or the loss of its stream. */
 export class PeerCalls implements Disposable {
-  readonly #target: Target;
+  readonly #target: RpcTarget;
   readonly #connection: ConnectionOptions;
   readonly #defaultTimeoutMs: number;
   readonly #deadlines = new Deadlines<ClientCall>((call) =>
@@ -36,7 +36,7 @@ export class PeerCalls implements Disposable {
   /** The bytes of all unsettled requests. Their limit bounds the memory that an unresponsive peer costs. */
   #heldBytes = 0;
 
-  constructor(target: Target, connection: ConnectionOptions, defaultTimeoutMs: number) {
+  constructor(target: RpcTarget, connection: ConnectionOptions, defaultTimeoutMs: number) {
     this.#target = target;
     this.#connection = connection;
     this.#defaultTimeoutMs = defaultTimeoutMs;

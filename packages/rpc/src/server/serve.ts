@@ -18,7 +18,7 @@ import type { Logger } from '@parley/runtime/telemetry/logger';
 import { requestIdOf as wellFormedRequestId } from '@parley/runtime/telemetry/request-id';
 import type { Running } from '@parley/runtime/run';
 import { answer, type Answering, callerFault, reportRefusal, type ServedMethod } from './answer.ts';
-import { callerOf, peerAddressOf, type ReceivedCall, text } from '../trust/callers.ts';
+import { callerOf, peerAddressOf, type ReceivedCall, metadataText } from '../trust/callers.ts';
 import type { Caller, RpcTokens } from './context.ts';
 import { Deadlines } from '../wire/deadlines.ts';
 import type { Handlers, MethodDefinition, ServiceDefinition } from '../wire/definition.ts';
@@ -216,7 +216,7 @@ function reflectionFault(
 
 /** Returns the request id of a unary call or a reflection: a new one if the client states none. */
 function requestIdOf({ metadata }: Pick<ReceivedCall, 'metadata'>): string {
-  return wellFormedRequestId(text(metadata, requestIdField));
+  return wellFormedRequestId(metadataText(metadata, requestIdField));
 }
 
 function unary(
@@ -234,8 +234,8 @@ function unary(
       method,
       context,
       peerAddress: peerAddressOf(call),
-      traceparent: text(call.metadata, 'traceparent'),
-      grantText: text(call.metadata, 'x-parley-grant') ?? '',
+      traceparent: metadataText(call.metadata, 'traceparent'),
+      grantText: metadataText(call.metadata, 'x-parley-grant') ?? '',
       readRequest: () => method.requestDeserialize(call.request),
       reply: (response: unknown) => reply(null, response),
       fail: (error: AppError) => reply(toStatus(error, requestId)),

@@ -59,8 +59,8 @@ export function callerOf(
   };
   return (call) => {
     const tokensNow = acceptedNow();
-    const authorization = text(call.metadata, 'authorization');
-    const stated = text(call.metadata, nameField);
+    const authorization = metadataText(call.metadata, 'authorization');
+    const stated = metadataText(call.metadata, nameField);
     // A probe has no certificate or states no name. A caller that relies on its certificate does both.
     if (!authorization && !(hasTls && stated)) return undefined;
     if (!authorization && !isCertificateEnough) return 'unknown';
@@ -101,7 +101,7 @@ function digestOf(token: string): Buffer {
 }
 
 /** Returns the first value of a field if it is text. */
-export function text(metadata: Metadata, name: string): string | undefined {
+export function metadataText(metadata: Metadata, name: string): string | undefined {
   const value = metadata.get(name)[0];
   return typeof value === 'string' ? value : undefined;
 }

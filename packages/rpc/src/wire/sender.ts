@@ -1,6 +1,6 @@
 import { bodyBytesMax, headBytes, pieceOf } from './frame.ts';
 
-export interface Outgoing {
+export interface OutgoingFrame {
   /** Undefined once the call is settled. The sender then skips it. */
   frame: Buffer | undefined;
   frameBytes: number;
@@ -9,7 +9,7 @@ export interface Outgoing {
 }
 
 /** Returns a frame to send that is never withdrawn. */
-export function outgoing(frame: Buffer): Outgoing {
+export function outgoing(frame: Buffer): OutgoingFrame {
   return { frame, frameBytes: frame.length, isSent: false };
 }
 
@@ -26,8 +26,8 @@ const unwrittenBytesMax = 2 * bodyBytesMax;
  */
 export class Sender {
   readonly #write: Write;
-  #small: Outgoing[] = [];
-  #large: Outgoing[] = [];
+  #small: OutgoingFrame[] = [];
+  #large: OutgoingFrame[] = [];
   /** The written bytes of the body of the first large frame. */
   #largeSentBytes = 0;
   #waitingBytes = 0;
@@ -45,7 +45,7 @@ export class Sender {
     return this.#waitingBytes;
   }
 
-  send(item: Outgoing): void {
+  send(item: OutgoingFrame): void {
     if (this.#isStopped) return;
     this.#waitingBytes += item.frameBytes;
     if (item.frameBytes - headBytes > bodyBytesMax) this.#large.push(item);
@@ -54,10 +54,10 @@ export class Sender {
   }
 
   /** Drops the frames that are queued, and the rest of a begun one. Another sender may send them then. */
-  withdraw(frames: ReadonlySet<Outgoing>): void {
+  withdraw(frames: ReadonlySet<OutgoingFrame>): void {
     const [begun] = this.#largeSentBytes > 0 ? this.#large : [];
     if (begun && frames.has(begun)) this.#shiftLarge();
-    const isKept = (item: Outgoing): boolean => {
+    const isKept = (item: OutgoingFrame): boolean => {
       if (frames.has(item)) this.#waitingBytes -= item.frameBytes;
       return !frames.has(item);
     };

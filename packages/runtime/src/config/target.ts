@@ -1,13 +1,13 @@
 import { isIP, isIPv6 } from 'node:net';
 
 /** The replicas of a process: a list of addresses, or all addresses of a name. */
-export type Target = { addresses: string[] } | { name: string; port: number };
+export type RpcTarget = { addresses: string[] } | { name: string; port: number };
 
 /**
  * Parses `host:port`, `dns:///name:port`, `ipv4:a:p,b:p` or `ipv6:[a]:p,[b]:p`, ports from 1 to 65535.
  * Returns addresses as `ipv4:a:p`, `ipv6:[a]:p`. Throws for anything else.
  */
-export function parseTarget(target: string): Target {
+export function parseTarget(target: string): RpcTarget {
   const listed = /^ipv[46]:(.+)$/.exec(target)?.[1];
   if (listed) return { addresses: listed.split(',').map((one) => addressOf(hostAndPort(one))) };
   const { host, port } = hostAndPort(target.replace(/^dns:(\/\/\/)?/, ''));

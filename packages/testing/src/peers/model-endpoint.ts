@@ -1,4 +1,4 @@
-import { type Answer, type ReceivedRequest, startReceiver } from './receiver.ts';
+import { type ReceiverAnswer, type ReceivedRequest, startReceiver } from './receiver.ts';
 
 /** A message of the chat completions protocol. */
 export interface AskedMessage {
@@ -17,7 +17,7 @@ export interface AskedQuestion {
 }
 
 /** The model's answer as a JSON value, or any other HTTP answer. */
-export type Said = { says: unknown } | Answer;
+export type ModelReply = { says: unknown } | ReceiverAnswer;
 
 /** A language model for tests, with the chat completions protocol of OpenAI. */
 export interface ModelEndpoint extends AsyncDisposable {
@@ -29,7 +29,7 @@ export interface ModelEndpoint extends AsyncDisposable {
 
 /** Starts an endpoint on a free loopback port. `respond` returns its answers. */
 export async function startModelEndpoint(
-  respond: (question: AskedQuestion, index: number) => Said | Promise<Said>,
+  respond: (question: AskedQuestion, index: number) => ModelReply | Promise<ModelReply>,
 ): Promise<ModelEndpoint> {
   const questions: AskedQuestion[] = [];
   const receiver = await startReceiver(async (request) => {
@@ -47,7 +47,7 @@ export async function startModelEndpoint(
 }
 
 /** Returns the HTTP answer with a text of the model. */
-export function completion(content: string | readonly object[] | null): Answer {
+export function completion(content: string | readonly object[] | null): ReceiverAnswer {
   const choice = { index: 0, finish_reason: 'stop', message: { role: 'assistant', content } };
   const body = {
     id: 'chatcmpl-1',

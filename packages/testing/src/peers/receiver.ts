@@ -12,7 +12,7 @@ export interface ReceivedRequest {
 }
 
 /** An answer of the receiver. `hang` keeps the connection open without an answer. */
-export type Answer = { status: number; headers?: Record<string, string>; body?: string } | 'hang';
+export type ReceiverAnswer = { status: number; headers?: Record<string, string>; body?: string } | 'hang';
 
 /** A webhook receiver that records its requests in order. */
 export interface Receiver extends AsyncDisposable {
@@ -23,17 +23,19 @@ export interface Receiver extends AsyncDisposable {
 
 /** Starts a receiver on a free loopback port. Without `respond` it answers 200. */
 export async function startReceiver(
-  respond: (request: ReceivedRequest, index: number) => Answer | Promise<Answer> = () => ({ status: 200 }),
+  respond: (request: ReceivedRequest, index: number) => ReceiverAnswer | Promise<ReceiverAnswer> = () => ({
+    status: 200,
+  }),
 ): Promise<Receiver> {
   const requests: ReceivedRequest[] = [];
-  const answer = async (request: IncomingMessage): Promise<Answer> => {
+  const answer = async (request: IncomingMessage): Promise<ReceiverAnswer> => {
     const { method = '', url = '', headers } = request;
     const received = { method, url, headers, body: await buffer(request) };
     return respond(received, requests.push(received) - 1);
   };
   const server = createServer((request, response) => {
     void answer(request)
-      .catch((error: unknown): Answer => ({ status: 500, body: String(error) }))
+      .catch((error: unknown): ReceiverAnswer => ({ status: 500, body: String(error) }))
       .then((given) => {
         if (given !== 'hang') response.writeHead(given.status, given.headers).end(given.body);
       });

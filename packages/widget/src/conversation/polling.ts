@@ -1,10 +1,10 @@
 import type { Snapshot } from '@parley/client/public';
 import type { ConversationConnection } from './connection.ts';
-import type { Page } from '../page/page.ts';
+import type { WidgetPage } from '../page/page.ts';
 
 export interface PollingOptions {
   connection: Pick<ConversationConnection, 'call' | 'pause' | 'wake' | 'notifyTabs'>;
-  page: Pick<Page, 'requestLongPoll'>;
+  page: Pick<WidgetPage, 'requestLongPoll'>;
   isActive: () => boolean;
   /** The number of the newest entry that is known; 0 for none. */
   seq: () => number;

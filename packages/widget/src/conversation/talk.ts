@@ -6,7 +6,7 @@ import { tagOf } from '../page/language-tag.ts';
 import { type ConversationConnection, openConnection } from './connection.ts';
 import type { Talk, TalkState } from '../model.ts';
 import { createStore, type Store } from '../page/store.ts';
-import type { Page } from '../page/page.ts';
+import type { WidgetPage } from '../page/page.ts';
 import { createPolling, type Polling } from './polling.ts';
 import { createSending, type Sending } from './sending.ts';
 import type { Session } from '../customer/session.ts';
@@ -23,7 +23,7 @@ export interface TalkOptions {
   locale?: string | undefined;
   /** A conversation in progress continues without `start()`. */
   resumes: boolean;
-  page: Page;
+  page: WidgetPage;
   /** Called after every change, also without subscribers. */
   onChange?: (state: TalkState, former: TalkState) => void;
   /**

@@ -6,7 +6,7 @@ import { explainOrigin } from './explain-origin.ts';
 import { NobodyError } from './failure.ts';
 import { tagOf } from '../page/language-tag.ts';
 import type { Waiting } from '../model.ts';
-import { browserPage, type Page } from '../page/page.ts';
+import { browserPage, type WidgetPage } from '../page/page.ts';
 import { customerSession, type GetCustomerToken, type Session } from './session.ts';
 import { createSleeper } from '../page/sleep.ts';
 
@@ -48,7 +48,7 @@ export interface Customer {
   session: Session;
   /** Aborted by `end`, and when the page's token is for another customer. */
   signal: AbortSignal;
-  page: Page;
+  page: WidgetPage;
   /**
    * Asks at once what waits, or after the current call. Rejects with a `ParleyError`, or with the error of the token
    * call.

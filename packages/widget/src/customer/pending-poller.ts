@@ -1,7 +1,7 @@
 import { notify } from '../page/events.ts';
 import { backoffMs, retryNotBefore } from './failure.ts';
 import type { Waiting } from '../model.ts';
-import type { Page } from '../page/page.ts';
+import type { WidgetPage } from '../page/page.ts';
 
 /** The server's answer: the interaction that waits, and the delay of the next call. */
 export interface Found {
@@ -10,7 +10,7 @@ export interface Found {
 }
 
 export interface PendingPollerOptions {
-  page: Page;
+  page: WidgetPage;
   poll: (signal: AbortSignal) => Promise<Found>;
   onFound: (waiting: Waiting | null) => void;
   onError: (error: unknown) => void;

@@ -9,7 +9,7 @@ const transitions: Partial<Record<PageEvent, 'pagehide' | 'pageshow'>> = {
   restored: 'pageshow',
 };
 
-export interface Page {
+export interface WidgetPage {
   isVisible(): boolean;
   /** Calls the listener until the signal aborts. */
   on(event: PageEvent, listener: () => void, signal: AbortSignal): void;
@@ -23,7 +23,7 @@ export interface Page {
 /** The lock of the long poll. One name for all conversations: the browser's limit of connections is for all, too. */
 const lockName = 'parley:long-poll';
 
-export function browserPage(): Page {
+export function browserPage(): WidgetPage {
   return {
     isVisible: () => document.visibilityState === 'visible',
     on: (event, listener, signal) => {

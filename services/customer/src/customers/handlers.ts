@@ -12,14 +12,14 @@ import { inTransaction } from '@parley/postgres/connecting/transaction';
 import type { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import type { Handlers, RpcClient } from '@parley/rpc/definition';
 import { idPositions, readPage } from '@parley/runtime/cursor';
-import { existing, preconditionFailed } from '@parley/runtime/errors';
+import { requireExisting, preconditionFailed } from '@parley/runtime/errors';
 import { uuidOrUndefined } from '@parley/runtime/telemetry/span-ids';
 import { anonymise, type Anonymisers, deleteCustomer } from '../erasure/anonymise.ts';
 import { auditCustomer, changedDetails } from '../auditing.ts';
 import { ensureCustomers } from './ensuring.ts';
 import { listKeys } from '../erasure/erasure-key-store.ts';
 import { findErasure, listErasures } from '../erasure/erasure-store.ts';
-import { changed, loadRetention, saveRetention } from '../retention/retention-store.ts';
+import { changedDays, loadRetention, saveRetention } from '../retention/retention-store.ts';
 import { countFound, searchCustomers } from './search.ts';
 import {
   countCustomers,
@@ -58,7 +58,7 @@ export function customerHandlers(dependencies: Dependencies): Handlers<CustomerS
       if (known) return known;
       const beforeInsert = (): Promise<void> => checkWorkspace(workspaceId, requestId);
       const { customers } = await ensureCustomers(db, workspaceId, [{ id }], { beforeInsert });
-      return existing(customers[0]);
+      return requireExisting(customers[0]);
     },
 
     ensureCustomers: ({ workspaceId, customers, onlyCreates }, { requestId }) => {
@@ -66,7 +66,7 @@ export function customerHandlers(dependencies: Dependencies): Handlers<CustomerS
       return ensureCustomers(db, workspaceId, customers, { onlyCreates: onlyCreates ?? false, beforeInsert });
     },
 
-    getCustomer: async ({ workspaceId, id }) => existing(await findCustomer(db, workspaceId, id)),
+    getCustomer: async ({ workspaceId, id }) => requireExisting(await findCustomer(db, workspaceId, id)),
 
     getCustomers: async ({ workspaceId, ids }) => ({
       customers: await findCustomers(db, workspaceId, ids.slice(0, customerLimits.idsMax)),
@@ -90,7 +90,7 @@ function erasureHandlers({ db }: Dependencies) {
   return {
     getErasure: async ({ workspaceId, id }) => {
       const erasureId = uuidOrUndefined(id);
-      return existing(erasureId ? await findErasure(db, workspaceId, erasureId) : undefined);
+      return requireExisting(erasureId ? await findErasure(db, workspaceId, erasureId) : undefined);
     },
 
     listErasures: async ({ workspaceId, customerId = null, ...page }) => {
@@ -117,7 +117,7 @@ function retentionHandlers({ db, checkWorkspace, interactions, wakeSweep }: Depe
 
     previewRetention: async ({ workspaceId, change }, { requestId }) => {
       const { retention } = await loadRetention(db, workspaceId);
-      const after = changed(retention ?? {}, change ?? {});
+      const after = changedDays(retention ?? {}, change ?? {});
       return interactions.countOutdated({ workspaceId, retention: after }, { requestId });
     },
   } satisfies Partial<Handlers<CustomerServiceService>>;
@@ -150,7 +150,7 @@ async function changeCustomer(
   { workspaceId, id, ifVersion, ...given }: UpdateCustomerRequest,
 ): Promise<Customer> {
   return db.transaction().execute(async (trx) => {
-    const before = existing(await lockCustomer(trx, workspaceId, id));
+    const before = requireExisting(await lockCustomer(trx, workspaceId, id));
     if (typeof ifVersion === 'number' && ifVersion !== before.version) throw preconditionFailed();
     const customer = await updateCustomer(trx, workspaceId, id, given);
     await auditCustomer(trx, workspaceId, id, 'customer.updated', changedDetails(before, customer));

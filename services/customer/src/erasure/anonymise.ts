@@ -4,7 +4,7 @@ import type {
   DeleteCustomerRequest,
   DeleteCustomerResponse,
 } from '@parley/contracts/customer/v1/customer';
-import { AppError, existing } from '@parley/runtime/errors';
+import { AppError, requireExisting } from '@parley/runtime/errors';
 import type { Kysely } from 'kysely';
 import { type Begun, beginAnonymisation, isAnonymised } from './anonymisation-store.ts';
 import { beginDeletion } from './deletion-store.ts';
@@ -32,7 +32,7 @@ export async function anonymise(
   { workspaceId, id, ifVersion = null, waitSeconds, requestedBy }: AnonymiseCustomerRequest,
   signal: AbortSignal,
 ): Promise<AnonymiseCustomerResponse> {
-  const begun = existing(
+  const begun = requireExisting(
     await beginAnonymisation(anonymisers.db, workspaceId, id, { ifVersion, requestedBy }),
   );
   const isDone = await waitForRounds(anonymisers, begun, waitSeconds, signal);
@@ -49,7 +49,7 @@ export async function deleteCustomer(
   { workspaceId, id: customerId, ifVersion = null, waitSeconds, requestedBy }: DeleteCustomerRequest,
   signal: AbortSignal,
 ): Promise<DeleteCustomerResponse> {
-  const begun = existing(
+  const begun = requireExisting(
     await beginDeletion(anonymisers.db, { workspaceId, customerId }, { ifVersion, requestedBy }),
   );
   const isDone = await waitForRounds(anonymisers, begun, waitSeconds, signal);

@@ -51,7 +51,7 @@ export async function saveRetention(
       .forUpdate()
       .executeTakeFirstOrThrow();
     if (ifVersion !== null && ifVersion !== before.version) throw preconditionFailed();
-    const days = changed(before, change);
+    const days = changedDays(before, change);
     const isSame = columns.every((column) => column === 'version' || days[column] === before[column]);
     if (isSame) return toMessage(before);
     const row = await trx
@@ -71,7 +71,7 @@ export async function saveRetention(
   });
 }
 
-export function changed(before: Retention, change: RetentionChange): Days {
+export function changedDays(before: Retention, change: RetentionChange): Days {
   const after = (column: keyof Days): number | null => {
     const given = change[column];
     return given == null ? (before[column] ?? null) : given || null;

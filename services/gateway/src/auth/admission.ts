@@ -39,7 +39,7 @@ export interface Admission {
 }
 
 /** The caller, or the way to verify it. Empty for a public route. */
-export interface Caller extends Partial<Omit<SessionCall & TokenCall, keyof Call>> {
+export interface AdmittedCaller extends Partial<Omit<SessionCall & TokenCall, keyof Call>> {
   principal?: Principal;
   reader?: Reader;
   isHead?: boolean;
@@ -58,7 +58,7 @@ export async function admit(
   context: RequestContext,
   route: Route,
   call: Call,
-): Promise<Caller> {
+): Promise<AdmittedCaller> {
   const { request } = context;
   const failures = failuresOf(context, admission);
 
@@ -82,7 +82,7 @@ async function principalCaller(
   route: Route,
   call: Call,
   failures: Failures,
-): Promise<Caller> {
+): Promise<AdmittedCaller> {
   const { workspaceId } = context.request.params;
   const given = credentialOf(context, admission.cookies);
   const authenticate = async (by: Call): Promise<Principal> =>
@@ -205,7 +205,7 @@ export function failuresOf(
 }
 
 // As with keys, a token is verified before it is counted: a valid one passes despite failures from the same address.
-function tokenCaller({ rateLimits }: Admission, context: RequestContext, failures: Failures): Caller {
+function tokenCaller({ rateLimits }: Admission, context: RequestContext, failures: Failures): AdmittedCaller {
   return {
     verified: async (check) => {
       try {

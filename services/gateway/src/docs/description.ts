@@ -56,6 +56,6 @@ export interface Description {
   };
 }
 
-export function nameOf(reference: string): string {
+export function schemaNameOf(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1);
 }

@@ -1,6 +1,6 @@
 import { escaped } from '@parley/runtime/html';
 import type { JsonSchema } from '../openapi/json-schema.ts';
-import { type DescribedField, type Description, nameOf } from './description.ts';
+import { type DescribedField, type Description, schemaNameOf } from './description.ts';
 import { phrase } from './markdown.ts';
 
 type Schemas = Description['components']['schemas'];
@@ -36,7 +36,7 @@ function describedBy(schema: JsonSchema | boolean): DescribedField {
 /** Returns the schema of the object that a schema is, may be or lists. */
 function objectIn(schema: Schema, schemas: Schemas): JsonSchema | undefined {
   if (schema === undefined || typeof schema === 'boolean') return undefined;
-  if (schema.$ref !== undefined) return objectIn(schemas[nameOf(schema.$ref)], schemas);
+  if (schema.$ref !== undefined) return objectIn(schemas[schemaNameOf(schema.$ref)], schemas);
   if (schema.properties !== undefined) return schema;
   if (schema.items !== undefined && !Array.isArray(schema.items)) return objectIn(schema.items, schemas);
   return schema.anyOf?.map((one) => objectIn(one, schemas)).find((one) => one !== undefined);
@@ -45,7 +45,7 @@ function objectIn(schema: Schema, schemas: Schemas): JsonSchema | undefined {
 /** Returns the type in words: `integer, 1 to 50`, `array of string`, `Draft | Pending`. */
 function typeOf(schema: Schema, schemas: Schemas): string {
   if (schema === undefined || typeof schema === 'boolean') return 'any';
-  if (schema.$ref !== undefined) return typeOf(schemas[nameOf(schema.$ref)], schemas);
+  if (schema.$ref !== undefined) return typeOf(schemas[schemaNameOf(schema.$ref)], schemas);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return schema.enum.join(' | ');
   if (schema.anyOf !== undefined) {

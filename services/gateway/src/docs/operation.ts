@@ -1,6 +1,6 @@
 import { escaped } from '@parley/runtime/html';
 import { codeBlock, jsonBlock } from './code.ts';
-import { type DescribedOperation, type Description, nameOf } from './description.ts';
+import { type DescribedOperation, type Description, schemaNameOf } from './description.ts';
 import { fieldItem, fieldList } from './fields.ts';
 import { phrase, prose } from './markdown.ts';
 
@@ -40,7 +40,7 @@ ${needed.length === 0 ? '' : `<p class="note">Credentials: <a href="#credentials
 function requestOf(operation: DescribedOperation, components: Components): string {
   const { parameters, requestBody, 'x-codeSamples': samples = [] } = operation;
   const own = parameters.filter((one) => 'name' in one);
-  const common = parameters.filter((one) => '$ref' in one).map(({ $ref }) => nameOf($ref));
+  const common = parameters.filter((one) => '$ref' in one).map(({ $ref }) => schemaNameOf($ref));
   const body = requestBody?.content['application/json'];
   const listed = (['path', 'query', 'header'] as const).map((place) => {
     const items = own
@@ -86,7 +86,7 @@ function answerOf({ responses }: DescribedOperation, components: Components): st
 function errorsOf(responses: DescribedOperation['responses'], { responses: named }: Components): string {
   const items = Object.entries(responses).flatMap(([status, one]) => {
     if (!('$ref' in one) || status === '304') return [];
-    const narrowed = named[nameOf(one.$ref)]?.content?.['application/json']?.schema.allOf?.[1];
+    const narrowed = named[schemaNameOf(one.$ref)]?.content?.['application/json']?.schema.allOf?.[1];
     const type = typeof narrowed === 'object' ? narrowed.properties?.['type'] : undefined;
     const types = typeof type === 'object' ? (type.enum ?? []) : [];
     const links = types.map((name) => `<a href="#error-${name}"><code>${name}</code></a>`).join(', ');

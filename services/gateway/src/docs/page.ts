@@ -4,7 +4,7 @@ import { fieldItem } from './fields.ts';
 import type { Guide } from './guides.ts';
 import { phrase, prose } from './markdown.ts';
 import { operationSection, type PlacedOperation } from './operation.ts';
-import { wordsOf } from './words.ts';
+import { searchWordsOf } from './words.ts';
 
 interface Section {
   id: string;
@@ -123,7 +123,7 @@ function entryOf(
   components: Description['components'],
 ): string {
   const { operationId, summary } = operation;
-  const words = [operationId, path, ...wordsOf(operation, components)].join(' ');
+  const words = [operationId, path, ...searchWordsOf(operation, components)].join(' ');
   return `<li data-words="${escaped(words)}"><a href="#${operationId}"><span class="method ${method}">${method}</span>
 <span>${phrase(summary)}</span></a></li>`;
 }

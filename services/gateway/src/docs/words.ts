@@ -1,16 +1,19 @@
 import type { JsonSchema } from '../openapi/json-schema.ts';
-import { type DescribedOperation, type Description, nameOf } from './description.ts';
+import { type DescribedOperation, type Description, schemaNameOf } from './description.ts';
 
 type Components = Description['components'];
 type Schema = JsonSchema | boolean | undefined;
 
 /** Returns the names by which an operation is found: parameters, all fields and values of its bodies, its errors. */
-export function wordsOf(operation: DescribedOperation, { schemas, responses }: Components): Set<string> {
+export function searchWordsOf(
+  operation: DescribedOperation,
+  { schemas, responses }: Components,
+): Set<string> {
   const { parameters, requestBody } = operation;
-  const words = new Set(parameters.map((one) => ('name' in one ? one.name : nameOf(one.$ref))));
+  const words = new Set(parameters.map((one) => ('name' in one ? one.name : schemaNameOf(one.$ref))));
   addWords(words, requestBody?.content['application/json'].schema, schemas, new Set());
   for (const one of Object.values(operation.responses)) {
-    const response = '$ref' in one ? responses[nameOf(one.$ref)] : one;
+    const response = '$ref' in one ? responses[schemaNameOf(one.$ref)] : one;
     for (const name of Object.keys(response?.headers ?? {})) words.add(name);
     addWords(words, response?.content?.['application/json']?.schema, schemas, new Set());
   }
@@ -25,7 +28,7 @@ function addWords(
 ): void {
   if (schema === undefined || typeof schema === 'boolean') return;
   if (schema.$ref !== undefined) {
-    const name = nameOf(schema.$ref);
+    const name = schemaNameOf(schema.$ref);
     if (seen.has(name)) return;
     seen.add(name);
     return addWords(words, schemas[name], schemas, seen);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { wholeNumber } from './query.ts';
-import { text } from './text.ts';
+import { textSchema } from './text.ts';
 
 /** A cursor of a client. The handler gets the position that it is for, which is empty without one. */
-export const cursorText = text({ min: 1, max: 512 }).optional();
+export const cursorText = textSchema({ min: 1, max: 512 }).optional();
 
 /** Returns the query parameters of a list with a cursor. A page has at most `limitMax` results. */
 export function cursorQuery(limitMax: number) {

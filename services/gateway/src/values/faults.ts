@@ -7,12 +7,12 @@ import type { z } from 'zod';
 const pointersMax = 64 * 1024;
 
 /** The part of a request. Pointers into the body have no prefix: `/email` is a field of the body. */
-export type Part = 'body' | 'query' | 'headers';
+export type RequestPart = 'body' | 'query' | 'headers';
 
 /**
  * Returns the faults of a part of a request, as `zodFaults` does: `/email` in the body, `/query/pageSize` in the query.
  */
-export function faultsOf(part: Part, error: z.ZodError): Fault[] {
+export function faultsOf(part: RequestPart, error: z.ZodError): Fault[] {
   return zodFaults(error, part === 'body' ? [] : [part]);
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { customerId, detail, id, jsonValue, text } from './text.ts';
+import { customerId, detail, id, jsonValue, textSchema } from './text.ts';
 
 const [personName, email] = [detail('firstName'), detail('email')];
 
@@ -8,7 +8,7 @@ const accepts = (schema: { safeParse(value: unknown): { success: boolean } }, va
   schema.safeParse(value).success;
 
 test('lengths are code points, not UTF-16 units', () => {
-  const schema = text({ min: 1, max: 3 });
+  const schema = textSchema({ min: 1, max: 3 });
   expect(accepts(schema, '🙂🙂🙂')).toBe(true);
   expect(accepts(schema, '🙂🙂🙂🙂')).toBe(false);
   expect(accepts(schema, '')).toBe(false);

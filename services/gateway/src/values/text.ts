@@ -22,7 +22,7 @@ const noControls = {
  * Returns the schema of a string that can be stored unchanged: well-formed Unicode without NUL. Lengths are in code
  * points. `controlCharacters: 'refused'` also excludes category Cc.
  */
-export function text({ min = 0, max, controlCharacters, blank }: TextLimits) {
+export function textSchema({ min = 0, max, controlCharacters, blank }: TextLimits) {
   const { pattern, refusal } = controlCharacters ? noControls : anyButNul;
   const documented = blank ? pattern.source.replace('^', String.raw`^(?=[\s\S]*\S)`) : pattern.source;
   return z
@@ -42,7 +42,7 @@ export function text({ min = 0, max, controlCharacters, blank }: TextLimits) {
 }
 
 /** The client's own id of a customer (contract 2). A URL cannot contain `.` and `..`. */
-export const customerId = text({ min: 1, max: customerIdCharactersMax, controlCharacters: 'refused' })
+export const customerId = textSchema({ min: 1, max: customerIdCharactersMax, controlCharacters: 'refused' })
   .refine((value) => value !== '.' && value !== '..', 'Must not be . or ..')
   .meta({
     description: "The client's own id of the customer, compared exactly; not `.` or `..`",
@@ -52,7 +52,7 @@ export const customerId = text({ min: 1, max: customerIdCharactersMax, controlCh
 
 export function detail(name: DetailName): z.ZodString {
   const { charactersMax, example } = detailOf(name);
-  const schema = text({ max: charactersMax });
+  const schema = textSchema({ max: charactersMax });
   const form = detailForm(name);
   if (!form) return schema.meta({ examples: [example] });
   const { pattern, fault, description } = form;

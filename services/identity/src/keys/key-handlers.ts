@@ -12,7 +12,7 @@ import { noGrant } from '@parley/rpc/grants';
 import { positionsOf, readPage, textPart } from '@parley/runtime/cursor';
 import {
   AppError,
-  existing,
+  requireExisting,
   invalidCredentials,
   invalidRequest,
   lostRace,
@@ -44,7 +44,7 @@ import {
   storedPepperId,
 } from '../rules/credential.ts';
 import {
-  inOrder,
+  scopesInOrder,
   isLater,
   isWider,
   keyNameFaults,
@@ -83,7 +83,7 @@ export function keyHandlers({
       return { key, secret };
     },
 
-    getApiKey: async ({ workspaceId, apiKey }) => existing(await findApiKey(db, workspaceId, apiKey)),
+    getApiKey: async ({ workspaceId, apiKey }) => requireExisting(await findApiKey(db, workspaceId, apiKey)),
 
     listApiKeys: async ({ workspaceId, ...page }) => {
       const { rows: keys, nextCursor } = await readPage(keyPositions, page, (after, limit) =>
@@ -133,7 +133,7 @@ async function addKey(
   requireFuture(expiresAt, caller.now);
   requireExpiryWithin(caller, expiresAt);
   await makeRoomForKey(trx, workspaceId);
-  const limits = { scopes: inOrder(scopes), expiresAt };
+  const limits = { scopes: scopesInOrder(scopes), expiresAt };
   const key = await insertApiKey(trx, {
     ...limits,
     apiKey: newApiKey(),
@@ -160,7 +160,7 @@ async function changeKey(
   }
   requireScopes(caller, scopes);
   const next = {
-    scopes: scopes.length > 0 ? inOrder(scopes) : target.storedScopes,
+    scopes: scopes.length > 0 ? scopesInOrder(scopes) : target.storedScopes,
     expiresAt: expiry ? expiry.expiresAt : target.expiresAt,
   };
   if (expiry) requireFuture(next.expiresAt, caller.now);

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { evictionAnswer, evictionSubject } from '@parley/contracts/subjects';
-import type { Connection } from '@parley/nats/connection';
+import type { BusConnection } from '@parley/nats/connection';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import type { Kysely } from 'kysely';
 import { insertLease, insertPortalLease, insertSessionLease, type Lease, listLeases } from './lease-store.ts';
@@ -40,7 +40,11 @@ const askMsMax = 500;
 const pauseMs = 50;
 
 /** Returns leases that are stored in the database. Their holders are asked over NATS. */
-export function createLeases(db: Kysely<Tables>, nats: Pick<Connection, 'request'>, logger: Logger): Leases {
+export function createLeases(
+  db: Kysely<Tables>,
+  nats: Pick<BusConnection, 'request'>,
+  logger: Logger,
+): Leases {
   const isEvicted = async (credential: string, holder: string, timeoutMs: number): Promise<boolean> => {
     try {
       return (await nats.request(evictionSubject(holder), credential, timeoutMs)) === evictionAnswer;

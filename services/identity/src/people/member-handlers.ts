@@ -14,7 +14,7 @@ import { noGrant } from '@parley/rpc/grants';
 import { idPositions, readPage } from '@parley/runtime/cursor';
 import {
   AppError,
-  existing,
+  requireExisting,
   type Fault,
   invalidRequest,
   lostRace,
@@ -80,7 +80,8 @@ export function memberHandlers({
       return { members, nextCursor };
     },
 
-    getMember: async ({ workspaceId, memberId }) => existing(await findMember(db, workspaceId, memberId)),
+    getMember: async ({ workspaceId, memberId }) =>
+      requireExisting(await findMember(db, workspaceId, memberId)),
 
     inviteMember: async (request, { grant }) => {
       const role = checkedRole(request.role);
@@ -93,7 +94,7 @@ export function memberHandlers({
       if (typeof request.role === 'string') checkedRole(request.role);
       const changed = await db.transaction().execute(async (trx) => {
         await changeMember(trx, grant, request);
-        return existing(await findMember(trx, workspaceId, memberId));
+        return requireExisting(await findMember(trx, workspaceId, memberId));
       });
       if (changed.personId) await endLeasesOf(db, leases, changed.personId);
       return changed;
@@ -160,7 +161,7 @@ async function invite(
   const code = newToken('link', linkId);
   const link = { id: linkId, workspaceId, memberId: id, role: null, name: null, ...digestOf(peppers, code) };
   await insertLink(trx, link, memberLimits.invitationSecondsMax);
-  const member = existing(await findMember(trx, workspaceId, id));
+  const member = requireExisting(await findMember(trx, workspaceId, id));
   await auditMember(trx, 'member.invited', member, changesBetween({}, { role, personalData }));
   return { member, code };
 }
@@ -245,7 +246,7 @@ async function lockTarget(
   const before = await findMember(trx, workspaceId, memberId);
   const personId = before?.personId ?? undefined;
   const caller = await lockCallerOfMembers(trx, grant, { workspaceId, version, personId });
-  const target = existing(await lockMember(trx, workspaceId, memberId));
+  const target = requireExisting(await lockMember(trx, workspaceId, memberId));
   // An invitation was accepted meanwhile: its person is not locked.
   if ((target.personId ?? undefined) !== personId) throw lostRace();
   if (typeof ifVersion === 'number' && ifVersion !== target.version) throw preconditionFailed();

@@ -26,7 +26,7 @@ export function expandScopes(scopes: readonly string[] | null): string[] {
 }
 
 /** Returns scopes in the order of the catalogue. */
-export function inOrder(scopes: readonly string[]): Scope[] {
+export function scopesInOrder(scopes: readonly string[]): Scope[] {
   return scopeNames.filter((name) => scopes.includes(name));
 }
 

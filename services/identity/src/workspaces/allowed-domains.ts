@@ -1,6 +1,6 @@
 import { changesBetween } from '@parley/audit/rows';
 import type { Workspace } from '@parley/contracts/identity/v1/identity';
-import { existing, invalidRequest } from '@parley/runtime/errors';
+import { requireExisting, invalidRequest } from '@parley/runtime/errors';
 import type { Kysely } from 'kysely';
 import { auditWorkspace } from '../auditing.ts';
 import { domainFaults } from '../rules/workspace-faults.ts';
@@ -16,7 +16,7 @@ export async function replaceAllowedDomains(
   const faults = domainFaults(allowedDomains);
   if (faults.length > 0) throw invalidRequest(faults);
   return db.transaction().execute(async (trx) => {
-    const { before, after } = existing(await replaceDomains(trx, id, allowedDomains));
+    const { before, after } = requireExisting(await replaceDomains(trx, id, allowedDomains));
     const changes = changesBetween(before, { allowedDomains: after.allowedDomains });
     await auditWorkspace(trx, after.id, 'workspace.updated', changes);
     return after;

@@ -1,7 +1,7 @@
 import { changesBetween } from '@parley/audit/rows';
 import type { IdentityServiceService, UpdateBrandingRequest } from '@parley/contracts/identity/v1/identity';
 import type { Handlers } from '@parley/rpc/definition';
-import { existing, invalidRequest, preconditionFailed } from '@parley/runtime/errors';
+import { requireExisting, invalidRequest, preconditionFailed } from '@parley/runtime/errors';
 import type { Kysely } from 'kysely';
 import { auditWorkspace } from '../auditing.ts';
 import { brandingFaults } from '../rules/branding-faults.ts';
@@ -18,7 +18,7 @@ import type { Tables } from '../schema.ts';
 export function brandingHandlers(
   db: Kysely<Tables>,
 ): Pick<Handlers<IdentityServiceService>, 'getBranding' | 'updateBranding' | 'getLogo'> {
-  const find = async (workspaceId: string) => existing(await findBranding(db, workspaceId));
+  const find = async (workspaceId: string) => requireExisting(await findBranding(db, workspaceId));
   return {
     getBranding: ({ workspaceId }) => find(workspaceId),
 
@@ -26,7 +26,7 @@ export function brandingHandlers(
       const faults = brandingFaults(wanted);
       if (faults.length > 0) throw invalidRequest(faults);
       return db.transaction().execute(async (trx) => {
-        const { version, ...before } = existing(await lockBranding(trx, workspaceId));
+        const { version, ...before } = requireExisting(await lockBranding(trx, workspaceId));
         if (typeof ifVersion === 'number' && ifVersion !== version) throw preconditionFailed();
         const changed = await changeBranding(trx, workspaceId, changeOf(wanted));
         const { version: _, ...after } = changed;
@@ -35,7 +35,9 @@ export function brandingHandlers(
       });
     },
 
-    getLogo: async ({ workspaceId, name }) => ({ content: existing(await findLogo(db, workspaceId, name)) }),
+    getLogo: async ({ workspaceId, name }) => ({
+      content: requireExisting(await findLogo(db, workspaceId, name)),
+    }),
   };
 }
 

@@ -7,7 +7,7 @@ import type { Db } from '../schema.ts';
 import { countedVersions } from './contribution-store.ts';
 import { countFacts } from './count-facts.ts';
 import { type FactsClient, readFacts } from './facts.ts';
-import { listPlaces, movePlaces, type Place } from './progress-store.ts';
+import { listPlaces, movePlaces, type CountedPlace } from './progress-store.ts';
 
 /** The transactions of the database of the interaction service. */
 export type Transactions = Omit<ListChangedConversationsResponse, 'conversations'>;
@@ -17,7 +17,7 @@ interface Parts {
   facts: FactsClient;
   logger: Logger;
   /** Returns whether the places, and what was counted, belong to these transactions. */
-  areKnown: (transactions: Transactions, places: readonly Place[]) => Promise<boolean>;
+  areKnown: (transactions: Transactions, places: readonly CountedPlace[]) => Promise<boolean>;
 }
 
 const placesMax = 100;
@@ -58,10 +58,10 @@ export async function countChanges(parts: Parts, signal: AbortSignal): Promise<s
  */
 async function countTurn(
   parts: Parts,
-  places: readonly Place[],
+  places: readonly CountedPlace[],
   failed: string[],
   signal: AbortSignal,
-): Promise<Place[] | undefined> {
+): Promise<CountedPlace[] | undefined> {
   const { conversations, ...transactions } = await parts.facts.listChangedConversations(
     { places: [...places], limit: changesMax },
     { requestId: uuidv7(), signal },
@@ -94,7 +94,7 @@ async function countTurn(
   return ends.flatMap(({ to, hasMore }) => (hasMore ? [to] : []));
 }
 
-function isBehind(one: Place, other: Place): boolean {
+function isBehind(one: CountedPlace, other: CountedPlace): boolean {
   if (one.transaction !== other.transaction) return one.transaction < other.transaction;
   return one.interactionId < other.interactionId;
 }

@@ -6,14 +6,17 @@ import { NIL } from 'uuid';
 import type { Db, Trx, WorkspaceProgressTable } from '../schema.ts';
 
 /** A place in the order of the changes of a workspace. */
-export type Place = Pick<Selectable<WorkspaceProgressTable>, 'workspaceId' | 'transaction' | 'interactionId'>;
+export type CountedPlace = Pick<
+  Selectable<WorkspaceProgressTable>,
+  'workspaceId' | 'transaction' | 'interactionId'
+>;
 
 const ofAll = acrossWorkspaces('the changes of all workspaces are counted');
 const purgedMax = 1_000;
 
 /** Places that were left behind come first. */
-export async function listPlaces(db: Db): Promise<Place[]> {
-  const { rows } = await sql<Place>`
+export async function listPlaces(db: Db): Promise<CountedPlace[]> {
+  const { rows } = await sql<CountedPlace>`
     ${ofAll}
     select workspace_id, transaction, interaction_id from workspace_progress
     order by behind_since nulls last, workspace_id`.execute(scans(db));
@@ -45,7 +48,10 @@ export async function watchChanges(
 }
 
 /** Moves places behind changes that were counted. A place that another transaction has moved meanwhile stays. */
-export async function movePlaces(db: Db, moves: readonly { from: Place; to: Place }[]): Promise<void> {
+export async function movePlaces(
+  db: Db,
+  moves: readonly { from: CountedPlace; to: CountedPlace }[],
+): Promise<void> {
   if (moves.length === 0) return;
   const rows = tableOf('move', moves, {
     workspaceId: ['uuid', ({ from }) => from.workspaceId],

@@ -1,6 +1,6 @@
 import type { ConversationFacts } from '@parley/contracts/interaction/v1/facts';
 import { bucketOf } from './buckets.ts';
-import { nameOf, type Figure, type State } from './names.ts';
+import { figureNameOf, type Figure, type State } from './names.ts';
 
 /** What one interaction adds to the counters: by name. */
 export type Counts = Record<string, number>;
@@ -9,7 +9,7 @@ export type Counts = Record<string, number>;
 export function countsOf(facts: ConversationFacts): Counts {
   const counts: Counts = {};
   const add = (...figure: Figure): void => {
-    counts[nameOf(figure)] = 1;
+    counts[figureNameOf(figure)] = 1;
   };
   if (facts.isImport) return counts;
   add('created');

@@ -1,7 +1,7 @@
 import { EvaluationFact_Kind } from '@parley/contracts/interaction/v1/facts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Figure, figureOf, nameOf, stepCounts, states, times } from './names.ts';
+import { type Figure, figureOf, figureNameOf, stepCounts, states, times } from './names.ts';
 
 const kind = fc.constantFrom(...Object.values(EvaluationFact_Kind));
 /** A key has no `/`. */
@@ -17,7 +17,7 @@ const figures: fc.Arbitrary<Figure> = fc.oneof(
 test('a name says which counter it is, also with slashes in the last part', () => {
   fc.assert(
     fc.property(figures, (figure) => {
-      expect(figureOf(nameOf(figure))).toEqual(figure);
+      expect(figureOf(figureNameOf(figure))).toEqual(figure);
     }),
   );
   expect(figureOf('value/Choice/plan/a/b')).toEqual(['value', 'Choice', 'plan', 'a/b']);

@@ -34,7 +34,7 @@ export type Figure =
   | readonly ['has', Kind, key: string]
   | readonly ['value', Kind, key: string, value: string];
 
-export function nameOf(figure: Figure): string {
+export function figureNameOf(figure: Figure): string {
   return figure.join('/');
 }
 

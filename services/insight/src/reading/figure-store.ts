@@ -2,7 +2,7 @@ import { tableOf } from '@parley/postgres/sql/arrays';
 import { type RawBuilder, sql } from 'kysely';
 import type { Counts } from '../figures/counts.ts';
 import type { Trx } from '../schema.ts';
-import type { Part } from './values/parts.ts';
+import type { ValuePart } from './values/parts.ts';
 import type { Window } from './window.ts';
 
 export interface Selection {
@@ -48,13 +48,13 @@ export async function sumHoursByDay(
 }
 
 /** What the interactions of a part of an hour have added to counters. */
-export type PartSum = Pick<Part, 'countedOn' | 'belongsTo'> & { counts: Counts };
+export type PartSum = Pick<ValuePart, 'countedOn' | 'belongsTo'> & { counts: Counts };
 
 /** Adds up contributions of parts of hours: to the counters of these names, or to all. */
 export async function sumParts(
   trx: Trx,
   selection: Selection,
-  parts: readonly Part[],
+  parts: readonly ValuePart[],
   names?: readonly string[],
 ): Promise<PartSum[]> {
   if (parts.length === 0) return [];

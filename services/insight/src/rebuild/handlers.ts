@@ -1,6 +1,6 @@
 import type { InsightServiceService, Rebuild } from '@parley/contracts/insight/v1/insight';
 import type { Handlers } from '@parley/rpc/definition';
-import { existing, unavailable } from '@parley/runtime/errors';
+import { requireExisting, unavailable } from '@parley/runtime/errors';
 import type { Db } from '../schema.ts';
 import { beginRebuild, type Generation, listGenerations } from '../generations/generation-store.ts';
 
@@ -23,7 +23,7 @@ export function rebuildHandlers({
       if (!generation) throw unavailable(undefined, 'The first build of the figures has not begun yet');
       return rebuildOf(generation);
     },
-    getRebuild: async () => rebuildOf(existing(await newest())),
+    getRebuild: async () => rebuildOf(requireExisting(await newest())),
   };
 }
 

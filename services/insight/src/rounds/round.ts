@@ -4,7 +4,7 @@ import type { Logger } from '@parley/runtime/telemetry/logger';
 import { v7 as uuidv7 } from 'uuid';
 import { countChanges, type Transactions } from '../counting/count-changes.ts';
 import type { FactsClient } from '../counting/facts.ts';
-import { moveAllPlaces, type Place } from '../counting/progress-store.ts';
+import { moveAllPlaces, type CountedPlace } from '../counting/progress-store.ts';
 import { beginFirst, beginOn, listGenerations, readServer } from '../generations/generation-store.ts';
 import type { Db } from '../schema.ts';
 import { moveCursor, readCursor, recordAsOf } from './freshness-store.ts';
@@ -44,7 +44,7 @@ export async function doRound(parts: RoundParts, signal: AbortSignal): Promise<v
     await whileHolding(db, held, (trx) => moveCursor(trx, handled));
   };
   const handledUntil = await waitForHandled({ log, inbox, onHandled }, cursor, signal);
-  const areKnown = (transactions: Transactions, places: readonly Place[]): Promise<boolean> =>
+  const areKnown = (transactions: Transactions, places: readonly CountedPlace[]): Promise<boolean> =>
     checkServer(parts, transactions, places);
   const behind = await countChanges({ ...parts, areKnown }, signal);
   // Before the first scan is at its end, the figures do not have everything.
@@ -63,7 +63,7 @@ export async function doRound(parts: RoundParts, signal: AbortSignal): Promise<v
 async function checkServer(
   { db, logger, held }: RoundParts,
   { server, horizon, next }: Transactions,
-  places: readonly Place[],
+  places: readonly CountedPlace[],
 ): Promise<boolean> {
   const known = await readServer(db);
   const isAhead = places.some(({ transaction }) => transaction > next);

@@ -1,7 +1,7 @@
 import type { BotDefinition } from '@parley/bot/definition';
 import { expressionCharacters } from '@parley/bot/expressions';
 import { preparePlan } from '@parley/bot/plan';
-import { existing } from '@parley/runtime/errors';
+import { requireExisting } from '@parley/runtime/errors';
 import type { Compute } from '@parley/runtime/scheduling/compute-queue';
 import { inWork } from '@parley/runtime/scheduling/work';
 import type { Kysely, Selectable } from 'kysely';
@@ -49,7 +49,7 @@ export function createDefinitionCache(db: Kysely<Tables>, compute: Compute): Def
     const key = `${botId} ${version}`;
     let entry = cache.get(workspaceId, key);
     if (!entry) {
-      const { definition, bytes } = existing(await loadDefinition(db, workspaceId, botId, version));
+      const { definition, bytes } = requireExisting(await loadDefinition(db, workspaceId, botId, version));
       // Concurrent calls read it twice: the first result is kept.
       entry = cache.get(workspaceId, key);
       if (!entry) {
@@ -66,7 +66,7 @@ export function createDefinitionCache(db: Kysely<Tables>, compute: Compute): Def
   };
 
   const of: Definitions['of'] = async ({ workspaceId, botId, botVersion }) => {
-    const version = botVersion ?? existing(await loadBot(db, workspaceId, botId)).version;
+    const version = botVersion ?? requireExisting(await loadBot(db, workspaceId, botId)).version;
     return { version, definition: await get(workspaceId, botId, version) };
   };
 

@@ -13,7 +13,13 @@ import { isUniqueViolation } from '@parley/postgres/connecting/errors';
 import { idempotent } from '@parley/postgres/idempotency';
 import { inTransaction } from '@parley/postgres/connecting/transaction';
 import type { Handlers } from '@parley/rpc/definition';
-import { AppError, changeAttemptsMax, existing, invalidRequest, lostRace } from '@parley/runtime/errors';
+import {
+  AppError,
+  changeAttemptsMax,
+  requireExisting,
+  invalidRequest,
+  lostRace,
+} from '@parley/runtime/errors';
 import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Deps } from '../deps.ts';
@@ -96,16 +102,16 @@ function readingHandlers(
 ): Omit<Handlers<typeof BotServiceService>, Changes> {
   const { db, compute } = deps;
   return {
-    getBot: async ({ workspaceId, id }) => botMessage(existing(await loadBot(db, workspaceId, id))),
+    getBot: async ({ workspaceId, id }) => botMessage(requireExisting(await loadBot(db, workspaceId, id))),
     listBots: (request) => botsOf(db, request),
 
     getBotVersion: async ({ workspaceId, id, version: number }) => {
-      const bot = existing(await loadBot(db, workspaceId, id));
-      return { key: bot.key, ...existing(await loadBotVersion(db, bot, number)) };
+      const bot = requireExisting(await loadBot(db, workspaceId, id));
+      return { key: bot.key, ...requireExisting(await loadBotVersion(db, bot, number)) };
     },
 
     listBotVersions: async ({ workspaceId, id, after }) => {
-      const bot = existing(await loadBot(db, workspaceId, id));
+      const bot = requireExisting(await loadBot(db, workspaceId, id));
       return listBotVersions(db, bot, after ?? undefined);
     },
 
@@ -114,7 +120,7 @@ function readingHandlers(
     }),
 
     replayConversations: async ({ workspaceId, id, definition, limit }) => {
-      const bot = existing(await loadBot(db, workspaceId, id));
+      const bot = requireExisting(await loadBot(db, workspaceId, id));
       const replays = await replayConversations(
         deps,
         bot,
@@ -199,7 +205,7 @@ async function publish(
     restoredFrom: restore ?? null,
   };
   for (let tries = 0; tries < changeAttemptsMax; tries += 1) {
-    const bot = existing(await loadBot(trx, workspaceId, id));
+    const bot = requireExisting(await loadBot(trx, workspaceId, id));
     requireLive(bot, expectedVersion);
     if (given && given.key !== bot.key) {
       throw invalidRequest([{ pointer: '/key', detail: `Must be the key of the bot: ${bot.key}` }]);

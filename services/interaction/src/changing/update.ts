@@ -3,7 +3,7 @@ import type { Interaction, UpdateInteractionRequest } from '@parley/contracts/in
 import {
   AppError,
   changeAttemptsMax,
-  existing,
+  requireExisting,
   invalidRequest,
   lostRace,
   preconditionFailed,
@@ -30,7 +30,7 @@ export async function updateInteraction(
   const faults = expiryFaults(request.expirySeconds);
   if (faults.length > 0) throw invalidRequest(faults);
   for (let tries = 0; tries < changeAttemptsMax; tries += 1) {
-    const row = existing(await loadInteraction(deps.db, request.workspaceId, request.id));
+    const row = requireExisting(await loadInteraction(deps.db, request.workspaceId, request.id));
     const change = await decide(deps, row, request, requestId, new Date());
     if (Object.keys(change).length === 0) {
       await auditConversations(deps, row.workspaceId, 'interaction.opened', [row]);

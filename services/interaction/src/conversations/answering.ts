@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { BotDefinition } from '@parley/bot/definition';
 import type { Answer } from '@parley/bot/engine';
-import { endedRejection, takeMessage, type Refusal } from '@parley/bot/stored-conversation';
+import { endedRejection, takeMessage, type MessageRefusal } from '@parley/bot/stored-conversation';
 import type { PostMessageRequest } from '@parley/contracts/interaction/v1/conversation';
 import { AppError, invalidRequest } from '@parley/runtime/errors';
 import type { InteractionChange, InteractionRow } from '../interactions/store.ts';
@@ -51,7 +51,7 @@ const refusalCodes = {
   'unanswerable-answer': 'unprocessable',
 } as const;
 
-function refusalError({ type, detail }: Refusal): AppError {
+function refusalError({ type, detail }: MessageRefusal): AppError {
   return new AppError(refusalCodes[type], type, detail);
 }
 

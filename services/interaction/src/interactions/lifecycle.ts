@@ -11,7 +11,7 @@ const clientTransitions: Record<Status, readonly Status[]> = {
 };
 
 /** Why a change is rejected. `refused` is the public text. */
-export interface Refusal {
+export interface ChangeRefusal {
   type: 'illegal-transition' | 'illegal-expiry';
   refused: string;
 }
@@ -26,7 +26,11 @@ interface WantedChange {
  * Returns the status after the client's change, or why it is rejected. The current status is no change. An Expired
  * interaction becomes Pending only with an expiry in the future. A final status takes no expiry.
  */
-export function nextStatus(current: Status, wanted: WantedChange, now: Date): { status: Status } | Refusal {
+export function nextStatus(
+  current: Status,
+  wanted: WantedChange,
+  now: Date,
+): { status: Status } | ChangeRefusal {
   const status = wanted.status ?? current;
   if (status !== current) {
     if (!clientTransitions[current].includes(status)) {

@@ -1,14 +1,17 @@
-import { type Said, startModelEndpoint } from '@parley/testing/peers/model-endpoint';
+import { type ModelReply, startModelEndpoint } from '@parley/testing/peers/model-endpoint';
 import { eventually } from '@parley/testing/eventually';
 import { expect, it } from 'vitest';
 import { startInteractions } from '../fixture.ts';
 import { ordering } from '../reading/ordering.ts';
 import { type WorkspaceWithConversations, workspaceWithConversations } from '../conversations.ts';
 
-const food: Said = { says: { label: 'food' } };
+const food: ModelReply = { says: { label: 'food' } };
 
 /** The service with a model whose answers depend on the customer's text. */
-async function startWithModel(timeoutMs: number, respond: (asked: string) => Said | Promise<Said>) {
+async function startWithModel(
+  timeoutMs: number,
+  respond: (asked: string) => ModelReply | Promise<ModelReply>,
+) {
   const stack = new AsyncDisposableStack();
   const { baseUrl, questions } = stack.use(
     await startModelEndpoint(({ messages }) => respond(messages.at(-1)?.content ?? '')),
@@ -60,7 +63,7 @@ it('with an unresponsive model, each conversation waits at most its time in the 
 });
 
 it('a workspace with many questions leaves capacity for others, and gets its own answers', async () => {
-  const { promise: late, resolve } = Promise.withResolvers<Said>();
+  const { promise: late, resolve } = Promise.withResolvers<ModelReply>();
   await using system = await startWithModel(60_000, (asked) => (asked.includes('slow') ? late : food));
   const many = workspaceWithConversations(system.service);
   const slow = await tell(many, 40, 'slow cakes');

@@ -2,7 +2,7 @@ import {
   type AskedQuestion,
   completion,
   type ModelEndpoint,
-  type Said,
+  type ModelReply,
   startModelEndpoint,
 } from '@parley/testing/peers/model-endpoint';
 import { randomBytes } from 'node:crypto';
@@ -16,13 +16,13 @@ import { asked, type WorkspaceWithConversations, workspaceWithConversations } fr
 const apiKey = 'key-of-the-model';
 /** The time limit of an available model: longer than any delay of a busy machine. */
 const timeoutMs = 20_000;
-const food: Said = { says: { label: 'food' } };
+const food: ModelReply = { says: { label: 'food' } };
 
 let endpoint: ModelEndpoint;
 let service: Interactions;
 let workspace: WorkspaceWithConversations;
 /** The model's reaction to each question of a test. */
-let respond: (question: AskedQuestion, index: number) => Said | Promise<Said>;
+let respond: (question: AskedQuestion, index: number) => ModelReply | Promise<ModelReply>;
 /** How many questions precede the test's. */
 let before: number;
 
@@ -84,8 +84,8 @@ async function settled({ id, session, snapshot }: Pick<History, 'id' | 'session'
 }
 
 /** Delays the model's answer until it is released. */
-function held(said: Said = food) {
-  const { promise, resolve } = Promise.withResolvers<Said>();
+function held(said: ModelReply = food) {
+  const { promise, resolve } = Promise.withResolvers<ModelReply>();
   respond = () => promise;
   return () => resolve(said);
 }
@@ -270,7 +270,7 @@ describe('a model that', () => {
     return performance.now() - from;
   };
 
-  it.each<[name: string, answer: Said, calls: number]>([
+  it.each<[name: string, answer: ModelReply, calls: number]>([
     ['answers without JSON', completion('It is about food'), 2],
     ['only thinks', completion('<think>{"label": "food"}'), 2],
     ['answers in parts without text', completion([{ type: 'thinking', text: '{"label": "food"}' }]), 1],
@@ -299,7 +299,7 @@ describe('a model that', () => {
     expect(await failing()).toBeGreaterThan(waitMs - 100);
   });
 
-  it.each<[name: string, answer: Said, afterMs: number]>([
+  it.each<[name: string, answer: ModelReply, afterMs: number]>([
     ['has a Retry-After', { status: 429, headers: { 'retry-after': '1' } }, 950],
     ['fails once', { status: 503 }, 0],
     ['has an invalid Retry-After', { status: 429, headers: { 'retry-after': '2099-01-01' } }, 0],

@@ -21,7 +21,7 @@ import {
 import { readStats } from '../log/stats-store.ts';
 import { digestOfSubject, pageOfSubject } from '../log/subject-store.ts';
 import { type Db, finalStates, type WebhookKey } from '../schema.ts';
-import { decide } from '../subscriptions/filtering.ts';
+import { decideDeliveries } from '../subscriptions/filtering.ts';
 import { currentWanted } from '../subscriptions/subscription-store.ts';
 import { findWebhook } from '../webhooks/store.ts';
 import { addTestEvent, refused, retryDelivery, type TestEvent } from './controls-store.ts';
@@ -214,6 +214,6 @@ async function passesFilter(
     evaluation: result?.evaluation ?? {},
   } as const;
   const subscriber = { webhookId: webhook.webhookId, filter, isEnveloped, units: 0 };
-  const [decision] = await decide(compute, event, [subscriber]);
+  const [decision] = await decideDeliveries(compute, event, [subscriber]);
   return decision?.outcome === 'sent';
 }

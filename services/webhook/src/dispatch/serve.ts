@@ -3,7 +3,7 @@ import type { DatabaseClock } from '../ownership/database-clock.ts';
 import type { Ownership } from '../ownership/ownership.ts';
 import type { Agenda } from '../scheduling/agenda.ts';
 import type { Board, Flight } from '../scheduling/board.ts';
-import { capacity, type Lane, settle, start, startableAtMs } from '../scheduling/lane.ts';
+import { capacity, type Lane, settle, startAttempt, startableAtMs } from '../scheduling/lane.ts';
 import { type Due, parkBlocked, readDue } from './due-store.ts';
 import type { Flights } from './flights.ts';
 import { type FollowUpOptions, followUp } from './follow-up.ts';
@@ -89,7 +89,7 @@ function startLane(context: DelivererContext, lane: Lane, dues: readonly Due[], 
       break;
     }
     if (due.isBlocked || flights.has(due.id)) continue;
-    start(lane, clock.nowMs());
+    startAttempt(lane, clock.nowMs());
     const flight = { lane, startedAtMs: performance.now(), isOver: false, isClaimed: false };
     flights.set(due.id, Object.assign(flight, { attempt: attempt(context, flight, due) }));
   }

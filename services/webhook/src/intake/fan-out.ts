@@ -11,7 +11,7 @@ import type { Logger } from '@parley/runtime/telemetry/logger';
 import { v7 as uuidv7 } from 'uuid';
 import { partitioned } from '../deliveries/partitions.ts';
 import type { Db } from '../schema.ts';
-import { decide } from '../subscriptions/filtering.ts';
+import { decideDeliveries } from '../subscriptions/filtering.ts';
 import { loadSubscribers, type Subscriber } from '../subscriptions/subscription-store.ts';
 import { type Bodies, otherBody, withBodies } from './bodies.ts';
 import { describeWebhook, storeEventsAndDeliveries } from './event-store.ts';
@@ -47,7 +47,10 @@ export function fanOut(options: FanOutOptions): Handle<unknown> {
       const decided = await Promise.all(
         part
           .filter((event) => !behind.includes(event))
-          .map(async (event) => ({ ...event, decisions: await decide(compute, event, event.subscribers) })),
+          .map(async (event) => ({
+            ...event,
+            decisions: await decideDeliveries(compute, event, event.subscribers),
+          })),
       );
       const add = () => storeEventsAndDeliveries(db, decided, take);
       const { webhookIds, fenced } = await withPartitions(db, partitioned, add);

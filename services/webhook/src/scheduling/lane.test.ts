@@ -8,7 +8,7 @@ import {
   type Lane,
   openLane,
   settle,
-  start,
+  startAttempt,
   startableAtMs,
 } from './lane.ts';
 import { decideNextState } from './attempts/next-state.ts';
@@ -62,7 +62,7 @@ function end(lane: Lane, answer: Answer, nowMs: number, isProbe = lane.openings 
 /** Starts and ends as many attempts, one after another. */
 function attempt(lane: Lane, answer: Answer, number = 1, nowMs = 0) {
   return Array.from({ length: number }, () => {
-    start(lane, nowMs);
+    startAttempt(lane, nowMs);
     return end(lane, answer, nowMs);
   });
 }
@@ -80,10 +80,10 @@ test('a lane starts with one in flight, and may have one more after each success
 
 test('what is in flight takes capacity', () => {
   const lane = laneOf({ inFlightMax: 3 });
-  start(lane, 0);
+  startAttempt(lane, 0);
   expect(capacity(lane, 0)).toBe(2);
-  start(lane, 0);
-  start(lane, 0);
+  startAttempt(lane, 0);
+  startAttempt(lane, 0);
   expect(capacity(lane, 0)).toBe(0);
 });
 
@@ -154,11 +154,11 @@ test('an open breaker lets one attempt through at a time after its pause, and a 
   expect(lane).toMatchObject({ openings: 1, pausedUntilMs: 30 * second, pauseReason: null });
   expect(capacity(lane, 30 * second - 1)).toBe(0);
   expect(capacity(lane, 30 * second)).toBe(1);
-  start(lane, 30 * second);
+  startAttempt(lane, 30 * second);
   expect(capacity(lane, 30 * second)).toBe(0);
   expect(end(lane, silence, 50 * second)).toBe('open');
   expect(lane).toMatchObject({ openings: 2, pausedUntilMs: 110 * second });
-  start(lane, 110 * second);
+  startAttempt(lane, 110 * second);
   expect(end(lane, success, 111 * second)).toBe('closed');
   expect(lane).toMatchObject({ openings: 0, pausedUntilMs: null, isResponsive: true });
   expect(capacity(lane, 111 * second)).toBe(1);
@@ -166,7 +166,7 @@ test('an open breaker lets one attempt through at a time after its pause, and a 
 
 test('what was in flight when the breaker opened changes neither its pause nor what may be started', () => {
   const lane = laneOf({ inFlightMax: 32 });
-  for (let at = 0; at < 20; at += 1) start(lane, 0);
+  for (let at = 0; at < 20; at += 1) startAttempt(lane, 0);
   for (let at = 0; at < 20; at += 1) end(lane, failure, at, false);
   expect(lane).toMatchObject({ openings: 1, pausedUntilMs: 9 + 30 * second, inFlight: 0 });
   expect(capacity(lane, 9 + 30 * second)).toBe(1);
@@ -175,7 +175,7 @@ test('what was in flight when the breaker opened changes neither its pause nor w
 test('a lane has no more capacity than tokens, and waits for the next one', () => {
   const lane = laneOf({ inFlightMax: 8, bucket: { perSecond: 2, burst: 3, fullAtMs: 0 } });
   expect(capacity(lane, 10_000)).toBe(3);
-  for (let at = 0; at < 3; at += 1) start(lane, 10_000);
+  for (let at = 0; at < 3; at += 1) startAttempt(lane, 10_000);
   expect(lane.isDirty).toBe(true);
   expect(capacity(lane, 10_000)).toBe(0);
   expect(startableAtMs(lane)).toBe(10_500);
@@ -222,7 +222,7 @@ test('a lane is not stopped for longer than its receiver asks for, ten minutes, 
       for (const { pauseMs, answer } of steps) {
         nowMs = Math.max(nowMs, startableAtMs(lane)) + pauseMs;
         expect(capacity(lane, nowMs)).toBeGreaterThanOrEqual(1);
-        start(lane, nowMs);
+        startAttempt(lane, nowMs);
         end(lane, answer, nowMs);
         expect(startableAtMs(lane) - nowMs).toBeLessThanOrEqual(900 * second);
         expect(lane.inFlightMax).toBeGreaterThanOrEqual(1);

@@ -1,5 +1,5 @@
 import type { AttemptResult } from '../sending/attempt.ts';
-import type { Target } from '../sending/rules/destination.ts';
+import type { ReceiverTarget } from '../sending/rules/destination.ts';
 import {
   type Breaker,
   breakerPauseMs,
@@ -40,7 +40,7 @@ export interface LaneState extends Failing {
 export interface StoredLane extends LaneState {
   readonly webhookId: string;
   readonly workspaceId: string;
-  target: Target;
+  target: ReceiverTarget;
   /** The row's revision when it was read. A later one means that the webhook or its options have changed. */
   revision: number;
 }
@@ -118,7 +118,7 @@ export function delayedUntil(lane: Lane, nowMs: number): number {
 }
 
 /** Counts a started attempt, and takes its token. */
-export function start(lane: Lane, nowMs: number): void {
+export function startAttempt(lane: Lane, nowMs: number): void {
   lane.inFlight += 1;
   if (!lane.bucket) return;
   lane.bucket = takeToken(lane.bucket, nowMs);

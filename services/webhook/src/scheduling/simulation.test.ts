@@ -5,7 +5,15 @@ import { Agenda } from './agenda.ts';
 import { standardDelaysMs } from './attempts/backoff.ts';
 import { type Board, createBoard, type Flight, type Grant, slowAttemptMs } from './board.ts';
 import { type Bucket, drainedAt } from './attempts/bucket.ts';
-import { capacity, type Lane, type LaneState, openLane, settle, start, startableAtMs } from './lane.ts';
+import {
+  capacity,
+  type Lane,
+  type LaneState,
+  openLane,
+  settle,
+  startAttempt,
+  startableAtMs,
+} from './lane.ts';
 import { decideNextState, type NextState } from './attempts/next-state.ts';
 import { ownerOf } from './shard.ts';
 
@@ -427,7 +435,7 @@ function startLane(
 function startOne(world: World, replica: Replica, lane: Lane, delivery: Delivery, epoch: number): void {
   const { hook } = delivery;
   checkStart(world, lane, delivery);
-  start(lane, world.nowMs);
+  startAttempt(lane, world.nowMs);
   if (lane.isDirty) touch(world, replica, hook);
   const isProbe = lane.openings > 0;
   const flight: Flight = { lane, startedAtMs: world.nowMs, isOver: false };

@@ -20,7 +20,7 @@ type Filtered = { workspaceId: string; name: EventName; interactionId: string } 
 >;
 
 /** Evaluates the filters of subscribers in parts of at most a turn's work, as work of the event's workspace. */
-export async function decide(
+export async function decideDeliveries(
   compute: Compute,
   event: Filtered,
   subscribers: readonly Subscriber[],

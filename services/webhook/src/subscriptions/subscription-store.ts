@@ -1,5 +1,5 @@
 import { filterUnits } from '@parley/bot/event-filter';
-import { type EventName, inOrder } from '@parley/contracts/event-names';
+import { type EventName, eventsInOrder } from '@parley/contracts/event-names';
 import { tableOf } from '@parley/postgres/sql/arrays';
 import { reads } from '@parley/postgres/sql/dialect';
 import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
@@ -109,7 +109,7 @@ export async function changeWanted(
   await sql`
     insert into subscription (webhook_id, workspace_id, since, events, filter, is_enveloped)
     select ${webhookId}::uuid, ${workspaceId}::uuid,
-      greatest(date_trunc('milliseconds', clock_timestamp()), max(since)), ${inOrder(events)}, ${filter}, ${isEnveloped}
+      greatest(date_trunc('milliseconds', clock_timestamp()), max(since)), ${eventsInOrder(events)}, ${filter}, ${isEnveloped}
     from subscription where webhook_id = ${webhookId} and workspace_id = ${workspaceId}
     on conflict (webhook_id, since) do update
       set events = excluded.events, filter = excluded.filter, is_enveloped = excluded.is_enveloped

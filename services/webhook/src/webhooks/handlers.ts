@@ -6,7 +6,7 @@ import {
   Webhook,
   type WebhookServiceService,
 } from '@parley/contracts/webhook/v1/webhook';
-import { inOrder, isEventName } from '@parley/contracts/event-names';
+import { eventsInOrder, isEventName } from '@parley/contracts/event-names';
 import { idempotent } from '@parley/postgres/idempotency';
 import type { Handlers } from '@parley/rpc/definition';
 import { AppError, invalidRequest } from '@parley/runtime/errors';
@@ -141,6 +141,6 @@ function wantedOf({
   filter,
   isEnveloped,
 }: Pick<CreateWebhookRequest, 'events' | 'filter' | 'isEnveloped'>): Wanted {
-  const events = names.length > 0 ? inOrder(names.filter(isEventName)) : wantedByDefault.events;
+  const events = names.length > 0 ? eventsInOrder(names.filter(isEventName)) : wantedByDefault.events;
   return { events, filter: filter ?? null, isEnveloped: isEnveloped ?? false };
 }

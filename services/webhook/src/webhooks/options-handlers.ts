@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { filterFault } from '@parley/bot/event-filter';
-import { inOrder, isEventName } from '@parley/contracts/event-names';
+import { eventsInOrder, isEventName } from '@parley/contracts/event-names';
 import type {
   DeliveryServiceService,
   UpdateWebhookOptionsRequest,
@@ -85,7 +85,7 @@ export function optionsHandlers({ db, keys, onDeliveries, ...policy }: Dependenc
     updateWebhookOptions: async (request) => {
       const { workspaceId, id, ifVersion: version, headers, rateLimit, ordering, isAsymmetric } = request;
       const { url, filter, isEnveloped } = request;
-      const events = inOrder(request.events.filter(isEventName));
+      const events = eventsInOrder(request.events.filter(isEventName));
       const faults = headerFaults(headers?.fields ?? {});
       const urlFault = typeof url === 'string' ? targetFault(url, policy) : undefined;
       if (urlFault) faults.push({ pointer: '/url', detail: urlFault });

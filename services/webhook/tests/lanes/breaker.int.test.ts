@@ -3,7 +3,7 @@ import { type Broker, openBroker } from '@parley/events/nats';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import { eventually } from '@parley/testing/eventually';
 import { quietLogger } from '@parley/testing/quiet';
-import { type Answer, startReceiver } from '@parley/testing/peers/receiver';
+import { type ReceiverAnswer, startReceiver } from '@parley/testing/peers/receiver';
 import { sql, type Updateable } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { disableFailing } from '../../src/deliveries/end-store.ts';
@@ -34,7 +34,7 @@ afterAll(async () => {
   await system[Symbol.asyncDispose]();
 });
 
-async function subscription(respond: () => Answer) {
+async function subscription(respond: () => ReceiverAnswer) {
   const receiver = await startReceiver(respond);
   const workspaceId = randomUUID();
   const { id } = await system.createWebhook({ workspaceId, url: receiver.url });
@@ -107,7 +107,7 @@ test('a delivery that waits for a retry is due in the future, and its attempts a
 });
 
 test('a failing receiver is paused, probed once by any owner, and gets all deliveries when it recovers', async () => {
-  let answer: Answer = { status: 500 };
+  let answer: ReceiverAnswer = { status: 500 };
   await using hook = await subscription(() => answer);
   await hook.raise(12);
   await openedTimes(hook, 1, 10);
@@ -132,7 +132,7 @@ test('a failing receiver is paused, probed once by any owner, and gets all deliv
 });
 
 test('activating an active webhook ends its pause at once, also for deliveries that were attempted', async () => {
-  let answer: Answer = { status: 429, headers: { 'retry-after': '7200' } };
+  let answer: ReceiverAnswer = { status: 429, headers: { 'retry-after': '7200' } };
   await using hook = await subscription(() => answer);
   const { workspaceId, id } = hook;
   await hook.raise(1);
@@ -149,7 +149,7 @@ test('activating an active webhook ends its pause at once, also for deliveries t
 });
 
 test('each warning before a deactivation is logged once by any owner, and again after a success', async () => {
-  let answer: Answer = { status: 500 };
+  let answer: ReceiverAnswer = { status: 500 };
   await using hook = await subscription(() => answer);
   const { workspaceId, id } = hook;
   const warnings = () => loggedAbout(hook, 'will be deactivated');
@@ -184,7 +184,7 @@ test('each warning before a deactivation is logged once by any owner, and again 
 });
 
 test('five days without a success deactivate a webhook, with one line; later events are skipped', async () => {
-  let answer: Answer = { status: 500 };
+  let answer: ReceiverAnswer = { status: 500 };
   await using hook = await subscription(() => answer);
   const { workspaceId, id } = hook;
   await failFor(hook, 5);

@@ -12,7 +12,7 @@ import { eventually } from '@parley/testing/eventually';
 import { temporaryFolder } from '@parley/testing/setup/folders';
 import { startPrivateNats } from '@parley/testing/servers/nats';
 import { quietLogger as logger } from '@parley/testing/quiet';
-import { type Answer, startReceiver } from '@parley/testing/peers/receiver';
+import { type ReceiverAnswer, startReceiver } from '@parley/testing/peers/receiver';
 import { type Kysely, sql } from 'kysely';
 import { ownerOf, shardOf } from '../../src/scheduling/shard.ts';
 import type { Ordering, Tables } from '../../src/schema.ts';
@@ -67,7 +67,7 @@ interface HookOptions {
 
 /** Starts everything except the replicas. `respond` returns the answers of the receiver. */
 export async function startReplicas(
-  respond: (arrival: Arrival) => Answer | Promise<Answer>,
+  respond: (arrival: Arrival) => ReceiverAnswer | Promise<ReceiverAnswer>,
 ): Promise<Replicas> {
   await using starting = new AsyncDisposableStack();
   const folder = starting.use(await temporaryFolder('replicas'));

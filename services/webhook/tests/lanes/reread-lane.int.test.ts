@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Lanes } from '../../src/dispatch/lanes.ts';
-import { capacity, isUndelayedSince, type Lane, settle, start } from '../../src/scheduling/lane.ts';
+import { capacity, isUndelayedSince, type Lane, settle, startAttempt } from '../../src/scheduling/lane.ts';
 import { activateWebhook } from '../../src/webhooks/store.ts';
 import {
   addHook,
@@ -61,7 +61,7 @@ test('a token that was taken before a change by a call stays taken for the next 
   const { db } = store;
   const hook = await addHook(db, { ratePerSecond: 0.001, rateBurst: 1 });
   const lanes = await ownLanes(store);
-  start(await read(lanes, hook), Date.now());
+  startAttempt(await read(lanes, hook), Date.now());
   await setOptions(db, hook, { headers: 'x' });
   expect(await lanes.save()).toBe(false);
   (await read(lanes, hook)).inFlight = 0;

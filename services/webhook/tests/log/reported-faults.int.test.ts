@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@parley/testing/eventually';
-import { type Answer, startReceiver } from '@parley/testing/peers/receiver';
+import { type ReceiverAnswer, startReceiver } from '@parley/testing/peers/receiver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answering, rawServer } from '../receivers/sending.ts';
 import { completed, type System, startSystem } from '../system.ts';
@@ -62,7 +62,7 @@ test('a binary answer of a megabyte is logged, cut to 16 KiB, and its delivery e
 
 // https://github.com/hookdeck/outpost/issues/276: an event whose attempt was already logged was sent for ever.
 test('a delivery ends even if its attempt is in the log already', async () => {
-  const answer = Promise.withResolvers<Answer>();
+  const answer = Promise.withResolvers<ReceiverAnswer>();
   await using receiver = await startReceiver(() => answer.promise);
   const workspaceId = randomUUID();
   await system.createWebhook({ workspaceId, url: receiver.url });

@@ -1,7 +1,7 @@
 import { foldCharacters, foldTyped } from '../../text/characters.ts';
 import { bodyCharsMax, cleanText } from '../../text/clean-text.ts';
 import type { LocalText } from '../../text/format-text.ts';
-import { type Language, localText, translations } from '../../text/template.ts';
+import { type TextLanguage, localText, translations } from '../../text/template.ts';
 
 type Choice = { value: string; label: LocalText };
 
@@ -12,14 +12,14 @@ const separators = /[,;\n\u30fb]/;
  * Returns the value of the choice that a text means: by its label in the conversation's language, else in another
  * language, else by its value, which customers do not see. Undefined when none matches, or several.
  */
-export function readChoice(choices: Choice[], text: string, language: Language): string | undefined {
+export function readChoice(choices: Choice[], text: string, language: TextLanguage): string | undefined {
   return meaning(wordingsOf(choices, language), foldWording(text));
 }
 
 export function readLabel<Name extends string>(
   labels: Record<Name, LocalText>,
   text: string,
-  language: Language,
+  language: TextLanguage,
 ): Name | undefined {
   const found = meaning(wordingsOf(labels, language), foldWording(text));
   return (Object.keys(labels) as Name[]).find((name) => name === found);
@@ -29,7 +29,7 @@ export function readLabel<Name extends string>(
  * Returns the values of choices separated by commas, semicolons or line breaks. Undefined when any is unknown, and for
  * a text longer than an answer.
  */
-export function readChoices(choices: Choice[], text: string, language: Language): string[] | undefined {
+export function readChoices(choices: Choice[], text: string, language: TextLanguage): string[] | undefined {
   // Folding takes time in proportion to the square of the accents of one letter.
   if (text.length > bodyCharsMax) return undefined;
   const wordings = wordingsOf(choices, language);
@@ -70,7 +70,7 @@ type Wordings = {
 
 type ByWording = Map<string, Set<string>>;
 
-function wordingsOf(of: Choice[] | Record<string, LocalText>, { locale, ownLocale }: Language): Wordings {
+function wordingsOf(of: Choice[] | Record<string, LocalText>, { locale, ownLocale }: TextLanguage): Wordings {
   const named: [value: string, label: LocalText][] = Array.isArray(of)
     ? of.map(({ value, label }) => [value, label])
     : Object.entries(of);

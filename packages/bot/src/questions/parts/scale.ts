@@ -1,6 +1,6 @@
 import { label } from '../../text/format-text.ts';
 import type { LocalText } from '../../text/format-text.ts';
-import type { Language } from '../../text/template.ts';
+import type { TextLanguage } from '../../text/template.ts';
 import { z } from 'zod';
 import type { InputNeeds } from '../input.ts';
 import { readNumber } from './read-number.ts';
@@ -40,7 +40,7 @@ export function scaleBetween<Rule extends Labelled>(endsOf: (rule: Rule) => Ends
     celType: () => 'int' as const,
     celValue: (_rule: Rule, value: number) => BigInt(value),
     longestValue: () => 0,
-    readText: (_rule: Rule, text: string, { locale }: Language): unknown => readNumber(text, locale),
+    readText: (_rule: Rule, text: string, { locale }: TextLanguage): unknown => readNumber(text, locale),
     checkValue: (rule: Rule, value: unknown) => {
       const ends = endsOf(rule);
       if (typeof value === 'number' && Number.isInteger(value) && value >= ends.min && value <= ends.max)

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import { foldCharacters } from '../../text/characters.ts';
 import { bodyCharsMax, cleanText } from '../../text/clean-text.ts';
-import { int, text } from '../../text/format-text.ts';
+import { int, boundedText } from '../../text/format-text.ts';
 import type { InputNeeds } from '../input.ts';
 import type { CheckedOf, Report, RuleChecks, RuleOf } from '../question-type.ts';
 import type { RefusalTexts } from '../refusal-texts.ts';
@@ -22,7 +22,7 @@ const length = int(1, bodyCharsMax);
 export const textOptions = {
   minLength: length,
   maxLength: length.describe('In UTF-16 code units, as in HTML. Default: 500 for text, 4000 for longText.'),
-  pattern: text(200).optional().describe('RE2; must match the whole answer.'),
+  pattern: boundedText(200).optional().describe('RE2; must match the whole answer.'),
 };
 
 type TextRule = RuleOf<'text' | 'longText', typeof textOptions>;

@@ -7,7 +7,7 @@ import { Modal } from '../../ui/forms/dialog.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { Problem, useProblem } from '../../ui/problem.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { type BulkAction, type Failure, type Progress, runAll } from './run-bulk.ts';
+import { type BulkAction, type BulkFailure, type Progress, runAll } from './run-bulk.ts';
 
 const failuresShown = 100;
 
@@ -106,7 +106,7 @@ function Bar({ handled, count }: { handled: number; count: number }) {
   );
 }
 
-function Failures({ failures }: { failures: Failure[] }) {
+function Failures({ failures }: { failures: BulkFailure[] }) {
   const { interactions: t } = useTexts();
   const words = useProblem();
   if (failures.length === 0) return null;

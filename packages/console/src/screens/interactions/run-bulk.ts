@@ -4,7 +4,7 @@ import { ParleyError, type WorkspaceClient } from '@parley/client';
 export type BulkAction = 'end' | 'delete';
 
 /** An interaction with which it could not be done. */
-export interface Failure {
+export interface BulkFailure {
   id: string;
   /** The words for the interaction. */
   name: string;
@@ -14,7 +14,7 @@ export interface Failure {
 /** What has been done so far. */
 export interface Progress {
   done: string[];
-  failures: Failure[];
+  failures: BulkFailure[];
 }
 
 const callsMax = 4;

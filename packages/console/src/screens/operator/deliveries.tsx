@@ -2,7 +2,7 @@ import type { Deployment } from '@parley/client';
 import { useTexts } from '../../texts/texts.tsx';
 import { Time, useDuration, useNumbers } from '../../ui/time.tsx';
 import { Share } from './events.tsx';
-import { Facts, Part, Table } from './part.tsx';
+import { FactList, Part, Table } from './part.tsx';
 
 /** How late deliveries are, and whether replicas can send. */
 export function Deliveries({ deliveries }: Pick<Deployment, 'deliveries'>) {
@@ -19,7 +19,7 @@ export function Deliveries({ deliveries }: Pick<Deployment, 'deliveries'>) {
   ];
   return (
     <Part title={t.deliveries} alert="ParleyEgressDown">
-      <Facts facts={facts} />
+      <FactList facts={facts} />
     </Part>
   );
 }
@@ -47,7 +47,7 @@ export function Figures({ figures }: Pick<Deployment, 'figures'>) {
   return (
     <Part title={t.figures} alert="ParleyFiguresOld">
       {figures ? (
-        <Facts facts={[[t.figuresAge, duration(figures.asOfAgeSeconds)]]} />
+        <FactList facts={[[t.figuresAge, duration(figures.asOfAgeSeconds)]]} />
       ) : (
         <p className="p-4 text-quiet">{t.noAnswer}</p>
       )}

@@ -2,7 +2,7 @@ import type { Deployment } from '@parley/client';
 import { useTexts } from '../../texts/texts.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { useBytes, useDuration, useNumbers } from '../../ui/time.tsx';
-import { Facts, Part, Table } from './part.tsx';
+import { FactList, Part, Table } from './part.tsx';
 
 /** How late the event logs, their consumers and the stream are. */
 export function Events({ deployment }: { deployment: Deployment }) {
@@ -69,7 +69,7 @@ function Stream({ stream }: Pick<Deployment, 'stream'>) {
   ];
   return (
     <Part title={t.stream} alert="ParleyStreamReplicaMissing">
-      {facts ? <Facts facts={facts} /> : <p className="p-4 text-quiet">{t.noAnswer}</p>}
+      {facts ? <FactList facts={facts} /> : <p className="p-4 text-quiet">{t.noAnswer}</p>}
     </Part>
   );
 }

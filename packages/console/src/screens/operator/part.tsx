@@ -72,7 +72,7 @@ export function Table({ label, heading, rows }: TableProps) {
   );
 }
 
-export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+export function FactList({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="flex flex-wrap gap-x-8 gap-y-3 p-4">
       {facts.map(([name, value]) => (

@@ -5,7 +5,7 @@ import { useLanguage } from '../language/language-context.ts';
 import { Said } from './said.tsx';
 
 /** What the conversation takes, and the workspace's line about privacy. */
-export function Facts({ effort }: { effort: Waiting['effort'] }) {
+export function EffortFacts({ effort }: { effort: Waiting['effort'] }) {
   const { say } = useLanguage();
   const { privacyText } = useContext(BrandContext);
   return (

@@ -1,14 +1,14 @@
 import type { TalkState } from '../../model.ts';
 import { ChatIcon, ClockIcon, CloseIcon, DoneIcon, OfflineIcon } from '../look/icons.tsx';
-import type { Language } from '../language/language.ts';
+import type { WidgetLanguage } from '../language/language.ts';
 
 /** Returns why a conversation that cannot reach the server does not continue. */
-export function outageOf({ serverFault }: Pick<TalkState, 'serverFault'>, { say }: Language): string {
+export function outageOf({ serverFault }: Pick<TalkState, 'serverFault'>, { say }: WidgetLanguage): string {
   return say(serverFault ? 'serverTitle' : 'offlineTitle');
 }
 
 /** Returns the notice of a stage; undefined in progress. `wasHeld`: the customer has just taken part here. */
-export function noticeOf(state: TalkState, wasHeld: boolean, language: Language) {
+export function noticeOf(state: TalkState, wasHeld: boolean, language: WidgetLanguage) {
   const { say } = language;
   if (state.isOffline && state.stage === 'loading')
     return { icon: <OfflineIcon />, title: outageOf(state, language), text: say('offlineText') };
@@ -36,7 +36,7 @@ export function noticeOf(state: TalkState, wasHeld: boolean, language: Language)
  * Returns the text that a screen reader announces and the transcript does not have. `title`: of a notice beside the
  * transcript.
  */
-export function statusOf(state: TalkState, title: string | undefined, language: Language): string {
+export function statusOf(state: TalkState, title: string | undefined, language: WidgetLanguage): string {
   const { say } = language;
   const { stage, snapshot, isOffline, botName } = state;
   if (stage === 'loading') return isOffline ? '' : say('loading');

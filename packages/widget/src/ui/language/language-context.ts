@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { type Language, languageOf } from './language.ts';
+import { type WidgetLanguage, languageOf } from './language.ts';
 
-export const LanguageContext = createContext<Language>(languageOf('en'));
+export const LanguageContext = createContext<WidgetLanguage>(languageOf('en'));
 
 export const useLanguage = () => useContext(LanguageContext);

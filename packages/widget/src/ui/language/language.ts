@@ -1,7 +1,7 @@
 import { type GivenStrings, type Strings, strings } from './strings.ts';
 
 /** The widget's own texts and its format of times, for one locale. */
-export interface Language {
+export interface WidgetLanguage {
   /** The language of the bot's texts, as far as known: the requested locale. */
   tag: string;
   /** The language of the widget's own texts: English where there are none for the locale. */
@@ -28,7 +28,7 @@ const rightToLeft = new Set(['ar', 'arc', 'ckb', 'dv', 'fa', 'he', 'ku', 'ps', '
  * Returns the language of a BCP 47 tag, or of one with underscores (`de_DE`); English for a malformed one. `given`: the
  * page's own texts, which replace the widget's.
  */
-export function languageOf(locale: string, given?: GivenStrings): Language {
+export function languageOf(locale: string, given?: GivenStrings): WidgetLanguage {
   const tag = canonical(locale) ?? 'en';
   const base = tag.split('-')[0]?.toLowerCase() ?? '';
   const own = Object.hasOwn(strings, base) ? strings[base] : undefined;

@@ -5,7 +5,7 @@ import { fieldOf } from './types.ts';
 import { focusedIn, focusFirst } from '../dom/focus.ts';
 import { SendIcon } from '../look/icons.tsx';
 import { useLanguage } from '../language/language-context.ts';
-import type { Language } from '../language/language.ts';
+import type { WidgetLanguage } from '../language/language.ts';
 import { Reference } from '../look/notice.tsx';
 import { type Strings, strings } from '../language/strings.ts';
 
@@ -80,7 +80,11 @@ export function Composer(props: ComposerProps) {
 }
 
 /** The draft of an answer with its problem, and the functions that change and send it. */
-function useAnswer({ input, talk, outgoing, kept, onKeep }: ComposerProps, hint: string, language: Language) {
+function useAnswer(
+  { input, talk, outgoing, kept, onKeep }: ComposerProps,
+  hint: string,
+  language: WidgetLanguage,
+) {
   const [draft, setDraft] = useState<{ value: Draft }>({
     value: draftIn(outgoing, language) ?? kept ?? draftOf(input.prefill, language),
   });
@@ -153,17 +157,17 @@ function SendButton(props: { isWide: boolean; isDisabled: boolean; onSend: (even
 }
 
 /** Returns the content of a field when it was sent; undefined for none, or for words that fit no field. */
-function draftIn(outgoing: Outgoing | undefined, language: Language): Draft | undefined {
+function draftIn(outgoing: Outgoing | undefined, language: WidgetLanguage): Draft | undefined {
   if (outgoing === undefined || 'skip' in outgoing.answer) return undefined;
   return 'text' in outgoing.answer ? outgoing.answer.text : draftOf(outgoing.answer.value, language);
 }
 
-function faultOf(fault: 'empty' | 'invalid', hint: string, { say }: Language): string {
+function faultOf(fault: 'empty' | 'invalid', hint: string, { say }: WidgetLanguage): string {
   return `${say(fault === 'empty' ? 'empty' : 'check')} ${hint}`.trim();
 }
 
 // The server has texts in the widget's languages. For another language, the page's own texts fit better.
-function refusalOf(outgoing: Outgoing | undefined, hint: string, { say, ownTag }: Language): string {
+function refusalOf(outgoing: Outgoing | undefined, hint: string, { say, ownTag }: WidgetLanguage): string {
   if (outgoing?.state !== 'refused') return '';
   if (outgoing.refusal === 'moved-on') return say('movedOn');
   if (outgoing.refusal === 'failed') return say('failed');

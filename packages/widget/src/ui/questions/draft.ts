@@ -1,5 +1,5 @@
 import type { Answer, TalkState } from '../../model.ts';
-import type { Language } from '../language/language.ts';
+import type { WidgetLanguage } from '../language/language.ts';
 
 export type Input = NonNullable<NonNullable<TalkState['snapshot']>['input']>;
 
@@ -10,7 +10,7 @@ export type Draft = string | string[];
 export type Read = { answer: Answer; words: string } | { fault: 'empty' | 'invalid' };
 
 /** Returns the draft of a value of the question's type, as its `readDraft` parses it; empty for anything else. */
-export function draftOf(value: unknown, { number }: Pick<Language, 'number'>): Draft {
+export function draftOf(value: unknown, { number }: Pick<WidgetLanguage, 'number'>): Draft {
   if (Array.isArray(value)) return value.map(String);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return number(value);
@@ -18,7 +18,7 @@ export function draftOf(value: unknown, { number }: Pick<Language, 'number'>): D
 }
 
 /** Returns the answer of typed text. It is sent as text: the engine parses it. An unchanged prefill is a value. */
-export function readTyped(input: Input, draft: Draft, language: Pick<Language, 'number'>): Read {
+export function readTyped(input: Input, draft: Draft, language: Pick<WidgetLanguage, 'number'>): Read {
   return readWords(draft, (words) => ({
     answer: draft === draftOf(input.prefill, language) ? { value: input.prefill } : { text: words },
     words,

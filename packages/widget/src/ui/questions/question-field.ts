@@ -1,5 +1,5 @@
 import type { ComponentChild } from 'preact';
-import type { Language } from '../language/language.ts';
+import type { WidgetLanguage } from '../language/language.ts';
 import type { Strings } from '../language/strings.ts';
 import type { Draft, Input, Read } from './draft.ts';
 
@@ -33,7 +33,7 @@ export interface QuestionField {
   isScale: boolean;
   Field(props: FieldProps): ComponentChild;
   /** Returns the answer of a draft, or why it is none yet. An untouched field has empty text. */
-  readDraft(input: Input, draft: Draft, language: Pick<Language, 'number'>): Read;
+  readDraft(input: Input, draft: Draft, language: Pick<WidgetLanguage, 'number'>): Read;
   /** Returns the valid answers in words, if the question has bounds that the field does not show. */
-  hintOf(input: Input, language: Language): string;
+  hintOf(input: Input, language: WidgetLanguage): string;
 }

@@ -2,9 +2,9 @@ import { render } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Invitation, MountLanding, Talk } from '../../model.ts';
 import { Branded } from '../look/brand.tsx';
-import { Facts } from '../conversation/facts.tsx';
+import { EffortFacts } from '../conversation/facts.tsx';
 import { LanguageContext } from '../language/language-context.ts';
-import { type Language, languageOf } from '../language/language.ts';
+import { type WidgetLanguage, languageOf } from '../language/language.ts';
 import { openShadow } from '../dom/shadow.ts';
 import { baseCss } from '../styles/base.ts';
 import { fieldsCss } from '../styles/fields.ts';
@@ -29,7 +29,7 @@ export const mountLanding: MountLanding = (options) => {
   };
 };
 
-function LandingScreen(props: { language: Language; talk: Talk; promised: Promise<Invitation> }) {
+function LandingScreen(props: { language: WidgetLanguage; talk: Talk; promised: Promise<Invitation> }) {
   const { language, talk, promised } = props;
   const [invitation, setInvitation] = useState<Invitation>();
   useLayoutEffect(() => void promised.then(setInvitation), [promised]);
@@ -44,7 +44,7 @@ function LandingScreen(props: { language: Language; talk: Talk; promised: Promis
             titleId="title"
             isShown
             teaser={invitation?.teaser}
-            facts={<Facts effort={invitation?.effort ?? null} />}
+            facts={<EffortFacts effort={invitation?.effort ?? null} />}
           />
         </main>
       </div>

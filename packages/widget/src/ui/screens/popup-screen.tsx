@@ -4,7 +4,7 @@ import type { PopupMode, Talk, Waiting } from '../../model.ts';
 import { keepTabInside } from '../dom/focus.ts';
 import { Launcher, Teaser } from './launcher.tsx';
 import { LanguageContext } from '../language/language-context.ts';
-import type { Language } from '../language/language.ts';
+import type { WidgetLanguage } from '../language/language.ts';
 import { TalkScreen } from '../conversation/talk-screen.tsx';
 import { smallScreen } from '../styles/small-screen.ts';
 
@@ -27,7 +27,7 @@ interface PopupActions {
 export function PopupScreen(
   props: PopupActions & {
     view: PopupView;
-    language: Language;
+    language: WidgetLanguage;
     side: string;
     talkFor(waiting: Waiting): Talk;
   },

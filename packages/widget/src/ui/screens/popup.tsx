@@ -2,7 +2,7 @@ import { render } from 'preact';
 import type { MountPopup, PopupMode, PopupOptions, Waiting } from '../../model.ts';
 import { Branded } from '../look/brand.tsx';
 import { focusFirst } from '../dom/focus.ts';
-import { type Language, languageOf } from '../language/language.ts';
+import { type WidgetLanguage, languageOf } from '../language/language.ts';
 import { PopupScreen, type PopupView } from './popup-screen.tsx';
 import { openShadow } from '../dom/shadow.ts';
 import { baseCss } from '../styles/base.ts';
@@ -19,7 +19,7 @@ interface PopupState {
   locale: string;
   /** The workspace's accent in the style sheet. */
   accent: string | null | undefined;
-  language: Language;
+  language: WidgetLanguage;
   view: PopupView;
   /** The element that had the focus before the panel took it. */
   opener: HTMLElement | undefined;

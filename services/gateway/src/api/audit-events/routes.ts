@@ -6,10 +6,10 @@ import { inWorkspace, type Route, route } from '../../http/server/route.ts';
 import { auditEvent, toAuditEvent } from './present.ts';
 import { cursorMeta, cursorQuery } from '../../values/cursor.ts';
 import { required } from '../../values/message.ts';
-import { text } from '../../values/text.ts';
+import { textSchema } from '../../values/text.ts';
 import { instant, isBefore } from '../../values/timestamp.ts';
 
-const name = text({ min: 1, max: auditLimits.filterCharactersMax, controlCharacters: 'refused' });
+const name = textSchema({ min: 1, max: auditLimits.filterCharactersMax, controlCharacters: 'refused' });
 
 const filters = cursorQuery(auditLimits.pageSizeMax)
   .extend({

@@ -13,11 +13,11 @@ import {
   toBotVersion,
   toPublishedBot,
 } from './present.ts';
-import { type Answer, inWorkspace, type Route, route } from '../../http/server/route.ts';
+import { type RouteAnswer, inWorkspace, type Route, route } from '../../http/server/route.ts';
 import { shortRecord } from '../../values/short-list.ts';
 import { positive } from '../../values/count.ts';
 import { wholeNumber } from '../../values/query.ts';
-import { botKey, id, jsonValue, text } from '../../values/text.ts';
+import { botKey, id, jsonValue, textSchema } from '../../values/text.ts';
 import { definitionIn, pointerInBody } from './publication.ts';
 
 /** The largest number of fields of a bot's definition: it has some ten, and each one of them is checked by itself. */
@@ -65,7 +65,7 @@ const publicationFields = z
       .max(versionNumberMax)
       .optional()
       .meta({ description: 'The version that must be live: otherwise 409' }),
-    note: text({ max: botVersionLimits.noteCharactersMax, controlCharacters: 'refused' })
+    note: textSchema({ max: botVersionLimits.noteCharactersMax, controlCharacters: 'refused' })
       .optional()
       .meta({ description: 'Why it is published' }),
   })
@@ -232,7 +232,7 @@ export const botRoutes: Route[] = [
   getBotVersion,
 ];
 
-function published(response: PublishBotResponse): Answer<z.input<typeof publishedBot>> {
+function published(response: PublishBotResponse): RouteAnswer<z.input<typeof publishedBot>> {
   const row = required(response.bot);
   return { data: toPublishedBot(row), version: row.version, replayed: response.replayed };
 }

@@ -16,7 +16,7 @@ import { inWorkspace, type Route, route, type SessionCall } from '../../http/ser
 import type { RouteDeps } from '../../route-deps.ts';
 import { publicBodyLimit } from '../../http/request/body.ts';
 import { typesBy } from '../../values/question-types.ts';
-import { id, jsonValue, text } from '../../values/text.ts';
+import { id, jsonValue, textSchema } from '../../values/text.ts';
 
 const { clientMessageIdCharactersMax, stepIdCharactersMax } = conversationLimits;
 const seqMax = 2_147_483_647;
@@ -27,7 +27,7 @@ const [lastForm = '', ...otherForms] = [...typesBy('valueForm')]
 const valueForms = `${otherForms.toReversed().join(', ')} and ${lastForm}`;
 
 const answer = z
-  .strictObject({ value: jsonValue, text: text({ max: 4000 }), skip: z.literal(true) })
+  .strictObject({ value: jsonValue, text: textSchema({ max: 4000 }), skip: z.literal(true) })
   .partial()
   .refine((given) => Object.keys(given).length === 1, 'Must have exactly one of value, text, skip')
   .meta({
@@ -40,14 +40,14 @@ or \`skip\`. Values are ${valueForms}.`,
 
 const message = z
   .strictObject({
-    clientMessageId: text({ min: 1, max: clientMessageIdCharactersMax }).meta({
+    clientMessageId: textSchema({ min: 1, max: clientMessageIdCharactersMax }).meta({
       description: 'The same id and message again get the stored outcome',
       examples: ['message-1'],
     }),
     expectedSeq: count
       .max(seqMax)
       .meta({ description: 'The `seq` of the snapshot that is answered', examples: [2] }),
-    stepId: text({ min: 1, max: stepIdCharactersMax }).meta({
+    stepId: textSchema({ min: 1, max: stepIdCharactersMax }).meta({
       description: 'The `input.stepId` of that snapshot',
       examples: ['score'],
     }),

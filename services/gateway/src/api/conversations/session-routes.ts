@@ -6,7 +6,7 @@ import { status } from '../interactions/present.ts';
 import { inWorkspace, type Route, route } from '../../http/server/route.ts';
 import { sessionSeconds } from '../../auth/session.ts';
 import { publicBodyLimit } from '../../http/request/body.ts';
-import { id, text, tokenExample } from '../../values/text.ts';
+import { id, textSchema, tokenExample } from '../../values/text.ts';
 
 const pollAfterSeconds = 60;
 
@@ -23,7 +23,9 @@ const createSession = route({
   description: publicBodyLimit,
   errors: ['invalid-customer-token'],
   params: inWorkspace,
-  body: z.strictObject({ customerToken: text({ min: 1, max: 4000 }).meta({ examples: [tokenExample] }) }),
+  body: z.strictObject({
+    customerToken: textSchema({ min: 1, max: 4000 }).meta({ examples: [tokenExample] }),
+  }),
   data: z.strictObject({
     sessionToken: z.string().meta({ examples: [tokenExample] }),
     expiresIn: z.int().meta({ description: 'Seconds', examples: [sessionSeconds] }),
@@ -83,7 +85,7 @@ const createLinkSession = route({
 call it.
 ${publicBodyLimit}`,
   errors: ['not-found'],
-  body: z.strictObject({ token: text({ min: 1, max: 255 }).meta({ examples: ['2TfPq0Xy8mZ3'] }) }),
+  body: z.strictObject({ token: textSchema({ min: 1, max: 255 }).meta({ examples: ['2TfPq0Xy8mZ3'] }) }),
   data: z.strictObject({
     sessionToken: z.string().meta({ examples: [tokenExample] }),
     expiresIn: z.int().meta({ description: 'Seconds', examples: [sessionSeconds] }),

@@ -14,7 +14,7 @@ import { readerOfInteractions } from '../interactions/reader.ts';
 import { requirePersonalData } from '../../values/reader.ts';
 import { inWorkspace, type KeyCall, type Route, route } from '../../http/server/route.ts';
 import type { RouteDeps } from '../../route-deps.ts';
-import { customerId, detail, text } from '../../values/text.ts';
+import { customerId, detail, textSchema } from '../../values/text.ts';
 
 const details = perDetail(detail);
 
@@ -94,7 +94,7 @@ const getCustomer = route({
 const { idsMax } = customerLimits;
 
 /** Customer ids, separated by commas. */
-const customerIds = text({ min: 1, max: idsMax * (customerIdCharactersMax + 1) })
+const customerIds = textSchema({ min: 1, max: idsMax * (customerIdCharactersMax + 1) })
   .transform((ids) => [...new Set(ids.split(','))])
   .pipe(z.array(customerId).max(idsMax, `Must be at most ${idsMax} ids`));
 
@@ -106,7 +106,7 @@ const customersQuery = pageQuery
         'are on one page, and `page` and `pageSize` do not count. An id with a comma cannot be asked for like this',
       examples: ['customer-1,customer-2'],
     }),
-    q: text({ min: customerLimits.searchCharactersMin, max: customerLimits.searchCharactersMax })
+    q: textSchema({ min: customerLimits.searchCharactersMin, max: customerLimits.searchCharactersMax })
       .optional()
       .meta({
         description:

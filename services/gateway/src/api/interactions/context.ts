@@ -1,11 +1,11 @@
 import { interactionLimits } from '@parley/contracts/limits';
 import { z } from 'zod';
 import { shortList } from '../../values/short-list.ts';
-import { text } from '../../values/text.ts';
+import { textSchema } from '../../values/text.ts';
 
 const { contextValueBytesMax, contextBytesMax } = interactionLimits;
 
-const contextValue = text({ max: contextValueBytesMax }).refine(
+const contextValue = textSchema({ max: contextValueBytesMax }).refine(
   (value) => Buffer.byteLength(value) <= contextValueBytesMax,
   `Must be at most ${contextValueBytesMax / 1024} KiB in UTF-8`,
 );
@@ -16,7 +16,7 @@ export const context = shortList(
   z
     .array(
       z.strictObject({
-        key: text({ min: 1, max: 255 }).meta({ examples: ['productName'] }),
+        key: textSchema({ min: 1, max: 255 }).meta({ examples: ['productName'] }),
         value: contextValue.meta({ examples: ['Tea'] }),
       }),
     )

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { priority, status } from './present.ts';
 import { largestVersion } from '../../values/count.ts';
 import { wholeNumber } from '../../values/query.ts';
-import { botKey, customerId, id, text } from '../../values/text.ts';
+import { botKey, customerId, id, textSchema } from '../../values/text.ts';
 import { instant, isBefore } from '../../values/timestamp.ts';
 
 const { evaluationFiltersMax, evaluationFilterCharactersMax } = interactionLimits;
 
-const entry = text({ min: 2, max: evaluationFilterCharactersMax })
+const entry = textSchema({ min: 2, max: evaluationFilterCharactersMax })
   .refine((value) => value.indexOf(':') > 0, 'Must be a key, a colon and a value')
   .meta({ pattern: '^[^:\\x00]+:[^\\x00]*$', examples: ['nps_score:9'] });
 
@@ -37,7 +37,7 @@ export const interactionFilters = z.object({
         'Only those whose evaluation has this value for this key, written `key:value`, compared exactly. ' +
         'May be repeated: all must hold. A key that is personal in a bot needs the scope `personal-data:read`',
     }),
-  stoppedAt: text({ min: 1, max: conversationLimits.stepIdCharactersMax })
+  stoppedAt: textSchema({ min: 1, max: conversationLimits.stepIdCharactersMax })
     .optional()
     .meta({
       description:

@@ -5,10 +5,10 @@ import { inWorkspace, type Route, route } from '../../http/server/route.ts';
 import { apiKey, keyName, scope, toApiKey } from './present.ts';
 import { cursorMeta, cursorQuery } from '../../values/cursor.ts';
 import { required } from '../../values/message.ts';
-import { text } from '../../values/text.ts';
+import { textSchema } from '../../values/text.ts';
 import { instant } from '../../values/timestamp.ts';
 
-const name = text({
+const name = textSchema({
   min: 1,
   max: keyLimits.nameCharactersMax,
   controlCharacters: 'refused',

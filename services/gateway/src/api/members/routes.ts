@@ -5,9 +5,9 @@ import { inWorkspace, notForCaller, type Route, route } from '../../http/server/
 import { member, personalData, role, toMember } from './present.ts';
 import { cursorMeta, cursorQuery } from '../../values/cursor.ts';
 import { required } from '../../values/message.ts';
-import { id, text } from '../../values/text.ts';
+import { id, textSchema } from '../../values/text.ts';
 
-const invitedEmail = text({ min: 1, max: customerLimits.emailCharactersMax })
+const invitedEmail = textSchema({ min: 1, max: customerLimits.emailCharactersMax })
   .refine((value) => emailForm.test(value), 'Must be an email address')
   .meta({ pattern: emailForm.source, examples: ['ada@shop.example'] });
 

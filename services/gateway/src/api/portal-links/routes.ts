@@ -7,13 +7,13 @@ import { positive } from '../../values/count.ts';
 import { cursorMeta, cursorQuery } from '../../values/cursor.ts';
 import { required } from '../../values/message.ts';
 import { shortList } from '../../values/short-list.ts';
-import { id, text } from '../../values/text.ts';
+import { id, textSchema } from '../../values/text.ts';
 
 const { expiresInSecondsMax, nameCharactersMax, webhookIdsMax, pageSizeMax } = portalLimits;
 
 const newLink = z
   .strictObject({
-    name: text({ max: nameCharactersMax, controlCharacters: 'refused' })
+    name: textSchema({ max: nameCharactersMax, controlCharacters: 'refused' })
       .default('')
       .meta({ description: 'For people: it is in lists and in the audit log', examples: ['Shop team'] }),
     webhookIds: shortList(

@@ -2,7 +2,7 @@ import { webhookLimits } from '@parley/contracts/limits';
 import type { WebhookOptions } from '@parley/contracts/webhook/v1/delivery';
 import { z } from 'zod';
 import { positive } from '../../values/count.ts';
-import { text } from '../../values/text.ts';
+import { textSchema } from '../../values/text.ts';
 import { eventName } from './events.ts';
 
 export const rateLimit = z
@@ -26,7 +26,7 @@ export const ordering = z.enum(['none', 'perCustomer', 'strict']).meta({
   examples: ['none'],
 });
 
-export const filter = text({ min: 1, max: webhookLimits.filterCharactersMax }).meta({
+export const filter = textSchema({ min: 1, max: webhookLimits.filterCharactersMax }).meta({
   description:
     'A CEL expression over `event.type`, `interaction` (`id`, `customerId`, `botId`, `botKey`, `type`, `status`, ' +
     '`priority`, `context` as a map) and `evaluation` (a map of strings). When it is false or fails, nothing is sent',

@@ -8,10 +8,10 @@ import { toWebhook, webhook } from './present.ts';
 import { envelope, filter } from './present-options.ts';
 import { mayNotChoose } from '../../http/request/principal.ts';
 import { inWorkspace, notForCaller, type Route, route } from '../../http/server/route.ts';
-import { id, text } from '../../values/text.ts';
+import { id, textSchema } from '../../values/text.ts';
 
 /** The webhook service checks whether the address is allowed. */
-export const webhookUrl = text({ min: 1, max: 2048, controlCharacters: 'refused' })
+export const webhookUrl = textSchema({ min: 1, max: 2048, controlCharacters: 'refused' })
   .refine((value) => /^https?:/i.test(value) && URL.canParse(value), 'Must be an http or https URL')
   // URL parsers remove it, so the API would show another URL than it calls.
   .refine((value) => !/\s$/.test(value), 'Must not end in a space')
@@ -29,7 +29,7 @@ export const eventList = z
   .refine((names) => new Set(names).size === names.length, 'Must not name an event twice')
   .meta({ description: 'The events that it gets', examples: [['InteractionCompleted']] });
 
-export const secretToken = text({ min: 1, max: webhookLimits.secretTokenCharactersMax }).meta({
+export const secretToken = textSchema({ min: 1, max: webhookLimits.secretTokenCharactersMax }).meta({
   description: 'Sent as a query parameter of each delivery; unique in the workspace and never shown',
   examples: ['7f3c1a0e9b'],
 });

@@ -2,7 +2,7 @@ import type { Branding } from '@parley/contracts/identity/v1/identity';
 import { accentColorForm, httpsUrlForm } from '@parley/contracts/branding-forms';
 import { brandingLimits } from '@parley/contracts/limits';
 import { z } from 'zod';
-import { text } from '../../values/text.ts';
+import { textSchema } from '../../values/text.ts';
 
 const {
   displayNameCharactersMax,
@@ -12,7 +12,7 @@ const {
   endLinkLabelCharactersMax,
 } = brandingLimits;
 
-export const displayName = text({
+export const displayName = textSchema({
   min: 1,
   max: displayNameCharactersMax,
   controlCharacters: 'refused',
@@ -32,12 +32,12 @@ export const accentColor = z
     examples: ['#1f5c4a'],
   });
 
-export const endText = text({ min: 1, max: endTextCharactersMax, blank: 'refused' }).meta({
+export const endText = textSchema({ min: 1, max: endTextCharactersMax, blank: 'refused' }).meta({
   description: 'Shown where a conversation is completed, has expired or is not available. Plain text',
   examples: ['Thank you! Our shop at the harbour is open until six.'],
 });
 
-export const privacyText = text({
+export const privacyText = textSchema({
   min: 1,
   max: privacyTextCharactersMax,
   controlCharacters: 'refused',
@@ -50,14 +50,14 @@ export const privacyText = text({
 
 export const endLink = z
   .strictObject({
-    url: text({ max: endLinkUrlCharactersMax })
+    url: textSchema({ max: endLinkUrlCharactersMax })
       .refine((value) => httpsUrlForm.test(value), 'Must be an https URL such as https://shop.example.com')
       .meta({
         description: 'An https URL without user name and password',
         pattern: httpsUrlForm.source,
         examples: ['https://shop.example.com'],
       }),
-    label: text({
+    label: textSchema({
       min: 1,
       max: endLinkLabelCharactersMax,
       controlCharacters: 'refused',

@@ -58,7 +58,7 @@ export function success(data: unknown, meta: Meta | null = null): z.output<Retur
 }
 
 /** `code` is the HTTP status. */
-export interface Refusal {
+export interface ErrorAnswer {
   code: number;
   type: string;
   detail: string;
@@ -67,7 +67,7 @@ export interface Refusal {
 
 /** `data` is null except for `stale-sequence`: the current snapshot. */
 export function failure(
-  { code, type, detail, faults }: Refusal,
+  { code, type, detail, faults }: ErrorAnswer,
   requestId: string,
   data: unknown = null,
 ): z.output<typeof failureBody> {

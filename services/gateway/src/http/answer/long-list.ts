@@ -120,7 +120,7 @@ export function sendLongList(
   response.writeHead(200, headers);
   if (request.method === 'HEAD') return void response.end();
   watchCaller(context);
-  return sendRest(context, parts, loadNext, ending, write(context, begun));
+  return sendRest(context, parts, loadNext, ending, writeText(context, begun));
 }
 
 // While a slow client takes a part, only the socket holds it: a suspended function would keep its variables alive.
@@ -150,11 +150,11 @@ async function sendPart(context: RequestContext, parts: PartLoader, load: LoadNe
   const texts = items.map((item) => JSON.stringify(item));
   const text =
     member === undefined ? texts.map((one) => `,${one}`).join('') : `],"${member}":[${texts.join(',')}`;
-  return { loadNext, taken: write(context, text) };
+  return { loadNext, taken: writeText(context, text) };
 }
 
 /** Resolves when the client has taken the text, or is gone. */
-export function write({ response, transfers }: RequestContext, text: string): Promise<void> | void {
+export function writeText({ response, transfers }: RequestContext, text: string): Promise<void> | void {
   if (response.destroyed || response.write(text)) return;
   const release = transfers?.hold(text.length);
   return new Promise((resolve) => {

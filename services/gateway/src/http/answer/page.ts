@@ -23,7 +23,7 @@ export function lateTag(base: string): string {
   return `<script defer src="${base}${sdkPath}${lateName}"></script>`;
 }
 
-export interface Page {
+export interface HtmlPage {
   /** The path prefix of the request: empty, or the prefix of the landing URL. */
   base: string;
   title: string;
@@ -43,7 +43,7 @@ export const pageFields = {
   Vary: 'Accept',
 };
 
-export function pageOf({ base, title, body, script }: Page): string {
+export function pageOf({ base, title, body, script }: HtmlPage): string {
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { CallOptions } from '@parley/rpc/definition';
 import { watchCaller } from './caller-watch.ts';
-import { type PartLoader, rpcOfPart, write } from './long-list.ts';
+import { type PartLoader, rpcOfPart, writeText } from './long-list.ts';
 import type { RequestContext } from './request-context.ts';
 
 interface Part {
@@ -87,5 +87,5 @@ async function loadAndSend(context: RequestContext, { parts, overload }: StreamS
 }
 
 function sendPart(context: RequestContext, { text, loadNext, pauseMs }: Part) {
-  return { loadNext, pauseMs, taken: write(context, text) };
+  return { loadNext, pauseMs, taken: writeText(context, text) };
 }

@@ -14,7 +14,7 @@ import { promisify } from 'node:util';
 import { addressText, type ListenAddress } from '@parley/runtime/config/config';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import type { Running } from '@parley/runtime/run';
-import { failure, type Refusal } from '../answer/envelope.ts';
+import { failure, type ErrorAnswer } from '../answer/envelope.ts';
 import { deferContinue } from '../request/expectation.ts';
 import { recordError } from './metrics.ts';
 
@@ -144,11 +144,15 @@ function isUnambiguous({ httpVersion, headers }: IncomingMessage): boolean {
 const hostForm = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
 
 /** The errors of the parser and of timeouts, before there is a request. */
-const refusals: Record<string, Refusal> = {
+const refusals: Record<string, ErrorAnswer> = {
   HPE_HEADER_OVERFLOW: { code: 431, type: 'headers-too-large', detail: 'The header fields are too large' },
   ERR_HTTP_REQUEST_TIMEOUT: { code: 408, type: 'request-timeout', detail: 'The request took too long' },
 };
-const malformed: Refusal = { code: 400, type: 'malformed-request', detail: 'The request is not valid HTTP' };
+const malformed: ErrorAnswer = {
+  code: 400,
+  type: 'malformed-request',
+  detail: 'The request is not valid HTTP',
+};
 
 function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex, logger: RefusalLog): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -167,7 +171,7 @@ function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex, logger: R
  * the reason and none of the input.
  */
 function createRefusal(
-  refusal: Refusal,
+  refusal: ErrorAnswer,
   reason: string | undefined,
   logger: RefusalLog,
 ): { fields: Record<string, string>; body: string } {

@@ -9,10 +9,10 @@ import { awaitsContinue } from '../request/expectation.ts';
 import type { Transfers } from '../request/held-bytes.ts';
 import { decode, parseJson } from '../request/json.ts';
 import { isTagList, versionToMatch } from '../request/conditional.ts';
-import { faultsOf, type Part, protoFaults } from '../../values/faults.ts';
+import { faultsOf, type RequestPart, protoFaults } from '../../values/faults.ts';
 import { idempotencyOf, oneKey, refuseKey } from '../request/idempotency-key.ts';
 import { readQuery } from '../../values/query.ts';
-import { isApi, type Input, type KeyCall, type Route } from './route.ts';
+import { isApi, type RouteInput, type KeyCall, type Route } from './route.ts';
 
 /** The bodies that mean no body. */
 const noFields = z.strictObject({}).optional();
@@ -33,7 +33,7 @@ export async function readInput(
   route: Route,
   compute: Compute,
   transfers?: Transfers,
-): Promise<Input> {
+): Promise<RouteInput> {
   const params = route.params?.safeParse(request.params);
   if (params?.success === false) throw notFound();
   const limits = route.bodyLimits ?? (route.access === 'key' ? bodyLimits : publicBodyLimits);
@@ -42,7 +42,7 @@ export async function readInput(
   // The client sends its body after 100 Continue, so all else is checked before.
   if (awaitsContinue(request)) parseParts(request, route, undefined, undefined);
   const bytes = bodySchema && (await readBody(request, limits, transfers));
-  const parse = (): Input => {
+  const parse = (): RouteInput => {
     const json = bytes && parseJson(bytes, limits.valuesMax);
     const { query, body } = parseParts(request, route, bodySchema, json);
     const text = bytes && route.keepsText ? decode(bytes) : '';
@@ -54,7 +54,7 @@ export async function readInput(
 }
 
 /** Returns the query with the position of its cursor, and the list that this is in. */
-function withList(route: Route, params: unknown, query: unknown): Pick<Input, 'query' | 'list'> {
+function withList(route: Route, params: unknown, query: unknown): Pick<RouteInput, 'query' | 'list'> {
   if (!route.query || !('cursor' in route.query.shape)) return { query };
   const given = query as { cursor?: string };
   const list = cursorListOf(route, params, given);
@@ -64,7 +64,7 @@ function withList(route: Route, params: unknown, query: unknown): Pick<Input, 'q
 
 function parseParts(request: Request, route: Route, bodySchema: z.ZodType | undefined, json: unknown) {
   const faults: Fault[] = [];
-  const parse = (part: Part, schema: z.ZodType, value: unknown): unknown => {
+  const parse = (part: RequestPart, schema: z.ZodType, value: unknown): unknown => {
     const parsed = schema.safeParse(value, { error: faultMessage });
     if (parsed.success) return parsed.data;
     const isMissing = part === 'body' && value === undefined;
@@ -126,7 +126,7 @@ export function idempotencyIn(
   request: Request,
   route: Route,
   key: string | undefined,
-  { body }: Input,
+  { body }: RouteInput,
   callerId = '',
 ): KeyCall['idempotency'] {
   if (key === undefined) return null;

@@ -74,7 +74,7 @@ interface Calls extends Record<Access, Call> {
   token: TokenCall;
 }
 
-export interface Answer<Data = unknown> {
+export interface RouteAnswer<Data = unknown> {
   data: Data;
   /** `nextCursor` is a position in the list of the input. The client gets its cursor. */
   meta?: Meta;
@@ -97,7 +97,7 @@ export interface Answer<Data = unknown> {
 }
 
 /** Path parameters, query and body of a request: the outputs of the route's schemas. */
-export interface Input {
+export interface RouteInput {
   params: unknown;
   query: unknown;
   body: unknown;
@@ -152,10 +152,10 @@ export interface Route {
   /** Whether calls of other origins get 403, and not only an answer without an allow header. */
   refusesForeignOrigin?: boolean;
   /** Returns whether a call waits for news. Waiting costs nothing, so it is not limited. */
-  waits?(input: Pick<Input, 'query'>): boolean;
+  waits?(input: Pick<RouteInput, 'query'>): boolean;
   /** How long the handler may take. Default: the limit of `callOf`. */
   timeoutMs?: number;
-  handle(input: Input, call: Call, deps: RouteDeps): Promise<Answer>;
+  handle(input: RouteInput, call: Call, deps: RouteDeps): Promise<RouteAnswer>;
 }
 
 interface TypedRoute<
@@ -172,10 +172,10 @@ interface TypedRoute<
   data: D;
   waits?(input: { query: z.output<Q> }): boolean;
   handle(
-    input: { params: z.output<P>; query: z.output<Q>; body: z.output<B> } & Pick<Input, 'text' | 'list'>,
+    input: { params: z.output<P>; query: z.output<Q>; body: z.output<B> } & Pick<RouteInput, 'text' | 'list'>,
     call: Calls[A],
     deps: RouteDeps,
-  ): Promise<Answer<z.input<D>>>;
+  ): Promise<RouteAnswer<z.input<D>>>;
 }
 
 /** Makes `scope` a required field of the routes for API keys and people. */

@@ -3,7 +3,7 @@ import { type Day, dayAt } from './days.ts';
 import type { Window } from '../window.ts';
 
 /** A part of an hour that does not belong to the day in which its hour begins, and to which its hour is counted. */
-export interface Part {
+export interface ValuePart {
   beginsAt: Date;
   endsAt: Date;
   /** The index of the day of its hour. */
@@ -13,7 +13,7 @@ export interface Part {
 }
 
 /** Returns the parts of hours that are outside of the window: at most two. */
-export function partsOutside({ from, to }: Window, days: readonly Day[]): Part[] {
+export function partsOutside({ from, to }: Window, days: readonly Day[]): ValuePart[] {
   const lastHour = beginOfHour(to);
   return [
     { beginsAt: beginOfHour(from), endsAt: from, countedOn: 0, belongsTo: null },
@@ -22,7 +22,7 @@ export function partsOutside({ from, to }: Window, days: readonly Day[]): Part[]
 }
 
 /** Returns the parts of hours that belong to the next day: in some zones, midnight is inside of a UTC hour. */
-export function partsAfterMidnight({ to }: Window, days: readonly Day[]): Part[] {
+export function partsAfterMidnight({ to }: Window, days: readonly Day[]): ValuePart[] {
   return days
     .map(({ beginsAt }, day) => {
       const hourEndsAt = endOfHour(beginsAt);
@@ -33,6 +33,6 @@ export function partsAfterMidnight({ to }: Window, days: readonly Day[]): Part[]
     .filter(isSpan);
 }
 
-function isSpan({ beginsAt, endsAt }: Part): boolean {
+function isSpan({ beginsAt, endsAt }: ValuePart): boolean {
   return beginsAt < endsAt;
 }

@@ -1,11 +1,11 @@
 import type { Keyring } from '@parley/runtime/config/keyring';
 import { openHeaders } from './header-fields.ts';
-import { addressOf, type Destination } from './request.ts';
+import { receiverAddressOf, type Destination } from './request.ts';
 import { openSecret } from './secrets.ts';
 import { signerOf } from './signing.ts';
 import { secretsToRedact } from './secrets-to-redact.ts';
 
-export interface Target {
+export interface ReceiverTarget {
   url: string;
   /** Encrypted, as the header fields and the secrets are. */
   secretToken: string;
@@ -26,16 +26,20 @@ export interface OpenTargetOptions {
   secretTokenParameter: string;
 }
 
-const openTargets = new WeakMap<Target, OpenTarget>();
+const openTargets = new WeakMap<ReceiverTarget, OpenTarget>();
 
 /** Decrypts a target of a webhook once. Throws if the keyring no longer has a key. */
-export function openTarget(webhookId: string, target: Target, options: OpenTargetOptions): OpenTarget {
+export function openTarget(
+  webhookId: string,
+  target: ReceiverTarget,
+  options: OpenTargetOptions,
+): OpenTarget {
   const known = openTargets.get(target);
   if (known) return known;
   const { keys, secretTokenParameter } = options;
   const secretToken = openSecret(keys, 'secret-token', webhookId, target.secretToken);
   const headers = openHeaders(keys, webhookId, target.headers);
-  const address = addressOf(target.url, secretToken, secretTokenParameter);
+  const address = receiverAddressOf(target.url, secretToken, secretTokenParameter);
   const signing = target.secrets.map(({ kind, secret: sealed, expiresAtMs }) => {
     const secret = openSecret(keys, kind === 'hmac' ? 'signing-secret' : 'private-key', webhookId, sealed);
     return { kind, secret, signer: signerOf(secret), expiresAtMs: expiresAtMs ?? Number.POSITIVE_INFINITY };

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addressOf, type Destination, deliveryRequest, type Outgoing } from './request.ts';
+import { receiverAddressOf, type Destination, deliveryRequest, type OutgoingDelivery } from './request.ts';
 import { newPrivateKey, newSigningSecret, signerOf } from './signing.ts';
 
-const outgoing: Outgoing = {
+const outgoing: OutgoingDelivery = {
   workspaceId: '0192f0c1-0000-7000-8000-000000000001',
   webhookId: '0192f0c1-0000-7000-8000-000000000002',
   deliveryId: '0192f0c1-0000-7000-8000-000000000003',
@@ -17,13 +17,13 @@ const outgoing: Outgoing = {
 };
 
 const destination: Destination = {
-  ...addressOf('https://example.com/hook', 'token', 'secretToken'),
+  ...receiverAddressOf('https://example.com/hook', 'token', 'secretToken'),
   signers: [signerOf(newSigningSecret())],
   headers: {},
 };
 
 const toSend = (url: string, secretToken = 'token') => {
-  const address = addressOf(url, secretToken, 'secretToken');
+  const address = receiverAddressOf(url, secretToken, 'secretToken');
   return deliveryRequest(outgoing, { ...destination, ...address });
 };
 
@@ -70,7 +70,7 @@ test('the fragment is dropped, path and port stay', () => {
 });
 
 test('the parameter has the name that the deployment chose', () => {
-  expect(addressOf('https://example.com/hook', 'token', 'key').path).toBe('/hook?key=token');
+  expect(receiverAddressOf('https://example.com/hook', 'token', 'key').path).toBe('/hook?key=token');
 });
 
 test('the body is the very bytes that were given', () => {

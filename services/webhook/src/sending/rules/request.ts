@@ -17,7 +17,7 @@ export interface Destination extends Pick<OutgoingRequest, 'origin' | 'path'> {
   signers: readonly Signer[];
 }
 
-export interface Outgoing {
+export interface OutgoingDelivery {
   workspaceId: string;
   webhookId: string;
   deliveryId: string;
@@ -32,7 +32,7 @@ export interface Outgoing {
 }
 
 /** Returns a webhook's URL with the secret token as `parameter` of the query, whose other parameters stay. */
-export function addressOf(
+export function receiverAddressOf(
   target: string,
   secretToken: string,
   parameter: string,
@@ -50,7 +50,10 @@ export function addressOf(
  * Standard Webhooks and Parley's, which take precedence. `webhook-id` is the id of the event, for every attempt and
  * webhook.
  */
-export function deliveryRequest(outgoing: Outgoing, to: Destination): Omit<OutgoingRequest, 'sendBefore'> {
+export function deliveryRequest(
+  outgoing: OutgoingDelivery,
+  to: Destination,
+): Omit<OutgoingRequest, 'sendBefore'> {
   const { body, traceparent } = outgoing;
   const { eventId: id } = outgoing;
   const timestampSeconds = Math.floor(outgoing.at.getTime() / 1_000);

@@ -3,10 +3,10 @@ import { useTexts } from '../../../texts/texts.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Confirm } from '../../../ui/forms/confirm.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { type Draft, otherWriter } from './draft.ts';
+import { type BotDraft, otherWriter } from './draft.ts';
 
 /** Says that the editor has a text from before. */
-export function DraftNotice({ draft }: { draft: Draft }) {
+export function DraftNotice({ draft }: { draft: BotDraft }) {
   const { editor: t } = useTexts();
   const { at, opened } = draft;
   const [other] = useState(() => otherWriter(draft));

@@ -3,7 +3,7 @@ import { sessionQuery } from '../../../data/session.ts';
 import { browserValues } from '../../../data/storage.ts';
 
 /** A text of the editor that is not published. The browser keeps it, for each bot of each workspace. */
-export interface Draft {
+export interface BotDraft {
   text: string;
   /** The version from which it began. */
   opened: number;
@@ -15,12 +15,12 @@ export interface Draft {
   by?: { id: string; name: string } | undefined;
 }
 
-const writer = (): Draft['by'] => {
+const writer = (): BotDraft['by'] => {
   const session = queries.getQueryData(sessionQuery.queryKey);
   return session && { id: session.id, name: session.name };
 };
 
-export function otherWriter({ by }: Draft): string | undefined {
+export function otherWriter({ by }: BotDraft): string | undefined {
   return by && by.id !== writer()?.id ? by.name : undefined;
 }
 
@@ -32,7 +32,7 @@ const own = new Map<string, string>();
 const others = new Map<string, string>();
 
 /** Undefined if the text of the bot is published. */
-export function readDraft(workspaceId: string, botId: string): Draft | undefined {
+export function readDraft(workspaceId: string, botId: string): BotDraft | undefined {
   const key = keyOf(workspaceId, botId);
   try {
     const stored = browserValues.getItem(key) ?? 'null';
@@ -46,8 +46,8 @@ export function readDraft(workspaceId: string, botId: string): Draft | undefined
   }
 }
 
-function isDraft(found: unknown): found is Draft {
-  const { text, opened, base, at, by } = (found ?? {}) as Partial<Draft>;
+function isDraft(found: unknown): found is BotDraft {
+  const { text, opened, base, at, by } = (found ?? {}) as Partial<BotDraft>;
   const isVersion = (version: unknown): boolean => Number.isInteger(version);
   const isTime = typeof at === 'string' && !Number.isNaN(Date.parse(at));
   const hasWriter = by === undefined || [by?.id, by?.name].every((one) => typeof one === 'string');
@@ -55,9 +55,9 @@ function isDraft(found: unknown): found is Draft {
 }
 
 /** Keeps a text until it is published or discarded. Returns whether the browser had room for it. */
-export function keepDraft(workspaceId: string, botId: string, draft: Omit<Draft, 'at' | 'by'>): boolean {
+export function keepDraft(workspaceId: string, botId: string, draft: Omit<BotDraft, 'at' | 'by'>): boolean {
   const key = keyOf(workspaceId, botId);
-  const kept: Draft = { ...draft, at: new Date().toISOString(), by: writer() };
+  const kept: BotDraft = { ...draft, at: new Date().toISOString(), by: writer() };
   const stored = JSON.stringify(kept);
   try {
     localStorage.setItem(key, stored);

@@ -11,7 +11,7 @@ import { classes } from '../../../ui/classes.ts';
 import { Section } from '../../../ui/states.tsx';
 import { checkDefinition, type Mark, refusalMarks } from './check.ts';
 import { CodeEditor, type EditorHandle } from './code-editor.tsx';
-import type { Draft } from './draft.ts';
+import type { BotDraft } from './draft.ts';
 import { DiscardButton, DraftNotice } from './draft-notice.tsx';
 import { Preview } from './preview.tsx';
 import { Proof } from './proof.tsx';
@@ -31,7 +31,7 @@ interface Props {
   opened: number;
   text: string;
   /** The text is this one, which the browser has kept. */
-  draft: Draft | undefined;
+  draft: BotDraft | undefined;
   /** The version to which the text is compared, and after which it is published. */
   base: number;
   /** The text of `base`. Undefined while it is loaded. */

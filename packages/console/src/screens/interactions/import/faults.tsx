@@ -1,4 +1,4 @@
-import { type FileFault, wordsOf } from '@parley/bulk/faults';
+import { type FileFault, faultText } from '@parley/bulk/faults';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../../texts/texts.tsx';
 import { Section } from '../../../ui/states.tsx';
@@ -18,7 +18,7 @@ export function FaultTable({ faults }: { faults: FileFault[] }) {
         rows={faults.map((fault) => [
           fault.row,
           <code key="column">{fault.column}</code>,
-          wordsOf(fault, t.kinds),
+          faultText(fault, t.kinds),
         ])}
       />
     </Section>

@@ -5,7 +5,7 @@ import { useId, useMemo, useState } from 'react';
 import { csvFile } from '@parley/bulk/csv';
 import { columnsFor, type CsvLines, readCsvLines } from '@parley/bulk/csv-lines';
 import { decodeText, type Encoding } from '@parley/bulk/decode';
-import { inOrder } from '@parley/bulk/faults';
+import { faultsInOrder } from '@parley/bulk/faults';
 import { botFaults, botNames, faultsBetween, readContexts } from '@parley/bulk/lines';
 import { linksFile } from '@parley/bulk/results';
 import { useBots } from '../../../data/bots.ts';
@@ -94,7 +94,7 @@ export function ImportInvitations() {
 function useFaults(read: CsvLines | undefined) {
   const { id, client } = useWorkspace();
   const { lines = [] } = read ?? {};
-  const own = useMemo(() => read && inOrder([...read.faults, ...faultsBetween(read.lines)]), [read]);
+  const own = useMemo(() => read && faultsInOrder([...read.faults, ...faultsBetween(read.lines)]), [read]);
   const { data, error, refetch } = useQuery({
     queryKey: [id, 'bots', 'of a file', botNames(lines)],
     queryFn: ({ signal }) =>

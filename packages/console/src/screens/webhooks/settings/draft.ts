@@ -6,7 +6,7 @@ import type {
   WebhookOrdering,
 } from '@parley/client';
 
-export interface Draft {
+export interface WebhookDraft {
   url: string;
   /** Empty: it stays. */
   secretToken: string;
@@ -22,7 +22,7 @@ export interface Draft {
   headers: string | undefined;
 }
 
-export function draftOf({ url }: Webhook, options: WebhookOptions): Draft {
+export function draftOf({ url }: Webhook, options: WebhookOptions): WebhookDraft {
   const { events, filter, envelope, ordering, rateLimit, asymmetricSignature } = options;
   return {
     url,
@@ -39,7 +39,7 @@ export function draftOf({ url }: Webhook, options: WebhookOptions): Draft {
 }
 
 /** Returns what differs between the form and the webhook. Empty: nothing. */
-export function changeOf(draft: Draft, before: Draft): WebhookOptionsChange {
+export function changeOf(draft: WebhookDraft, before: WebhookDraft): WebhookOptionsChange {
   const change: WebhookOptionsChange = {};
   if (draft.url !== before.url) change.url = draft.url;
   if (draft.secretToken !== '') change.secretToken = draft.secretToken;

@@ -4,16 +4,16 @@ import { useTexts } from '../../../texts/texts.tsx';
 import { CheckField } from '../../../ui/forms/field.tsx';
 import { part } from '../../../ui/part.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
-import type { Draft } from './draft.ts';
+import type { WebhookDraft } from './draft.ts';
 import { EventChoice } from './event-choice.tsx';
 
 // It has the evaluator of conditions.
 const FilterField = part(() => import('./filter-field.tsx'), 'FilterField');
 
 export interface FieldsProps {
-  draft: Draft;
+  draft: WebhookDraft;
   options: WebhookOptions;
-  set(next: Partial<Draft>): void;
+  set(next: Partial<WebhookDraft>): void;
 }
 
 export function EventFields({ draft, set, isLimited }: FieldsProps & { isLimited: boolean }) {

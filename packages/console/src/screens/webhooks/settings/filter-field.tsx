@@ -6,7 +6,7 @@ import { useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { SelectField, TextAreaField } from '../../../ui/forms/field.tsx';
-import { filterFault, type Outcome, sampleOf, tryFilter } from './try-filter.ts';
+import { filterFault, type TrialOutcome, sampleOf, tryFilter } from './try-filter.ts';
 
 interface Props {
   filter: string;
@@ -68,7 +68,7 @@ function Try({ filter, events }: { filter: string; events: readonly EventName[] 
   );
 }
 
-function Verdict({ outcome }: { outcome: Outcome }) {
+function Verdict({ outcome }: { outcome: TrialOutcome }) {
   const { webhookSettings: s } = useTexts();
   return (
     <p role="status">

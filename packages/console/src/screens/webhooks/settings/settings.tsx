@@ -12,7 +12,7 @@ import { ReadOnly } from '../../../ui/read-only.tsx';
 import { ScreenHead, Section, SkeletonLines } from '../../../ui/states.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { DeleteWebhook } from './delete.tsx';
-import { changeOf, type Draft, draftOf } from './draft.ts';
+import { changeOf, type WebhookDraft, draftOf } from './draft.ts';
 import { EventFields } from './event-fields.tsx';
 import { SendingFields } from './sending-fields.tsx';
 
@@ -56,7 +56,7 @@ function Form({ webhook, options }: { webhook: Webhook; options: WebhookOptions 
   const cache = useQueryClient();
   const toast = useToast();
   const before = draftOf(webhook, options);
-  const [edited, setEdited] = useState<Partial<Draft>>({});
+  const [edited, setEdited] = useState<Partial<WebhookDraft>>({});
   const draft = { ...before, ...edited };
   const change = changeOf(draft, before);
   const saved = useMutation({
@@ -70,7 +70,7 @@ function Form({ webhook, options }: { webhook: Webhook; options: WebhookOptions 
   });
   const missing = can('webhooks:write') ? undefined : common.missingScope('webhooks:write');
   const reasons = [Object.keys(change).length === 0 && s.unchanged, draft.events.length === 0 && s.noEvent];
-  const set = (next: Partial<Draft>): void => setEdited((former) => ({ ...former, ...next }));
+  const set = (next: Partial<WebhookDraft>): void => setEdited((former) => ({ ...former, ...next }));
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (missing === undefined && !reasons.some(Boolean)) saved.mutate();

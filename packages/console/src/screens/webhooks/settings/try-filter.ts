@@ -2,10 +2,10 @@ import { type FilteredEvent, filterFault, filterResults } from '@parley/bot/even
 
 export { filterFault };
 
-export type Outcome = 'passes' | 'kept' | { reason: string };
+export type TrialOutcome = 'passes' | 'kept' | { reason: string };
 
 /** Returns what becomes of a sample event (JSON), as the webhook service would decide. */
-export function tryFilter(filter: string, event: string, json: string): Outcome {
+export function tryFilter(filter: string, event: string, json: string): TrialOutcome {
   try {
     const result = filterResults([filter], { type: event, ...readSample(json) }).get(filter);
     if (result instanceof Error) return { reason: result.message };

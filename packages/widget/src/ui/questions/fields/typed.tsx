@@ -1,5 +1,5 @@
 import type { InputHTMLAttributes } from 'preact';
-import type { Language } from '../../language/language.ts';
+import type { WidgetLanguage } from '../../language/language.ts';
 import type { Strings } from '../../language/strings.ts';
 import { type Input, readTyped } from '../draft.ts';
 import type { QuestionField } from '../question-field.ts';
@@ -18,13 +18,13 @@ export function typedOnALine(label: keyof Strings, attributes: InputHTMLAttribut
   };
 }
 
-export function boundsHint({ min, max }: Input, { say, day, number }: Language): string {
+export function boundsHint({ min, max }: Input, { say, day, number }: WidgetLanguage): string {
   const show = (bound: number | string) => (typeof bound === 'number' ? number(bound) : day(bound));
   if (min !== undefined && max !== undefined) return say('fromTo', { min: show(min), max: show(max) });
   if (min !== undefined) return say('from', { min: show(min) });
   return max === undefined ? '' : say('upTo', { max: show(max) });
 }
 
-export function lengthHint({ minLength = 0 }: Input, { say }: Language): string {
+export function lengthHint({ minLength = 0 }: Input, { say }: WidgetLanguage): string {
   return minLength > 1 ? say('atLeastCharacters', { min: minLength }) : '';
 }

@@ -1,5 +1,5 @@
 import { useLanguage } from '../../language/language-context.ts';
-import type { Language } from '../../language/language.ts';
+import type { WidgetLanguage } from '../../language/language.ts';
 import { chosenIn, type Input } from '../draft.ts';
 import type { FieldProps, QuestionField } from '../question-field.ts';
 
@@ -52,7 +52,7 @@ function Options({ input, draft, onDraft, isBusy, name, aria }: FieldProps) {
 
 function selectionHint(
   { minSelections = 1, maxSelections, choices = [] }: Input,
-  { say }: Pick<Language, 'say'>,
+  { say }: Pick<WidgetLanguage, 'say'>,
 ): string {
   const max = maxSelections ?? choices.length;
   if (minSelections === max) return say('chooseExactly', { min: minSelections });
