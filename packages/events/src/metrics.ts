@@ -4,6 +4,29 @@ import type { Inbox } from './inbox.ts';
 import type { Broker } from './nats.ts';
 import { backlogsOf, type DurableBacklog } from './stream.ts';
 
+/** The stream, as the service that declares it sees it. */
+export const streamReplicas = observedGauge({
+  name: 'parley.stream.replicas',
+  unit: '{replica}',
+  description:
+    'Replicas of the stream: `set` for it, `configured` at the broker, and `online`, which is 0 without a leader or a quorum',
+  attributes: ['state'],
+});
+
+/** What the stream holds. */
+export const streamMessages = observedGauge({
+  name: 'parley.stream.messages',
+  unit: '{message}',
+  description: 'Messages that the stream holds',
+});
+
+/** How large the stream is. */
+export const streamSize = observedGauge({
+  name: 'parley.stream.size',
+  unit: 'By',
+  description: 'Bytes that the stream holds',
+});
+
 /** How late the relay of a log is. */
 export const unnumberedAge = observedGauge({
   name: 'parley.events.unnumbered.age',

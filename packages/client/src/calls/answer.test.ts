@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { retryAfterSeconds } from './retry-after.ts';
+import { retryAfterSeconds } from './answer.ts';
 
 const nowMs = Date.parse('2026-11-22T10:00:00.500Z');
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isDead, leaseMs, type Observed, observe } from './liveness.ts';
+import { isDead, leaseMs, observe, type Observed } from './ownership.ts';
 
 const nobody: ReadonlyMap<string, Observed> = new Map();
 const look = (known: ReadonlyMap<string, Observed>, heartbeats: number, nowMs: number) =>

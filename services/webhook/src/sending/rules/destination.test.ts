@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { secretsToRedact } from './secrets-to-redact.ts';
+import { secretsToRedact } from './destination.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { idOfName } from './known-value.ts';
+import { idOfName } from './audit-filters.tsx';
 
 test('a name stands for an id only if nobody else has it', () => {
   const known = { one: 'Operator', two: 'Operator', three: 'Ada' };

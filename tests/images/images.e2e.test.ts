@@ -12,7 +12,7 @@ import { startReceiver } from '@parley/testing/peers/receiver';
 import { startTestSystem } from '@parley/testing/setup/system';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createConversationWorkspace } from '../conversations/conversation.ts';
-import { type Builder, type Image, openBuilder } from '../images/build.ts';
+import { type Builder, type Image, openBuilder } from './build.ts';
 
 // The images of all services, built without a container engine, and a system of their processes. The modules of this
 // repository are out of their reach.
