@@ -23,7 +23,7 @@ export type Kind = EvaluationFact_Kind;
  *
  * - `created`, `started`, `unknown` and the states
  * - `step`, what is counted, and the id of the step
- * - `time`, which one, and its bucket (`buckets.ts`)
+ * - `time`, which one, and its bucket (`bucketOf`)
  * - `has`, the kind and the key: how many started interactions have the key with values of that kind
  * - `value`, the kind, the key, and the value
  */
@@ -47,4 +47,31 @@ export function figureOf(name: string): Figure {
   if (first === 'time') return [first, second as Time, third];
   if (first === 'has') return [first, second as Kind, third];
   return [first as 'created'];
+}
+
+const hourMs = 3_600_000;
+
+/** Returns the beginning of the UTC hour of an instant. */
+export function beginOfHour(at: Date): Date {
+  return new Date(Math.floor(at.getTime() / hourMs) * hourMs);
+}
+
+/** Returns the end of the UTC hour of an instant: the instant itself, if an hour begins with it. */
+export function endOfHour(at: Date): Date {
+  return new Date(Math.ceil(at.getTime() / hourMs) * hourMs);
+}
+
+// Fixed logarithmic buckets, so that a value can be subtracted later.
+
+/** Each bucket is so many times as wide as the one before: its middle differs from its values by less than 5 %. */
+const growth = 1.1;
+
+/** Returns the bucket of a time in seconds: a whole number. All times below a second are in bucket 0. */
+export function bucketOf(seconds: number): number {
+  return seconds < 1 ? 0 : Math.floor(Math.log(seconds) / Math.log(growth)) + 1;
+}
+
+/** Returns the (geometric) middle of a bucket in seconds. */
+export function middleOf(bucket: number): number {
+  return bucket === 0 ? 0.5 : growth ** (bucket - 0.5);
 }

@@ -2,7 +2,7 @@ import type { InsightServiceService, Rebuild } from '@parley/contracts/insight/v
 import type { Handlers } from '@parley/rpc/definition';
 import { existing, unavailable } from '@parley/runtime/errors';
 import type { Db } from '../schema.ts';
-import { beginRebuild, type Generation, listGenerations } from '../generations/generation-store.ts';
+import { beginRebuild, type Generation, listGenerations } from './generation-store.ts';
 
 interface Deps {
   db: Db;

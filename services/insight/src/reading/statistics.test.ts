@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { numbersOf } from './numbers.ts';
+import { bucketOf } from '../figures/counters.ts';
+import { npsOf, numbersOf, timesOf } from './statistics.ts';
 
 test('mean and median are those of all values', () => {
   const counts = new Map(Object.entries({ '10': 1, '-1.5': 2, '2': 1 }));
@@ -50,4 +51,46 @@ test('a distribution has the 1,000 most frequent values, and the mean has all', 
     Array.from({ length: 1_000 }, (_, index) => String(500 + index)),
   );
   expect(mean).toBeCloseTo((124_750 + 2 * 999_500) / 2_500, 10);
+});
+
+test('the score is the share of promoters without that of detractors', () => {
+  const counts = new Map(Object.entries({ 0: 1, 6: 2, 7: 2, 8: 1, 9: 1, 10: 5 }));
+  const nps = npsOf(counts);
+  expect(nps).toMatchObject({ promoters: 6, passives: 3, detractors: 3 });
+  expect(nps.score).toBeCloseTo(25, 10);
+  // p = 0.5, d = 0.25, n = 12.
+  expect(nps.margin).toBeCloseTo(196 * Math.sqrt((0.75 - 0.0625) / 12), 10);
+});
+
+test.each([
+  ['10', 100],
+  ['7', 0],
+  ['0', -100],
+])('answers of %s alone have the score %d without a margin', (value, score) => {
+  expect(npsOf(new Map([[value, 3]]))).toMatchObject({ score, margin: 0 });
+});
+
+test('there is no score without answers', () => {
+  expect(npsOf(new Map())).toEqual({ promoters: 0, passives: 0, detractors: 0 });
+});
+
+test('median and p90 differ from the nearest ranks of all times by less than 5 %', () => {
+  const seconds = fc.double({ min: 1, max: 1e7, noNaN: true });
+  fc.assert(
+    fc.property(fc.array(seconds, { minLength: 1, maxLength: 50 }), (all) => {
+      const counts = new Map<string, number>();
+      for (const one of all) counts.set(String(bucketOf(one)), (counts.get(String(bucketOf(one))) ?? 0) + 1);
+      const rising = all.toSorted((one, other) => one - other);
+      const { n, medianSeconds, p90Seconds } = timesOf(counts);
+      expect(n).toBe(all.length);
+      for (const [found, share] of [[medianSeconds, 0.5] as const, [p90Seconds, 0.9] as const]) {
+        const exact = rising[Math.ceil(share * n) - 1] ?? 0;
+        expect(Math.abs((found ?? 0) / exact - 1)).toBeLessThan(0.05);
+      }
+    }),
+  );
+});
+
+test('there are no quantiles without times', () => {
+  expect(timesOf(new Map())).toEqual({ n: 0 });
 });

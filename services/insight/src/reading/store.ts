@@ -1,9 +1,9 @@
 import { tableOf } from '@parley/postgres/sql/arrays';
 import { type RawBuilder, sql } from 'kysely';
 import type { Counts } from '../figures/counts.ts';
-import type { Trx } from '../schema.ts';
-import type { Part } from './values/parts.ts';
-import type { Window } from './window.ts';
+import type { Outline } from '../figures/outline.ts';
+import type { Db, Trx } from '../schema.ts';
+import type { Part, Window } from './window.ts';
 
 /** Which counters are read. */
 export interface Selection {
@@ -84,4 +84,41 @@ function isSelected({ generation, workspaceId, botId, version }: Selection): Raw
   return sql`
     generation = ${generation} and workspace_id = ${workspaceId}::uuid and bot_id = ${botId}::uuid
     and (${version}::int is null or bot_version = ${version})`;
+}
+
+/** A bot of a workspace. */
+export interface BotRef {
+  workspaceId: string;
+  botId: string;
+}
+
+/** Returns the stored outline of this version, or else of the newest one before it that has one. */
+export async function loadOutline(
+  db: Db,
+  { workspaceId, botId }: BotRef,
+  version: number,
+): Promise<{ version: number; outline: Outline } | undefined> {
+  return db
+    .selectFrom('botVersion')
+    .select(['version', 'outline'])
+    .where('workspaceId', '=', workspaceId)
+    .where('botId', '=', botId)
+    .where('version', '<=', version)
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Stores the outline of a version. Does nothing if it is stored. */
+export async function storeOutline(
+  db: Db,
+  { workspaceId, botId }: BotRef,
+  version: number,
+  outline: Outline,
+): Promise<void> {
+  await db
+    .insertInto('botVersion')
+    .values({ workspaceId, botId, version, outline: JSON.stringify(outline) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }

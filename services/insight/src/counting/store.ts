@@ -1,8 +1,9 @@
+import { purgeDue } from '@parley/postgres/due-work';
 import { tableOf, uuids } from '@parley/postgres/sql/arrays';
 import { reads, scans } from '@parley/postgres/sql/dialect';
 import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import { type Selectable, sql } from 'kysely';
-import type { ContributionTable, Db, Trx } from '../schema.ts';
+import type { ContributionTable, Db, FigureTable, Trx } from '../schema.ts';
 
 /** A row of the table. */
 export type Contribution = Selectable<ContributionTable>;
@@ -97,4 +98,57 @@ export async function countUnknown(db: Db): Promise<number> {
       select from contribution where is_unknown and generation = (select min(id) from generation)
       limit ${unknownMax}) as unknown`.execute(scans(db));
   return rows[0]?.count ?? 0;
+}
+
+/**
+ * Adds to counters, which may be negative, and deletes those that are 0 then. Each counter occurs once. Its rows are
+ * locked until the end of the transaction, so call it last in one. They are locked in the order of their
+ * key, so concurrent batches cannot wait for each other.
+ */
+export async function addToFigures(trx: Trx, added: readonly FigureTable[]): Promise<void> {
+  if (added.length === 0) return;
+  await sql`
+    ${ofBatch}
+    insert into figure (generation, workspace_id, bot_id, bot_version, hour, name, n)
+    select generation, workspace_id, bot_id, bot_version, hour, name, n from ${rowsOf(added)}
+    order by generation, bot_id, hour, bot_version, name
+    on conflict (generation, bot_id, hour, bot_version, name) do update set n = figure.n + excluded.n`.execute(
+    trx,
+  );
+  const subtracted = added.filter(({ n }) => n < 0);
+  if (subtracted.length === 0) return;
+  await sql`
+    ${ofBatch}
+    delete from figure using ${rowsOf(subtracted)}
+    where figure.generation = added.generation and figure.bot_id = added.bot_id and figure.hour = added.hour
+      and figure.bot_version = added.bot_version and figure.name = added.name and figure.n = 0`.execute(trx);
+}
+
+function rowsOf(added: readonly FigureTable[]) {
+  return tableOf('added', added, {
+    generation: ['int', (row) => row.generation],
+    workspaceId: ['uuid', (row) => row.workspaceId],
+    botId: ['uuid', (row) => row.botId],
+    botVersion: ['int', (row) => row.botVersion],
+    hour: ['timestamptz', (row) => row.hour],
+    name: ['text', (row) => row.name],
+    n: ['int', (row) => row.n],
+  });
+}
+
+const pageMax = 5_000;
+const replaced = acrossWorkspaces('figures that were replaced');
+const byAge = acrossWorkspaces('a purge by age');
+
+/** Deletes a page of each: replaced generations, and old deletions. Returns whether there may be more. */
+export async function purge(db: Db): Promise<boolean> {
+  const isReplaced = sql`generation < (select min(id) from generation)`;
+  // Facts that were read before the deletion are long counted or given up.
+  const isOld = sql`deleted_at < now() - interval '1 hour'`;
+  const isMore = [
+    await purgeDue(db, replaced, { table: 'contribution', isDue: isReplaced, limit: pageMax }),
+    await purgeDue(db, replaced, { table: 'figure', isDue: isReplaced, limit: pageMax }),
+    await purgeDue(db, byAge, { table: 'contribution', isDue: isOld, limit: pageMax }),
+  ];
+  return isMore.includes(true);
 }
