@@ -5,11 +5,11 @@ import {
   natsUrl,
   optional,
   peerAddress,
-  rpcTlsOf,
   serviceVariables,
   httpUrl,
 } from '@parley/runtime/config/config';
 import { keyring } from '@parley/runtime/config/keyring';
+import { serviceSettings } from '@parley/runtime/config/service-settings';
 import { z } from 'zod';
 import type { ModelConfig } from './model/model.ts';
 
@@ -34,19 +34,11 @@ const environment = z
     message: 'must be set together with LLM_BASE_URL',
   })
   .transform((env) => ({
-    listen: env.LISTEN,
-    databaseUrl: env.DATABASE_URL,
-    migrationUrl: env.MIGRATION_DATABASE_URL,
-    migrateOnStart: env.MIGRATE_ON_START,
-    /** How many days the audit log keeps events. */
-    auditRetentionDays: env.AUDIT_RETENTION_DAYS,
+    ...serviceSettings(env),
     natsUrl: env.NATS_URL,
-    tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN, callers: env.RPC_CALLERS },
     identityAddress: env.IDENTITY_ADDRESS,
     /** How many replicas the stream of events has. */
     streamReplicas: env.NATS_STREAM_REPLICAS,
-    /** The files of TLS between services. Undefined: plain text. */
-    rpcTls: rpcTlsOf(env),
     customerAddress: env.CUSTOMER_ADDRESS,
     /** How many days the event log keeps events. */
     eventRetentionDays: env.EVENT_RETENTION_DAYS,

@@ -7,10 +7,10 @@ import {
   networks,
   optional,
   peerAddress,
-  rpcTlsOf,
   serviceVariables,
 } from '@parley/runtime/config/config';
 import { keyring } from '@parley/runtime/config/keyring';
+import { serviceSettings } from '@parley/runtime/config/service-settings';
 import { z } from 'zod';
 import { standardDelaysMs } from './scheduling/attempts/backoff.ts';
 import { parseNetwork } from './sending/public-address.ts';
@@ -58,12 +58,7 @@ const environment = z
     WEBHOOKS_PER_WORKSPACE: optional(count.min(1)),
   })
   .transform((env) => ({
-    listen: env.LISTEN,
-    databaseUrl: env.DATABASE_URL,
-    migrationUrl: env.MIGRATION_DATABASE_URL,
-    migrateOnStart: env.MIGRATE_ON_START,
-    /** How many days the audit log keeps events. */
-    auditRetentionDays: env.AUDIT_RETENTION_DAYS,
+    ...serviceSettings(env),
     natsUrl: env.NATS_URL,
     /** The service that has the bodies of events. */
     identityAddress: env.IDENTITY_ADDRESS,
@@ -71,9 +66,6 @@ const environment = z
     interactionAddress: env.INTERACTION_ADDRESS,
     /** How many days the event log keeps events. */
     eventRetentionDays: env.EVENT_RETENTION_DAYS,
-    tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN, callers: env.RPC_CALLERS },
-    /** The files of TLS between services. Undefined: plain text. */
-    rpcTls: rpcTlsOf(env),
     /** The keys that encrypt secret tokens, signing secrets and header fields. */
     keys: env.ENCRYPTION_KEYS,
     /** Whether targets may be http and private addresses. */

@@ -47,21 +47,30 @@ export const pageFields = {
 
 /** Returns the HTML of a page. */
 export function pageOf({ base, title, body, script }: Page): string {
+  return documentOf({
+    title: escaped(title),
+    head: `<link rel="icon" href="${base}${iconPath}">
+<link rel="stylesheet" href="${base}${sdkPath}${styleName}">${scriptTag(base, script)}`,
+    body: `<main id="parley">
+<h1>${escaped(title)}</h1>
+${body}
+${script === undefined ? '' : lateNotice}</main>`,
+  });
+}
+
+/** Returns a document of the gateway. All parts are HTML: `head` follows the title. */
+export function documentOf({ title, head, body }: Record<'title' | 'head' | 'body', string>): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escaped(title)}</title>
-<link rel="icon" href="${base}${iconPath}">
-<link rel="stylesheet" href="${base}${sdkPath}${styleName}">${scriptTag(base, script)}
+<title>${title}</title>
+${head}
 </head>
 <body>
-<main id="parley">
-<h1>${escaped(title)}</h1>
 ${body}
-${script === undefined ? '' : lateNotice}</main>
 </body>
 </html>
 `;
