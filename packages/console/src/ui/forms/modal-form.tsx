@@ -5,10 +5,7 @@ import { Problem } from '../problem.tsx';
 import { Button } from './button.tsx';
 
 /** What a form needs of its mutation. */
-export type Sending = Pick<
-  UseMutationResult<unknown, Error, void, unknown>,
-  'mutate' | 'isPending' | 'error'
->;
+export type Sending = Pick<UseMutationResult<unknown, Error, void>, 'mutate' | 'isPending' | 'error'>;
 
 interface Props {
   sending: Sending;
