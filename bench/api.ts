@@ -88,7 +88,7 @@ function chosenCase(name: string): Case {
   return caseOf(choiceFlag('only', name, names));
 }
 
-/** Compares interactions of single calls with those of bulk calls, in the same processes. */
+/** Compares interactions of single calls with interactions of bulk calls, in the same processes. */
 async function measureBulk(plan: Omit<Plan, 'cases' | 'paces' | 'onWarm'>): Promise<Outcome[]> {
   await using deployment = await startDeployment({ nodeFlags: () => [], show, ended: plan.ended });
   const contents = await fill(deployment, { ...sizes, conversations: 0 }, show);

@@ -100,7 +100,6 @@ function reportOf(rows: number, outcomes: readonly GrowthOutcome[], wrong: reado
   ].join('\n');
 }
 
-/** A total of the API, compared with a count of the rows. */
 interface Total {
   filter: string;
   reported: number;

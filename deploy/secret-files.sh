@@ -25,7 +25,7 @@ put() {
 
 first_of() { for value; do [ -z "$value" ] || { printf %s "$value"; return; }; done; }
 
-# Moves the secrets out of the file of variables, and writes those of each container.
+# Moves the secrets out of the file of variables, and writes each container's.
 write_secret_files() {
   mkdir -p "$folder/secrets"
   chmod 700 "$folder/secrets"

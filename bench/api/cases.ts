@@ -6,13 +6,11 @@ import type { Subject } from '../setup/subject.ts';
 /** The pace of calls: as many as 64 connections can make, or 500 a second at random moments. */
 export type Pace = 'saturated' | 'moderate';
 
-/** A kind of measured call. */
 export interface Case {
   name: string;
   title: string;
   /** The maximum ratio to the baseline, if there is a target. */
   ratioMax: { [P in Pace]?: number };
-  /** Whether the same request can be sent repeatedly. */
   isRepeated: boolean;
   /** Returns this many requests as bytes. `taken`: how many the subject has had before. */
   requests(subject: Subject, count: number, taken: number): Promise<string[]>;
@@ -107,7 +105,6 @@ export const bulkCase: Case = {
   },
 };
 
-/** Returns the case of this name. */
 export function caseOf(name: string): Case {
   const found = cases.find((one) => one.name === name);
   if (!found) throw new Error(`no case ${name}`);

@@ -3,7 +3,7 @@ import { keptUp, type Measurement, paceTitle } from './slice.ts';
 import { median, type Spread, spreadOf } from '../measure/statistics.ts';
 import type { Subject } from '../setup/subject.ts';
 
-/** A subject's total compared with that of the first subject, round by round. */
+/** A subject's total compared with the first subject's, round by round. */
 export interface Comparison {
   subject: string;
   ratio: Spread;
@@ -26,7 +26,6 @@ export function comparisonsOf({ measured, pace, rounds }: Outcome): Comparison[]
   });
 }
 
-/** Returns the outcome as lines for people. */
 export function reportOf(outcome: Outcome): string {
   const { pace, rounds, fault } = outcome;
   const measured = [...rounds].filter(([, measurements]) => measurements.length > 0);
@@ -50,7 +49,6 @@ export function ratioText(ratio: Spread, ratioMax: number | undefined): string {
   return `${text}  target at most ${ratioMax}: ${ratio.median <= ratioMax ? 'met' : 'NOT MET'}`;
 }
 
-/** Returns the outcome as a JSON value. */
 export function jsonOf(outcome: Outcome): unknown {
   return {
     case: outcome.measured.name,

@@ -21,7 +21,6 @@ export interface Plan {
   show: (line: string) => void;
   /** Called after the first warm-up. */
   onWarm: () => void;
-  /** Called with each outcome. */
   onOutcome: (outcome: Outcome) => void;
   /** Aborted when the run must end. */
   ended: AbortSignal;

@@ -13,7 +13,7 @@ export interface Measurement extends Pick<SliceResult, 'calls' | 'p50Ms' | 'p99M
   perCall: Record<string, number>;
   /** The sum of these. */
   totalPerCall: number;
-  /** The same of the load itself, which is in no total. */
+  /** The processor time of the load itself, which is in no total. */
   loadPerCall: number;
   /** How many processors other work kept busy: figures of a busy machine are unreliable. */
   busyElsewhere: number;
@@ -30,7 +30,6 @@ const callsPerSecond = 500;
 const singleUsePerSecond: Record<Pace, number> = { saturated: 2_500, moderate: 600 };
 const repeatedRequests = 4_096;
 
-/** Returns the pace for people. */
 export function paceTitle(pace: Pace): string {
   return pace === 'saturated' ? `${connections} connections` : `${callsPerSecond} calls/s`;
 }

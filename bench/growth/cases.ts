@@ -65,7 +65,6 @@ export const filters: readonly Filter[] = [
   },
 ];
 
-/** Returns the path of a page of the list. */
 export function listPath(subject: Subject, filter: Filter, page: number): string {
   return `${base(subject)}/interactions?page=${page}&pageSize=${pageSize}${filter.query(subject)}`;
 }

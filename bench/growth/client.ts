@@ -1,6 +1,5 @@
 import { type Connection, openConnection } from '../load/connection.ts';
 
-/** An answer of the API, and its duration. */
 export interface Timed {
   ms: number;
   body: { data: unknown; meta: { totalResults: number; totalPages: number } | null };

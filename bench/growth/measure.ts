@@ -9,7 +9,6 @@ export interface Side {
   client: Client;
 }
 
-/** The durations of the calls of a case. */
 export interface GrowthOutcome {
   measured: Pick<GrowthCase, 'title' | 'against' | 'ratioMax'>;
   smallMs: Spread;

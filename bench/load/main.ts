@@ -10,7 +10,6 @@ process.on('message', (slice: Slice) => {
 
 const faultsKept = 1;
 
-/** The results of a slice so far. */
 interface Book {
   latenciesMs: number[];
   faults: string[];

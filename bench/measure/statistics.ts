@@ -6,14 +6,12 @@ export function median(values: readonly number[]): number {
   return ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
 }
 
-/** A figure of several rounds. */
 export interface Spread {
   median: number;
   min: number;
   max: number;
 }
 
-/** Returns median, minimum and maximum. */
 export function spreadOf(values: readonly number[]): Spread {
   return { median: median(values), min: Math.min(...values), max: Math.max(...values) };
 }

@@ -1,6 +1,5 @@
 import { spreadOf } from './statistics.ts';
 
-/** The number of turns of each way. */
 interface Plan {
   rounds: number;
   /** Aborted when the run must end. */
@@ -9,7 +8,7 @@ interface Plan {
 
 /**
  * Runs the ways in turns, so that changes of the machine affect all of them; every second round in the opposite order.
- * Returns the costs of each in the order of the rounds, without those of a first round for warming up.
+ * Returns the costs of each in the order of the rounds, without a first round for warming up.
  */
 export async function takeTurns<Way extends string, Cost>(
   ways: readonly Way[],
@@ -33,7 +32,7 @@ export function spreadText(values: readonly number[], digits: number): string {
   return `${median.toFixed(digits)} [${min.toFixed(digits)}, ${max.toFixed(digits)}]`;
 }
 
-/** Returns a figure of the costs divided by that of other costs, round by round, as `spreadText`. */
+/** Returns a figure of the costs divided by the same figure of other costs, round by round, as `spreadText`. */
 export function costRatioText<Cost>(
   of: (cost: Cost) => number,
   costs: readonly Cost[],

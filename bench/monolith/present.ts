@@ -8,7 +8,6 @@ export function success(data: unknown, meta: unknown = null) {
   return { success: true, code: 200, detail: 'Request completed successfully', data, meta };
 }
 
-/** Converts rows to resources of the API. */
 export function createPresenter(linkKeys: Keyring, landingUrl: string) {
   const common = (row: InteractionRow) => ({
     id: row.id,

@@ -1,4 +1,4 @@
-/** The settings of the monolith. The secrets are those of the compared system, so one client fits both. */
+/** The settings of the monolith. The secrets come from the compared system, so one client fits both. */
 export interface Settings {
   databaseUrl: string;
   /** Keyrings as `kid:base64(32 bytes)`. */

@@ -233,7 +233,6 @@ export async function saveConversation(
     .execute();
 }
 
-/** Raises an event of an interaction. */
 export async function insertEvent(
   db: Db,
   row: InteractionRow,

@@ -3,7 +3,6 @@ import { type BenchSessions, createBenchSessions } from '../setup/sessions.ts';
 import { type HttpAnswer, type HttpCall, openHttpClient } from './http.ts';
 import type { Attacker, Victim, World } from './tenants.ts';
 
-/** A load of the attacker. */
 export interface Load {
   name: string;
   /** What the attacker does, in one line. */
@@ -51,7 +50,6 @@ interface CallOptions {
 /** Counts by outcome: an HTTP status, or why there was none. */
 export type Outcomes = Record<string, number>;
 
-/** A running load. */
 export interface RunningLoad {
   /** Resolves when its first call was sent. */
   begun: Promise<void>;
@@ -61,7 +59,6 @@ export interface RunningLoad {
 
 const prepareMsMax = 60_000;
 
-/** Starts a load in this process. */
 export function startLoad({ port, sessionKeys, attacker, victim }: World, load: Load): RunningLoad {
   const ended = new AbortController();
   const begun = Promise.withResolvers<void>();

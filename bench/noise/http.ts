@@ -1,6 +1,5 @@
 import { Agent, type ClientRequest, request } from 'node:http';
 
-/** A request to the system under load. */
 export interface HttpCall {
   method: string;
   path: string;
@@ -9,7 +8,6 @@ export interface HttpCall {
   body?: string;
 }
 
-/** An answer that was received completely. */
 export interface HttpAnswer {
   status: number;
   /** Empty unless it was asked for. */
@@ -22,7 +20,6 @@ export interface HttpClient extends Disposable {
   send(call: HttpCall, options: { signal: AbortSignal; wantsText?: boolean }): Promise<HttpAnswer>;
 }
 
-/** Returns a client of a server on this machine. */
 export function openHttpClient(port: number): HttpClient {
   const agent = new Agent({ keepAlive: true, scheduling: 'lifo' });
   return {

@@ -21,7 +21,6 @@ export const loads: readonly Load[] = [
   ...customerLoads,
 ];
 
-/** Returns the load of that name. */
 export function loadOf(name: string): Load {
   const found = loads.find((load) => load.name === name);
   if (!found) throw new Error(`there is no load ${name}`);

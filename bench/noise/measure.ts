@@ -9,7 +9,6 @@ import type { AttackerAnswer, AttackerMessage } from './main.ts';
 import { type Calls, type Kind, kinds, type Sample } from './victim.ts';
 import type { World } from './tenants.ts';
 
-/** The victim's calls of one kind during a phase. */
 export interface Figures {
   calls: number;
   p50Ms: number;
@@ -19,7 +18,7 @@ export interface Figures {
 /** A phase of the benchmark: the quiet one, or a load. */
 export interface Phase {
   figures: Record<Kind, Figures>;
-  /** The victim's failed calls, those of the recovery included, by kind and reason. */
+  /** The victim's failed calls, calls of the recovery included, by kind and reason. */
   failures: Record<string, number>;
   /** The process that has grown most, in bytes of resident memory. */
   memory: { process: string; grownBytes: number };
@@ -38,7 +37,6 @@ export interface LoadOutcome extends Phase {
   fault?: string;
 }
 
-/** The parts of a measurement. */
 export interface Bench {
   world: World;
   calls: Calls;

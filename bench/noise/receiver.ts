@@ -3,7 +3,6 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Attack } from './attack.ts';
 
-/** Answers a delivery. */
 type Respond = (response: ServerResponse) => void;
 
 export const answerAtOnce: Respond = (response) => void response.writeHead(200).end();

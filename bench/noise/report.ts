@@ -16,7 +16,6 @@ export function headingOf(quiet: Phase): string {
   ].join('\n');
 }
 
-/** Returns the lines of a load. */
 export function reportOf(outcome: LoadOutcome, quiet: Phase): string {
   const { load, outcomes, recoveredSeconds, memory, fault, failures } = outcome;
   if (fault !== undefined) return `${load.name.padEnd(nameWidth)}GIVEN UP: ${fault}\n`;

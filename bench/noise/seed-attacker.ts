@@ -6,7 +6,7 @@ import type { Attacker } from './tenants.ts';
 /** Customers with very many interactions: one to read, one to anonymise, one whose interactions all wait. */
 export const hugeCustomers = ['huge', 'doomed', 'awaited'] as const;
 
-/** Numbers of interactions are ids: those of the victim begin at 1. */
+/** Numbers of interactions are ids: the victim's begin at 1. */
 const firstNumber = 1_000_000;
 
 /** Fills the attacker's workspace in SQL. */

@@ -12,8 +12,8 @@ interface SlowConnection {
 const host = '127.0.0.1';
 
 /**
- * Keeps this many connections open until the load ends, and reopens those that are closed. Counts the status of the
- * first answer on each, and the closed ones.
+ * Keeps this many connections open until the load ends, and reopens closed ones. Counts the status of the first answer
+ * on each, and the closed ones.
  */
 export async function holdConnections(attack: Attack, count: number, slow: SlowConnection): Promise<void> {
   await attack.parallel(count, () => hold(attack, slow));

@@ -4,11 +4,9 @@ import { conversationId, customerId, interactionId } from '../setup/seed.ts';
 import { type HttpCall, openHttpClient } from './http.ts';
 import type { World } from './tenants.ts';
 
-/** The kinds of calls that the victim makes. */
 export const kinds = ['POST customer', 'GET interaction', 'list', 'one turn', 'pending'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** A call of the victim. */
 export interface Sample {
   kind: Kind;
   /** When it was due (`performance.now()`). */

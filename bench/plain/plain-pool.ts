@@ -6,7 +6,6 @@ import type { openDatabase as ours } from '@parley/postgres/connecting/open';
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** Opens a database. */
 export const openDatabase: typeof ours = <Tables>({
   url,
   connectionsMax = 10,

@@ -14,7 +14,7 @@ import type { Subject } from './subject.ts';
 interface DeploymentOptions {
   /** Additional flags of Node, by service. */
   nodeFlags?: (service: ServiceName) => readonly string[];
-  /** Whether the limits of calls are those of production. Default: a load reaches none. */
+  /** Whether calls have the limits of production. Default: a load reaches none. */
   hasRateLimits?: boolean;
   show: (line: string) => void;
   /** Aborted when the run must end. */
@@ -111,7 +111,7 @@ const noRateLimits = {
   RATE_LIMIT_MESSAGES_PER_MINUTE: '60000000',
 };
 
-/** An empty variable counts as unset: the defaults of the gateway replace those of a local run. */
+/** An empty variable counts as unset: the defaults of the gateway replace the limits of a local run. */
 const productionRateLimits = {
   RATE_LIMIT_PER_SECOND: '',
   RATE_LIMIT_MESSAGES_PER_MINUTE: '',

@@ -2,7 +2,6 @@ import { answer, start } from '@parley/bot/engine';
 import type { BotDefinition } from '@parley/bot/definition';
 import pg from 'pg';
 
-/** The contents of a database with one workspace. */
 export interface Contents {
   workspaceId: string;
   customers: number;

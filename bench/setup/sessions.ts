@@ -9,7 +9,6 @@ export type SessionKeys = Pick<Secrets, 'sessionKeys' | 'identityKeys' | 'linkKe
 
 /** Opens sessions without a call. */
 export interface BenchSessions {
-  /** Returns the token of a session. */
   issue(session: Session): Promise<string>;
 }
 

@@ -1,12 +1,10 @@
 import type { Contents } from './seed.ts';
 import type { SessionKeys } from './sessions.ts';
 
-/** A server under test, with the data for a client of it. */
 export interface Subject {
   name: string;
   port: number;
   contents: Contents;
-  /** The header of the workspace's key. */
   authorization: string;
   sessionKeys: SessionKeys;
   /** How many interactions its calls create. Then measurements are for each of them, not for a call. */

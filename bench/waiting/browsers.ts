@@ -1,6 +1,5 @@
 import { type Connection, openConnection } from '../load/connection.ts';
 
-/** A conversation that a browser shows. */
 export interface Watched {
   /** The path of its conversation in the public API. */
   path: string;

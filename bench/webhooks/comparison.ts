@@ -10,9 +10,7 @@ import { startService } from './service.ts';
 export interface ComparisonPlan {
   peers: readonly PeerName[];
   rounds: number;
-  /** The deliveries of each in a turn. */
   deliveries: number;
-  /** The number of webhooks of our service. */
   webhooks: number;
   nodeFlags: readonly string[];
   show: (line: string) => void;
@@ -31,7 +29,7 @@ const shown = ['graphile-worker with log', 'minimal sender'] as const satisfies 
 const costRatioMax = 0.8;
 const rateRatioMin = 1.3;
 
-/** Makes all of them deliver the same to the same receiver, in turns. Returns the costs in the order of the rounds. */
+/** Makes all of them deliver equal events to one receiver, in turns. Returns the costs in the order of the rounds. */
 export async function compare(plan: ComparisonPlan): Promise<Map<Name, Cost[]>> {
   const { show, ended } = plan;
   await using stack = new AsyncDisposableStack();
@@ -77,7 +75,6 @@ async function takeTurn(contestant: Contestant, receiver: Worker, deliveries: nu
   return cost;
 }
 
-/** Returns the costs as lines for people. */
 export function comparisonReport(costs: ReadonlyMap<Name, readonly Cost[]>): string {
   return [...costLines(costs), '', ...ratioLines(costs), ''].join('\n');
 }

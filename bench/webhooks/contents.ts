@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 
-/** An event to deliver. */
 export interface Completion {
   id: string;
   /** JSON, about 2 KB: a conversation with its evaluation. */
@@ -11,7 +10,7 @@ export interface Completion {
 /** The workspace of all secrets, in the form of Standard Webhooks. */
 export const signingSecret = `whsec_${Buffer.alloc(32, 'bench').toString('base64')}`;
 
-/** Returns different events. Like those of interactions, their ids rise with time. */
+/** Returns different events. Like ids of interactions, their ids rise with time. */
 export function completions(number: number): Completion[] {
   return Array.from({ length: number }, () => {
     const id = uuidv7();

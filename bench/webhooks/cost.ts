@@ -13,7 +13,6 @@ export interface Cost {
   busyElsewhere: number;
 }
 
-/** A subject that delivers. */
 export interface Measured {
   /** Returns the microseconds of processor time so far. */
   times(): { worker: number; store: number };
@@ -25,7 +24,7 @@ export interface Measured {
 const countedFrom = 0.2;
 const countedUntil = 0.95;
 
-/** Starts this many deliveries, and returns the cost of those in the middle. */
+/** Starts this many deliveries, and returns the cost of the ones in the middle. */
 export async function costOf(
   measured: Measured,
   { receiver, deliveries, start }: { receiver: Worker; deliveries: number; start: () => Promise<void> },
@@ -61,7 +60,6 @@ export function totalOf({ workerUs, storeUs }: Cost): number {
   return workerUs + storeUs;
 }
 
-/** Returns the costs of each as lines for people. */
 export function costLines(costs: ReadonlyMap<string, readonly Cost[]>): string[] {
   const columns: [head: string, of: (cost: Cost) => number, digits: number][] = [
     ['us a delivery', totalOf, 0],

@@ -46,7 +46,6 @@ export async function measureFailover({ rounds, webhooks, show, ended }: Failove
   return times;
 }
 
-/** Returns the times as lines for people. */
 export function failoverReport(times: readonly number[]): string {
   const { median } = spreadOf([...times]);
   const maxMs = Math.max(...times);

@@ -10,7 +10,6 @@ import { type Service, startService } from './service.ts';
 
 export interface IsolationPlan {
   rounds: number;
-  /** The seconds of each phase. */
   seconds: number;
   /** The completions of the healthy tenant per second, at random moments. */
   perSecond: number;
@@ -116,7 +115,6 @@ export async function latenciesOf(
   return Float64Array.from(arrivals, ([id, atMs]) => atMs - (startedAt.get(id) ?? Number.NaN)).sort();
 }
 
-/** Returns the latencies as lines for people. */
 export function isolationReport(latencies: Latencies): string {
   const p99s = (phase: Phase): number[] => latencies[phase].map((sorted) => quantile(sorted, 0.99));
   const quiet = p99s('none');

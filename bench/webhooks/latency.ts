@@ -10,7 +10,6 @@ import { startService } from './service.ts';
 
 export interface LatencyPlan {
   rounds: number;
-  /** The seconds of each turn. */
   seconds: number;
   /** Completions per second, at random moments. */
   perSecond: number;
@@ -72,7 +71,6 @@ async function floorOf({ db }: Interactions, target: string): Promise<Pick<Sende
   };
 }
 
-/** Returns the latencies as lines for people. */
 export function latencyReport(latencies: WayLatencies): string {
   const perRound = (way: Way, share: number): number[] =>
     latencies[way].map((sorted) => quantile(sorted, share));

@@ -5,7 +5,6 @@ import { storeEventsAndDeliveries } from '../../services/webhook/src/intake/even
 import { type Completion, completions } from './contents.ts';
 import type { Hook, Service } from './service.ts';
 
-/** Pauses and resumes lanes. */
 type Lanes = Pick<Service, 'db' | 'notify'>;
 
 const batch = 500;
@@ -77,7 +76,7 @@ export async function pauseUntilIdle(
   }
 }
 
-/** Resumes lanes like those of new webhooks, and notifies the service. */
+/** Resumes lanes as new webhooks have them, and notifies the service. */
 export async function resumeLanes({ db, notify }: Lanes, hooks: readonly Hook[]): Promise<void> {
   await sql`
     update lane set paused_until = null, pause_reason = null, openings = 0, failing_since = null,

@@ -53,7 +53,7 @@ function idOf(request: IncomingMessage): string {
   return String(request.headers['webhook-id'] ?? '');
 }
 
-/** The same clock for all processes of the machine. */
+/** The clock that all processes of the machine share. */
 function monotonicMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }

@@ -65,7 +65,6 @@ export async function startInteractions(): Promise<Interactions> {
   return { address, token, db, bodies, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-/** Raises events. */
 export interface Sender extends AsyncDisposable {
   /** Commits the completion; the relay publishes its event, which has the id of the interaction. */
   complete(completion: Completion, workspaceId: string): Promise<void>;

@@ -19,10 +19,9 @@ export type Variant = keyof typeof variants;
 export interface VariantPlan extends BacklogSize {
   variant: Variant;
   rounds: number;
-  /** The deliveries of a turn. */
   deliveries: number;
   webhooks: number;
-  /** `lanes`: the number of webhooks in all, in 1,000 workspaces, and of those with due deliveries. */
+  /** `lanes`: the number of webhooks in all, in 1,000 workspaces, and of webhooks with due deliveries. */
   allWebhooks: number;
   dueWebhooks: number;
   show: (line: string) => void;
@@ -76,7 +75,6 @@ export async function measureVariant(plan: VariantPlan): Promise<Sides> {
   );
 }
 
-/** Returns the results as lines for people. */
 export function variantReport(variant: Variant, sides: Sides): string {
   const { ways, ratioMax } = variants[variant];
   const [first, second] = ways;

@@ -6,7 +6,6 @@ import { clientSource } from './bundling.ts';
 import { consoleDist, type Manifest, type ManifestFile, manifestFile, readManifest } from './files.ts';
 import { markOf, put, removeOthers } from './output.ts';
 
-/** The package with the sources of the console. */
 const consoleRoot = resolve(import.meta.dirname, '../console');
 
 /** The sources of the packages that are bundled with it: the validator of bots, imports, reports, and limits. */
@@ -27,7 +26,6 @@ const types: Record<string, string> = {
   css: 'text/css; charset=utf-8',
 };
 
-/** Returns whether the console is built from the current sources. */
 export function isConsoleBuilt(): boolean {
   return readManifest(consoleDist)?.mark === sourceMark();
 }
@@ -100,7 +98,7 @@ async function viteConfig(): Promise<InlineConfig> {
   };
 }
 
-/** Returns the names of the chunks that the console's entry imports, and its own. */
+/** Returns the names of the chunks that the console's entry imports, and of the entry's chunk. */
 function firstChunks(output: Output[]): Set<string> {
   const chunks = new Map(
     output.filter((one): one is Chunk => one.type === 'chunk').map((one) => [one.fileName, one]),

@@ -7,7 +7,6 @@ import { markOf, put, removeOthers } from './output.ts';
 
 const hashed = '[name]-[hash]';
 
-/** Returns whether the widget's files are built from the current sources. */
 export function isWidgetBuilt(): boolean {
   return readManifest(widgetDist)?.mark === sourceMark();
 }

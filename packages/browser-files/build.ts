@@ -10,7 +10,6 @@ Builds the browser SDK, the landing page and the console into packages/browser-f
 they are there already, and prints the size of each file. --force: in any case.
 `;
 
-/** Returns whether all files are built from the current sources. */
 export function areFilesBuilt(): boolean {
   return isWidgetBuilt() && isConsoleBuilt();
 }

@@ -3,10 +3,8 @@ import { join, resolve } from 'node:path';
 import type { BuildOptions, Plugin } from 'esbuild';
 import { oldestBrowsers } from './browsers.ts';
 
-/** The package with the sources of the browser files. */
 export const widgetRoot = resolve(import.meta.dirname, '../widget');
 
-/** The sources of the client that are bundled with it. */
 export const clientSource = resolve(import.meta.dirname, '../client/src');
 
 /** Leaves out the client's retries, since the widget has its own and sets `retries: 0`. */
@@ -39,7 +37,6 @@ function smallStyle(css: string): string {
     .replaceAll(';}', '}');
 }
 
-/** The esbuild options of all browser files. */
 export const bundling: BuildOptions = {
   absWorkingDir: widgetRoot,
   alias: { '@parley/client/public': join(clientSource, 'public.ts') },

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** A file in the manifest. */
 export interface ManifestFile {
   /** Its name without the hash, such as `loader.js`, `ui.js`, `landing.js`, `client.js`, `main.js`. */
   name: string;
@@ -19,14 +18,11 @@ export interface ManifestFile {
   gzipBytes: number;
 }
 
-/** The manifest that the build writes beside its files. */
 export interface Manifest {
-  /** The digest of the sources. */
   mark: string;
   files: ManifestFile[];
 }
 
-/** A file to serve. */
 export type BrowserFile = Omit<ManifestFile, 'gzipBytes'> & { content: Buffer };
 
 const dist = resolve(import.meta.dirname, 'dist');
@@ -34,10 +30,8 @@ const dist = resolve(import.meta.dirname, 'dist');
 /** The folder of the files of the browser SDK and the landing page. */
 export const widgetDist: string = join(dist, 'widget');
 
-/** The folder of the files of the console. */
 export const consoleDist: string = join(dist, 'console');
 
-/** The name of the manifest in each folder. */
 export const manifestFile = 'manifest.json';
 
 /** Undefined when nothing is built. */

@@ -17,7 +17,7 @@ export function put(folder: string, path: string, contents: Uint8Array | string)
   renameSync(`${target}.${process.pid}`, target);
 }
 
-/** Removes files of earlier builds from `folder`, but not those that another process is writing. */
+/** Removes files of earlier builds from `folder`, but not files that another process is writing. */
 export function removeOthers(folder: string, paths: string[]): void {
   for (const path of filesBelow(folder)) {
     if (!paths.includes(relative(folder, path)) && !/\.\d+$/.test(path)) rmSync(path, { force: true });

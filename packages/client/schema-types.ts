@@ -1,4 +1,3 @@
-/** A JSON Schema of the OpenAPI document. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];

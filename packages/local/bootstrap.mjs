@@ -35,7 +35,6 @@ async function main() {
   process.stdout.write(node);
 }
 
-/** Returns whether the installed packages match the manifests. */
 function isInstalled() {
   try {
     return readFileSync(stampFile, 'utf8') === manifestHash();

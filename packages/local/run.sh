@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs an entry of this repository with a suitable Node: sh packages/local/run.sh [Node's flags] <entry> [arguments...]
-# The bootstrap installs the dependencies and prints the path of Node. The entry then replaces this shell, so
-# that it gets the signals, and its exit code and standard output are those of this script.
+# The bootstrap installs the dependencies and prints the path of Node. The entry then replaces this shell, so that it
+# gets the signals, and this script has its exit code and standard output.
 [ $# -gt 0 ] || { echo 'usage: sh packages/local/run.sh <entry> [arguments...]' >&2; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd)
 node=$(node "$here/bootstrap.mjs") || exit

@@ -124,7 +124,6 @@ function clientOf({ packageName }: Rpc): Client {
   return client;
 }
 
-/** Returns the status of the answer. */
 async function call(rpc: Rpc, bytes: Buffer, metadata = metadataOf(rpc)): Promise<status> {
   const same = (value: Buffer): Buffer => value;
   const options = { deadline: Date.now() + 60_000 };

@@ -123,7 +123,7 @@ test('a gateway can do no more with a session of the portal than its operations 
   expect(others.length).toBeGreaterThan(40);
   expect(new Set(others)).toEqual(new Set(['PERMISSION_DENIED no-grant']));
   expect(await answersOf(guarded().filter(isOpen))).not.toContain('PERMISSION_DENIED no-grant');
-  // A link with webhookIds calls for those webhooks only.
+  // A link with webhookIds calls for these webhooks only.
   const webhookIds = [other.id];
   const limited = signer.issue({ workspaceIds: [seen.id], holder, webhookIds }, keyGrantSeconds);
   const aboutWebhooks = guarded().filter((rpc) => isOpen(rpc) && rpc.packageName === 'parley.webhook.v1');

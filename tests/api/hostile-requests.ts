@@ -33,7 +33,7 @@ type Known = Record<string, (rpc: Rpc) => unknown>;
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Every RPC below `proto/`, those that end something last. */
+/** Every RPC below `proto/`. RPCs that end something come last. */
 export async function rpcsOf(): Promise<Rpc[]> {
   const buf = resolve(root, 'node_modules/.bin/buf');
   const options = { cwd: resolve(root, 'proto'), encoding: 'buffer', maxBuffer: 16 * 1024 * 1024 } as const;

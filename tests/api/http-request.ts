@@ -1,7 +1,6 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { watchAnswer } from '@parley/testing/setup/watch-answers';
 
-/** An answer as received. */
 export interface HttpAnswer {
   status: number;
   headers: IncomingHttpHeaders;

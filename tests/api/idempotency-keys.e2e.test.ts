@@ -63,7 +63,6 @@ const newKey = (): string => `key-${(made += 1)}`;
 const post = (path: string, body: unknown, key: string) =>
   workspace.api.post<{ id: string }>(path, body, { 'idempotency-key': key });
 
-/** Returns the number of objects. */
 async function countOf(list: string): Promise<number> {
   const { body } = await workspace.api.get<unknown[]>(list);
   return body.meta?.totalResults ?? body.data.length;

@@ -1,7 +1,6 @@
 import type { createClient } from '@parley/client';
 import type { ApiDocument, Operation } from '@parley/testing/setup/contract';
 
-/** An operation of the API with its path and method. */
 export type NamedOperation = Operation & { path: string; method: string };
 
 /** Returns the operations of the API, in the order of its description. */
@@ -14,7 +13,9 @@ export function operationsOf({ paths }: ApiDocument): NamedOperation[] {
 /** The `fetch` of a client. */
 export type Fetch = NonNullable<Parameters<typeof createClient>[0]['fetch']>;
 
-/** Returns `fetch`, and the operations of the API's description that it was used for. `all` are those for clients. */
+/**
+ * Returns `fetch`, and the operations of the API's description that it was used for. `all`: the operations for clients.
+ */
 export function recordingFetch(description: ApiDocument) {
   const routes = operationsOf(description).map(({ operationId, method, path }) => ({
     operationId,

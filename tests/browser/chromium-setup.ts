@@ -6,7 +6,6 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The addresses of the run's Chromium. */
     chromium: Record<ChromiumEdition, string>;
   }
 }

@@ -9,7 +9,6 @@ export interface Focused {
   isInWidget: boolean;
 }
 
-/** Returns the focused element. */
 export function focused(page: Page): Promise<Focused> {
   return page.evaluate(() => {
     let element = document.activeElement;

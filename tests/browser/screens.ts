@@ -13,12 +13,10 @@ interface Stage extends Omit<Tab, keyof AsyncDisposable> {
   customerId: string;
 }
 
-/** A screen for customers. */
 export interface Screen {
   name: string;
   options?: BrowserContextOptions;
   look?: Look | undefined;
-  /** Resolves when it is shown. */
   open(stage: Stage): Promise<void>;
 }
 
@@ -251,5 +249,5 @@ const landing: Screen[] = [
   },
 ];
 
-/** Every screen except that of the demo. */
+/** Every screen except the demo's. */
 export const screens: readonly Screen[] = [...popup, ...landing];

@@ -4,17 +4,15 @@ import { expect } from 'vitest';
 import { expectAccessible, expectFitting } from './inspect.ts';
 import { desktop, narrow, phone, type Tab } from './tab.ts';
 
-/** The folder of the pictures. */
 export const pictures: string = resolve(import.meta.dirname, '../../test-output/screenshots');
 
 const sizes = { desktop, phone, narrow };
 type Window = keyof typeof sizes;
 
-/** How to look at a screen. */
 export interface Look {
   /** The windows that it must fit. Default: the widest and the narrowest. */
   windows?: readonly Window[];
-  /** Those of them in which axe checks it. Default: the narrowest. */
+  /** The windows in which axe checks it. Default: the narrowest. */
   inspected?: readonly Window[];
 }
 

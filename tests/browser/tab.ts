@@ -44,7 +44,7 @@ interface Reusable {
   session: CDPSession;
 }
 
-/** Those without data that are not in use. */
+/** Tabs without data that are not in use. */
 const idle: Reusable[] = [];
 
 /** Another tab of the same browser: storage and network are shared. */

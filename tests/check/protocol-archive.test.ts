@@ -11,7 +11,7 @@ const execute = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
 const unpacked = join(root, 'node_modules/.cache/parley/protoc');
 
-/** Returns the command that runs `protoc`: an installed one, else that of the distribution's packages. */
+/** Returns the command that runs `protoc`: an installed one, else the one of the distribution's packages. */
 async function protocCommand(): Promise<string> {
   const installed = await execute('protoc', ['--version']).then(
     () => true,

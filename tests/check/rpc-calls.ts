@@ -16,8 +16,8 @@ const generated = 'packages/contracts/src/gen/parley/';
 const tools = new Set(['packages/cli', 'packages/local']);
 
 /**
- * Returns the paths of the methods that the sources of each caller call, and those that routes of the gateway call
- * which are open to the portal.
+ * Returns the paths of the methods that the sources of each caller call, and the methods that the gateway's routes for
+ * the portal call.
  */
 export function readRpcCalls(): { byCaller: Map<string, Set<string>>; byPortal: Set<string> } {
   const api = new API({ cwd: root });

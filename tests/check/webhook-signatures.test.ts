@@ -14,7 +14,6 @@ const codeIn = (language: string): string =>
 
 interface Language {
   name: string;
-  /** The command that runs a file. */
   command: readonly string[];
   extension: string;
   /** Returns a program that reads id, timestamp and secret from its arguments and the body from its input. */

@@ -23,7 +23,6 @@ beforeAll(async () => {
   workspace = await createWorkspace(baseUrl, inject('operator'));
 });
 
-/** A bot that sends one text and asks one question. */
 const askingBot = (fields: object = {}, words = 'Hello') => ({
   schemaVersion: 1,
   key: `bot-${(made += 1)}`,

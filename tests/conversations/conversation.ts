@@ -2,7 +2,6 @@ import type { OperatorAccess } from '@parley/local/demo/demo';
 import { type Answer, type Api, api, type TestWorkspace } from '@parley/testing/api';
 import { createNpsWorkspace } from '../insight/nps-workspace.ts';
 
-/** A snapshot of a conversation. */
 export interface Snapshot {
   status: string;
   seq: number;
@@ -35,7 +34,6 @@ export interface Browser {
 /** An answer in the form of the public API. */
 export type Said = { value: unknown } | { text: string } | { skip: true };
 
-/** A failed call, with the status and the type of its error. */
 export class Refused extends Error {
   override readonly name = 'Refused';
 
@@ -52,7 +50,6 @@ export function taken<Data>(answer: Answer<Data>): Data {
 
 let messages = 0;
 
-/** Returns a unique message id. */
 export function messageId(): string {
   messages += 1;
   return `message-${process.pid}-${messages}-${Date.now()}`;
@@ -80,7 +77,6 @@ export async function createConversationWorkspace(baseUrl: string, operator: Ope
     /** Creates an interaction for Anna; default status: Pending. */
     create,
     read: async (id: string) => (await interactions.get(id)).body.data,
-    /** Creates and starts a conversation. */
     begin: async (body: object = {}): Promise<{ id: string; snapshot: Snapshot }> => {
       const { id } = await create(body);
       return { id, snapshot: await browser.start(id) };
@@ -101,7 +97,6 @@ export async function openBrowser(
   return browserWith(baseUrl, workspace.id, sessionToken);
 }
 
-/** Returns the browser with this session. */
 export function browserWith(baseUrl: string, workspaceId: string, sessionToken: string): Browser {
   const session = api(`${baseUrl}/public/v1/workspaces/${workspaceId}`, `Bearer ${sessionToken}`);
   const send = (id: string, message: unknown) =>

@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** The definition of a sample bot. */
 export function sampleBot(key: string): unknown {
   const file = resolve(import.meta.dirname, `../../packages/bot/samples/${key}.json`);
   return JSON.parse(readFileSync(file, 'utf8')) as unknown;
 }
 
-/** The sample bot that asks for a score. */
 export const npsBot: unknown = sampleBot('nps-follow-up');

@@ -10,8 +10,8 @@ const encoded = (part: object | string): string =>
   Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url');
 
 /**
- * Signs a customer token as a company's backend does, with only `node:crypto`: a JWT with HS256
- * over the UTF-8 bytes of the secret. `claims` and `header` override those of a valid token; undefined removes one.
+ * Signs a customer token as a company's backend does, with only `node:crypto`: a JWT with HS256 over the UTF-8 bytes of
+ * the secret. `claims` and `header` override a valid token's; undefined removes one.
  */
 export function mintToken(
   { kid, secret }: SdkSecret,

@@ -23,7 +23,7 @@ const tempers: Record<string, (at: number, event: string) => Answer> = {
 /** The paths of the receivers that get every event. */
 export const paths: readonly string[] = Object.keys(tempers);
 
-/** The plan for an attempt: the same for the same seed, path, event and number. */
+/** The plan for an attempt, determined by seed, path, event and number. */
 export function plannedAnswer(seed: number, path: string, event: string, attempt: string): Answer {
   const temper = tempers[path];
   return temper ? temper(share(`${seed} ${path} ${event} ${attempt}`), event) : soon;

@@ -6,7 +6,6 @@ import { dieAtRequest, dieInStatement } from './deaths.ts';
 import { dieWhileDisabling, dieWhileRecovering } from './leaving.ts';
 import type { World } from './world.ts';
 
-/** A fault during deliveries. */
 export interface Fault {
   name: string;
   /** Whether it kills a worker, which can cause duplicates. */
@@ -92,7 +91,6 @@ const disturbs = (what: string, how: 'late' | 'cut'): Fault => ({
   },
 });
 
-/** Every fault. */
 export const faults: readonly Fault[] = [
   diesTakingOver('undone'),
   diesTakingOver('committed'),

@@ -14,11 +14,9 @@ export interface Account {
   completed: number;
   deliveries: number;
   attempts: number;
-  /** The number of deliveries, by state. */
   states: Record<string, number>;
   /** The faults that explain the duplicates of successful deliveries. */
   duplicates: (Strike | undefined)[];
-  /** Violations of the guarantees. */
   faults: string[];
 }
 
@@ -160,7 +158,7 @@ function stateFault(
   }
 }
 
-/** Attempts are numbered from 1 without a gap, and are those that the receiver saw. */
+/** Attempts are numbered from 1 without a gap, and are the attempts that the receiver saw. */
 function numbersFault(delivery: DeliveryRow, made: readonly AttemptRow[], seen: readonly Entry[]) {
   if (made.length !== delivery.attempts) return 'another number of attempts than recorded';
   if (made.some(({ number }, index) => number !== index + 1)) return 'a gap in the attempts';

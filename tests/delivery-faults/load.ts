@@ -3,7 +3,7 @@ import type { Answer, TestWorkspace } from '@parley/testing/api';
 
 /** A continuous load of completed interactions, despite faults. */
 export interface Load extends AsyncDisposable {
-  /** Those whose completion returned 200. */
+  /** Interactions whose completion returned 200. */
   completed: string[];
   /** Finishes the work in progress and creates nothing until `resume`. */
   pause(): Promise<void>;

@@ -104,7 +104,6 @@ function countOf(names: readonly string[]): Map<string, number> {
   return new Map([...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]));
 }
 
-/** Prints the report. Returns the number of duplicates. */
 function printReport({ strikes, missed, account, teams }: RunOutcome): number {
   const { completed, deliveries, attempts, states, duplicates } = account;
   const row = (count: number, name: string): void => {

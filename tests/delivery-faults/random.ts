@@ -14,7 +14,6 @@ export function share(text: string): number {
   return createHash('sha1').update(text).digest().readUInt32BE() / 2 ** 32;
 }
 
-/** Returns the items in another order. */
 export function shuffled<T>(all: readonly T[], random: () => number): T[] {
   return all
     .map((one) => ({ one, at: random() }))

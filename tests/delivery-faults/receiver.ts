@@ -2,7 +2,6 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** A request for the ledger. */
 export interface Entry {
   path: string;
   deliveryId: string;

@@ -128,7 +128,7 @@ async function countHeld(ids: readonly string[]): Promise<unknown> {
 
 /** Makes the broker lose its events as soon as there are `events` of them. */
 async function loseWaiting(lose: () => Promise<void>, events: number): Promise<void> {
-  // Those that a replica is processing are lost too.
+  // Messages that a replica is processing are lost too.
   for (const name of webhookReplicas) processes.freeze(processes.pidOf(name));
   const before = await stream.events();
   await eventually(async () => expect(await stream.events()).toBeGreaterThanOrEqual(before + events), {

@@ -17,18 +17,14 @@ interface RunOptions {
   pauseMs: number;
   /** The ledger is checked after this many rounds, and at the end. */
   roundsPerAccount: number;
-  /** The faults, in turn and shuffled. */
   faults: readonly Fault[];
   show?: (line: string) => void;
 }
 
-/** The result of a run. */
 export interface RunOutcome {
   strikes: Strike[];
-  /** Faults that were not possible, by name. */
   missed: string[];
   account: Account;
-  /** What the consumers of other teams have handled. */
   teams: TeamAccount[];
   /** Violations of the guarantees in all checks. */
   faults: string[];

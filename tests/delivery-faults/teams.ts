@@ -11,7 +11,6 @@ import { parseMetrics } from '../observed/metrics-text.ts';
 
 // Consumers of other teams, each in its own process with its own durable and inbox. No fault ends them but their own.
 
-/** The settings of such a process. */
 export interface TeamSettings {
   durable: string;
   from: 'now' | 'beginning';
@@ -22,7 +21,6 @@ export interface TeamSettings {
   metricsPort: number;
 }
 
-/** The record of a consumer. */
 export interface TeamAccount {
   durable: string;
   /** The events that it has handled. */
@@ -31,9 +29,7 @@ export interface TeamAccount {
   repeated: number;
 }
 
-/** One consumer. */
 interface Team {
-  /** Starts it, or lets it continue. */
   wake(): Promise<void>;
   /** Stops it in one of three ways. `random` is in [0, 1). */
   sleep(random: () => number): Promise<void>;
@@ -48,8 +44,8 @@ export interface Teams extends AsyncDisposable {
   /** Begins in the middle of a run, at the beginning of the log. */
   latecomer: Team;
   /**
-   * Waits until those that have begun have handled each event of these interactions once. Returns what is wrong after
-   * four minutes.
+   * Waits until the teams that have begun have handled each event of these interactions once. Returns what is wrong
+   * after four minutes.
    */
   faults(completed: readonly string[]): Promise<string[]>;
 }

@@ -11,7 +11,6 @@ import { insist } from './load.ts';
 import { type Receivers, startReceivers } from './receiver.ts';
 import { startTeams, type Teams } from './teams.ts';
 
-/** Pauses after the failed attempts of a delivery. */
 export const scheduleSeconds: readonly number[] = [0.2, 0.3, 0.5, 1, 1, 1, 2, 2, 2, 2];
 
 /** A webhook that is deactivated for good during its deliveries. */
@@ -27,10 +26,8 @@ export interface World extends AsyncDisposable {
   receivers: Receivers;
   workspace: TestWorkspace;
   botId: string;
-  /** The webhooks of the workspace: every event goes to each. */
   webhookIds: string[];
   leaving: Leaving[];
-  /** Consumers of other teams. */
   teams: Teams;
   /** The replicas of the webhook service: `webhook-1`, ... */
   replicas: string[];
@@ -109,7 +106,6 @@ export async function createWorld(options: {
   };
 }
 
-/** Creates an active webhook and returns its id. */
 export async function addWebhook({ api }: TestWorkspace, url: string): Promise<string> {
   const key = { 'idempotency-key': crypto.randomUUID() };
   const wanted = { url, secretToken: url, isActive: true };

@@ -38,10 +38,8 @@ const steps: readonly (readonly [path: string, step: Step])[] = [
   ...dashboardDocuments,
 ];
 
-/** The paths of all generated documents. */
 export const documentPaths = [...new Set(steps.map(([path]) => path))];
 
-/** Returns the text that a generated document must have. */
 export async function documentAt(path: string): Promise<string> {
   const file = join(root, path);
   let text = existsSync(file) ? readFileSync(file, 'utf8') : '';

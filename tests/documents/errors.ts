@@ -17,7 +17,6 @@ An error response is \`{success: false, code, detail, data: null, meta: null, ty
   \`Line 1, column 7: The JSON ends too early.\`, or \`Is not UTF-8\`.
 `;
 
-/** Returns docs/errors.md. */
 export function errorsDocument(): string {
   const items = Object.entries(errorTypes).flatMap(([type, { code, when }]) =>
     wrapped(`- ${code} \`${type}\`: ${when}`),

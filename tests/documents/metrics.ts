@@ -14,7 +14,6 @@ import * as interaction from '../../services/interaction/src/metrics.ts';
 import * as webhook from '../../services/webhook/src/metrics.ts';
 import { wrapped } from './wrapped.ts';
 
-/** Returns the definitions of the metrics that a module declares. */
 function declaredIn(module: object): MetricDefinition[] {
   return Object.values(module)
     .flatMap((one: { definition?: MetricDefinition }) => one.definition ?? [])
@@ -59,7 +58,6 @@ export interface DocumentedMetric {
   boundaries: readonly number[] | undefined;
 }
 
-/** Returns all metrics of the document. */
 export function documentedMetrics(): DocumentedMetric[] {
   return groups.flatMap(([, definitions]) => definitions.map(documented));
 }
@@ -70,7 +68,6 @@ function documented(definition: MetricDefinition): DocumentedMetric {
   return { name: prometheusName(definition, kind), kind, labels, boundaries };
 }
 
-/** Returns docs/metrics.md, made of the declarations. */
 export function metricsDocument(): string {
   const sections = groups.map(([title, definitions]) =>
     [`## ${title}`, '', ...definitions.flatMap((definition) => wrapped(entryOf(definition)))].join('\n'),

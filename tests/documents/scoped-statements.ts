@@ -10,7 +10,6 @@ Generated from the code by \`npm run generate\`. These files have SQL statements
 that adds one changes this page.
 `;
 
-/** Returns docs/architecture/across-workspaces.md. */
 export function scopedStatementsDocument(): string {
   const files = globSync(['packages/*/src/**/*.ts', 'services/*/src/**/*.ts'], { cwd: root })
     .filter((file) => !file.endsWith('.test.ts'))

@@ -13,8 +13,8 @@ export interface DrillPostgres {
 const binDir = 'usr/lib/postgresql/15/bin';
 
 /**
- * Starts PostgreSQL 15 of Debian, the installed one or that of its package: the embedded binaries have no `pg_dump`.
- * The stack ends it. `settings` are those of the server, `name=value`. Throws if it can neither be found nor fetched.
+ * Starts PostgreSQL 15 of Debian, the installed one or the one of its package: the embedded binaries have no `pg_dump`.
+ * The stack ends it. `settings`: of the server, `name=value`. Throws if it can neither be found nor fetched.
  */
 export async function startDrillPostgres(
   stack: AsyncDisposableStack,

@@ -34,7 +34,7 @@ export interface DrillOptions {
 export interface DrillReport {
   /** Completions that the API had acknowledged before the loss. */
   acknowledged: number;
-  /** Those that are in the restored data. */
+  /** How many of them are in the restored data. */
   restored: number;
   /** Restored ones that the receiver had not accepted before the restore. */
   late: number;

@@ -193,7 +193,6 @@ const refusalsExpected = [
   '409 lost-race',
 ];
 
-/** Tests of anonymisations during writes, deliveries and kills. */
 export function anonymisationTests(faulty: () => Faulty): void {
   beforeAll(() => setUp(faulty()));
   afterAll(() => stack.disposeAsync());

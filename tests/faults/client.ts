@@ -25,7 +25,6 @@ async function createCountingClient({ system }: Faulty) {
   return { ...client.workspace(id), botId: await publish(npsBot), sent };
 }
 
-/** Tests of the client while processes die. */
 export function clientTests(faulty: () => Faulty): void {
   test('a gateway that is killed during creations only costs time: each object is created once', async () => {
     const clients = await Promise.all(Array.from({ length: 5 }, () => createCountingClient(faulty())));

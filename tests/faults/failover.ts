@@ -12,7 +12,6 @@ import { npsBot } from '../conversations/sample-bots.ts';
 import { startAnonymisations, startCreations, startRotations } from './failover-load.ts';
 import { startSteadyConversations } from './steady-conversations.ts';
 
-/** A system whose Postgres has a standby. */
 export interface FailingOver {
   system: System;
   processes: Processes;
@@ -32,7 +31,6 @@ export async function startFailingOver(stack: AsyncDisposableStack): Promise<Fai
 /** How long after a promotion services may need until they write. */
 const writeMsMax = 15_000;
 
-/** Tests of failovers under load. */
 export function failoverTests(failingOver: () => FailingOver): void {
   let system: System;
   let processes: Processes;

@@ -105,7 +105,6 @@ interface Interaction {
   data: string | null;
 }
 
-/** Tests of outages of each process, and of clean stops. */
 export function outageTests(faulty: () => Faulty): void {
   beforeAll(() => setUp(faulty()));
   afterAll(() => stack.disposeAsync());
@@ -212,7 +211,6 @@ export function outageTests(faulty: () => Faulty): void {
       await eventually(() => expect(delivered()).toContain(interactionId));
     });
 
-    /** The interactions that the receiver has received. */
     function delivered(): string[] {
       return receiver.requests.map(
         ({ body }) => (JSON.parse(body.toString()) as { interaction_id: string }).interaction_id,
@@ -271,7 +269,7 @@ export function outageTests(faulty: () => Faulty): void {
 
   describe('a stopping service', () => {
     const tables = {
-      // Not its keys: those are known to the gateway, or asked for once by all.
+      // Not its keys: they are known to the gateway, or asked for once by all.
       identity: ['identity', 'identity.workspace'],
       customer: ['customer', 'customer.customer'],
       interaction: ['interaction', 'interaction.interaction'],

@@ -9,7 +9,6 @@ export interface Refusal {
   answer: { status: number; retryAfter: string | null; body: Envelope<unknown> } | undefined;
 }
 
-/** A completed conversation and its objects. */
 export interface CompletedConversation {
   customerId: string;
   firstName: string;

@@ -4,7 +4,6 @@ export interface Attack {
   pieces: (to: Target) => (string | Buffer)[];
   /** For each answer in order, the allowed statuses; 0: it may be missing. */
   statuses: readonly (readonly number[])[];
-  /** Whether the server must close the connection. */
   closes: boolean;
 }
 
@@ -18,14 +17,12 @@ export interface Target {
   forbidden: string;
 }
 
-/** A request's head. */
 export const lines = (...all: string[]): string => `${all.join('\r\n')}\r\n\r\n`;
 
-/** A plain request with the key. */
 export const get = ({ host, authorization, workspace }: Target, ...more: string[]): string =>
   lines(`GET ${workspace}/customers HTTP/1.1`, `Host: ${host}`, `Authorization: ${authorization}`, ...more);
 
-/** The same with a following body. */
+/** A POST with a body that follows. */
 export const post = ({ host, authorization, workspace }: Target, ...more: string[]): string =>
   lines(
     `POST ${workspace}/customers HTTP/1.1`,

@@ -4,7 +4,6 @@ import type { JsonSchema, Operation, Surface } from './document.ts';
 import { type Known, mostly, oddText, valuesOf } from './values.ts';
 import type { World } from './world.ts';
 
-/** A request as sent. */
 export interface WireCall {
   operationId: string;
   method: string;
@@ -203,7 +202,7 @@ function sometimes(name: string, values: fc.Arbitrary<string>): fc.Arbitrary<Fie
   );
 }
 
-// No control characters: the tests with raw sockets send those.
+// No control characters: the tests with raw sockets send them.
 const oddHeader = oddText.map((text) =>
   Buffer.from(text.toWellFormed())
     .toString('latin1')

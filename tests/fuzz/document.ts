@@ -19,7 +19,6 @@ export interface JsonSchema {
   examples?: unknown[];
 }
 
-/** A parameter of an operation. */
 export interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
@@ -43,7 +42,6 @@ export interface Surface {
   follow: (schema: JsonSchema) => JsonSchema;
 }
 
-/** Returns the operations of the API's description. */
 export function surfaceOf(document: ApiDocument): Surface {
   const follow = (schema: JsonSchema): JsonSchema =>
     schema.$ref === undefined

@@ -54,7 +54,6 @@ interface FrameFuzz {
   address: string;
   /** The tokens to send; undefined is none. */
   tokens: readonly (string | undefined)[];
-  /** Paths of existing methods. */
   paths: readonly string[];
   connections: number;
   seed: number;

@@ -60,7 +60,6 @@ export function grown(before: Record<string, Memory>, after: Record<string, Memo
   });
 }
 
-/** Returns a line for each service. */
 export function memoryTable(before: Record<string, Memory>, after: Record<string, Memory>): string {
   const show = ({ heapUsed, external, rss }: Memory): string =>
     [heapUsed, external, rss].map((bytes) => (bytes / megabyte).toFixed(1).padStart(7)).join('');

@@ -13,13 +13,11 @@ interface FuzzOptions {
   document: ApiDocument;
   calls: number;
   seed: number;
-  /** Called after every batch. */
   progress?: (made: number) => void;
   /** Aborted when the run must end. */
   ended?: AbortSignal;
 }
 
-/** The result of a run. */
 export interface FuzzOutcome {
   calls: number;
   /** How often each answer occurred: `createCustomer 400`. */

@@ -6,7 +6,6 @@ import { attacks } from './attacks.ts';
 import { plainFault } from './judge.ts';
 import { sendPieces } from './wire.ts';
 
-/** The workspace of raw connections. */
 export interface SocketTarget {
   target: Target;
   workspace: TestWorkspace;

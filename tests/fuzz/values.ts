@@ -62,7 +62,6 @@ export const oddText = fc.oneof(
   fc.array(fc.nat(0xffff), { maxLength: 12 }).map((units) => String.fromCharCode(...units)),
 );
 
-/** Any JSON value. */
 export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   oddText,
   fc.constantFrom<unknown>(...oddNumbers),

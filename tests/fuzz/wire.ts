@@ -1,6 +1,5 @@
 import { connect, type Socket } from 'node:net';
 
-/** An answer as received. */
 export interface WireAnswer {
   status: number;
   headers: Headers;

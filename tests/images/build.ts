@@ -9,15 +9,11 @@ const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
 const maxBuffer = 64 * 1024 * 1024;
 
-/** What the image of a service has. */
 export interface Image {
   /** The folder that is `/` in a container, without the base image. */
   folder: string;
-  /** The folder in which the process starts. */
   workdir: string;
-  /** The variables that the image sets. */
   env: Record<string, string>;
-  /** The arguments of Node that start the service. */
   args: string[];
 }
 

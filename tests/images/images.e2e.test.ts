@@ -34,7 +34,10 @@ beforeAll(async () => {
 }, 900_000);
 afterAll(() => stack.disposeAsync());
 
-/** Starts a service as its image does: the files, arguments and variables of the image, and those of a deployment. */
+/**
+ * Starts a service as its image does: the files, arguments and variables of the image, and the variables of a
+ * deployment.
+ */
 function fromImage(command: Command, { service }: ServiceProcess): Command {
   const image = imageOf(service);
   const ofDevelopment = ['NODE_OPTIONS', 'NODE_COMPILE_CACHE'];

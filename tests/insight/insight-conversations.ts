@@ -16,7 +16,6 @@ export interface Planned {
   becomes?: 'expired' | 'stalled';
 }
 
-/** The system and the bot of conversations. */
 export interface Place {
   baseUrl: string;
   postgresUrl: string;
@@ -24,7 +23,6 @@ export interface Place {
   botId: string;
 }
 
-/** Returns a new workspace with a bot. */
 export async function newPlace(definition: Record<string, unknown>): Promise<Place> {
   const { baseUrl, postgresUrl } = inject('local');
   const workspace = await createWorkspace(baseUrl, inject('operator'));
@@ -96,7 +94,6 @@ export const stepsOf = ({ steps }: Insight) =>
     steps.map(({ stepId, seen, answered, skipped, dropped }) => [stepId, [seen, answered, skipped, dropped]]),
   );
 
-/** Returns the counts of the totals. */
 export const countsOf = ({ totals }: Insight) => {
   const { created, started, completed, expired, stalled, active } = totals;
   return { created, started, completed, expired, stalled, active };
@@ -104,7 +101,6 @@ export const countsOf = ({ totals }: Insight) => {
 
 /** What bots have in common. */
 export const header = { schemaVersion: 1, type: 'Feedback' };
-/** The step that ends a conversation. */
 export const end = { id: 'bye', kind: 'end' };
 /** Returns a question whose answer is in the evaluation under the same name. */
 export const ask = (id: string, input: object, others: object = {}) => ({

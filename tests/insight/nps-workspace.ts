@@ -2,7 +2,6 @@ import type { OperatorAccess } from '@parley/local/demo/demo';
 import { createWorkspace } from '@parley/testing/api';
 import { npsBot } from '../conversations/sample-bots.ts';
 
-/** An interaction as the API shows it. */
 export interface Interaction {
   id: string;
   status: string;

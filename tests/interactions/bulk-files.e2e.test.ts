@@ -68,7 +68,7 @@ test('a CSV file creates an interaction with its customer for each row, and the 
     email: 'ada@example.com',
   });
 
-  // The same run again: the same links, and no further interaction.
+  // A second run returns the same links, and creates no further interaction.
   expect((await create(...args)).stdout).toBe(stdout);
   expect(await total('/interactions?pageSize=1')).toBe(2);
 });

@@ -8,7 +8,7 @@ export interface Links extends AsyncDisposable {
   /** Cuts the links of one server to all others. */
   cut(name: string): void;
   /** Lets all servers connect again. */
-  mend(): void;
+  restore(): void;
 }
 
 interface Link {
@@ -55,7 +55,7 @@ export function createLinks(): Links {
       isolated.add(name);
       links.filter(isCut).forEach(end);
     },
-    mend: () => isolated.clear(),
+    restore: () => isolated.clear(),
     [Symbol.asyncDispose]: async () => {
       links.forEach(end);
       await Promise.all(servers.map((server) => server[Symbol.asyncDispose]()));

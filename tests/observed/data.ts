@@ -58,7 +58,6 @@ async function setUp(given: Observed): Promise<void> {
   admin = stack.use(await openSqlSession(system.local().postgresUrl));
 }
 
-/** Returns the tables that have one of the words. */
 async function tablesWith(words: readonly string[]): Promise<string[]> {
   const found = findWords(await everythingStored(system.local()), words);
   return [...new Set(found.map((text) => withoutDay(text.slice(0, text.indexOf(':')))))];
@@ -128,7 +127,6 @@ async function plant(workspace: TestWorkspace): Promise<Planted> {
   return { words: Object.values(details), ids: [customerId, id], customerId, interactionId: id };
 }
 
-/** Tests that the table of docs/data.md is complete and true. */
 export function dataTests(given: () => Observed): void {
   beforeAll(() => setUp(given()));
   afterAll(() => stack.disposeAsync());

@@ -26,7 +26,7 @@ export interface Names {
   linkToken: string;
 }
 
-/** Fields whose name differs from that of `Names`. */
+/** Fields whose name differs from the name in `Names`. */
 const aliases: Record<string, string> = { token: 'linkToken', key: 'botKey' };
 /** Ids within a conversation, and the token of a webhook, which belongs to its receiver. */
 const namesNothing = new Set(['clientMessageId', 'stepId', 'secretToken']);

@@ -17,7 +17,7 @@ import type { Observed } from './system.ts';
 import type { TraceCollector } from './trace-collector.ts';
 
 // Calls about another workspace's resources and about missing ones get the same bytes, after the same work. Time is not
-// measured: a call's trace has every call between services and every statement, and those are compared exactly.
+// measured: a call's trace has every call between services and every statement, which are compared exactly.
 
 const operations = operationsOf(inject('openapi'));
 
@@ -196,7 +196,6 @@ async function allExported(): Promise<void> {
   });
 }
 
-/** Tests of the separation of workspaces. */
 export function isolationTests(observed: () => Observed): void {
   beforeAll(() => setUp(observed()));
 

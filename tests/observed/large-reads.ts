@@ -110,7 +110,6 @@ async function makeLarge(): Promise<string[]> {
   return made;
 }
 
-/** Tests of reads of large histories. */
 export function largeReadTests(observed: () => Observed): void {
   beforeAll(async () => {
     ({ system } = observed());

@@ -34,7 +34,6 @@ async function requestLine(requestId: string): Promise<Line | undefined> {
 
 const named = (requestId: string) => ({ 'x-request-id': requestId });
 
-/** Tests of what processes log. */
 export function logTests(observed: () => Observed): void {
   beforeAll(async () => {
     ({ system } = observed());

@@ -82,7 +82,6 @@ async function samplesOf(name: string): Promise<Sample[]> {
   return parseMetrics((await scrape()).get(name) ?? '').samples;
 }
 
-/** Tests of the metrics that processes serve. */
 export function metricsTests(observed: () => Observed): void {
   beforeAll(() => setUp(observed()));
   afterAll(() => stack.disposeAsync());

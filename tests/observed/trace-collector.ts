@@ -14,7 +14,6 @@ export interface TraceCollector extends AsyncDisposable {
 const endpoint = 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT';
 const headers = { 'content-type': 'application/json' };
 
-/** Starts a collector on a free loopback port. */
 export async function startTraceCollector(): Promise<TraceCollector> {
   let next = '';
   const receiver = await startReceiver(async ({ body }) => {

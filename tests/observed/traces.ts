@@ -44,7 +44,6 @@ async function pageOf(path: string): Promise<string> {
   return response.text();
 }
 
-/** The texts of elements with a class. */
 function textsOf(page: string, className: string): string[] {
   const element = new RegExp(`<(\\w+) class="${className}[^>]*>(.*?)</\\1>`, 'g');
   return Array.from(page.matchAll(element), ([, , text = '']) => text.replaceAll(/<[^>]*>/g, ''));
@@ -58,7 +57,6 @@ function linksOf(page: string): string[] {
   );
 }
 
-/** Tests of the pages that show traces. */
 export function traceTests(observed: () => Observed): void {
   beforeAll(() => setUp(observed()));
   afterAll(() => stack.disposeAsync());

@@ -83,7 +83,6 @@ const completions: Record<
   },
 };
 
-/** Tests of the traces that services export. */
 export function tracingTests(observed: () => Observed): void {
   beforeAll(() => setUp(observed()));
   afterAll(() => stack.disposeAsync());
@@ -306,7 +305,7 @@ export function tracingTests(observed: () => Observed): void {
 
     await eventually(() => expect(receiver.requests.at(-1)?.body.toString()).toContain(id));
 
-    // Each process exports in order: once the spans of these calls have arrived, those of the others have too.
+    // Each process exports in order: once the spans of these calls have arrived, the spans of the other calls have too.
     const traceId = randomBytes(16).toString('hex');
     const last = { traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01` };
     const rotatedApi = api(

@@ -20,7 +20,6 @@ export interface Change {
   action: string;
   /** Further actions of the same call, before it. */
   brings?: string[];
-  /** Whether the published client makes the call. */
   isByClient?: true;
   /** Makes what the call changes, and returns the call. */
   prepare(world: World): Promise<() => Promise<Answer<unknown>>>;

@@ -212,7 +212,7 @@ describe('an RPC of the operator', () => {
     return await work(peer);
   }
 
-  /** Those that change something, with their actions. */
+  /** RPCs that change something, with their actions. */
   const rpcs: Record<string, [string, (requestId: string) => Promise<unknown>]> = {
     '/parley.identity.v1.IdentityAdminService/CreateWorkspace': [
       'workspace.created',

@@ -2,7 +2,6 @@ import { findChromium } from '@parley/testing/servers/chromium';
 import { chromiumFlags } from '@parley/testing/servers/chromium-flags';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
-/** A page in a browser without data. */
 export interface Tab extends AsyncDisposable {
   page: Page;
   context: BrowserContext;
@@ -10,7 +9,7 @@ export interface Tab extends AsyncDisposable {
 
 /** Starts a Chromium. The stack ends it. */
 export async function startChromium(stack: AsyncDisposableStack): Promise<() => Promise<Tab>> {
-  // The policies of a shell for cookies and other origins are not those of a browser.
+  // The policies of a shell for cookies and other origins differ from a browser's.
   const executablePath = await findChromium(process.env, () => {}, 'full');
   const args = [...chromiumFlags.full];
   const launch = (chromiumSandbox: boolean): Promise<Browser> =>

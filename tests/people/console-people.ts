@@ -8,7 +8,6 @@ import { expect } from 'vitest';
 /** The header fields of a call from a page of the console. */
 export const fromConsole = { 'sec-fetch-site': 'same-origin', 'x-parley-console': '1' };
 
-/** A person who has signed in. */
 export interface Person {
   /** `parley-session=...`. */
   cookie: string;

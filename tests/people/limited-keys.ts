@@ -2,7 +2,6 @@ import type { Scope } from '@parley/contracts/scopes';
 import { type Api, api, basic, type TestWorkspace } from '@parley/testing/api';
 import { expect } from 'vitest';
 
-/** The record of an API key. */
 export interface Key {
   apiKey: string;
   name: string;
@@ -12,7 +11,6 @@ export interface Key {
   revokedAt: string | null;
 }
 
-/** A key with its secret. */
 export type CreatedKey = Key & { secret: string };
 
 /** A well-formed key that does not exist. */
@@ -30,7 +28,6 @@ export function callsIn(
   return api(`${baseUrl}/v1/workspaces/${workspaceId}`, basic(apiKey, secret));
 }
 
-/** Creates a key with the key of the workspace. */
 export async function createKey(
   by: Pick<TestWorkspace, 'api'>,
   scopes: readonly Scope[],

@@ -34,7 +34,6 @@ async function read(): Promise<Deployment> {
   return body.data;
 }
 
-/** Waits until the state fits. */
 const becomes = (expected: object): Promise<Deployment> =>
   eventually(
     async () => {

@@ -313,7 +313,6 @@ describe('a person', () => {
   });
 });
 
-/** A member as the API shows it. */
 interface Member {
   memberId: string;
   personId: string | null;

@@ -5,7 +5,6 @@ import { freePort } from '@parley/testing/servers/ports';
 import { Provider } from 'oidc-provider';
 import { expect } from 'vitest';
 
-/** An account at the provider. */
 export interface ProviderAccount {
   name: string;
   email?: string;
@@ -21,7 +20,6 @@ export interface SignInProvider extends AsyncDisposable {
   accounts: Map<string, ProviderAccount>;
   /** Allows the page to which people come back, and begins to answer. */
   allow(redirectUri: string): void;
-  /** Replaces the keys that sign ID tokens. */
   rotateKeys(): void;
   /** Closes the port until `resume`. */
   stop(): Promise<void>;
@@ -29,7 +27,7 @@ export interface SignInProvider extends AsyncDisposable {
   /** Waits until a code has expired: codes are valid for one second if `hasShortCodes`. */
   expired(code: string): Promise<void>;
   hasShortCodes: boolean;
-  /** The nonce of all sign-ins, instead of that of the request. */
+  /** The nonce of all sign-ins, instead of the request's. */
   nonce: string | undefined;
 }
 

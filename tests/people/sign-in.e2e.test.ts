@@ -36,7 +36,6 @@ afterAll(() => stack.disposeAsync());
 
 const signInUrl = () => `${baseUrl}/console/sign-in`;
 
-/** Enters a name on the page of the provider. */
 async function logIn(page: Page, login: string): Promise<void> {
   await page.locator('input[name=login]').fill(login);
   await page.locator('input[name=password]').fill('any');
@@ -50,7 +49,6 @@ async function signIn({ page }: Pick<Tab, 'page'>, login: string): Promise<void>
   await expectConsole(page);
 }
 
-/** Waits until a sign-in has succeeded. */
 async function expectConsole(page: Page): Promise<void> {
   const refusal = page.waitForSelector('text=You are not signed in').then(async () => {
     throw new Error(await page.locator('#parley').innerText());

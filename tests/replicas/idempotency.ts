@@ -81,7 +81,6 @@ async function post(gateway: string, path: string, body: object, key: string): P
 
 const gatewayOf = (index: number): string => system.local().gateways[index % 2] ?? '';
 
-/** Tests of keys that are sent to two gateways. */
 export function idempotencyTests(replicated: () => Replicated): void {
   beforeAll(() => setUp(replicated()));
   afterAll(() => stack.disposeAsync());
@@ -134,7 +133,6 @@ export function idempotencyTests(replicated: () => Replicated): void {
 
   const schemas = { customers: 'customer', interactions: 'interaction', webhooks: 'webhook' };
 
-  /** Returns the number of idempotency records of the service. */
   async function countRecords(kind: keyof typeof schemas): Promise<number> {
     const counting = `select count(*)::int as n from ${schemas[kind]}.idempotency_record`;
     return (await sql.query<{ n: number }>(counting))[0]?.n ?? 0;

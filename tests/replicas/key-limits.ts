@@ -12,7 +12,6 @@ let system: System;
 let gateways: string[];
 let workspace: TestWorkspace;
 
-/** Tests that limit keys under load at three gateways. */
 export function keyLimitTests(replicated: () => Replicated): void {
   beforeAll(async () => {
     ({ system } = replicated());

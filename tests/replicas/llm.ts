@@ -63,7 +63,6 @@ async function historyOf(id: string): Promise<InteractionHistory> {
   return JSON.parse(body.data.data) as InteractionHistory;
 }
 
-/** Tests of conversations with the model. */
 export function modelTests(replicated: () => Replicated): void {
   beforeAll(() => setUp(replicated()));
   beforeEach(() => {

@@ -13,7 +13,6 @@ let system: System;
 let gateways: string[];
 let workspace: TestWorkspace;
 
-/** Tests that change people under load at three gateways. */
 export function peopleLimitTests(replicated: () => Replicated): void {
   beforeAll(async () => {
     ({ system } = replicated());

@@ -43,7 +43,6 @@ async function create(customerId: string): Promise<string> {
   return (await clientOn(first).post<{ id: string }>('/interactions', wanted)).body.data.id;
 }
 
-/** Tests of clients that use two gateways. */
 export function replicaTests(started: () => Replicated): void {
   beforeAll(async () => {
     replicated = started();

@@ -24,7 +24,6 @@ function printFigures(): void {
   }
 }
 
-/** Tests that attack the change of a key at three gateways. */
 export function revocationTests(replicated: () => Replicated): void {
   beforeAll(() => {
     ({ system, processes } = replicated());

@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterEach(() => {
   processes.thawAll();
-  links.mend();
+  links.restore();
 });
 afterAll(() => stack.disposeAsync());
 
@@ -90,7 +90,7 @@ const faults: Record<string, () => Promise<void>> = {
     const leader = await stream.leader();
     await during(
       () => links.cut(leader),
-      () => links.mend(),
+      () => links.restore(),
     );
   },
   'all three are killed at once': async () => {

@@ -5,7 +5,6 @@ import type { System } from '@parley/local/system';
 
 /** Signals to the processes of a system that restarts them. */
 export interface Processes {
-  /** Returns the current process of that name. */
   pidOf(name: string): number;
   /** Sends the signal and waits until another process has replaced it. */
   end(name: string, signal: NodeJS.Signals): Promise<void>;

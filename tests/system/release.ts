@@ -16,7 +16,6 @@ export const lastRelease: Release = (
   JSON.parse(readFileSync(resolve(root, 'deploy/releases.json'), 'utf8')) as Release[]
 ).at(-1) as Release;
 
-/** Returns the output of a git command in this repository. */
 export async function git(...args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)('git', args, { cwd: root, maxBuffer: 64 * 1024 * 1024 });
   return stdout;

@@ -72,7 +72,6 @@ function fromCheckout(command: Command, { name, service }: ServiceProcess): Comm
 /** Replicas of the last release refuse a service that is new since, so it says that it cannot serve. */
 const isOld = (name: string): boolean => existsSync(join(lastRelease, 'services', name));
 
-/** Waits until both replicas of each service serve. */
 async function allServe(): Promise<void> {
   const { operator } = system;
   using peers = new DisposableStack();
@@ -125,7 +124,7 @@ async function limitsAreKept({ id, api }: TestWorkspace): Promise<void> {
   expect([...statuses].filter((status) => ![401, 403, 503].includes(status))).toEqual([]);
 }
 
-/** Asks all replicas for their state. Those of the last release do not know the question, which is no problem. */
+/** Asks all replicas for their state. Replicas of the last release do not know the question, which is no problem. */
 async function bothAreShown(): Promise<void> {
   const { stdout } = await runCommand(['status', '--json', '--data-dir', system.dataDir]);
   const { services, problems } = JSON.parse(stdout) as Deployment;

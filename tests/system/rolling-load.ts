@@ -6,9 +6,7 @@ import { openBrowser, taken } from '../conversations/conversation.ts';
 
 /** Calls that go on while processes are replaced. Their disposal ends them. */
 export interface RollingLoad extends AsyncDisposable {
-  /** The interactions of the completed conversations. */
   completed: string[];
-  /** The reasons of failed calls. */
   failures: string[];
   /** Does the work while no call goes to the gateway, as a load balancer does for one that stops. */
   without(gateway: string, work: () => Promise<void>): Promise<void>;

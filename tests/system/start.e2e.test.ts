@@ -254,8 +254,8 @@ test('every example with an API key works in a local run unchanged, in the order
     const shown = isStream ? { data: null } : (JSON.parse(text) as { data: Shown | Shown[] | null });
     return { status: answer.status, body: shown };
   };
-  // This one comes first, and those that leave nothing to call last: a customer without details, what is deleted, a
-  // revoked key.
+  // This one comes first, and operations that leave nothing to call come last: a customer without details, what is
+  // deleted, a revoked key.
   const erasing = ['anonymiseCustomer', 'listErasures', 'getErasure'];
   const deleting = ['revokeApiKey', 'removeMember', 'deleteWebhook', 'deleteInteraction', 'deleteCustomer'];
   const order = [...Object.keys(makes), '', ...erasing, ...deleting, 'rotateApiKeySecret'];

@@ -37,7 +37,7 @@ async function raiseAll() {
     events: eventNames,
   });
   const webhook = await workspace.api.post<{ id: string }>('/webhooks', hook);
-  // An event of its own for each: those that are about the same could hide each other.
+  // An event of its own for each: events about one interaction could hide each other.
   const begin = async (): Promise<string> => {
     const { body } = await create({ customerId: 'c-1', status: 'Pending', context });
     return body.data.id;

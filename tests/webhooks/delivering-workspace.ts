@@ -13,13 +13,11 @@ export async function createDeliveringWorkspace(baseUrl: string, operator: Opera
     workspace,
     botId,
     webhooks,
-    /** Completes a new interaction and returns its id. */
     complete: async (customerId = 'c'): Promise<string> => {
       const { id } = await interactions.create({ customerId, botId, status: 'Pending' });
       await interactions.update(id, { status: 'Completed' });
       return id;
     },
-    /** Creates an active webhook for the URL. */
     hookTo: async ({ url }: Receiver): Promise<string> =>
       (await webhooks.create({ url, secretToken: 'never shown', isActive: true })).id,
     /** Returns the delivery of an interaction, once it has the expected state. */
@@ -33,7 +31,6 @@ export async function createDeliveringWorkspace(baseUrl: string, operator: Opera
   };
 }
 
-/** Returns the interactions of these requests. */
 export function interactionIdsOf(requests: ReceivedRequest[]): string[] {
   return requests.map(
     ({ body }) => (JSON.parse(body.toString()) as { interaction_id: string }).interaction_id,

@@ -238,7 +238,6 @@ describe('deliveries', () => {
     botId = await workspace.publish(npsBot);
   });
 
-  /** Completes a new interaction and returns its id. */
   async function complete(): Promise<string> {
     const body = { customerId: 'c', botId, status: 'Pending' };
     const { body: made } = await workspace.api.post<{ id: string }>('/interactions', body);

@@ -8,9 +8,8 @@ const gatheringMs = 5;
 const webhookIds = Array.from({ length: 50 }, () => randomUUID());
 
 interface AttemptLog {
-  /** Resolves once the attempt is stored. One statement stores those that end within 5 milliseconds. */
+  /** Resolves once the attempt is stored. One statement stores all that end within 5 milliseconds. */
   send: Send;
-  /** How many attempts are stored. */
   count(): Promise<number>;
 }
 

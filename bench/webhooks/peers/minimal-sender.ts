@@ -102,7 +102,7 @@ function nextOf(pool: pg.Pool, isRunning: () => boolean): () => Promise<Job | un
   };
 }
 
-/** Stores results; one statement stores those of 5 milliseconds. A fault ends the process. */
+/** Stores results; one statement stores all results of 5 milliseconds. A fault ends the process. */
 function recordIn(pool: pg.Pool): (ended: Ended) => void {
   let pending: Ended[] = [];
   const store = async (): Promise<void> => {

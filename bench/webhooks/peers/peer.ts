@@ -3,9 +3,7 @@ import type { Send } from '../send.ts';
 
 /** A queue with the same durability, in the best set-up that we know. */
 export interface Peer {
-  /** Stores jobs without delivering them. */
   enqueue(completions: readonly Completion[]): Promise<void>;
-  /** Starts delivering. */
   start(): Promise<void>;
   /** Called when everything was sent: stops when all results are stored. Throws if some are not. */
   stop(): Promise<void>;

@@ -5,7 +5,6 @@ import type { AuditLogTable, AuditTables } from './table.ts';
 
 type Row = Selectable<AuditLogTable>;
 
-/** How many events one answer looks at. */
 const scannedMax = 5_000;
 const dayMs = 24 * 60 * 60 * 1_000;
 const newest: AuditPosition = {
@@ -16,7 +15,7 @@ const newest: AuditPosition = {
 /** A part of the log, newest first. */
 export interface AuditPage {
   rows: Row[];
-  /** All that match down to here are in the page. Null: there are no older ones. */
+  /** All matching events down to here are in the page. Null: there are no older ones. */
   completeTo: AuditPosition | null;
 }
 
@@ -84,7 +83,7 @@ function inRange({ workspaceId, from, to, before }: Range) {
       and (occurred_at, id) < (${before.occurredAt}::timestamptz, ${before.id}::uuid)`;
 }
 
-/** Returns the last event that an answer looks at; undefined if it looks at all that are left. */
+/** Returns the last event that an answer looks at. Undefined if it looks at all events that are left. */
 async function endOfScan<Tables>(db: Kysely<Tables>, range: Range): Promise<AuditPosition | undefined> {
   const { rows } = await sql<AuditPosition>`
     select occurred_at, id from audit_log where ${inRange(range)}

@@ -7,10 +7,8 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { AuditChanges, AuditLogTable, AuditTarget } from './table.ts';
 
-/** An event to insert. */
 export type AuditRow = Omit<AuditLogTable, 'occurredAt'>;
 
-/** What happened. */
 export interface AuditedAction {
   /** Null: it concerns the whole deployment. */
   workspaceId: string | null;

@@ -8,7 +8,6 @@ import type { AuditTables } from './table.ts';
 
 const filter = characters(1, auditLimits.filterCharactersMax);
 
-/** Returns the RPCs about the audit log of a service, which keeps events for so many days: audit.proto. */
 export function auditService<Tables extends AuditTables>(db: Kysely<Tables>, daysKept: number): Service {
   return service(
     AuditServiceService,

@@ -25,7 +25,6 @@ export function rememberShown(now = () => performance.now()): Shown {
   return new LRUCache({ max: rememberedMax, ttl: seenMs, ...endsBy(now) });
 }
 
-/** What an answer shows. */
 export interface Showing {
   workspaceId: string;
   action: Extract<AuditAction, `${string}.${'opened' | 'listed'}`>;
@@ -36,9 +35,9 @@ export interface Showing {
 }
 
 /**
- * Records that a person or the portal was shown things, before the answer. A thing that the same one has seen within
- * the last hour is not recorded again, unless it was only listed and is opened now: a page that refreshes shows nothing
- * new. Those of keys would be too many, and programs do not read them.
+ * Records that a person or the portal was shown things, before the answer. What the same viewer has seen within the
+ * last hour is not recorded again, unless it was only listed and is opened now: a page that refreshes shows nothing
+ * new. Reads by keys would be too many, and programs do not read them.
  */
 export async function auditShown<Tables>(
   { db, shown }: { db: Kysely<Tables>; shown: Shown },
@@ -46,7 +45,7 @@ export async function auditShown<Tables>(
 ): Promise<void> {
   const { actor } = currentScope();
   if (actor?.type !== 'person' && actor?.type !== 'portal') return;
-  // To list conversations and to open one shows the same, but an answer of a receiver is no body of a delivery.
+  // To list conversations and to open one shows equal data, but an answer of a receiver is no body of a delivery.
   const noun = action.startsWith('interaction') ? 'interaction' : action;
   const keyOf = ({ type, id }: AuditTarget): string =>
     `${actor.type} ${actor.id} ${workspaceId} ${noun} ${type} ${id}`;

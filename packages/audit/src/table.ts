@@ -7,7 +7,6 @@ import type { Logger } from '@parley/runtime/telemetry/logger';
 import { repeat } from '@parley/runtime/scheduling/schedule';
 import { type Generated, type Kysely, sql } from 'kysely';
 
-/** What an event is about, such as a webhook. */
 export interface AuditTarget {
   type: string;
   id: string;
@@ -35,7 +34,6 @@ export interface AuditLogTable {
   changes: AuditChanges;
 }
 
-/** A database with an audit log. */
 export interface AuditTables {
   auditLog: AuditLogTable;
 }
@@ -46,7 +44,8 @@ const monthDaysMax = 31;
 
 /**
  * Creates the table, for a migration of a service. The role of the service loses the rights to change and delete rows,
- * also in partitions, although it owns them. With `hasPartitionFunctions`, an earlier migration has created those.
+ * also in partitions, although it owns them. With `hasPartitionFunctions`, an earlier migration has created the
+ * functions.
  */
 export async function createAuditLog<Tables>(
   db: Kysely<Tables>,
@@ -70,7 +69,7 @@ export async function createAuditLog<Tables>(
     ) partition by range (occurred_at)`.execute(db);
   await sql`create index on audit_log (workspace_id, occurred_at, id)`.execute(db);
   await sql`revoke update, delete, truncate on audit_log from current_user`.execute(db);
-  // Their names end with the first day, as those of `old_partitions` do.
+  // Their names end with the first day, as `old_partitions` expects.
   await sql`
     create function make_audit_partitions(months_ahead int) returns void
     language plpgsql set lock_timeout = '2s' as $body$

@@ -29,7 +29,7 @@ const rules = new Map<string, Rule>([
 ]);
 const contextPrefix = 'context.';
 
-/** Returns the names of the columns, with those of these names of a context. */
+/** Returns the names of the columns, including one for each of these names of a context. */
 export function columnsFor(context: readonly string[]): string[] {
   return [...rules.keys(), ...context.map((name) => contextPrefix + name)];
 }
@@ -37,17 +37,14 @@ export function columnsFor(context: readonly string[]): string[] {
 /** The names of the columns, for people. */
 export const columnNames = columnsFor(['<name>']).join(', ');
 
-/** An interaction of a CSV file. */
 export interface CsvLine extends Line {
   /** As they are in the file. */
   cells: string[];
 }
 
-/** A CSV file. */
 export interface CsvLines extends Lines {
   lines: CsvLine[];
   separator: string;
-  /** The cells of the header. */
   header: string[];
 }
 

@@ -29,7 +29,7 @@ export interface CsvFile {
 const separatorLine = /^\uFEFF?"?sep=([^"\r\n])"?[ \t]*(?:\r\n|\n|\r|$)/i;
 
 /**
- * Returns the separator of a CSV file: that of a first line `sep=`, else the one of comma, semicolon and TAB that the
+ * Returns the separator of a CSV file: from a first line `sep=`, else the one of comma, semicolon and TAB that the
  * first line with content has most of.
  */
 export function separatorOf(text: string): string {

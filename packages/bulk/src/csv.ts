@@ -36,7 +36,7 @@ function withoutFormulas(cell: string): string {
 // marks let an import take them for text.
 const identifier = /^[-+]?(?:0\d+|\d{16,})$/;
 
-// All separators: spreadsheets split at those of their language, or at several.
+// All separators: a spreadsheet splits at its language's separator, or at several.
 function quoted(cell: string, separator: string): string {
   const splits = /[",;\t\r\n]/.test(cell) || cell.includes(separator);
   return splits || identifier.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;

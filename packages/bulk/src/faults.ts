@@ -35,13 +35,10 @@ export const faultWords = {
   valueTooLong: (kibibytes) => `Must be at most ${kibibytes} KiB in UTF-8`,
 } as const satisfies Record<string, Words>;
 
-/** What can be wrong in a file. */
 export type FaultKind = keyof typeof faultWords;
 
-/** The words of all kinds, in one language. */
 export type FaultWords = Record<FaultKind, Words>;
 
-/** What is wrong with a value. */
 export interface ValueFault {
   kind: FaultKind;
   values: Values;
@@ -55,18 +52,15 @@ export interface Place {
   length: number;
 }
 
-/** A fault, and where it is. */
 export interface FileFault extends ValueFault, Place {
   /** The row that a spreadsheet shows, from 1; in NDJSON the line. */
   row: number;
 }
 
-/** Returns a fault with what its words name. */
 export function faultOf(kind: FaultKind, ...values: Values): ValueFault {
   return { kind, values };
 }
 
-/** Returns the words of a fault. */
 export function wordsOf({ kind, values }: ValueFault, language: FaultWords = faultWords): string {
   const words = language[kind];
   return typeof words === 'string' ? words : words(...values);

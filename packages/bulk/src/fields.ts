@@ -13,7 +13,6 @@ import { type FaultKind, faultOf, type ValueFault } from './faults.ts';
 
 const { contextValueBytesMax, contextBytesMax, expirySecondsMax } = interactionLimits;
 
-/** The values of `status`. */
 export const statuses = [
   'Draft',
   'Pending',
@@ -22,7 +21,6 @@ export const statuses = [
   'Expired',
 ] as const satisfies InteractionStatus[];
 
-/** The values of `priority`. */
 export const priorities = ['Low', 'Medium', 'High'] as const satisfies Priority[];
 
 /** Returns what is wrong with a text, if it is not valid. */
@@ -37,7 +35,6 @@ const textOf =
 
 const badForms: Record<DetailForm, FaultKind> = { email: 'badEmail' };
 
-/** The rules of the details of a customer. */
 export const detailRules: Record<DetailName, Rule> = perDetail((name) => {
   const { charactersMax, form } = detailOf(name);
   const rule = textOf(charactersMax);
@@ -48,16 +45,13 @@ export const detailRules: Record<DetailName, Rule> = perDetail((name) => {
   };
 });
 
-/** The rule of `customerId`. */
 export const customerIdRule: Rule = (text) => {
   const detail = customerIdFault(text);
   return detail === undefined ? undefined : faultOf('badId', detail);
 };
 
-/** The rule of `botId`. */
 export const botIdRule: Rule = textOf(customerIdCharactersMax);
 
-/** The rule of `botKey`. */
 export const botKeyRule: Rule = (text) =>
   /^[a-z0-9][a-z0-9_-]{0,63}$/.test(text) ? undefined : faultOf('badKey');
 
@@ -68,18 +62,15 @@ export const expiryRule: Rule = (text) => {
   return seconds <= expirySecondsMax ? undefined : faultOf('longExpiry');
 };
 
-/** Returns the rule of a field with these values. */
 export function oneOf(known: readonly string[]): Rule {
   return (text) => (known.includes(text) ? undefined : faultOf('notOneOf', known.join(', ')));
 }
 
-/** The rule of a value of the context. */
 export const contextValueRule: Rule = (text) => {
   if (bytesOf(text) > contextValueBytesMax) return faultOf('valueTooLong', contextValueBytesMax / 1024);
   return isStorable(text) ? undefined : faultOf('malformed');
 };
 
-/** Returns what is wrong with a context as a whole. */
 export function contextFault(context: NonNullable<NewInteraction['context']>): ValueFault | undefined {
   const bytes = context.reduce((sum, { value }) => sum + bytesOf(value), 0);
   return bytes > contextBytesMax ? faultOf('contextTooLong', contextBytesMax / 1024) : undefined;

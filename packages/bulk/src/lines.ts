@@ -4,7 +4,6 @@ import { faultOf, type FileFault, type Place, type ValueFault } from './faults.t
 /** The fields that lines without them get. */
 export type Defaults = Partial<Pick<NewInteraction, 'botKey' | 'botId' | 'status' | 'priority' | 'expiry'>>;
 
-/** An interaction of a file. */
 export interface Line {
   /** The row that a spreadsheet shows, from 1; in NDJSON the line. */
   row: number;
@@ -22,14 +21,13 @@ export interface Lines {
   faults: FileFault[];
 }
 
-/** Returns an item with the defaults. A bot of its own replaces that of the defaults. */
+/** Returns an item with the defaults. A bot of the item replaces the bot of the defaults. */
 export function withDefaults<Item extends object>(item: Item, { botId, botKey, ...others }: Defaults): Item {
   const bot = 'botId' in item || 'botKey' in item ? {} : { botId, botKey };
   const given = Object.entries({ ...bot, ...others }).filter(([, value]) => value !== undefined);
   return { ...Object.fromEntries(given), ...item };
 }
 
-/** Returns a fault of the value with this pointer. */
 export function faultAt(
   { row, placeOf }: Pick<Line, 'row' | 'placeOf'>,
   pointer: string,
@@ -38,13 +36,12 @@ export function faultAt(
   return { ...fault, row, ...placeOf(pointer) };
 }
 
-/** Returns whether any line names its bot. */
 export function nameBots(lines: readonly Line[]): boolean {
   return lines.some(({ item }) => item.botId !== undefined || item.botKey !== undefined);
 }
 
 /**
- * Returns the faults of lines that do not name exactly one bot, and of those that would replace what an earlier line
+ * Returns the faults of lines that do not name exactly one bot, and of lines that would replace what an earlier line
  * says about the same customer. The values of the latter are the row and the offset of the earlier line.
  */
 export function faultsBetween(lines: readonly Line[]): FileFault[] {
@@ -68,7 +65,6 @@ export function faultsBetween(lines: readonly Line[]): FileFault[] {
 /** What bots take as context, by the names of `botName`. Undefined: there is no such bot. */
 export type Contexts = ReadonlyMap<string, readonly string[] | undefined>;
 
-/** Returns the names of the bots of lines, each once. */
 export function botNames(lines: readonly Line[]): string[] {
   return [...new Set(lines.map(({ item }) => botName(item)))];
 }

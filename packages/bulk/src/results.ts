@@ -3,7 +3,6 @@ import { csvFile } from './csv.ts';
 import type { CsvLine, CsvLines } from './csv-lines.ts';
 import type { Line } from './lines.ts';
 
-/** What has become of a line. */
 export interface Result<One extends Line = Line> {
   line: One;
   interactionId?: string;

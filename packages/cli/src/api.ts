@@ -5,16 +5,14 @@ import { Failure, usageFailure } from './failure.ts';
 import type { Shell } from './shell.ts';
 import type { GlobalOptions } from './target.ts';
 
-/** The options of commands that call the API with an API key. */
 export interface ApiOptions extends GlobalOptions {
   url?: string;
   workspace?: string;
 }
 
-/** The API for one workspace. */
 export interface Api {
   workspace: WorkspaceClient;
-  /** Returns the id of the bot with this key; undefined if the workspace has none. */
+  /** Undefined if the workspace has no bot with this key. */
   findBot(key: string): Promise<string | undefined>;
   /** As `findBot`. Throws a `Failure` without such a bot. */
   botId(key: string): Promise<string>;
@@ -24,7 +22,6 @@ export interface Api {
   publish(text: string, id: string | undefined, fields: object): Promise<PublishedBot>;
 }
 
-/** What the help of these commands says about the system. */
 export const apiHelp = `
 The command calls the API at --url (or PARLEY_URL) with the key in PARLEY_API_KEY and
 PARLEY_API_SECRET. A key for several workspaces needs --workspace (or PARLEY_WORKSPACE).`;
@@ -49,7 +46,7 @@ export async function openApi(
   if (!baseUrl) throw usageFailure('the address of the API is missing: pass --url URL, or set PARLEY_URL');
   const [apiKey, apiSecret] = [shell.env['PARLEY_API_KEY'], shell.env['PARLEY_API_SECRET']];
   if (!apiKey || !apiSecret) throw usageFailure('set PARLEY_API_KEY and PARLEY_API_SECRET to an API key');
-  // The client writes and reads JSON in its own layout. A definition keeps that of its file.
+  // The client writes and reads JSON in its own layout. A definition keeps the layout of its file.
   let sent: string | undefined;
   let received = '';
   const exactFetch = async (url: string, init: RequestInit): Promise<Response> => {
@@ -98,7 +95,7 @@ export async function openApi(
   };
 }
 
-/** Returns the result of a call. Throws its error as a `Failure`, which names the `resource` if it does not exist. */
+/** Throws the error of the call as a `Failure`, which names the `resource` if it does not exist. */
 export async function called<Data>(call: PromiseLike<Data>, resource?: string): Promise<Data> {
   try {
     return await call;
@@ -115,7 +112,6 @@ export async function called<Data>(call: PromiseLike<Data>, resource?: string): 
   }
 }
 
-/** Returns the items of a list. */
 export async function allOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const all: Item[] = [];
   for await (const item of items) all.push(item);

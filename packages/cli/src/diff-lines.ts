@@ -4,7 +4,6 @@ import { differenceRows, movedWords } from '@parley/report/difference';
 
 const signs = { added: '+', removed: '-', changed: '~', moved: '~' };
 
-/** Returns a diff of two definitions for people. */
 export function diffText(diff: BotDiff): string {
   const lines = [
     ...differenceRows(diff).flatMap(({ stepId, change, values, places }) => {

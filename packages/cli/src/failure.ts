@@ -1,7 +1,6 @@
 import type { Fault } from '@parley/runtime/errors';
 import type { Place } from './place.ts';
 
-/** A fault in the content of a file. */
 export type FaultInFile = Fault & { place: Place };
 
 /** A fault of a file that could not be read. */

@@ -6,7 +6,7 @@ import type { Shell } from './shell.ts';
 
 /**
  * Characters that a terminal obeys or that change the order of others: control characters with ESC and DEL, line and
- * paragraph separators, and those of the bidirectional algorithm (Unicode UAX 9).
+ * paragraph separators, and characters of the bidirectional algorithm (Unicode UAX 9).
  */
 const controls = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
@@ -93,12 +93,11 @@ export function toFailure(error: unknown): Failure {
   return new Failure(message, { type: 'internal', cause: error });
 }
 
-/** Formats names and values in two columns. */
 export function pairs(entries: Record<string, string>): string {
   return columns(Object.entries(entries));
 }
 
-/** Formats a heading and rows, or returns `none` without rows. */
+/** Returns `none` without rows. */
 export function table(heading: string[], rows: string[][], none: string): string {
   return rows.length === 0 ? none : columns([heading, ...rows]);
 }

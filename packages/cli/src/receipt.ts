@@ -13,7 +13,6 @@ const erasure = z.object({
   stores: z.array(z.object({ store: z.string(), removed: z.number() })),
 });
 
-/** What a receipt says. */
 export type SignedErasure = z.output<typeof erasure>;
 
 /** A receipt, and the erasure that was saved with it, if any. */

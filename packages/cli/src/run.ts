@@ -29,7 +29,7 @@ PARLEY_OPERATOR_TOKEN. With --json, standard output has exactly one JSON value,
 and an error is a JSON object on standard error. Exit codes: 0 success, 1 failure,
 2 wrong usage.`;
 
-/** Runs the command that the arguments name. Returns its exit code. */
+/** Returns the exit code. */
 export async function run(args: string[], shell: Shell): Promise<number> {
   const json = args.includes('--json');
   const program = createProgram(args, shell);

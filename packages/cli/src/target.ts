@@ -12,7 +12,6 @@ import { Failure, usageFailure } from './failure.ts';
 import { pathOf, reasonOf } from './files/named-file.ts';
 import type { Shell } from './shell.ts';
 
-/** A service that the command line calls. */
 export type ServiceName = DatabaseService;
 
 /** The options that every command has. */
@@ -23,7 +22,6 @@ export interface GlobalOptions {
   interaction?: string;
 }
 
-/** Where the services of a deployment are. */
 export interface TargetOptions extends GlobalOptions {
   /** Only of commands that need them: others have options of these names for something else. */
   customer?: string;
@@ -31,14 +29,11 @@ export interface TargetOptions extends GlobalOptions {
   webhook?: string;
 }
 
-/** The system that a command works on. */
 export interface Target {
   operatorToken: string;
   /** Throws a `Failure` when the address of the service is missing or invalid. */
   addressOf(service: ServiceName): string;
-  /** The certificate of the command line, where services use TLS. */
   tls?: RpcTlsFiles | undefined;
-  /** The data folder of a local run. */
   dataDir?: string;
 }
 
@@ -89,9 +84,7 @@ async function localRun(dataDir: string): Promise<Target> {
 /** A file that describes a local run. `entry` returns a text in it, and throws a `Failure` if it is missing. */
 interface RunFile {
   entry(name: string): string;
-  /** The certificate of the command line, if the services use TLS. */
   tls: RpcTlsFiles | undefined;
-  /** Those of consumers. */
   consumerTls: Record<'consumer' | 'bodyreader', RpcTlsFiles> | undefined;
   /** The URLs of NATS of consumers, by their names. */
   consumers: Record<string, string> | undefined;
@@ -166,7 +159,6 @@ function openTlsOrFail(files: RpcTlsFiles | undefined): RpcTls | undefined {
   }
 }
 
-/** The options of one call. */
 export function newCall(): { requestId: string } {
   return { requestId: `cli-${randomUUID()}` };
 }

@@ -25,7 +25,6 @@ const file = async (name: string, content: unknown): Promise<string> => {
   return path;
 };
 const bot = (args: string[], input = '') => runCommand(['bot', ...args], { input, cwd: folder });
-/** A bot of these steps. */
 const draft = (steps: unknown[], more: object = {}) => {
   return { schemaVersion: 1, key: 'test', name: 'Test', type: 'Test', ...more, steps };
 };

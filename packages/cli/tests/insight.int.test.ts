@@ -106,7 +106,7 @@ async function startApi(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Starts an insight service whose rebuilds are those of the test: one for each call. */
+/** Starts an insight service whose rebuilds come from the test: one for each call. */
 function startInsight(): Promise<Running> {
   const next = (): Rebuild => {
     const [first, ...others] = rebuilds;

@@ -16,7 +16,6 @@ interface Outcome {
 interface CommandOptions {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
-  /** The standard input. */
   input?: string;
 }
 

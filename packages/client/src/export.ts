@@ -20,9 +20,9 @@ export interface ExportedInteraction extends Omit<Interaction, 'data'> {
 
 /** An export. `for await` returns the interactions, oldest change first; a stream that was cut is continued. */
 export interface Export extends AsyncIterable<ExportedInteraction> {
-  /** Of the last interaction that was returned, and at the end that of the export. Undefined before. */
+  /** The cursor of the last interaction that was returned, and at the end of the export. Undefined before. */
   readonly cursor: string | undefined;
-  /** Returns the same as CSV. The stream fails if it was cut. */
+  /** Returns the export as CSV. The stream fails if it was cut. */
   csv(): Promise<ReadableStream<Uint8Array>>;
 }
 

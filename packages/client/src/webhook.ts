@@ -24,7 +24,7 @@ type PlainBody = InteractionHistory & { test?: true };
 
 /** A verified delivery. `type` determines the type of `data`. */
 export type WebhookEvent = {
-  /** The same for every attempt of an event. Receivers may ignore duplicates. */
+  /** All attempts of an event have one id. Receivers may ignore duplicates. */
   id: string;
   sentAt: Date;
   /** Only of a test event. */
@@ -122,7 +122,7 @@ function headerOf(headers: ReceivedWebhook['headers'], name: string): string {
 
 function bytesOf(body: ReceivedWebhook['body']): Uint8Array {
   if (typeof body === 'string') return encoder.encode(body);
-  // `instanceof` is false for bytes of another realm, such as those of a test runner.
+  // `instanceof` is false for bytes of another realm, such as a test runner's.
   if (ArrayBuffer.isView(body)) return body;
   throw new TypeError(
     'body must be a string or bytes as they were received: pass the raw body, for example express.raw()',

@@ -21,7 +21,7 @@ keepCompositions();
 const place = document.querySelector('#console');
 if (!place) throw new Error('the page has no place for the console');
 
-/** Returns the addresses of the console. Those of the portal are loaded where they are needed. */
+/** Returns the addresses of the console, or of the portal, which are loaded where they are needed. */
 async function createRouter(): Promise<AnyRouter> {
   if (portalWorkspace === undefined) return createConsoleRouter();
   const { createPortalRouter } = await import('./portal/router.tsx');
@@ -50,7 +50,7 @@ createRoot(place).render(
   </StrictMode>,
 );
 
-/** Says that the words of the chosen language could not be loaded. Those of another one are shown. */
+/** Says that the words of the chosen language could not be loaded. Another language is shown. */
 function NoWords() {
   return useLanguage().hasFailed ? <NotLoaded /> : null;
 }

@@ -38,7 +38,6 @@ export function searchOf<Name extends string>(checks: Record<Name, Check>) {
   };
 }
 
-/** Any text. */
 export const isText: Check = () => true;
 
 /** A day of the calendar, such as `2026-01-31`, of a year from 1970 to 2999. */
@@ -52,10 +51,8 @@ export const isDay: Check = (value) => {
 export const isDayOrInstant: Check = (value) =>
   isDay(value) || (isDay(value.slice(0, 10)) && !Number.isNaN(Date.parse(value)));
 
-/** The number of a version. */
 export const isVersion: Check = (value) => /^[1-9]\d{0,8}$/.test(value);
 
-/** One of these. */
 export const isOneOf =
   (...values: readonly string[]): Check =>
   (value) =>

@@ -45,11 +45,8 @@ export const actionNames = {
   'figures.rebuilt': 'Figures counted again',
 };
 
-/** An action of the audit log. */
 export type AuditAction = keyof typeof actionNames;
 
-/** The actions of the audit log, in the order of its documentation. */
 export const auditActions = Object.keys(actionNames) as AuditAction[];
 
-/** The actions on some kinds of things. */
 export type ActionOn<Thing extends string> = Extract<AuditAction, `${Thing}.${string}`>;

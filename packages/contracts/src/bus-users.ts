@@ -12,7 +12,6 @@ export interface BusPermissions {
   mayAnswer?: true;
 }
 
-/** The services, each of which is a user of NATS under its name. */
 export const busUsers = serviceNames;
 
 export type BusUser = ServiceName;
@@ -85,7 +84,7 @@ export const busPermissions: Record<BusUser, BusPermissions> = {
 };
 
 /**
- * Returns the `authorization` of a NATS server with the users of Parley, and with those of consumers of other teams. A
+ * Returns the `authorization` of a NATS server with the users of Parley, and the users of other teams' consumers. A
  * password has the form of its file.
  */
 export function busAuthorization(

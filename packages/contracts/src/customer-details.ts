@@ -27,7 +27,6 @@ const forms = {
   },
 } as const satisfies Record<string, { pattern: RegExp; fault: string; description: string }>;
 
-/** The name of a form. */
 export type DetailForm = keyof typeof forms;
 
 interface Detail {
@@ -69,32 +68,24 @@ export const customerDetails = {
   },
 } as const satisfies Record<DetailName, Detail>;
 
-/** The names of the details, in their order. */
 export const detailNames = Object.keys(
   customerDetails,
 ) as readonly DetailName[] satisfies readonly CarriedDetail[];
 
-/** The details that searches look into. */
 export const searchedDetails = detailNames.filter((name) => detailOf(name).isSearched);
 
-/** The parts of a person's name, in their order. */
 export const nameParts = ['firstName', 'lastName'] as const satisfies readonly DetailName[];
 
-/** The details that are no part of the name. */
 export const otherDetails = detailNames.filter((name) => !nameParts.some((part) => part === name));
 
-/** The details of one customer. */
 export type Details = Record<DetailName, string>;
 
-/** Returns a value for each detail. */
 export function perDetail<Value>(valueOf: (name: DetailName) => Value): Record<DetailName, Value> {
   return Object.fromEntries(detailNames.map((name) => [name, valueOf(name)])) as Record<DetailName, Value>;
 }
 
-/** The details of a customer that has none. */
 export const noDetails: Details = perDetail(() => '');
 
-/** Returns the declaration of a detail. */
 export function detailOf(name: DetailName): Detail {
   return customerDetails[name];
 }

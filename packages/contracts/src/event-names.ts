@@ -5,7 +5,6 @@ export type EventName = keyof typeof eventExamples;
 /** The public names of events, in the order of the catalogue. */
 export const eventNames = Object.keys(eventExamples) as readonly EventName[];
 
-/** Returns whether the text is the name of an event. */
 export function isEventName(text: string): text is EventName {
   return eventNames.some((name) => name === text);
 }

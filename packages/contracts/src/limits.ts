@@ -57,7 +57,7 @@ export const conversationLimits = {
 /** The least characters of the token of a link: an id, the version of the link and a signature, in base 62. */
 export const linkTokenCharsMin = 45;
 
-/** Of an interaction. Bytes are those of UTF-8. */
+/** Of an interaction. Bytes are in UTF-8. */
 export const interactionLimits = {
   /** A bot fills it into texts. */
   contextValueBytesMax: 2 * 1024,
@@ -120,7 +120,7 @@ export const brandingLimits = {
 export const keyLimits = {
   /** One line of a list, in code points. */
   nameCharactersMax: 100,
-  /** Those whose home is a workspace, ended ones too: a new key replaces the oldest one that ended a day ago. */
+  /** Keys whose home is a workspace, ended ones too: a new key replaces the oldest one that ended a day ago. */
   perWorkspaceMax: 1_000,
   /** On a page, as on other pages. */
   pageSizeMax: 50,

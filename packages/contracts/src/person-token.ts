@@ -1,4 +1,3 @@
-/** What a token of a person or of the portal is for. */
 export type TokenKind = 'session' | 'link' | 'portalSession' | 'portalLink';
 
 /** How tokens of people and of the portal begin. A session of one is never accepted for the other. */
@@ -9,7 +8,7 @@ export const tokenPrefixes = {
   portalLink: 'prl_plk_',
 } as const satisfies Record<TokenKind, string>;
 
-/** Returns the id (a UUID) of the row of a token, or undefined if the text is no token of the kind. */
+/** Returns the id (a UUID) of the row of a token. Undefined if the text is no token of the kind. */
 export function idOfToken(kind: TokenKind, token: string): string | undefined {
   const [, hex] = /^prl_[a-z]{3}_([0-9a-f]{32})_[0-9A-Za-z]{43}$/.exec(token) ?? [];
   if (hex === undefined || !token.startsWith(tokenPrefixes[kind])) return undefined;

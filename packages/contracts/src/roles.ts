@@ -3,10 +3,8 @@ import { type Scope, scopeNames } from './scopes.ts';
 /** The roles of members, the strongest first. */
 export const roleNames = ['owner', 'admin', 'editor', 'viewer'] as const;
 
-/** What a member of a workspace may do. */
 export type Role = (typeof roleNames)[number];
 
-/** Returns whether a text is a role. */
 export function isRole(text: string): text is Role {
   return roleNames.some((name) => name === text);
 }

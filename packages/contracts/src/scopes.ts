@@ -20,13 +20,10 @@ export const scopes = {
     'See names, e-mail addresses, transcripts and personal values; search and replay by them',
 } as const satisfies Record<`${string}:${'read' | 'write'}`, string>;
 
-/** What an API key may do. */
 export type Scope = keyof typeof scopes;
 
-/** All scopes, in the order in which lists show them. */
 export const scopeNames = Object.keys(scopes) as [Scope, ...Scope[]];
 
-/** Returns whether a text is a scope. */
 export function isScope(text: string): text is Scope {
   return Object.hasOwn(scopes, text);
 }

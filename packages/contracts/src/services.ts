@@ -11,5 +11,5 @@ export const serviceNames = [...databaseServices, 'gateway'] as const;
 
 export type ServiceName = (typeof serviceNames)[number];
 
-/** Those that a deployment may leave out. Nothing but their own calls needs them. */
+/** Services that a deployment may leave out. Only their own calls need them. */
 export const optionalServices = ['insight'] as const satisfies readonly ServiceName[];

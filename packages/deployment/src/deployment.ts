@@ -12,10 +12,9 @@ import type {
   ShardsState,
 } from './resource.ts';
 
-/** The number of shards of lanes. */
 const shardsTotal = 256;
 
-/** Returns the state of a deployment, from the answers of its replicas. `leader` is that of the stream, if known. */
+/** Computes the state from the answers of all replicas. `leader` is the stream's, if known. */
 export function deploymentOf(
   answers: Answers,
   { now, leader }: { now: Date; leader: string | null },

@@ -121,7 +121,6 @@ export function passes({ comparison, value: limit }: AlertLimit, value: number):
   return comparison === '>' ? value > limit : value === limit;
 }
 
-/** The metrics that a replica is asked for. */
 export const stateMetrics: readonly string[] = [
   ...new Set(Object.values(alertLimits).map(({ metric }) => metric)),
   certificateLimit.metric,

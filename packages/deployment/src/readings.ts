@@ -1,6 +1,5 @@
 import type { GetProcessStateResponse, Reading } from '@parley/contracts/process/v1/process';
 
-/** What a replica has answered. */
 export interface AnsweredReplica {
   address: string;
   state: GetProcessStateResponse | undefined;
@@ -9,16 +8,13 @@ export interface AnsweredReplica {
   unreachableSince: Date | undefined;
 }
 
-/** A reading with its replica. */
 export interface ReplicaReading extends Reading {
   service: string;
   address: string;
 }
 
-/** The answers of all replicas, by service. */
 export type Answers = ReadonlyMap<string, readonly AnsweredReplica[]>;
 
-/** Returns the readings of a metric from all replicas. */
 export function readingsOf(answers: Answers, metric: string): ReplicaReading[] {
   return [...answers].flatMap(([service, replicas]) =>
     replicas.flatMap(({ address, state }) =>
@@ -39,12 +35,12 @@ export function highestBy(readings: readonly Reading[], attribute: string): Map<
   return highest;
 }
 
-/** Returns the highest value. Null without one. */
+/** Null without a reading. */
 export function highest(readings: readonly Reading[]): number | null {
   return readings.length === 0 ? null : Math.max(...readings.map(({ value }) => value));
 }
 
-/** Returns the sum. Null without a value. */
+/** Null without a reading. */
 export function sum(readings: readonly Reading[]): number | null {
   return readings.length === 0 ? null : readings.reduce((total, { value }) => total + value, 0);
 }

@@ -4,7 +4,6 @@ import type { Problem, ReplicaRecord, ServiceState } from './resource.ts';
 
 const daySeconds = 24 * 60 * 60;
 
-/** Returns the services with their replicas. */
 export function serviceStates(answers: Answers, problems: readonly Problem[]): ServiceState[] {
   return [...answers].map(([name, answered]) => {
     const replicas = answered.map(recordOf);

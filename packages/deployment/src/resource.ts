@@ -2,7 +2,6 @@
 export interface Deployment {
   isWell: boolean;
   checkedAt: Date;
-  /** What is not well. */
   problems: Problem[];
   services: ServiceState[];
   eventLogs: EventLogState[];
@@ -27,7 +26,6 @@ export const deploymentParts = [
 
 export type DeploymentPart = (typeof deploymentParts)[number];
 
-/** Something that is not well. */
 export interface Problem {
   part: DeploymentPart;
   /** What it is about: a service, a replica (`webhook 10.0.0.7:50051`), a durable. Empty: the part itself. */
@@ -77,9 +75,9 @@ export interface ConsumerState {
   isWell: boolean;
   /** Events that it has not acknowledged. Null: the broker does not say. */
   lag: number | null;
-  /** Those among them that were delivered more than once. */
+  /** How many of these were delivered more than once. */
   redelivered: number | null;
-  /** Events that could not be handled and are tried again. Null: not a consumer of Parley. */
+  /** Dead letters. Null: not a consumer of Parley. */
   putAside: number | null;
   /** The age of the oldest event of the logs that it should have handled. Null: no replica says. */
   behindSeconds: number | null;
@@ -88,7 +86,7 @@ export interface ConsumerState {
 export interface ShardsState {
   isWell: boolean;
   total: number;
-  /** Those without an owner. Null: a replica does not say what it owns. */
+  /** Shards without an owner. Null: a replica does not say what it owns. */
   unowned: number | null;
   owners: { address: string; shards: number; since: Date | null }[];
 }

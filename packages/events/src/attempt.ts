@@ -19,8 +19,8 @@ export interface Received<Message> {
 }
 
 /**
- * Records events as handled in the transaction of their effects: those with the given ids, or all. Returns the ids that
- * were not handled before. What the handler does not record is recorded after it.
+ * Records events as handled in the transaction of their effects: the events with the given ids, or all. Returns the ids
+ * that were not handled before. What the handler does not record is recorded after it.
  */
 export type Take = <Tables>(trx: Kysely<Tables>, ids?: readonly string[]) => Promise<Set<string>>;
 
@@ -53,7 +53,6 @@ const ofDependencies: ReadonlySet<ErrorCode> = new Set([
 /** Errors of a single event that may pass by themselves. */
 const transient: ReadonlySet<ErrorCode> = new Set(['deadline_exceeded', 'aborted', 'resource_exhausted']);
 
-/** An event that can be handled. */
 export interface Decoded<Message> {
   logged: LoggedEvent;
   /** Whether a conflict or a time-out may pass by itself. */
@@ -61,7 +60,6 @@ export interface Decoded<Message> {
   event: Omit<Received<Message>, 'traceparent'>;
 }
 
-/** What attempts need. */
 export interface Attempting<Message, Tables> {
   db: Kysely<Tables>;
   logger: Logger;
@@ -80,8 +78,8 @@ interface Limits {
 }
 
 /**
- * Passes events to the handler once. Returns why they were not handled, and the ids of those that wait. One that fails
- * alone is put aside.
+ * Passes events to the handler once. Returns why they were not handled, and the ids of events that wait. An event that
+ * fails alone becomes a dead letter.
  */
 export async function attempt<Message, Tables>(
   part: readonly Decoded<Message>[],
@@ -174,7 +172,7 @@ async function putAside(
   await inbox.putAside(logged, error);
 }
 
-/** Decodes an event. If that fails, puts it aside in a span that ends with the error, and returns undefined. */
+/** Decodes an event. If that fails, makes it a dead letter in a span that ends with the error. Undefined then. */
 export async function decodeOrPutAside<Message>(
   logged: LoggedEvent,
   types: readonly EventType<Message>[],

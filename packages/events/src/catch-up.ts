@@ -14,7 +14,7 @@ import { oldestPending } from './stream.ts';
 export interface Source {
   /** Its name: the second part of the subjects of its events. */
   name: string;
-  /** Its log: over RPC, or that of the same service. */
+  /** Its log: over RPC, or of this service itself. */
   log: Pick<RpcClient<EventLogServiceService>, 'listEvents'>;
 }
 
@@ -24,7 +24,6 @@ interface CatchUpOptions {
   durable: string;
   inbox: Inbox;
   source: Source;
-  /** The subjects of the events. */
   subjects: readonly string[];
   /** Where a new consumer begins. */
   from: 'now' | 'beginning';
@@ -34,12 +33,11 @@ interface CatchUpOptions {
 const pollMs = 5_000;
 /** How long an event may take from being raised to being handled. */
 const graceMs = 10_000;
-/** The same while the stream cannot be read: it delivers nothing for which to wait. */
+/** As `graceMs`, while the stream cannot be read: it delivers nothing for which to wait. */
 const graceWithoutStreamMs = 2_000;
 /** At this age an event comes from the log, whatever the stream has still to deliver. */
 const overdueMs = 60_000;
 
-/** The catch-up of a consumer with one source. */
 export interface CatchUp extends Schedule {
   /**
    * The age of the oldest event that is overdue in seconds; 0 without one. While the log cannot be read, it rises.
@@ -138,7 +136,7 @@ function createLateness() {
   };
 }
 
-/** Hands over the first events, up to one that the stream may still deliver. Returns those that need no other try. */
+/** Hands over the first events, up to one that the stream may still deliver. Returns the events that are finished. */
 async function passEvents(events: readonly LoggedEvent[], pass: Passing): Promise<readonly LoggedEvent[]> {
   const { after, before, waitMs, beganAtMs, nowMs, handling, signal } = pass;
   // What the stream still has from before the cursor, as after an outage, says nothing about later events.

@@ -88,7 +88,6 @@ export function startConsumer<Message, Tables>(options: ConsumerOptions<Message,
   return stack;
 }
 
-/** Returns whether the service raises the type. */
 export function isRaisedBy(source: string, subject: string): boolean {
   return subject.startsWith(`parley.${source}.`);
 }
@@ -218,8 +217,8 @@ async function handleBatch(
 }
 
 /**
- * Returns the event of a message; undefined if its headers are not those of one. An event that Postgres cannot store
- * could not be put aside, and its batch would come again without end.
+ * Returns the event of a message; undefined if its headers are not an event's. An event that Postgres cannot store
+ * could not become a dead letter, and its batch would be redelivered without end.
  */
 function eventOf({ headers, subject, data }: JsMsg): LoggedEvent | undefined {
   const header = (name: string): string => headers?.get(name) ?? '';
@@ -257,7 +256,7 @@ function startChecking({ broker, logger, durable }: Parts): Schedule {
   });
 }
 
-/** Tries again what was put aside. What there is no time for comes again after a minute. */
+/** Retries dead letters. If there is no time for one, it is due again after a minute. */
 function startRetrying({ inbox, handling, logger }: Parts): Schedule {
   return repeat('handle events that were put aside', asideMs, logger, async (signal) => {
     const claimed = await inbox.claimAside(batchMax);
@@ -267,8 +266,8 @@ function startRetrying({ inbox, handling, logger }: Parts): Schedule {
 }
 
 /**
- * Handles the events that wait: those of one workspace after those of another. Workspaces whose turns take long have
- * turns of their own beside the others, so these wait for one turn of each at most.
+ * Handles the events that wait: one workspace after another. Workspaces whose turns take long have turns of their own
+ * beside the others, so these wait for one turn of each at most.
  */
 function startTurns({ inbox, handling, logger }: Parts, from: 'turn' | 'slow'): Schedule {
   return repeat(`handle events in turn: ${from}`, turnsMs, logger, async (signal) => {
@@ -283,7 +282,7 @@ function startTurns({ inbox, handling, logger }: Parts, from: 'turn' | 'slow'): 
     });
     const isSlow = slow.size > 0 || performance.now() - startedAtMs > othersWaitMs;
     const isStuck = again.size + waits.size === events.length && (from === 'slow' || !isSlow);
-    // Others behind a page that waits may go on. Behind the last page, all are tried again.
+    // Others behind a page that waits may go on. Behind the last page, all are retried.
     const after = isStuck && events.length === turnEventsMax ? events.at(-1)?.id : undefined;
     await inbox.endTurn(workspaceId, { pauseMs: isStuck && !after ? stuckMs : 0, after, isSlow });
     return again.size === 0;

@@ -8,7 +8,6 @@ export interface Gate {
   wait(timeoutMs: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Returns a closed gate. */
 export function createGate(): Gate {
   const waiting = new Set<() => void>();
   let isOpen = false;

@@ -3,7 +3,6 @@ import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import { reads } from '@parley/postgres/sql/dialect';
 import { type Kysely, sql } from 'kysely';
 
-/** The partitioned table. */
 const handledTable = 'handled_event';
 /** Longer than any log keeps events. */
 const daysKeptMax = 36_500;
@@ -39,8 +38,8 @@ export async function createHandledDays<Tables>(db: Kysely<Tables>): Promise<voi
 }
 
 /**
- * Creates the partitions of the coming days, and drops those of days from which no log keeps events for any consumer
- * of the database. Rejects like `maintainPartitions`.
+ * Creates the partitions of the coming days, and drops the partitions of days from which no log keeps events for any
+ * consumer of the database. Rejects like `maintainPartitions`.
  */
 export async function keepHandledDays<Tables>(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{ days: number }>`

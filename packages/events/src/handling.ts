@@ -15,35 +15,34 @@ export interface HandlingOptions<Message, Tables> extends Attempting<Message, Ta
  * Handles what the inbox does not have.
  *
  * - Events of a workspace with older events that wait, wait behind them.
- * - While a dependency is unavailable or rejects a credential, all of them are to be tried again.
+ * - While a dependency is unavailable or rejects a credential, all events are to be retried.
  * - A batch has a second. If it takes longer or fails, its workspaces are handled by two at a time, with a second each,
  *   and the events of one that fails one by one. So one workspace delays others by two seconds.
- * - Events that take longer wait, and their workspace is slow: it has turns beside those of others, in which each event
- *   is handled alone.
+ * - Events that take longer wait, and their workspace is slow: it has turns beside the others', in which each event is
+ *   handled alone.
  * - An event that alone times out, conflicts with a concurrent change (ABORTED) or finds its workspace busy waits with
- *   those behind it, for a minute.
- * - An event that cannot be decoded, or fails alone for another reason, is put aside with an error in the log.
+ *   the events behind it, for a minute.
+ * - An event that cannot be decoded, or fails alone for another reason, becomes a dead letter with an error line.
  */
 export type Handling = (
   events: readonly (LoggedEvent & Partial<WaitingEvent>)[],
   options: {
     signal: AbortSignal;
-    /** Where they are from. Those of the log that are aside or wait are left alone. */
+    /** Where they are from. Dead letters and waiting events of the log are left alone. */
     from?: From;
   },
 ) => Promise<Handled>;
 
-/** The log, a turn, a turn of a slow workspace, or those that were put aside. */
+/** The log, a turn, a turn of a slow workspace, or dead letters. */
 type From = 'log' | 'turn' | 'slow' | 'aside';
 
 interface Handled {
-  /** The ids to try again soon. */
+  /** The ids to retry soon. */
   again: Set<string>;
-  /** The ids of the events that wait. */
   waits: Set<string>;
   /** The workspaces whose events have conflicted or taken too long. */
   slow: Set<string>;
-  /** How many events were handled or put aside before. */
+  /** How many events were handled or dead letters before. */
   repeated: number;
 }
 
@@ -54,7 +53,6 @@ const aloneMsMax = 10_000;
 /** How many workspaces of a batch are handled beside each other. Less than half of the connections for writes. */
 const placesMax = 2;
 
-/** Returns the handling of a consumer. */
 export function createHandling<Message, Tables>(options: HandlingOptions<Message, Tables>): Handling {
   const { inbox, types, onWaiting } = options;
   return async (events, { signal, from = 'log' }) => {
@@ -107,7 +105,7 @@ const delaysOthers = (from: From): boolean => from === 'log' || from === 'turn';
 
 /**
  * Handles events at once, and if that fails or takes too long, by workspace. Workspaces that do not begin within a
- * second wait for a turn, so that those of the next batch do not wait for all that hang.
+ * second wait for a turn, so that workspaces of the next batch do not wait for all that hang.
  */
 async function handleBatch<Message, Tables>(
   all: Part<Message>,

@@ -10,18 +10,15 @@ import { createTurns, type Turns, turnsOf } from './turns.ts';
 
 /** What a consumer has handled, as far as it can come again. Kept in the database of the consumer's service. */
 export interface Inbox extends Turns {
-  /** Returns those of the ids that were neither handled nor put aside, and do not wait for a turn. */
+  /** Returns the ids that were not handled, are no dead letters, and do not wait for a turn. */
   keepNew(ids: readonly string[]): Promise<Set<string>>;
   /** Records events as handled, in the transaction of their effects. Returns the ids that were not handled before. */
   take<Tables>(trx: Kysely<Tables>, ids: readonly string[]): Promise<Set<string>>;
-  /**
-   * Puts an event aside that cannot be handled, also one that waits. It is tried again after a while: ever later, at
-   * most an hour.
-   */
+  /** Makes an event a dead letter, also a waiting one. It is retried after a while: ever later, at most an hour. */
   putAside(event: LoggedEvent, error: unknown): Promise<void>;
-  /** Returns events that were put aside and are due, at most `limit`. No other replica gets them for a minute. */
+  /** Returns dead letters that are due, at most `limit`. No other replica gets them for a minute. */
   claimAside(limit: number): Promise<LoggedEvent[]>;
-  /** Returns how many events could not be handled. Those that wait for a turn do not count. */
+  /** Counts dead letters. Events that wait for a turn do not count. */
   countAside(): Promise<number>;
   /**
    * Claims the cursor in the log of a source: null before the first. Undefined if another replica catches up with it.
@@ -34,9 +31,9 @@ export interface Inbox extends Turns {
   moveCursor(source: string, held: Held, to: { cursor: string; keptSince: Date | null }): Promise<void>;
   /** Lets another replica have the cursor at once. */
   releaseCursor(source: string, replica: string): Promise<void>;
-  /** Returns the cursor in the log of a source: all before it is handled, aside or waits. Null before the first. */
+  /** Returns the cursor in the log of a source: all before it is handled, put aside or waits. Null before the first. */
   readCursor(source: string): Promise<string | null>;
-  /** Returns which of these things have events that were put aside or wait. */
+  /** Returns which of these things have dead letters or waiting events. */
   listAside(workspaceId: string, abouts: readonly string[]): Promise<string[]>;
   /** Returns whether the consumer has a cursor in the log of each source: it has begun. */
   hasBegun(sources: readonly string[]): Promise<boolean>;
@@ -112,7 +109,6 @@ export async function extendInbox<Tables>(
 
 const ofAll = acrossWorkspaces('a consumer handles the events of all workspaces');
 
-/** Returns the inbox of a consumer. */
 export function inboxOf<Tables>(db: Kysely<Tables>, durable: string): Inbox {
   return {
     ...handledEvents(db, durable),

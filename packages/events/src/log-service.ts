@@ -11,16 +11,13 @@ import { type Fault, invalidRequest } from '@parley/runtime/errors';
 import type { Kysely } from 'kysely';
 import { cursorOf, listEvents, newestPlace, placeOf } from './log.ts';
 
-/** How many events an answer has at most. */
 const eventsMax = 500;
-/** How many types a request has at most. */
 const typesMax = 100;
 const dayMs = 24 * 60 * 60 * 1_000;
 
-/** Those of a service are about fields of its own. */
+/** A service has further rules for its own fields. */
 const rules: RequestRules = { limit: between(0, eventsMax) };
 
-/** Reads an event log. */
 export interface LogReader {
   listEvents(request: ListEventsRequest): Promise<ListEventsResponse>;
 }

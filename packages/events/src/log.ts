@@ -27,12 +27,10 @@ export interface EventLogTable {
   raisedAt: Generated<Date>;
 }
 
-/** A database with an event log. */
 export interface LogTables {
   eventLog: EventLogTable;
 }
 
-/** The partitioned table. */
 const eventLogTable = 'event_log';
 
 /** An event as a row of the log. */
@@ -127,7 +125,6 @@ interface Place {
 
 const beginning: Place = { position: 0, id: '' };
 
-/** A page of the log. */
 export interface LogPage {
   events: NumberedEvent[];
   /** Behind which the log goes on. */
@@ -212,7 +209,6 @@ export async function newestPlace<Tables>(db: Kysely<Tables>): Promise<Place> {
   return rows[0] ?? beginning;
 }
 
-/** Returns a cursor. */
 export function cursorOf({ position, id }: Place): string {
   return `${position}.${id}`;
 }
@@ -234,10 +230,9 @@ export async function oldestUnnumberedSeconds<Tables>(db: Kysely<Tables>): Promi
   return rows[0]?.seconds ?? 0;
 }
 
-/** How many unnumbered events are counted at most. */
 const unnumberedMax = 10_000;
 
-/** Returns how many events have no place yet, at most `unnumberedMax`. */
+/** At most `unnumberedMax`. */
 export async function countUnnumbered<Tables>(db: Kysely<Tables>): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     ${acrossWorkspaces('metrics are about all events')}

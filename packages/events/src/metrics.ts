@@ -4,7 +4,6 @@ import type { Inbox } from './inbox.ts';
 import type { Broker } from './nats.ts';
 import { backlogsOf, type DurableBacklog } from './stream.ts';
 
-/** The stream, as the service that declares it sees it. */
 export const streamReplicas = observedGauge({
   name: 'parley.stream.replicas',
   unit: '{replica}',
@@ -13,21 +12,18 @@ export const streamReplicas = observedGauge({
   attributes: ['state'],
 });
 
-/** What the stream holds. */
 export const streamMessages = observedGauge({
   name: 'parley.stream.messages',
   unit: '{message}',
   description: 'Messages that the stream holds',
 });
 
-/** How large the stream is. */
 export const streamSize = observedGauge({
   name: 'parley.stream.size',
   unit: 'By',
   description: 'Bytes that the stream holds',
 });
 
-/** How late the relay of a log is. */
 export const unnumberedAge = observedGauge({
   name: 'parley.events.unnumbered.age',
   unit: 's',
@@ -35,7 +31,6 @@ export const unnumberedAge = observedGauge({
   attributes: ['source'],
 });
 
-/** How much the relay of a log has still to do. */
 export const unnumberedEvents = observedGauge({
   name: 'parley.events.unnumbered',
   unit: '{event}',
@@ -44,7 +39,7 @@ export const unnumberedEvents = observedGauge({
   attributes: ['source'],
 });
 
-/** How far each durable is behind the stream. Those that nobody runs have nobody else to report them. */
+/** Durables that nobody runs have nobody else to report them. */
 export const consumerLag = observedGauge({
   name: 'parley.consumer.lag',
   unit: '{event}',
@@ -53,7 +48,6 @@ export const consumerLag = observedGauge({
   attributes: ['durable'],
 });
 
-/** What the broker delivers again because it was not acknowledged in time. */
 export const redeliveredEvents = observedGauge({
   name: 'parley.consumer.redelivered',
   unit: '{event}',
@@ -62,7 +56,6 @@ export const redeliveredEvents = observedGauge({
   attributes: ['durable'],
 });
 
-/** How far a consumer is behind the log of a source. */
 export const cursorAge = observedGauge({
   name: 'parley.consumer.cursor.age',
   unit: 's',
@@ -71,7 +64,6 @@ export const cursorAge = observedGauge({
   attributes: ['durable', 'source'],
 });
 
-/** What a consumer could not handle. */
 export const putAside = observedGauge({
   name: 'parley.consumer.put.aside',
   unit: '{event}',
@@ -79,7 +71,6 @@ export const putAside = observedGauge({
   attributes: ['durable'],
 });
 
-/** What a consumer handles later, so that it delays no other workspace. */
 export const waitingEvents = observedGauge({
   name: 'parley.consumer.waiting',
   unit: '{event}',
@@ -88,7 +79,6 @@ export const waitingEvents = observedGauge({
   attributes: ['durable'],
 });
 
-/** What the broker has delivered again. */
 export const repeatedEvents = counter({
   name: 'parley.consumer.repeated',
   unit: '{event}',
@@ -96,7 +86,6 @@ export const repeatedEvents = counter({
   attributes: ['durable'],
 });
 
-/** Starts the gauges of a consumer. */
 export function observeConsumer({
   broker,
   durable,

@@ -8,7 +8,6 @@ import { declareStream, setReplicas } from './stream.ts';
 
 interface UpkeepOptions {
   broker: Broker;
-  /** How many replicas the stream must have at least. */
   replicas: number;
   logger: Logger;
 }

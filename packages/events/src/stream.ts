@@ -144,11 +144,11 @@ export async function isAhead(manager: JetStreamManager, durable: string): Promi
 export interface DurableBacklog {
   /** Events that it has not acknowledged. */
   lag: number;
-  /** Those among them that were delivered more than once. */
+  /** How many of these were delivered more than once. */
   redelivered: number;
 }
 
-/** Returns what each durable of the stream has still to do, also those of other teams. */
+/** Returns what each durable of the stream has still to do, also of other teams' durables. */
 export async function backlogsOf(manager: JetStreamManager): Promise<Map<string, DurableBacklog>> {
   const backlogs = new Map<string, DurableBacklog>();
   const reading = (async () => {

@@ -5,7 +5,6 @@ import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import { reads, scans } from '@parley/postgres/sql/dialect';
 import { type Kysely, sql } from 'kysely';
 
-/** An event that waits for a turn of its workspace. */
 export interface WaitingEvent extends LoggedEvent {
   /** Whether it has waited for more than a minute. */
   hasWaitedLong: boolean;
@@ -13,13 +12,12 @@ export interface WaitingEvent extends LoggedEvent {
 
 /** The events of workspaces that wait, and the turns in which they are handled. */
 export interface Turns {
-  /** Returns which of the workspaces have events that wait. */
   listWaiting(workspaceIds: readonly string[]): Promise<Set<string>>;
-  /** Lets events wait behind those of their workspaces that wait already. These workspaces are slow from now on. */
+  /** Lets events wait behind earlier ones of their workspaces. These workspaces are slow from now on. */
   wait(events: readonly LoggedEvent[], slow?: ReadonlySet<string>): Promise<void>;
   /**
-   * Returns the oldest events that wait of the workspace whose turn it is among those that are slow, or those that are
-   * not; undefined if it is no workspace's. No other replica gets events of this workspace until `endTurn`, or for a
+   * Returns the oldest events that wait of the workspace whose turn it is among slow workspaces, or among others.
+   * Undefined if it is no workspace's turn. No other replica gets events of this workspace until `endTurn`, or for a
    * minute.
    */
   claimTurn(isSlow: boolean): Promise<{ workspaceId: string; events: WaitingEvent[] } | undefined>;
@@ -29,11 +27,10 @@ export interface Turns {
   countWaiting(): Promise<number>;
 }
 
-/** The next turn of a workspace. */
 interface NextTurn {
   /** When it is due. */
   pauseMs: number;
-  /** It has the events behind this id, because those before it could not be handled. */
+  /** It has the events behind this id, because earlier events could not be handled. */
   after?: string | undefined;
   /** Whether others must not wait for it. */
   isSlow: boolean;
@@ -44,8 +41,8 @@ export const turnEventsMax = 25;
 const countedMax = 10_000;
 
 /**
- * Creates the table of turns, and indexes of the events that are aside. For `extendInbox`.
- * An event that waits is one that was put aside and never tried (`tries = 0`); its `due_at` is when it began to wait.
+ * Creates the table of turns, and indexes of dead letters. For `extendInbox`. A waiting event is stored as a dead
+ * letter that was never tried (`tries = 0`). Its `due_at` is when it began to wait.
  */
 export async function createTurns<Tables>(db: Kysely<Tables>): Promise<void> {
   await sql`
@@ -63,7 +60,6 @@ export async function createTurns<Tables>(db: Kysely<Tables>): Promise<void> {
 
 const ofAll = acrossWorkspaces('a consumer handles the events of all workspaces');
 
-/** Returns the turns of a consumer. */
 export function turnsOf<Tables>(db: Kysely<Tables>, durable: string): Turns {
   return {
     listWaiting: async (workspaceIds) => {

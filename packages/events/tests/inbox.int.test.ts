@@ -8,7 +8,6 @@ import { type Kysely, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
-/** Returns the day (UTC) in a UUIDv7. */
 const dayOf = (id: string): string =>
   new Date(Number.parseInt(id.replace('-', '').slice(0, 12), 16))
     .toISOString()

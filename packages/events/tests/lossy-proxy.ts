@@ -9,7 +9,7 @@ export interface LossyProxy extends AsyncDisposable {
   readonly lost: number;
 }
 
-// The client's own answers have subjects with a wildcard; those of a consumer have one that ends in a number.
+// The client's own answers have subjects with a wildcard; a consumer's end in a number.
 const consumerSubscription = /SUB (_INBOX\.\w+\.1) /;
 
 /** Starts a proxy for the server at `url`, which drops all messages to that subscription. */

@@ -60,7 +60,7 @@ export interface Pipeline extends AsyncDisposable {
   /** The consumers' database. */
   consumers: Kysely<object>;
   log: RpcClient<EventLogServiceService>;
-  /** The same log, for a consumer of another team. */
+  /** The log as a consumer of another team reads it. */
   consumerLog: RpcClient<EventLogServiceService>;
   nats: PrivateNats;
   /** The interaction ids that each durable has handled, in order, with duplicates. */
@@ -75,7 +75,6 @@ export interface Pipeline extends AsyncDisposable {
   startRelay(): AsyncDisposable & { wake(): void };
   /** One more replica of a consumer, with its own connection. It ends with the pipeline or when disposed of. */
   startConsumer(options?: ConsumerOptions): Promise<AsyncDisposable>;
-  /** Commits events to the log. */
   raise(all: readonly InteractionCompleted[]): Promise<void>;
   /** Makes all events of the log a minute older, so that the catch-up does not wait for the stream. */
   age(): Promise<void>;

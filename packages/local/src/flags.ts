@@ -16,9 +16,7 @@ export interface Flags {
   metrics: boolean;
   /** Keeps recent traces in memory and shows them. */
   traces: boolean;
-  /** Whether calls between services use TLS. */
   tls: boolean;
-  /** Whether a new demo workspace gets conversations of the last month. */
   demoHistory: boolean;
   help: boolean;
 }

@@ -7,7 +7,6 @@ import type { PairPorts } from './postgres/postgres-pair.ts';
 import { StartError } from './processes/program.ts';
 import type { Replicas, ServiceProcess } from './processes/services.ts';
 
-/** The ports and addresses of a run. */
 export interface Placement {
   postgresPorts: PairPorts;
   nats: NatsPlace[];
@@ -15,7 +14,6 @@ export interface Placement {
   processes: ServiceProcess[];
 }
 
-/** The ports of a NATS server. */
 export interface NatsPlace {
   /** The name of the process: `nats`, in a cluster `nats-1` and so on. */
   name: string;

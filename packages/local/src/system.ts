@@ -28,8 +28,8 @@ import { startTraceViewer, type TraceViewer } from './traces/viewer.ts';
 
 export interface SystemOptions {
   /**
-   * The folder of all data of the run. The same folder has the same data, key and ports. Undefined: a new
-   * temporary folder.
+   * The folder of all data of the run. A later run in it has its data, key and ports. Undefined: a new temporary
+   * folder.
    */
   dataDir: string | undefined;
   /**

@@ -12,7 +12,6 @@ interface ConnectionOptions {
    */
   url: string | (() => string);
   logger: Logger;
-  /** Called after a reconnect. */
   onReconnect?: () => void;
 }
 

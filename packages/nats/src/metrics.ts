@@ -1,6 +1,5 @@
 import { observedGauge } from '@parley/runtime/metrics/metrics';
 
-/** The connection to the broker. */
 export const natsConnected = observedGauge({
   name: 'parley.nats.connected',
   // Not `1`, which Prometheus shows as a ratio.

@@ -1,6 +1,5 @@
 import type { Connection } from './connection.ts';
 
-/** What is true of a stream now. */
 export interface StreamState {
   /** The replicas that it has by its configuration. */
   replicas: number;
@@ -34,7 +33,6 @@ export async function readStreamState(
   }
 }
 
-/** Reads the state from the broker's answer about a stream. */
 export function streamStateOf({ config, cluster }: Info): StreamState {
   // Such a server accepts any number, and has one.
   if (!cluster) return { replicas: 1, online: 1, leader: null };

@@ -1,6 +1,5 @@
 import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
 
-/** Rows of a table for which work is due. */
 export interface DueRows {
   table: string;
   isDue: RawBuilder<unknown>;

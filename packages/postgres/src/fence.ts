@@ -2,7 +2,6 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { reads } from './sql/dialect.ts';
 import { tableOf } from './sql/arrays.ts';
 
-/** The customer of a fence. */
 export interface FencedCustomer {
   workspaceId: string;
   customerId: string;
@@ -76,7 +75,7 @@ export async function raiseFence<Tables>(
     ) select from raised`.execute(db);
 }
 
-/** Raises the customers' fences that are below a version. Costs nothing without customers, and one read if none is. */
+/** Raises fences that are below a version. Costs nothing without customers, and one read if no fence is below. */
 export async function raiseLowFences<Tables>(
   db: Kysely<Tables>,
   workspaceId: string,
@@ -104,7 +103,7 @@ export async function lockFence<Tables>(
   await sql`select pg_advisory_xact_lock(fence_key(${workspaceId}::uuid, ${customerId}::text))`.execute(trx);
 }
 
-/** Does the same if it need not wait. Returns whether it did. */
+/** As `lockFence`, if the lock is free at once. Returns false, without a lock, otherwise. */
 export async function tryToLockFence<Tables>(
   trx: Transaction<Tables>,
   { workspaceId, customerId }: FencedCustomer,

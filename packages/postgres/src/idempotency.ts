@@ -20,7 +20,6 @@ export interface IdempotencyTable {
   createdAt: Date;
 }
 
-/** Tables that include the idempotency table. */
 export interface WithIdempotency {
   idempotencyRecord: IdempotencyTable;
 }
@@ -160,7 +159,7 @@ export async function saveParts<Tables>(
       where record.workspace_id = excluded.workspace_id`.execute(trx);
 }
 
-/** Returns those of the first `count` parts of the answer under the key that were not forgotten, by their numbers. */
+/** Returns the parts, by their numbers below `count`, of the answer under the key that were not forgotten. */
 export async function storedParts<Tables>(
   db: Kysely<Tables>,
   { key, workspaceId }: ValidKey,

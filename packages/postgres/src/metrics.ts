@@ -5,7 +5,6 @@ const state = 'db.client.connection.state';
 // A process has one pool.
 const pool = { [poolName]: 'postgres' };
 
-/** The open connections. */
 export const connectionCount = observedUpDownCounter({
   name: 'db.client.connection.count',
   unit: '{connection}',
@@ -13,7 +12,6 @@ export const connectionCount = observedUpDownCounter({
   attributes: [state, poolName],
 });
 
-/** The limit of connections. */
 export const connectionMax = observedUpDownCounter({
   name: 'db.client.connection.max',
   unit: '{connection}',
@@ -21,7 +19,6 @@ export const connectionMax = observedUpDownCounter({
   attributes: [poolName],
 });
 
-/** The callers that wait for a connection. */
 export const pendingRequests = observedUpDownCounter({
   name: 'db.client.connection.pending_requests',
   unit: '{request}',
@@ -29,23 +26,20 @@ export const pendingRequests = observedUpDownCounter({
   attributes: [poolName],
 });
 
-/** How long callers wait for a connection. */
 export const waitTime = histogram({
   name: 'db.client.connection.wait_time',
   description: 'Time until a write, transaction or scan has a connection',
   attributes: [poolName],
-  // Those of the semantic conventions.
+  // As in the semantic conventions.
   boundaries: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10],
 });
 
-/** The statements that the server was asked to cancel. */
 export const cancelledStatements = counter({
   name: 'parley.postgres.statements.cancelled',
   unit: '{statement}',
   description: 'Statements that were cancelled because their caller gave up',
 });
 
-/** The statements that the server could not run for want of resources, such as disk space (53100). */
 export const failedStatements = counter({
   name: 'parley.postgres.statements.failed',
   unit: '{statement}',
@@ -53,20 +47,16 @@ export const failedStatements = counter({
   attributes: ['db.response.status_code'],
 });
 
-/** Whether the server has space. */
 export const diskFull = observedGauge({
   name: 'parley.postgres.disk.full',
   unit: '{database}',
   description: '1 while the database has no space for new data, else 0: reads succeed, and writes fail',
 });
 
-/** What a pool reports at each collection. */
 export interface PoolUsage {
   used: number;
   idle: number;
-  /** Callers that wait. */
   pending: number;
-  /** The limit of connections. */
   max: number;
 }
 

@@ -18,7 +18,6 @@ const intervalMs = 60 * 60_000;
 /** How many values a line of a log or of a command names: more would not be read. */
 export const namedValuesMax = 20;
 
-/** A value of a sealed column. */
 interface SealedValue {
   /** Its row, as a `tid`. */
   place: string;
@@ -28,8 +27,8 @@ interface SealedValue {
 
 /**
  * Re-encrypts the ciphertexts under older keys of the ring with the current key, now and every hour, so that the older
- * keys can be removed. Skips ciphertexts that cannot be decrypted, and names them in an error line. Ignores those under
- * keys that the ring does not have: `readKeyUse` counts them.
+ * keys can be removed. Skips ciphertexts that cannot be decrypted, and names them in an error line. Ignores ciphertexts
+ * under keys that the ring does not have: `readKeyUse` counts them.
  */
 export function keepReencrypted<Tables>(
   db: Kysely<Tables>,
@@ -68,7 +67,6 @@ interface Page {
   next: string | undefined;
 }
 
-/** Re-encrypts a page of rows after a place. */
 async function reencryptPage<Tables>(
   db: Kysely<Tables>,
   keys: Keyring,
@@ -119,7 +117,7 @@ export interface KeyUse {
   kid: string;
   role: 'current' | 'older' | 'missing';
   values: number;
-  /** Those that cannot be decrypted, by name. */
+  /** The names of values that cannot be decrypted. */
   unreadable: string[];
 }
 
@@ -155,7 +153,6 @@ export async function readKeyUse<Tables>(
   return [...used.values()];
 }
 
-/** Yields the values of a column, page by page. */
 async function* readValues<Tables>(
   trx: Transaction<Tables>,
   { table, column, bound }: SealedColumn,

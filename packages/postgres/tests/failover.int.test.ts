@@ -85,7 +85,7 @@ test('a standby gets no statement and keeps no connection; when it is promoted, 
   await session.query('select pg_promote()');
   await Promise.all([read(own), scan(own), write(own)]);
   expect(await own.isReady()).toBe(true);
-  // Its transactions go on with other numbers than those of the server before may have.
+  // Its transactions go on with other numbers than the server before may have used.
   const after = await name();
   expect(after).not.toBe(before);
   expect(await name()).toBe(after);

@@ -17,7 +17,7 @@ let url: string;
 beforeAll(async () => {
   const database = stack.use(await createDatabase('customer'));
   admin = stack.use(await openSqlSession(database.adminUrl));
-  // A role of this test alone, because all tests share those of the services.
+  // A role of this test alone, because all tests share the roles of the services.
   await admin.query(`create role ${role} login password 'before'`);
   const [{ name } = { name: '' }] = await admin.query<{ name: string }>('select current_database() as name');
   await admin.query(`grant connect on database ${name} to ${role}`);

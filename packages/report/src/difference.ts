@@ -1,7 +1,6 @@
 import type { Changes, StepChange, ValueChange } from '@parley/bot/changes';
 import type { Replays } from '@parley/client';
 
-/** A part of a definition that differs. */
 export interface DifferenceRow extends Omit<StepChange, 'id'> {
   /** Undefined: the bot itself. */
   stepId: string | undefined;
@@ -14,7 +13,6 @@ export function differenceRows({ bot, steps }: Changes): DifferenceRow[] {
   return bot.length > 0 ? [{ stepId: undefined, change: 'changed', values: bot }, ...rows] : rows;
 }
 
-/** Returns from where to where a step has moved, in words. */
 export function movedWords(before: number, after: number): string {
   return `from place ${before} to ${after}`;
 }

@@ -9,7 +9,6 @@ import type {
   InsightTotals,
 } from '@parley/client';
 
-/** The names of figures, at the beginning of a sentence. */
 export const figureNames = {
   created: 'Created',
   started: 'Started',
@@ -32,7 +31,6 @@ export const figureNames = {
   detractors: 'Detractors',
 } as const;
 
-/** The names of figures in a language. */
 export type FigureNames = Record<keyof typeof figureNames, string>;
 
 // The counts of a window, and the one of which each is a part. One without a place does not compile.
@@ -66,10 +64,9 @@ interface Row<Name, Value> {
 /** A count with its share of `of`. */
 export type CountRow = Row<CountName, Share> & { of: 'created' | 'started' | undefined };
 
-/** A time. */
 export type TimeRow = Row<TimeName, InsightTimes>;
 
-/** Returns the totals, in their order. What could not be read is left out if there is nothing. */
+/** Figures that could not be read are left out if there is nothing. */
 export function totalRows({ totals, previous }: Insight): { counts: CountRow[]; times: TimeRow[] } {
   const rowOf = <Name, Value>(name: Name, valueOf: (totals: InsightTotals) => Value): Row<Name, Value> => ({
     name,
@@ -116,7 +113,6 @@ export function stepRows(steps: readonly InsightStep[]): { rows: StepRow[]; most
 /** With fewer answers, the margin is rough: it assumes a normal distribution. */
 export const answersForMargin = 30;
 
-/** A part of the answers. */
 export type Group<Name extends string = string> = Share & { name: Name };
 
 /** What customers have answered, by the type of the question. */
@@ -134,7 +130,6 @@ export type KeyReport =
   | { kind: 'numbers'; figures: InsightNumbers }
   | { kind: 'answers'; figures: { n: number } };
 
-/** Returns what the figures of a key of the evaluation say. */
 export function keyReport(figures: Insight['evaluation'][string]): KeyReport {
   const { n } = figures;
   if ('counts' in figures) {
@@ -158,7 +153,6 @@ export function keyReport(figures: Insight['evaluation'][string]): KeyReport {
   return 'mean' in figures ? { kind: 'numbers', figures } : { kind: 'answers', figures };
 }
 
-/** The columns of a table of days. */
 export const dayColumns = [
   'date',
   'created',

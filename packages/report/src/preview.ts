@@ -1,15 +1,12 @@
 import type { PreviewConversation } from '@parley/bot/preview-conversation';
 
-/** A value of a conversation, as text. */
 export interface NamedText {
   name: string;
   value: string;
 }
 
-/** What the conversation of a preview has stored so far. */
 export interface PreviewState {
   status: PreviewConversation['status'];
-  /** The current question. */
   stepId: string | null;
   context: NamedText[];
   answers: NamedText[];
@@ -18,7 +15,6 @@ export interface PreviewState {
   notes: readonly string[];
 }
 
-/** Returns what a preview shows beside its conversation. */
 export function previewState({ status, turn, context, notes }: PreviewConversation): PreviewState {
   return {
     status,

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:http2';
 
 const [, , port, service = ''] = process.argv;
-// oxlint-disable-next-line node/no-process-env -- its configuration is that of the service
+// oxlint-disable-next-line node/no-process-env -- it has the configuration of the service
 const { RPC_TLS_CA_FILE: ca, RPC_TLS_CERT_FILE: cert, RPC_TLS_KEY_FILE: key } = process.env;
 const session =
   ca && cert && key

@@ -4,14 +4,12 @@ import { statusName } from './wire/status.ts';
 
 const attributes = ['rpc.system.name', 'rpc.method', 'rpc.response.status_code', 'error.type'] as const;
 
-/** The calls that this process answers. */
 export const serverDuration = histogram({
   name: 'rpc.server.call.duration',
   description: 'Duration of calls from other processes',
   attributes,
 });
 
-/** The calls that this process makes. */
 export const clientDuration = histogram({
   name: 'rpc.client.call.duration',
   description: 'Duration of calls to other processes',
@@ -42,14 +40,12 @@ export function countRefusal(caller: string, address: string): void {
   refusals.add({ caller, 'network.peer.address': isNamed ? address : 'other' });
 }
 
-/** The certificate of this process, if calls between services use TLS. */
 export const certificateExpiration = observedGauge({
   name: 'parley.rpc.certificate.expiration',
   unit: 's',
   description: 'When the certificate for calls between services expires, as a Unix time',
 });
 
-/** The difference to the clock by which grants end. */
 export const clockAheadOfIdentity = observedGauge({
   name: 'parley.rpc.clock.ahead',
   unit: 's',
@@ -57,7 +53,6 @@ export const clockAheadOfIdentity = observedGauge({
     'How far the clock of the process is ahead of the clock of identity; beyond 55 s either way it is not ready',
 });
 
-/** The peers with which this process has no good standing. */
 export const refusingPeers = observedGauge({
   name: 'parley.rpc.peers.refusing',
   unit: '{service}',
@@ -86,7 +81,6 @@ export function recordCall(
   });
 }
 
-/** Returns the result of a call of this process, and records it. */
 export async function recordClientCall<T>(path: string, made: Promise<T>): Promise<T> {
   const startedAtMs = performance.now();
   try {

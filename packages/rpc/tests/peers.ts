@@ -24,7 +24,6 @@ export const workspaceId = 'w';
 
 export type CustomerHandlers = Handlers<typeof CustomerServiceService>;
 
-/** A customer with an id and a first name. */
 export function customer(id: string, firstName = ''): Customer {
   return { id, ...noDetails, firstName, version: 1, deletedVersion: null };
 }
@@ -95,7 +94,6 @@ export interface Network extends AsyncDisposable {
   openConnections(): number;
 }
 
-/** Starts a relay to the address. */
 export async function startNetwork(to: string): Promise<Network> {
   const sockets = new Set<Socket>();
   const [host = '', port = ''] = to.split(':');

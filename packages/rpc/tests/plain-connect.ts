@@ -10,7 +10,6 @@ import { currentTraceparent } from '@parley/runtime/telemetry/telemetry';
 
 const messageBytesMax = 64 * 1024 * 1024;
 
-/** The options of channels and servers. */
 export const channelOptions = {
   'grpc.max_receive_message_length': messageBytesMax,
   'grpc.max_send_message_length': messageBytesMax,

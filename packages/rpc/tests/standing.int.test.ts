@@ -116,7 +116,7 @@ test('with TLS, it is not ready if a peer refuses its certificate, or if it trus
   };
   await expectStanding(refused, 'refused', false);
   await expectStanding(own.to('customer'), 'distrusted', false);
-  // Another peer accepts it, so the fault is that of the first.
+  // Another peer accepts it, so the first one is at fault.
   const accepting: Peers = [[stranger.address, { token, tls: own.to('webhook') }]];
   await expectStanding(own.to('customer'), 'distrusted', true, accepting);
 });

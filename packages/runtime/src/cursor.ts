@@ -8,7 +8,6 @@ interface Part<Value> {
   read(text: string): Value | undefined;
 }
 
-/** A text of this form. */
 export function textPart(isOfForm: (text: string) => boolean): Part<string> {
   return { write: (value) => value, read: (text) => (isOfForm(text) ? text : undefined) };
 }
@@ -57,7 +56,6 @@ export function positionsOf<Position extends object>(
   };
 }
 
-/** A page of a list. */
 export interface CursorPage<Row> {
   rows: Row[];
   /** Empty after the last page. */

@@ -91,7 +91,7 @@ export function notFound(): AppError {
   return new AppError('not_found', 'not-found', 'There is no such resource');
 }
 
-/** Returns the row. Throws 404 without one. */
+/** Throws 404 without a row. */
 export function existing<Row>(row: Row | undefined): Row {
   if (row === undefined) throw notFound();
   return row;

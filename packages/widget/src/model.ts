@@ -36,7 +36,6 @@ export interface Outgoing {
    * and asks again; `failed`: the server cannot accept it.
    */
   refusal?: 'invalid' | 'moved-on' | 'failed';
-  /** The server's reason for the rejection, if any. */
   reason?: string;
 }
 
@@ -106,13 +105,12 @@ export type PopupMode = 'open' | 'teaser' | 'badge' | 'quiet';
 
 export type { Branding };
 
-/** The options of the popup. */
 export interface PopupOptions {
   /** The popup adds its one host element here. */
   container: HTMLElement;
   /** A BCP 47 language tag, read at each rendering because a page may change it. */
   readonly locale: string;
-  /** The page's own texts, which replace those of the widget. */
+  /** The page's own texts, which replace the widget's. */
   strings?: GivenStrings | undefined;
   theme: Theme;
   /** The branding of the workspace, read at each rendering; the page's own theme has precedence. */

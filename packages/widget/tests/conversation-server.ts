@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Message, Snapshot } from '@parley/client/public';
 
-/** A received request, with its session token and body. */
 export interface Request {
   method: string;
   path: string;

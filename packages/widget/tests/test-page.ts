@@ -5,7 +5,6 @@ export interface TestPage extends Page {
   show(): void;
   hide(): void;
   fire(event: PageEvent): void;
-  /** The number of listeners. */
   listening(): number;
 }
 

@@ -5,7 +5,6 @@ import type { AuditChanges } from '@parley/audit/table';
 import type { Kysely } from 'kysely';
 import type { Tables } from './schema.ts';
 
-/** Records a change of a customer, in its transaction. */
 export function auditCustomer(
   trx: Kysely<Tables>,
   workspaceId: string,
@@ -16,7 +15,6 @@ export function auditCustomer(
   return audit(trx, actionOn(workspaceId, id, action, changes));
 }
 
-/** Returns what the audit log says of a change of a customer. */
 export function actionOn(
   workspaceId: string,
   id: string,

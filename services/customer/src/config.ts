@@ -25,7 +25,6 @@ const environment = z
     interactionAddress: env.INTERACTION_ADDRESS,
     webhookAddress: env.WEBHOOK_ADDRESS,
     natsUrl: env.NATS_URL,
-    /** How many days the event log keeps events. */
     eventRetentionDays: env.EVENT_RETENTION_DAYS,
     /** The keys that encrypt the private keys of receipts. */
     keys: env.ENCRYPTION_KEYS,
@@ -33,7 +32,7 @@ const environment = z
 
 export type Config = z.output<typeof environment>;
 
-/** Reads the environment. Throws `ConfigError` with every fault at once. */
+/** Throws `ConfigError` with every fault at once. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   return loadConfig(environment, env);
 }

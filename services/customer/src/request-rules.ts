@@ -7,7 +7,6 @@ const { searchCharactersMin, searchCharactersMax } = customerLimits;
 /** 0 stands for never. */
 const days = between(0, retentionLimits.daysMax);
 
-/** The rules for the fields of requests. */
 export const requestRules: RequestRules = {
   ...commonRules,
   id: customerId,

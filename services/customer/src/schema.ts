@@ -10,7 +10,7 @@ import type { Generated } from 'kysely';
 export interface CustomerTable extends Details, Omit<Customer, 'version' | 'deletedVersion'> {
   workspaceId: string;
   version: Generated<number>;
-  /** That of the last deletion of an earlier customer with this id; null if there was none. */
+  /** The version of the last deletion of an earlier customer with this id; null if there was none. */
   deletedVersion: number | null;
   createdAt: Generated<Date>;
 }
@@ -22,7 +22,6 @@ export interface CustomerCountTable {
   n: number;
 }
 
-/** What an erasure has removed so far. */
 interface RemovedColumns {
   removedCustomers: Generated<number>;
   removedInteractions: Generated<number>;
@@ -55,7 +54,10 @@ export interface AnonymisationTable extends RemovedColumns {
   pageToken: Generated<string>;
   /** When a replica may process the next page: now, or the end of a lease. */
   dueAt: Generated<Date>;
-  /** The lowest number is next. A trigger sets the first one, and each claim the one behind those of the workspace. */
+  /**
+   * The lowest number is next. A trigger sets the first one, and each claim sets the next one, behind the other
+   * erasures of the workspace.
+   */
   turn: Generated<number>;
 }
 
@@ -104,11 +106,10 @@ export interface ErasureKeyTable {
   createdAt: Generated<Date>;
 }
 
-/** The schema `customer`. */
 export interface Tables extends AuditTables {
   customer: CustomerTable;
   customerCount: CustomerCountTable;
-  /** `version` is that of a customer's last deletion: a customer that is created again has a later one. */
+  /** `version`: the last deletion of the customer. A customer that is created again has a later version. */
   fence: FenceTable;
   anonymisation: AnonymisationTable;
   retention: RetentionTable;

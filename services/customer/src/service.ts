@@ -37,7 +37,6 @@ import { createWorkspaceCheck } from './customers/workspaces.ts';
  */
 export const pagesAtOnceMax = 2;
 
-/** Starts the customer service. */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
   const trust = starting.use(openTrust(config.rpcTls, 'customer', logger));

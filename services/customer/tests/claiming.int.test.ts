@@ -42,7 +42,7 @@ const claim = (db: Kysely<Tables>) =>
         where relid = 'anonymisation'::regclass`.execute(trx);
       return rows[0]?.read ?? Number.NaN;
     };
-    // Also those of earlier transactions of the connection.
+    // Reads of earlier transactions of the connection count too.
     const before = await countReads();
     const page = await claimPage(trx);
     return { page, read: (await countReads()) - before };

@@ -45,7 +45,6 @@ interface App extends GatewayDeps {
    * share its first segment with a route or resource, which it would hide.
    */
   prefix: string;
-  /** Parses large bodies. */
   compute: Compute;
   overload: Overload;
 }
@@ -138,7 +137,7 @@ async function admitToRoute(
   return () => inWorkScope(scope, () => answerAdmitted(app, context, route, caller));
 }
 
-/** Returns who pays for a call: its workspace. A call without a checked credential could name that of another. */
+/** Returns who pays for a call: its workspace. A call without a checked credential could name another workspace. */
 function tenantOf({ access }: Route, { ids, request }: RequestContext): string {
   const isChecked = access === 'key' || access === 'session';
   return (isChecked && ids.workspaceId) || addressGroupOf(request.ip);

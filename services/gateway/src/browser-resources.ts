@@ -33,7 +33,6 @@ export function browserResources(
   ];
 }
 
-/** Returns the product's icon. */
 function iconResource(): Resource {
   return fileResource(iconPath, join(import.meta.dirname, 'pages/favicon.ico'), 'image/x-icon');
 }

@@ -14,7 +14,6 @@ import {
 import { keyring } from '@parley/runtime/config/keyring';
 import { z } from 'zod';
 
-/** A rate. Default: `usual`. */
 const rate = (usual: number) => optional(count.min(1)).transform((given) => given ?? usual);
 
 const schema = z
@@ -47,18 +46,17 @@ const schema = z
       insight: env.INSIGHT_ADDRESS,
     },
     rpcToken: env.RPC_TOKEN,
-    /** The files of TLS between services. Undefined: plain text. */
+    /** Undefined: plain text. */
     rpcTls: rpcTlsOf(env),
     natsUrl: env.NATS_URL,
-    /** The keys that sign session tokens. */
     sessionKeys: env.SESSION_KEYS,
-    /** The URL of links of interactions, without a trailing slash. */
+    /** Without a trailing slash. */
     landingUrl: env.LANDING_URL.replace(/\/+$/, ''),
-    /** The URL of the API for browsers, without a trailing slash. Undefined: that of the landing page. */
+    /** Without a trailing slash. Undefined: browsers use `landingUrl`. */
     publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ''),
     /** The proxies whose X-Forwarded-For is trusted: addresses and networks (CIDR). */
     trustedProxies: env.TRUSTED_PROXIES,
-    /** The rate limits. The OpenAPI document has them. */
+    /** The OpenAPI document has them. */
     limits: {
       ...limitsOfKeys(env.RATE_LIMIT_PER_SECOND),
       ...limitsOfBrowsers(env.RATE_LIMIT_MESSAGES_PER_MINUTE),
@@ -71,7 +69,6 @@ function limitsOfKeys(callsPerSecond: number) {
   return {
     /** Calls of one API key. */
     callsPerSecond,
-    /** At once. */
     callsBurst: 2 * callsPerSecond,
   };
 }
@@ -96,7 +93,7 @@ function limitsOfBrowsers(messagesPerMinute: number) {
 
 export type Config = z.output<typeof schema>;
 
-/** Reads the environment. Throws a ConfigError with all faults. */
+/** Throws a ConfigError with all faults. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   return loadConfig(schema, env);
 }

@@ -18,15 +18,13 @@ import type { Sealed } from './values/personal.ts';
 
 const diskFull = alertLimits.diskFull.metric;
 
-/** The names of the services behind the gateway. */
 export const peerNames = databaseServices;
 
 export type PeerName = DatabaseService;
 
-/** The services behind the gateway. */
 export type Peers = ReturnType<typeof openPeers>;
 
-/** Returns clients of the services. They connect at their first call. Disposing closes the connections. */
+/** The clients connect at their first call. Disposing closes the connections. */
 export function openPeers(config: Pick<Config, 'addresses' | 'rpcToken'>, tls?: RpcTls) {
   const { addresses } = config;
   const token = (): string => config.rpcToken;
@@ -63,7 +61,6 @@ export function openPeers(config: Pick<Config, 'addresses' | 'rpcToken'>, tls?: 
     auditLogs: [identity, customer, interaction, webhook].map((peer) =>
       sealed(peer.client(AuditServiceService)),
     ),
-    /** The services of this deployment. */
     deployed: peerNames.filter((name) => all[name] !== undefined),
     /** Returns which of the services are unavailable, or not part of this deployment, within half a second. */
     unready: async (names: readonly PeerName[]): Promise<PeerName[]> => {
@@ -87,7 +84,6 @@ export function openPeers(config: Pick<Config, 'addresses' | 'rpcToken'>, tls?: 
   };
 }
 
-/** A client whose answers are sealed. */
 type SealedClient<Definition extends ServiceDefinition> = {
   [Method in keyof Definition]: RpcClient<Definition>[Method] extends (
     request: infer Request,
@@ -97,7 +93,7 @@ type SealedClient<Definition extends ServiceDefinition> = {
     : never;
 };
 
-/** Returns the client with its answers sealed. The values are the same: only the types differ. */
+/** Changes only the types. */
 function sealed<Definition extends ServiceDefinition>(
   client: RpcClient<Definition>,
 ): SealedClient<Definition> {

@@ -7,9 +7,8 @@ import type { Exports } from './limits/exports.ts';
 import type { Polls } from './limits/polls.ts';
 import type { Peers } from './peers.ts';
 
-/** The dependencies of handlers. */
 export interface RouteDeps extends Peers {
-  /** Reads the state of the stream of events; undefined while the broker does not answer. */
+  /** Undefined while the broker does not answer. */
   streamState: () => Promise<StreamState | undefined>;
   /** Asks all replicas for the state of the deployment, at most once a second. */
   deployment: () => Promise<Deployment>;
@@ -18,8 +17,8 @@ export interface RouteDeps extends Peers {
   exports: Exports;
   lists: PartLoader;
   cookies: ConsoleCookies;
-  /** The URL of link pages, without a trailing slash. */
+  /** Without a trailing slash. */
   landingUrl: string;
-  /** The URL of the API for browsers, without a trailing slash. */
+  /** Without a trailing slash. */
   publicUrl: string;
 }

@@ -26,9 +26,9 @@ import { webhookOptionRoutes } from './api/webhooks/options-routes.ts';
 import { webhookRoutes } from './api/webhooks/routes.ts';
 import { workspaceRoutes } from './api/workspaces/routes.ts';
 
-/** The whole API as a table, the most frequent paths first. */
+/** The most frequent paths come first. */
 export const routes: Route[] = [
-  // Before those with an id in this place.
+  // Before routes with an id in this place.
   ...bulkCreationRoutes,
   ...interactionRoutes,
   ...customerRoutes,
@@ -39,7 +39,7 @@ export const routes: Route[] = [
   ...botRoutes,
   ...botReplayRoutes,
   ...insightRoutes,
-  // Before those with an id in the place of `portal-links`.
+  // Before routes with an id in the place of `portal-links`.
   ...portalLinkRoutes,
   ...webhookRoutes,
   ...webhookOptionRoutes,
@@ -48,7 +48,7 @@ export const routes: Route[] = [
   ...recoveryRoutes,
   ...erasureRoutes,
   ...retentionRoutes,
-  // Before those with a key in the place of `rotate`.
+  // Before routes with a key in the place of `rotate`.
   ...keyRoutes,
   ...apiKeyRoutes,
   ...memberRoutes,

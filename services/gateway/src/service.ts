@@ -41,7 +41,7 @@ import { createSuspectQueue } from './auth/suspects.ts';
 export interface Additions {
   /** The file with examples for the samples of `/docs` that work in this run. */
   docsExamplesFile?: string | undefined;
-  /** Returns further resources. `now` is a clock in milliseconds. */
+  /** `now` is a clock in milliseconds. */
   resourcesOf?(peers: Peers, now: () => number): Resource[];
 }
 
@@ -110,7 +110,6 @@ export async function start(config: Config, logger: Logger, additions: Additions
   return { address: server.address, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
-/** Returns what reads the state of the stream and of the deployment. */
 function statesOf(peers: Peers, nats: Connection, now: () => number) {
   const streamState = inTime(() => readStreamState(nats, stream.name), undefined);
   return { streamState, deployment: createDeploymentState({ ...peers, streamState, now }) };

@@ -37,7 +37,6 @@ interface Dependencies {
   leases: Leases;
 }
 
-/** Returns the handlers of the operator's RPCs. */
 export function identityAdminHandlers({
   db,
   peppers,

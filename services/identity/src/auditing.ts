@@ -9,19 +9,16 @@ import type { Kysely } from 'kysely';
 import type { MembershipChanges, MembershipRow } from './people/sign-in-store.ts';
 import type { Tables } from './schema.ts';
 
-/** The fields of a key whose changes the audit log shows. */
 interface KeyFields {
   name: string | null;
   scopes: string[] | null;
   expiresAt: Date | null;
 }
 
-/** Returns the fields of a key that the audit log shows. */
 export function keyFieldsOf({ name, scopes, expiresAt }: KeyFields): KeyFields {
   return { name, scopes, expiresAt };
 }
 
-/** Records a change of an API key in the log of its home, in the transaction of the change. */
 export function auditKey(
   trx: Kysely<Tables>,
   action: ActionOn<'key'>,
@@ -31,7 +28,6 @@ export function auditKey(
   return audit(trx, { workspaceId, action, targets: [{ type: 'key', id: apiKey }], changes });
 }
 
-/** Records a change of a member, in the transaction of the change. */
 export function auditMember(
   trx: Kysely<Tables>,
   action: ActionOn<'member'>,
@@ -90,7 +86,6 @@ function sessionActions(
   return workspaceIds.map((workspaceId) => ({ workspaceId, action, targets }));
 }
 
-/** Records a change of a link of the portal, in the same transaction. */
 export function auditPortalLink(
   trx: Kysely<Tables>,
   action: ActionOn<'portalLink'>,
@@ -101,7 +96,7 @@ export function auditPortalLink(
   return audit(trx, { workspaceId, action, targets: [{ type: 'portalLink', id }], changes });
 }
 
-/** Records that links of the portal were revoked with what their maker could do, in the same transaction. */
+/** Records a revocation of portal links because their maker lost what they allow, in the transaction of the change. */
 export function auditPortalLinks(
   trx: Kysely<Tables>,
   revoked: readonly Pick<PortalLink, 'id' | 'workspaceId'>[],
@@ -115,7 +110,7 @@ export function auditPortalLinks(
   return audit(trx, ...actions);
 }
 
-/** Records that a session of the portal begins or ends, in the same transaction. */
+/** Records the begin or end of a portal session, in the transaction of the change. */
 export function auditPortalSession(
   trx: Kysely<Tables>,
   action: ActionOn<'session'>,
@@ -127,7 +122,7 @@ export function auditPortalSession(
   return inWorkScope({ ...currentScope(), actor }, () => audit(trx, { workspaceId, action, targets }));
 }
 
-/** Records what a sign-in changes about the memberships of its person, in the same transaction. */
+/** Records what a sign-in changes about the memberships of its person, in the transaction of the change. */
 export function auditJoining(
   trx: Kysely<Tables>,
   person: Pick<Actor, 'id' | 'name'>,
@@ -155,7 +150,6 @@ export function asPerson<Result>(
   return inWorkScope({ ...currentScope(), actor }, work);
 }
 
-/** Records an action about a workspace, its branding or its secrets, in the transaction of the change. */
 export function auditWorkspace(
   trx: Kysely<Tables>,
   workspaceId: string,

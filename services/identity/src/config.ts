@@ -36,7 +36,6 @@ const environment = z
     natsUrl: env.NATS_URL,
     /** Keys of the digests of API secrets. Removing a pepper revokes the secrets under it. */
     peppers: env.CREDENTIAL_PEPPERS,
-    /** Keys that encrypt SDK secrets. */
     encryptionKeys: env.ENCRYPTION_KEYS,
     /** The provider with which people sign in (OpenID Connect). Undefined: they sign in by links. */
     provider:
@@ -53,7 +52,7 @@ const environment = z
 
 export type Config = z.output<typeof environment>;
 
-/** Reads the environment. Throws `ConfigError` with every fault at once. */
+/** Throws `ConfigError` with every fault at once. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   return loadConfig(environment, env);
 }

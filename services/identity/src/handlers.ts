@@ -42,7 +42,6 @@ interface Dependencies {
   logger: Logger;
 }
 
-/** Returns the handlers of the identity service. */
 export function identityHandlers(dependencies: Dependencies): IdentityHandlers {
   const { db } = dependencies;
   return {

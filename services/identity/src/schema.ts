@@ -7,7 +7,6 @@ import type { SecretDigest } from './rules/credential.ts';
 /** A column that a new row leaves null. */
 type NullAtFirst<Value> = ColumnType<Value | null, undefined, Value | null>;
 
-/** The branding of a workspace; null where it is not set. */
 interface BrandingColumns {
   displayName: NullAtFirst<string>;
   logo: NullAtFirst<Buffer>;
@@ -21,20 +20,20 @@ interface BrandingColumns {
   brandingVersion: Generated<number>;
 }
 
-/** Key: id, a UUIDv7, so the order of ids is that of creation. */
+/** Key: id, a UUIDv7, so ids are in the order of creation. */
 export interface WorkspaceTable extends Workspace, BrandingColumns {
   /** The generation of the newest SDK secret; 0 when there never was one. */
   sdkGeneration: Generated<number>;
   createdAt: Generated<Date>;
 }
 
-/** Key: apiKey. Every change of a row but one of `lastUsedAt` raises `version`. */
+/** Key: apiKey. Every change of a row raises `version`, except a change of `lastUsedAt`. */
 export interface ApiKeyTable
   extends Pick<ApiKey, 'apiKey' | 'homeWorkspaceId' | 'workspaceIds'>,
     SecretDigest {
   /** `storedPepperId` of the pepper. */
   pepperId: string;
-  /** Null: all, also those of future releases. */
+  /** Null: all scopes, also of future releases. */
   scopes: string[] | null;
   name: Generated<string>;
   createdBy: Generated<string>;
@@ -143,7 +142,6 @@ export interface CredentialLeaseTable {
   expiresAt: Date;
 }
 
-/** The schema `identity`. */
 export interface Tables extends AuditTables {
   workspace: WorkspaceTable;
   apiKey: ApiKeyTable;

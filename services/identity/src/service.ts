@@ -25,7 +25,7 @@ import { deleteOldPortalLinks } from './portal/link-store.ts';
 import type { Tables } from './schema.ts';
 import { sealedColumns } from './workspaces/sdk-secret-store.ts';
 
-/** Starts the identity service. Without NATS it works, but a rotation takes as long as a lease. */
+/** Without NATS it works, but a rotation takes as long as a lease. */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
   const tls = starting.use(openTls(config.rpcTls, 'identity', logger));

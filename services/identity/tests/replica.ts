@@ -5,10 +5,9 @@ import { quietLogger } from '@parley/testing/quiet';
 import { readConfig } from '../src/config.ts';
 import { start } from '../src/service.ts';
 
-/** The credentials of callers. */
 export const tokens = { service: 'service-token-of-a-test', operator: 'operator-token-of-a-test' };
 
-/** Returns a keyring with one key, which its id determines. */
+/** One key, which its id determines. */
 export const ring = (id: string): string => `${id}:${Buffer.alloc(32, id).toString('base64')}`;
 
 /** Signs grants as a replica does. */

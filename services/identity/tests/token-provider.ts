@@ -5,7 +5,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
 /** What the provider answers to a code. */
 export interface ProviderAnswer {
-  /** The claims of the ID token, beside those that each one needs. */
+  /** The claims of the ID token, beside the ones that each token needs. */
   idToken: Record<string, unknown>;
   userInfo: Record<string, unknown>;
 }
@@ -23,7 +23,6 @@ export interface TokenProvider extends AsyncDisposable {
 
 const clientId = 'parley';
 
-/** Starts a provider at a loopback port. */
 export async function startTokenProvider(): Promise<TokenProvider> {
   const { privateKey, publicKey } = await generateKeyPair('RS256');
   const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };

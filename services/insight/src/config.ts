@@ -18,7 +18,7 @@ const environment = z
 
 export type Config = z.output<typeof environment>;
 
-/** Reads the environment. Throws `ConfigError` with every fault at once. */
+/** Throws `ConfigError` with every fault at once. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   return loadConfig(environment, env);
 }

@@ -16,7 +16,6 @@ export interface GenerationTable {
   scannedTo: Generated<string>;
   /** When the scan was at its end. The next complete round makes the generation live. Null before. */
   scannedAt: Date | null;
-  /** How many interactions the scan has counted. */
   counted: Generated<number>;
   /** An estimate of how many there are. */
   total: Generated<number>;
@@ -31,7 +30,7 @@ export interface ContributionTable {
   /** 0 before the start of the conversation. */
   botVersion: number;
   createdAt: Date;
-  /** Those of the facts that were counted. Facts with lower ones change nothing. */
+  /** The version of the facts that were counted. Facts with a lower version change nothing. */
   version: number;
   isStalled: boolean;
   /** The conversation may change without an event: it is in progress and has not stalled. */
@@ -61,7 +60,7 @@ export interface FreshnessTable {
   cursor: string;
   /** Null before the first time. */
   asOf: Date | null;
-  /** The database server of the interaction service: that of all places, and of the generation that is building. */
+  /** The database server of the interaction service, for all places and for the generation that is building. */
   server: Generated<string>;
 }
 
@@ -74,7 +73,7 @@ export interface WorkspaceProgressTable {
   /** The place of the last change that was counted, or one before it. */
   transaction: number;
   interactionId: string;
-  /** Until when its figures have everything. Null: as those of all others. */
+  /** Until when its figures have everything. Null: until `asOf`, as in all other workspaces. */
   behindSince: Date | null;
 }
 
@@ -94,7 +93,6 @@ export interface BotVersionTable {
   outline: Json<Outline>;
 }
 
-/** The schema `insight`. */
 export interface Tables extends AuditTables {
   generation: GenerationTable;
   contribution: ContributionTable;

@@ -24,7 +24,7 @@ import { rebuildHandlers } from './generations/handlers.ts';
 import { startRounds } from './rounds/serve.ts';
 import type { Tables } from './schema.ts';
 
-/** Starts the insight service. It counts what the interaction service has, and asks it about bots when it is read. */
+/** It counts what the interaction service has, and asks it about bots when it is read. */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
   const trust = starting.use(openTrust(config.rpcTls, 'insight', logger));
@@ -68,7 +68,6 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   return { address, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-/** Connects to the services that this one calls. */
 function openPeers(starting: AsyncDisposableStack, config: Config, trust: Trust) {
   const token = (): string => config.tokens.service;
   const open = (address: string, peer: string): Peer =>

@@ -32,7 +32,6 @@ export function randomFrom(seed: number): Random {
   };
 }
 
-/** Returns one of the items. */
 export function pick<Item>(random: Random, items: readonly Item[]): Item {
   const item = items[Math.floor(random() * items.length)];
   if (item === undefined) throw new Error('there are no items');

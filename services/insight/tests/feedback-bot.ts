@@ -126,7 +126,7 @@ const ofVersion: ExpectedQuestions[] = [
   },
 ];
 
-/** Returns the steps and keys of a version; for null, those of the newest one, and then what only older ones have. */
+/** Returns the steps and keys of a version; for null, of the newest one, and then what only older ones have. */
 export function questionsOf(version: number | null): ExpectedQuestions {
   const { steps, keys } = ofVersion[(version ?? 3) - 1] ?? { steps: [], keys: [] };
   if (version !== null) return { steps, keys };
@@ -152,7 +152,7 @@ const random = fc.record({
   values: fc.array(fc.nat(1_000), { minLength: 6, maxLength: 6 }),
 });
 
-/** Returns facts of the bot from the 45 days after `since`. The same ones for the same seed. */
+/** Returns facts of the bot from the 45 days after `since`. A seed always yields equal facts. */
 export function randomFacts(
   { workspaceId, id }: Pick<TestBot, 'workspaceId' | 'id'>,
   { since, count, seed }: { since: Date; count: number; seed: number },

@@ -206,7 +206,7 @@ test('changes that were committed before facts of an earlier time are counted ag
   for (const one of [first, second]) await count({ ...answer(one), status: 'Completed' }, 30);
   await forgetPlaces(db);
   expect(await places()).toEqual([]);
-  // The transactions of another server say nothing about those of this one.
+  // The transactions of another server say nothing about this server's.
   await count(openConversation(), 20, 'before');
   expect(await places()).toEqual([0]);
 });

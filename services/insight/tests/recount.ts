@@ -26,7 +26,6 @@ interface Recount extends Window {
   questions: ExpectedQuestions;
 }
 
-/** Returns the facts of a window. */
 export function within(
   facts: readonly ConversationFacts[],
   { from, to }: Window,

@@ -56,7 +56,7 @@ export interface Interactions {
   asked: { changes: number; facts: number; conversations: number };
   /** Saves changes and raises their events, whose relay publishes them. */
   change(changes: readonly Change[]): Promise<void>;
-  /** The same for deletions. */
+  /** Raises the events of deletions. */
   remove(removed: readonly ConversationFacts[]): Promise<void>;
   /** Raises all events once more, under the same ids. */
   replay(): Promise<void>;
@@ -68,9 +68,9 @@ export interface Interactions {
   subscribed(): Promise<void>;
   /** Called when facts were read, before the answer is sent. */
   onFacts: (of: readonly KnownConversation[]) => void | Promise<void>;
-  /** The same for pages of all facts. */
+  /** Called when a page of all facts was read, before the answer is sent. */
   onScan: () => void | Promise<void>;
-  /** The same for reads of the event log. */
+  /** Called when the event log was read, before the answer is sent. */
   onLog: () => void | Promise<void>;
 }
 
@@ -85,7 +85,6 @@ export interface System extends AsyncDisposable {
   db: Db;
   /** A superuser's session in the service's database. */
   admin: SqlSession;
-  /** Starts a replica, and returns its client. */
   startReplica(): Promise<RpcClient<InsightServiceService>>;
   /** Stops the oldest running replica. */
   stopFirst(): Promise<void>;
@@ -93,7 +92,7 @@ export interface System extends AsyncDisposable {
   asOf(): Promise<Date | undefined>;
   /** Waits until the first build has ended. */
   live(): Promise<void>;
-  /** Waits until the counters are those of a recount. */
+  /** Waits until the counters equal a recount. */
   countedAll(): Promise<void>;
 }
 

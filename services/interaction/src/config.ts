@@ -37,14 +37,12 @@ const environment = z
     ...serviceSettings(env),
     natsUrl: env.NATS_URL,
     identityAddress: env.IDENTITY_ADDRESS,
-    /** How many replicas the stream of events has. */
     streamReplicas: env.NATS_STREAM_REPLICAS,
     customerAddress: env.CUSTOMER_ADDRESS,
-    /** How many days the event log keeps events. */
     eventRetentionDays: env.EVENT_RETENTION_DAYS,
     /** Keys of the MACs in link tokens. */
     linkKeys: env.LINK_KEYS,
-    /** The base URL of links, without a trailing slash. */
+    /** Without a trailing slash. */
     landingUrl: env.LANDING_URL.replace(/\/+$/, ''),
     /** The model of `llm` steps; without one, they fail. */
     model: modelOf(env.LLM_BASE_URL, env.LLM_MODEL, env.LLM_API_KEY),
@@ -58,7 +56,7 @@ function modelOf(baseUrl?: string, model?: string, apiKey?: string): ModelConfig
   return baseUrl === undefined || model === undefined ? undefined : { baseUrl, model, apiKey };
 }
 
-/** Reads the environment. Throws `ConfigError` with every fault at once. */
+/** Throws `ConfigError` with every fault at once. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   return loadConfig(environment, env);
 }

@@ -11,7 +11,6 @@ import type { Definitions } from './bots/definitions.ts';
 import type { Watch } from './conversations/watch.ts';
 import type { Tables } from './schema.ts';
 
-/** The dependencies of the handlers. */
 export interface Deps {
   db: Kysely<Tables>;
   customers: RpcClient<typeof CustomerServiceService>;
@@ -20,12 +19,11 @@ export interface Deps {
   compute: Compute;
   /** Messages to large conversations, each of which costs all processes milliseconds. */
   largeMessages: FairQueue;
-  /** What people were shown, for the audit log. */
   shown: Shown;
   linkKeys: Keyring;
   /** Signs the grants of sessions that a link opened. */
   linkGrants: GrantSigner;
-  /** The base URL of links, without a trailing slash. */
+  /** Without a trailing slash. */
   landingUrl: string;
   /** Publishes events. Wake it after a commit with an event. */
   relay: Pick<Schedule, 'wake'>;

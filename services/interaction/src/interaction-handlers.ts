@@ -34,7 +34,6 @@ import { updateInteraction } from './changing/update.ts';
 import { digestOfSubject, interactionRecord, pageOfSubject } from './exporting/subject-store.ts';
 import type { Tables } from './schema.ts';
 
-/** Returns the handlers of the RPCs about interactions, except those that remove data. */
 export function interactionHandlers(deps: Deps): Omit<Handlers<typeof InteractionServiceService>, Removals> {
   const { db, linkKeys } = deps;
   const listResponse = (workspaceId: string, listed: Listed) => responseOf(deps, workspaceId, listed);
@@ -96,7 +95,7 @@ export function interactionHandlers(deps: Deps): Omit<Handlers<typeof Interactio
   };
 }
 
-/** Returns the first interactions of a customer, or the next ones, with everything that is stored about them. */
+/** Returns the interactions of a customer behind `after`, with everything that is stored about them. */
 async function exportCustomer(
   db: Kysely<Tables>,
   { workspaceId, customerId, after: given, showsNone }: ExportCustomerRequest,

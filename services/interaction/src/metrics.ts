@@ -6,7 +6,7 @@ export const modelDuration = histogram({
   name: 'gen_ai.client.operation.duration',
   description: 'Duration of questions to the language model, with retries',
   attributes: ['gen_ai.operation.name', 'gen_ai.provider.name', 'gen_ai.request.model', 'error.type'],
-  // Those of the semantic conventions.
+  // As in the semantic conventions.
   boundaries: [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92],
 });
 
@@ -29,10 +29,8 @@ export const deletedInteractions = counter({
   attributes: ['cause'],
 });
 
-/** Why interactions are deleted. */
 export type DeletionCause = 'call' | 'customer' | 'retention';
 
-/** Counts deleted interactions. */
 export function countDeleted(cause: DeletionCause, count: number): void {
   for (let at = 0; at < count; at += 1) deletedInteractions.add({ cause });
 }
@@ -40,7 +38,6 @@ export function countDeleted(cause: DeletionCause, count: number): void {
 /** How many types of bots a process counts apart. Each has a series per event, and a metric has at most 2,000. */
 const typesMax = 200;
 
-/** The types that have series. */
 const counted = new Set<string>();
 
 /** Counts an interaction by its type, the `type` of its bot. */
@@ -56,7 +53,6 @@ export function countInteractions(event: InteractionEvent, type: string): void {
   interactionEvents.add({ event, 'interaction.type': name });
 }
 
-/** The part of a row or of its change that tells what happened. */
 type Progress = Partial<Pick<Selectable<InteractionTable>, 'status' | 'botVersion'>>;
 
 /** Counts what a committed change means: its conversation started, it completed or it expired. */

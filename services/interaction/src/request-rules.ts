@@ -19,7 +19,6 @@ const { clientMessageIdCharactersMax, stepIdCharactersMax, localeCharactersMax }
 
 const days = between(1, retentionLimits.daysMax);
 
-/** The rules for the fields of requests. */
 export const requestRules: RequestRules = {
   ...commonRules,
   id: resourceId,

@@ -145,7 +145,6 @@ export const holdsPersonalData = {
 
 type Columns = typeof holdsPersonalData;
 
-/** The columns that a redaction replaces. */
 export type PersonalColumn = {
   [Column in keyof Columns]: Columns[Column] extends true ? Column : never;
 }[keyof Columns];
@@ -180,7 +179,6 @@ export interface InteractionCountTable {
   n: number;
 }
 
-/** The instants of an interaction by which lists can be filtered. */
 export type ListedInstant = 'created' | 'updated' | 'completed';
 
 /** Interactions by the UTC days of their instants: updated by triggers, see `countRows`. */
@@ -193,7 +191,7 @@ export interface InteractionDayCountTable {
 }
 
 /**
- * The entries of evaluations, kept by triggers. `digest` is that of `key:value` (`evaluation_digest`). Key: all three.
+ * The entries of evaluations, kept by triggers. `digest` is made of `key:value` (`evaluation_digest`). Key: all three.
  */
 export interface EvaluationValueTable {
   workspaceId: string;
@@ -201,7 +199,6 @@ export interface EvaluationValueTable {
   interactionId: string;
 }
 
-/** The schema `interaction`. */
 export interface Tables extends AuditTables {
   bot: BotTable;
   botVersion: BotVersionTable;

@@ -44,7 +44,7 @@ import { removalHandlers } from './removal/handlers.ts';
 import { requestRules as rules } from './request-rules.ts';
 import type { Tables } from './schema.ts';
 
-/** Starts the interaction service. It works without NATS: consumers read the event log. */
+/** It works without NATS: consumers read the event log. */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
   const trust = starting.use(openTrust(config.rpcTls, 'interaction', logger));
@@ -106,7 +106,6 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   return { address, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-/** Connects to the services that this one calls. */
 function openPeers(starting: AsyncDisposableStack, config: Config, trust: Trust) {
   const token = (): string => config.tokens.service;
   const open = (address: string, peer: string): Peer =>

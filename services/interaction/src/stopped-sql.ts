@@ -11,7 +11,6 @@ export function neverStalls(definition = sql`definition`) {
   return sql<boolean>`(${definition}::text ~ '"stalledAfterSeconds"\\s*:\\s*null')`;
 }
 
-/** Creates the index of the interactions that have stopped. */
 export async function createStoppedIndex<Tables>(
   db: Kysely<Tables>,
   how: 'create index' | 'create index concurrently if not exists',

@@ -79,7 +79,6 @@ interface Reading {
   signal?: AbortSignal;
 }
 
-/** Returns the step of the current question. */
 export function asked(snapshot: Snapshot): string {
   if (!snapshot.inputJson) throw new Error('nothing is asked');
   return (JSON.parse(snapshot.inputJson) as { stepId: string }).stepId;

@@ -30,8 +30,8 @@ const nowhere = '127.0.0.1:1';
 export const call = { requestId: 'a-test', timeoutMs: 30_000 };
 
 /**
- * The interaction service over gRPC and Postgres, with a gRPC peer instead of the customer service. `adminUrl` is that
- * of the test's own Postgres.
+ * The interaction service over gRPC and Postgres, with a gRPC peer instead of the customer service. `adminUrl` leads to
+ * the test's own Postgres.
  */
 export async function startInteractions({
   natsUrl = `nats://${nowhere}`,

@@ -25,13 +25,11 @@ const allowed: Record<string, Status[]> = {
   Completed: ['Completed'],
   Expired: ['Expired'],
 };
-/** The events of a creation with this status. */
 const raisedBy: Partial<Record<Status, string[]>> = {
   Draft: ['created'],
   Pending: ['created'],
   InProgress: ['created', 'started'],
 };
-/** The events of a change to this status. */
 const raisedInto: Partial<Record<Status, string[]>> = {
   InProgress: ['started'],
   Completed: ['completed'],

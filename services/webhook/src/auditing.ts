@@ -5,7 +5,6 @@ import { hidden } from '@parley/contracts/hidden';
 import { currentScope } from '@parley/runtime/scheduling/work-scope';
 import type { Db } from './schema.ts';
 
-/** Records an action about a webhook, in the transaction of the change. */
 export function auditWebhook(
   trx: Db,
   { workspaceId, id }: { workspaceId: string; id: string },
@@ -15,7 +14,6 @@ export function auditWebhook(
   return audit(trx, { workspaceId, action, targets: [{ type: 'webhook', id }, ...others], changes });
 }
 
-/** Returns whether the running call is one of the portal. */
 export function isByPortal(): boolean {
   return currentScope().actor?.type === 'portal';
 }

@@ -60,13 +60,10 @@ const environment = z
   .transform((env) => ({
     ...serviceSettings(env),
     natsUrl: env.NATS_URL,
-    /** The service that has the bodies of events. */
     identityAddress: env.IDENTITY_ADDRESS,
     customerAddress: env.CUSTOMER_ADDRESS,
     interactionAddress: env.INTERACTION_ADDRESS,
-    /** How many days the event log keeps events. */
     eventRetentionDays: env.EVENT_RETENTION_DAYS,
-    /** The keys that encrypt secret tokens, signing secrets and header fields. */
     keys: env.ENCRYPTION_KEYS,
     /** Whether targets may be http and private addresses. */
     allowsPrivate: env.ALLOW_PRIVATE_WEBHOOKS ?? false,
@@ -74,7 +71,6 @@ const environment = z
     allowedNetworks: env.WEBHOOK_ALLOWED_NETWORKS,
     /** The proxy of all deliveries. Its credentials, if any, can be decoded. */
     egressProxy: env.WEBHOOK_EGRESS_PROXY,
-    /** The query parameter that carries a webhook's secret token. */
     secretTokenParameter: env.SECRET_TOKEN_PARAMETER ?? 'secretToken',
     /** Delays after the first, second, ... failed attempt. The attempt after the last delay is the last one. */
     retryDelaysMs: env.WEBHOOK_RETRY_SCHEDULE_SECONDS ?? standardDelaysMs,
@@ -87,7 +83,7 @@ const environment = z
 
 export type Config = z.output<typeof environment>;
 
-/** Reads the configuration. Throws `ConfigError` with all faults. */
+/** Throws `ConfigError` with all faults. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   return loadConfig(environment, env);
 }

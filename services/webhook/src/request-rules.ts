@@ -17,7 +17,6 @@ const { secretTokenCharactersMax, overlapSecondsMax, perSecondMin, perSecondMax,
 const eventName = (value: unknown): string | undefined =>
   isEventName(String(value)) ? undefined : `Must be one of ${eventNames.join(', ')}`;
 
-/** The rules for fields of requests about webhooks and events. */
 export const webhookRules: RequestRules = {
   ...commonRules,
   events: eventName,
@@ -28,14 +27,13 @@ export const webhookRules: RequestRules = {
   overlapSeconds: between(0, overlapSecondsMax),
 };
 
-/** The rules for fields of requests about deliveries and options. */
 export const deliveryRules: RequestRules = {
   ...commonRules,
   events: eventName,
   id: resourceId,
   webhookId: resourceId,
   deliveryId: resourceId,
-  // The names of header fields can be those above.
+  // Names of header fields can equal the names above.
   fields: anyKeys,
   limit: between(1, deliveriesMax),
   perSecond: between(perSecondMin, perSecondMax),

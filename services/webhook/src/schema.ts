@@ -11,17 +11,14 @@ import { type Generated, type Kysely, type RawBuilder, type Selectable, sql, typ
 export const finalStates = ['succeeded', 'failed', 'skipped', 'discarded'] as const;
 export type FinalState = (typeof finalStates)[number];
 
-/** The scopes of ordered delivery: none, each customer, or the whole webhook. */
 export const orderings = ['none', 'perCustomer', 'strict'] as const;
 export type Ordering = (typeof orderings)[number];
 
-/** A webhook of a workspace. */
 export interface WebhookKey {
   workspaceId: string;
   webhookId: string;
 }
 
-/** SQL that is true for the rows of a webhook. */
 export const ofWebhook = ({ workspaceId, webhookId }: WebhookKey): RawBuilder<boolean> =>
   sql`workspace_id = ${workspaceId} and webhook_id = ${webhookId}`;
 
@@ -117,7 +114,7 @@ export interface FilterResultTable extends WebhookKey {
 
 /** The state of a lane that survives a change of owner. Key: webhookId. */
 export interface LaneTable extends WebhookKey {
-  /** Incremented by all changes except those of its owner, which then reads lane, webhook and secrets again. */
+  /** Incremented by all changes except by its owner, which then reads lane, webhook and secrets again. */
   revision: Generated<number>;
   /** How often the breaker has opened since it was closed. 0: it is closed. */
   openings: Generated<number>;
@@ -150,7 +147,6 @@ export interface ShardTable {
   seizedAt: Date | null;
 }
 
-/** The replicas. Key: id. */
 export interface ReplicaTable {
   id: string;
   /** Incremented every second while the replica is alive. Negative while it leaves. */
@@ -159,7 +155,6 @@ export interface ReplicaTable {
 
 /** The counted attempts of an hour (UTC). Key: webhookId, hour. Stored for 7 days. */
 export interface LaneHourTable extends WebhookKey, Omit<HourStats, 'hour' | 'meanMs'> {
-  /** The start of the hour. */
   hour: Date;
   /** The sum of their durations, in milliseconds. */
   totalMs: number;
@@ -170,9 +165,8 @@ type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null };
 interface DeliveryColumns extends WebhookKey {
   id: string;
   eventId: string;
-  /** The number of counted attempts. */
   attempts: number;
-  /** How many of them came before their time, by a call: they use up none of the planned ones. */
+  /** How many of the attempts came before their time, by a call: they use up none of the planned ones. */
   manualAttempts: Generated<number>;
   /** Whether the body of its event was replaced: then excerpts of answers are not stored. */
   isRedacted: boolean;
@@ -231,7 +225,6 @@ export interface RecoveryTable extends WebhookKey, Recovery {
   createdAt: Date;
 }
 
-/** The schema `webhook`. */
 export interface Tables extends AuditTables {
   webhook: WebhookTable;
   signingSecret: SigningSecretTable;
@@ -248,13 +241,12 @@ export interface Tables extends AuditTables {
   finishedDelivery: FinishedDeliveryTable;
   delivery: DeliveryView;
   attempt: AttemptTable;
-  /** A view of all attempts, with those that ended a delivery. */
+  /** A view of all attempts, including attempts that ended a delivery. */
   everyAttempt: Selectable<AttemptTable>;
   recovery: RecoveryTable;
   idempotencyRecord: IdempotencyTable;
   eventLog: EventLogTable;
 }
 
-/** The service's database. */
 export type Db = Kysely<Tables>;
 export type Trx = Transaction<Tables>;

@@ -42,11 +42,8 @@ import { webhookHandlers } from './webhooks/handlers.ts';
 import { optionsHandlers } from './webhooks/options-handlers.ts';
 import { sealedColumns } from './webhooks/store.ts';
 
-/** The name of its consumer. */
 const durable = 'webhook';
-/** What it reads. */
 const types = [...kinds.map(({ type }) => type), interactionDeleted];
-/** Those of the interaction service. */
 const subjects = types.map(({ subject }) => subject).filter((subject) => isRaisedBy('interaction', subject));
 
 /**
@@ -114,7 +111,6 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   return { address, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-/** Connects to the services that this one calls. */
 function openPeers(starting: AsyncDisposableStack, config: Config, trust: Trust) {
   const token = (): string => config.tokens.service;
   const open = (address: string, peer: string): Peer =>
@@ -148,7 +144,6 @@ function startRecovery(db: Db, logger: Logger, onDeliveries: (webhookIds: string
   });
 }
 
-/** Returns the logs of these services. */
 function sourcesOf(peers: Record<string, Peer>) {
   return Object.entries(peers).map(([name, peer]) => ({ name, log: peer.client(EventLogServiceService) }));
 }

@@ -15,7 +15,6 @@ import { deliveryRules } from '../src/request-rules.ts';
 import { createStore, type Hook, type Store } from './lanes/lanes.ts';
 
 const tokens = { service: 'a service token of a test', operator: 'an operator token of a test' };
-/** The context of all calls. */
 export const call = { requestId: 'test' };
 
 /** The service's database with the RPCs of the log and the controls, without delivering and recovering. */
@@ -93,8 +92,8 @@ export async function listAll(
 }
 
 /**
- * Adds deliveries that were finished some time ago, with their events, and the last attempts of those that an attempt
- * has finished. Returns their ids, oldest first.
+ * Adds deliveries that were finished some time ago, with their events, and the last attempt of each that an attempt has
+ * finished. Returns their ids, oldest first.
  */
 export async function addFinished(
   session: SqlSession,

@@ -80,7 +80,6 @@ const excerptsOf = async (workspaceId: string) => {
   return (await attempts.select('responseExcerpt').execute()).map(({ responseExcerpt }) => responseExcerpt);
 };
 
-/** All deliveries of a list. */
 const all = { states: [], cursor: '', limit: 10, since: null, until: null };
 
 test('bodies and answers are gone, open deliveries are discarded, and the log keeps ids and times', async () => {

@@ -168,7 +168,7 @@ test('no value is missed that is rewritten while values are counted', async () =
     transformQuery: ({ node }) => node,
     transformResult: async ({ result }) => {
       reads += 1;
-      // The half is on pages that are not read yet. It moves to those that are.
+      // The half is on pages that are not read yet. It moves to pages that are.
       if (reads === 1) await rewriteHalf();
       return result;
     },

@@ -29,7 +29,6 @@ import type { Tables } from '../src/schema.ts';
 import { start } from '../src/service.ts';
 
 const tokens = { service: 'a service token of a test', operator: 'an operator token of a test' };
-/** Every call belongs to a request. */
 export const call = { requestId: 'test' };
 
 /** An event about a completed interaction, with the body that the interaction service returns. */
@@ -71,9 +70,7 @@ export interface System extends AsyncDisposable {
   adminUrl: string;
   /** The environment of a process of the service. */
   env: NodeJS.ProcessEnv;
-  /** How many replicas run. */
   readonly running: number;
-  /** Starts one more replica. */
   startReplica(): Promise<void>;
   /** Stops the oldest running replica. */
   stopFirst(): Promise<void>;
@@ -81,7 +78,7 @@ export interface System extends AsyncDisposable {
   interactions: Interactions;
   /** Commits events to the log of the sender, whose relay publishes them; publishes earlier ones once more. */
   raise(events: Completed[], traceparent?: string): Promise<void>;
-  /** The same for events of any kind, by default raised now. */
+  /** Raises events of any kind, by default now. */
   raiseAny(events: (NewEvent & { raisedAt?: Date })[]): Promise<void>;
   /** Makes the log and activations a minute older, so that the catch-up does not wait for the stream. */
   age(): Promise<void>;
@@ -205,7 +202,7 @@ interface Bodies {
 
 /** The bodies of the interaction service. */
 export interface Interactions {
-  /** By the id of the interaction. Without one, `raise` adds that of its event. */
+  /** By the id of the interaction. Without one, `raise` adds the body of its event. */
   bodies: Map<string, Bodies>;
   /** Called with each answer before it is sent. */
   onAnswer: () => void | Promise<void>;

@@ -17,7 +17,7 @@ afterAll(() => stage[Symbol.asyncDispose]());
 
 const again = (page: Page) => page.getByRole('alert').getByText(/^(?:Try again|Reload the page)$/);
 
-/** Opens a page without some of its files, and then tries again with them. */
+/** Opens a page without some of its files, and then retries with them. */
 async function openWithout(page: Page, files: RegExp, open: () => Promise<unknown>): Promise<void> {
   await page.route(files, (route) => route.abort());
   await open();

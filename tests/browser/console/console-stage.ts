@@ -9,11 +9,9 @@ import { npsBot } from '../../conversations/sample-bots.ts';
 export interface Stage extends AsyncDisposable {
   place: Place;
   webhookId: string;
-  /** What the receiver answers from now on. */
   answer(with_: Answer): void;
   /** The interaction of Ada, who answered last week. */
   ofAda: string;
-  /** Returns the address of a screen. */
   address(path: string): string;
 }
 

@@ -48,7 +48,7 @@ async function expectAll(router: string, below: string, visited: readonly Place[
   expect(paths.filter((path) => !isVisited(path))).toEqual([]);
 }
 
-/** Returns the fields for text in view, also those in shadow trees. */
+/** Returns the fields for text in view, also in shadow trees. */
 async function fieldsIn(page: Page): Promise<ElementHandle<HTMLElement>[]> {
   const list = await page.evaluateHandle(() => {
     const kinds = ['text', 'search', 'email', 'url', 'password', 'number', 'tel'];
@@ -176,7 +176,7 @@ async function typeOn(
   let typed = 0;
   const check = async (): Promise<void> => {
     for (const field of await fieldsIn(page)) {
-      // That of the header is the same on all screens.
+      // The field of the header is on all screens.
       if (await field.evaluate((element) => element.closest('header') !== null)) continue;
       await composeInto(page, cdp, field);
       await typeInto(page, field);

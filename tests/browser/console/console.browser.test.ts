@@ -121,7 +121,7 @@ describe('tasks', () => {
     const type = (definition: unknown) => replaceText(page, JSON.stringify(definition, undefined, 2));
     await type(faulty);
     await page.getByRole('button', { name: /^Fault.*nowhere/ }).click();
-    expect(await publish.getAttribute('title')).toBe('The definition has faults. Mend them first.');
+    expect(await publish.getAttribute('title')).toBe('The definition has faults. Fix them first.');
     await lookAt('console-editor-faults', tab);
     await type(better);
     await page.getByText('no faults').waitFor();
@@ -145,7 +145,7 @@ describe('tasks', () => {
   });
 
   test('300 customers of a CSV file are invited, and their links saved as CSV', async () => {
-    // Its interactions would push those of the other tests out of view.
+    // Its interactions would push other tests' interactions out of view.
     await using own = await openStage();
     await using tab = await openBrowser({ edition: 'full' });
     const { page } = tab;

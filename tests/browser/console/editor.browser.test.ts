@@ -105,7 +105,7 @@ const plainBot = (key: string) => ({
 });
 // A busy machine takes more than the usual second.
 const patiently = { timeout: 30_000 };
-// In another layout than that of the console.
+// In another layout than the console's.
 const textOf = (definition: object): string => JSON.stringify(definition, undefined, 4);
 
 test('a text is kept until it is published or discarded, and the editor is on the version of now', async () => {

@@ -19,7 +19,6 @@ const { baseUrl } = inject('local');
 /** A company's page on another site, which shows the portal in a frame. */
 interface Host extends AsyncDisposable {
   origin: string;
-  /** Shows an address in its frame from now on. */
   show(url: string): void;
 }
 
@@ -31,7 +30,7 @@ async function openHost(): Promise<Host> {
       .end(`<!doctype html><title>Shop</title><iframe src="${shownUrl}" width="1200" height="700"></iframe>`);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  // Another site than that of the gateway: its cookies are third-party ones.
+  // Another site than the gateway's: its cookies are third-party ones.
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
   return {
     origin,

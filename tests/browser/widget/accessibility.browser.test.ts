@@ -69,7 +69,7 @@ test('a conversation has one live log to its end, and its key presses are no sho
   await widget.send.click();
   await widget.shows('All done');
   expect(await logs.count()).toBe(1);
-  // The same region: content of a new region would not be announced.
+  // The region is still the first one: content of a new region would not be announced.
   expect(await log?.evaluate((element) => element.isConnected)).toBe(true);
 });
 

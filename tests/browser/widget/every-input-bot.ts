@@ -3,7 +3,6 @@ import { sampleQuestions as questions } from '../../../packages/bot/tests/sample
 /** Every kind of question that the bot asks. */
 export const kinds: readonly string[] = Object.keys(questions);
 
-/** What is asked, in English. */
 export function questionOf(kind: string): string {
   return Object.entries(questions).find(([name]) => name === kind)?.[1].text[0] ?? '';
 }

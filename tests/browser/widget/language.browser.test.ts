@@ -4,7 +4,7 @@ import { openShop, type Shop } from './shop.ts';
 import { openBrowser } from '../tab.ts';
 import { widgetOf } from '../widget.ts';
 
-// The language of the teaser and the conversation: that of the page, if the bot has it.
+// The language of the teaser and the conversation: the language of the page, if the bot has it.
 
 const greeter = {
   schemaVersion: 1,

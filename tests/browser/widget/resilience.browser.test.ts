@@ -29,7 +29,7 @@ async function startConversation(
   return { id, widget, url };
 }
 
-/** The same conversation in another tab or browser. */
+/** Opens the conversation in another tab or browser. */
 async function joined(page: Page, url: string): Promise<Widget> {
   const widget = widgetOf(page);
   await page.goto(url);

@@ -7,21 +7,19 @@ import { inject } from 'vitest';
 import type { Interaction } from '../../insight/nps-workspace.ts';
 import { npsBot } from '../../conversations/sample-bots.ts';
 
-/** A page of a company's site for one visitor. */
 export interface Visit {
   url: string;
   /** The customer of the backend's tokens from now on; undefined: nobody is logged in. */
   logIn(customerId: string | undefined): void;
 }
 
-/** The options of a page. */
 export interface VisitOptions {
   /** A file below `pages`. */
   page?: 'plain.html' | 'strict.html' | 'hostile.html' | 'old-libraries.html' | 'own-script.html';
   customerId: string | undefined;
   /** Attributes of the script tag, without `data-`. */
   attributes?: Record<string, string>;
-  /** The page's Content Security Policy; default: that of the file. */
+  /** The page's Content Security Policy; default: the policy of the file. */
   policy?: string;
 }
 

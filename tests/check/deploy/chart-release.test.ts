@@ -144,7 +144,6 @@ const variablesOf = (service: ServiceName): Set<string> =>
     ...variablesIn(`services/${service}/src/config.ts`),
   ]);
 
-/** Returns whether the chart takes a variable of a service. */
 function takes(service: ServiceName, name: string, value: string): boolean {
   const services = { ...defaultValues.services, [service]: { env: { [name]: value } } };
   return validate({ ...defaultValues, services });

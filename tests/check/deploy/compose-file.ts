@@ -21,7 +21,6 @@ interface Service {
   environment?: Record<string, string | null>;
 }
 
-/** Returns the networks of a container. */
 export const networksOf = ({ networks }: Service): string[] =>
   Array.isArray(networks) ? networks : Object.keys(networks);
 

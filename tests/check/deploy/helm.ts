@@ -8,10 +8,8 @@ import { cacheDir } from '@parley/testing/setup/folders';
 import { unzipSync } from 'fflate';
 import { parseAllDocuments } from 'yaml';
 
-/** The folder of the chart. */
 export const chart: string = join(import.meta.dirname, '../../../deploy/chart');
 
-/** An object of Kubernetes. */
 export interface KubernetesObject {
   apiVersion: string;
   kind: string;

@@ -26,7 +26,6 @@ const givenTypes = [
 // Leaves out operands of a comparison and values of a map.
 const slug = /(?<!=== |': )'([a-z]+(?:-[a-z]+)*)'/g;
 
-/** Returns the error types that a source throws. */
 function typesIn(source: string): string[] {
   return givenTypes
     .flatMap((pattern) => Array.from(source.matchAll(pattern), ([, given = '']) => given))

@@ -33,14 +33,12 @@ function anchorsOf(file: string): string[] {
   );
 }
 
-/** Returns the links of a page to files of the repository. */
 function linksOf(file: string): string[] {
   const text = readFileSync(file, 'utf8').replaceAll(/^```[^]*?^```/gm, '');
   const links = Array.from(text.matchAll(/\]\(([^()\s]+)\)/g), ([, link = '']) => link);
   return links.filter((link) => !/^[a-z]+:/.test(link));
 }
 
-/** Returns the links that lead nowhere. */
 function brokenLinksOf(file: string): string[] {
   return linksOf(file).filter((link) => {
     const [path = '', anchor] = link.split('#');

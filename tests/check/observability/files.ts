@@ -2,7 +2,6 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parse } from 'yaml';
 
-/** The folder of rules, their tests, runbooks and dashboards. */
 export const folder = resolve(import.meta.dirname, '../../../deploy/observability');
 
 /** A rule of Prometheus: an alert or a recording rule. */

@@ -32,7 +32,8 @@ const known = new Map([
   }),
 ]);
 
-// The series of a recording rule have its own labels, those that it groups by, and those of recording rules in it.
+// The series of a recording rule have its own labels, the labels that it groups by, and the labels of recording rules
+// in it.
 for (const { record, labels = {}, expr } of rules) {
   if (!record) continue;
   const { groupings, selectors } = parseQuery(expr);

@@ -13,7 +13,6 @@ interface Selector {
   matchers: Matcher[];
 }
 
-/** What a query uses. */
 export interface Query {
   selectors: Selector[];
   /** Labels that the query groups or matches by, each with the metrics to which they apply. */

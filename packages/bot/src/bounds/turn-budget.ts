@@ -7,10 +7,8 @@ export const turnUnitsMax = 10_000_000;
 /** The most steps that may run between two answers: a bot must not run for ever. */
 export const stepsPerTurnMax = 100;
 
-/** The work that the expressions of a turn may still do. */
 export type TurnBudget = { unitsLeft: number };
 
-/** Returns the budget of a new turn. */
 export function newTurnBudget(): TurnBudget {
   return { unitsLeft: turnUnitsMax };
 }

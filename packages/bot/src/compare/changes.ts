@@ -8,17 +8,15 @@ export interface ValueChange {
   after?: unknown;
 }
 
-/** A step that differs. */
 export interface StepChange {
   id: string;
   change: 'added' | 'removed' | 'changed' | 'moved';
   /** Each member of a step that only one of the definitions has. Empty if the step has only moved. */
   values: ValueChange[];
-  /** Where a step was and is, from 1, if it is in another order among those that both definitions have. */
+  /** Where a step was and is, from 1, if its place among the steps of both definitions has changed. */
   places?: [before: number, after: number];
 }
 
-/** What differs between two definitions. */
 export interface Changes {
   /** Of the bot itself, without its steps. */
   bot: ValueChange[];
@@ -48,10 +46,9 @@ export function changesBetween(before: unknown, after: unknown): Changes {
   return { bot: changesIn(withoutSteps(before), withoutSteps(after)), steps: [...steps, ...removed] };
 }
 
-/** The members of a JSON object. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Returns the members of a value: none unless it is an object. */
+/** Returns no members unless the value is an object. */
 export function fieldsOf(value: unknown): Fields {
   return isFields(value) ? value : {};
 }
@@ -65,12 +62,11 @@ function withoutSteps(definition: unknown): Fields {
   return rest;
 }
 
-/** Returns the items of a value: none unless it is an array. */
+/** Returns no items unless the value is an array. */
 export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Returns the steps of a definition by their ids. */
 export function stepsOf(definition: unknown): Map<string, Fields> {
   const steps = listOf(fieldsOf(definition)['steps']).map(fieldsOf);
   return new Map(steps.map((step) => [String(step['id']), step]));

@@ -3,7 +3,6 @@ import { pointerTo } from '@parley/runtime/json/json-pointer';
 import { type Changes, changesBetween, type Fields, fieldsOf, listOf, stepsOf } from './changes.ts';
 import { validateDefinition } from '../validation/definition.ts';
 
-/** What differs between two definitions, and what that means. */
 export interface BotDiff extends Changes {
   /** Whether the steps that both have are in another order. */
   isReordered: boolean;

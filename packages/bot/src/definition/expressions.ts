@@ -1,10 +1,9 @@
 import type { Step } from './format.ts';
 import { armsOf } from './transitions.ts';
 
-/** An expression of a step, and its JSON pointer inside the step. */
 export type Expression = { pointer: string; expression: string; wanted: 'condition' | 'value' };
 
-/** Returns the expressions of a step: `when` first. */
+/** `when` comes first. */
 export function expressionsOf(step: Step): Expression[] {
   const found: Expression[] = [];
   if (step.when !== undefined) found.push({ pointer: '/when', expression: step.when, wanted: 'condition' });

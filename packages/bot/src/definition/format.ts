@@ -181,7 +181,6 @@ const llmStep = z
   .discriminatedUnion('mode', [classifyStep, extractStep, summariseStep, chatStep])
   .describe('A language model answers. It never decides which step follows: branch on its answer.');
 
-/** The format of bot definitions, version 1. */
 export const botDefinition = z
   .strictObject({
     $schema: z.string().optional().describe('The address of this schema, for editors.'),
@@ -260,7 +259,6 @@ export type ChatStep = z.infer<typeof chatStep>;
 /** The step after this one: an id, or the first arm whose condition is true, `else` being the last. */
 export type Next = NonNullable<z.infer<typeof next>>;
 
-/** The JSON Schema of bot definitions, as editors use it. */
 export function botJsonSchema() {
   return { ...z.toJSONSchema(botDefinition), $id: 'urn:parley:schema:bot:v1' };
 }

@@ -2,7 +2,6 @@ import type { BotDefinition, Step } from './format.ts';
 import { localText, shorten } from '../text/template.ts';
 import { outgoingTransitions, reachable } from './transitions.ts';
 
-/** One step in the outline of a bot. */
 export type OutlineStep = {
   id: string;
   kind: Step['kind'];
@@ -12,7 +11,6 @@ export type OutlineStep = {
   from: string[];
   /** What follows, and when: empty for always. */
   ways: { to: string; when: string }[];
-  /** Whether a path from the start leads to it. */
   isReached: boolean;
 };
 
@@ -32,7 +30,7 @@ export function outlineOf({ steps, locale = 'en' }: Pick<BotDefinition, 'steps' 
   }));
 }
 
-/** Returns the step without arms that are never taken: `false`, and those that an earlier arm leaves nothing. */
+/** Returns the step without arms that are never taken: `false`, and arms that an earlier one leaves nothing. */
 function withoutDeadArms(step: Step): Step {
   if (!('next' in step) || !Array.isArray(step.next)) return step;
   const conditions = step.next.map((arm) => ('if' in arm ? arm.if.trim() : 'true'));

@@ -7,7 +7,6 @@ export type Transitions = {
    * fail.
    */
   immediate: number[];
-  /** After the customer's answer. */
   afterAnswer: number[];
   /** Whether the step is the last in the list and continues with the next one. */
   runsPastEnd: boolean;
@@ -32,7 +31,7 @@ export function targetsOf(step: Step): { id: string; pointer: string }[] {
   return found;
 }
 
-/** Returns the arms in `next`, if it has any. */
+/** Returns no arms if `next` is an id. */
 export function armsOf(step: Step): Exclude<Next, string> {
   return 'next' in step && Array.isArray(step.next) ? step.next : [];
 }

@@ -10,7 +10,6 @@ import { awaitModel, continueAfter, continueChat, continueOnError, finishQuestio
 
 const turnsDefault = 5;
 
-/** Returns how many messages the customer may send in the chat. */
 export function turnsMax(step: ChatStep): number {
   return step.maxTurns ?? turnsDefault;
 }

@@ -13,7 +13,7 @@ import { newTurnBudget, type TurnBudget } from '../bounds/turn-budget.ts';
 export type Beginning = {
   customer: GivenCustomer;
   context: Record<string, string>;
-  /** A language tag; the definition's own when it is absent or invalid. */
+  /** A language tag. If it is absent or invalid, the language of the definition. */
   locale?: string;
 };
 
@@ -142,7 +142,6 @@ export function fillIn(
   return render(template, lookUpOnce, bodyCharsMax);
 }
 
-/** Returns the values that expressions can name. */
 export function bindingsOf({ plan, state }: Conversation): CelBindings {
   const answers = bindAnswers(plan.answers, (name) => ownValue(state.answers, name));
   const { context } = state;
@@ -151,7 +150,6 @@ export function bindingsOf({ plan, state }: Conversation): CelBindings {
   return { answers, context: new Map(Object.entries(context)), customer: new Map(Object.entries(customer)) };
 }
 
-/** Returns the answers as expressions can name them. */
 export function bindAnswers(
   rules: ReadonlyMap<string, InputRule>,
   valueOf: (name: string, rule: InputRule) => AnswerValue | undefined,
@@ -174,7 +172,6 @@ export function bindAnswers(
   return answers;
 }
 
-/** Returns the value of a reference; undefined for a missing answer. */
 export function lookUp(
   plan: Plan,
   state: ConversationState,

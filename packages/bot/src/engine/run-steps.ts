@@ -12,7 +12,6 @@ import { bindingsOf, sayText, type Conversation, writeEntry } from './open-conve
 import { showStep } from './shown-steps.ts';
 import { localText, type Rendered, shorten } from '../text/template.ts';
 
-/** The most questions to the model in one conversation. */
 const modelTurnsMax = 20;
 /** What the bot says when a conversation has become too large. */
 export const closing: LocalText = {
@@ -80,7 +79,7 @@ export function finishQuestion(
   return continueAfter(conversation, step, next);
 }
 
-/** Continues at `next`, by default the step's own, without counting a question. */
+/** Continues at `next`, by default the `next` of the step, without counting a question. */
 export function continueAfter(
   conversation: Conversation,
   step: AskStep | LlmStep,
@@ -131,7 +130,6 @@ export function awaitModel(conversation: Conversation, { id: stepId }: LlmStep):
   return waitingTurn(conversation, stepId);
 }
 
-/** Sends the model's reply and waits for the customer. */
 export function continueChat(conversation: Conversation, step: LlmStep, reply: Rendered): Turn {
   // This reply, the customer's message, the next reply and a closing entry must fit.
   if (!hasRoomFor(conversation.state, 4)) return closeConversation(conversation);

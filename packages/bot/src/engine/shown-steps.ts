@@ -1,7 +1,7 @@
 import type { ConversationState, ShownStep } from '../plan/conversation.ts';
 import { jsonBytes } from '../plan/conversation-size.ts';
 
-/** Adds a question that is shown, as the last one. One that was shown before keeps its outcome. */
+/** Adds a question that is shown, as the last one. A question that was shown before keeps its outcome. */
 export function showStep(state: ConversationState, id: string): void {
   const { steps } = state;
   if (steps === undefined) return;
@@ -11,7 +11,6 @@ export function showStep(state: ConversationState, id: string): void {
   steps.push(shown);
 }
 
-/** Sets what became of a question that was shown. */
 export function endStep(
   state: ConversationState,
   id: string,

@@ -18,7 +18,6 @@ export interface View {
   status: StoredConversation['status'];
   seq: number;
   entries: Omit<Entry, 'personal'>[];
-  /** The current question. */
   input: Input | null;
   /** What else the conversation waits for besides the customer. */
   awaiting: 'llm' | null;
@@ -45,12 +44,11 @@ export interface Refusal {
   detail: string;
 }
 
-/** The rejection of every message to a conversation that has ended. */
 export const endedRejection: Refusal = { type: 'conversation-ended', detail: 'The conversation has ended' };
 
 /**
- * Returns the conversation with the entries after `after`. `definition` is that of the conversation, null before its
- * start; `now` is epoch seconds. Leaves out context, evaluation and the marks of personal data.
+ * Returns the conversation with the entries after `after`. `definition` is what the conversation runs on, null before
+ * its start; `now` is epoch seconds. Leaves out context, evaluation and the marks of personal data.
  */
 export function viewOf(
   conversation: StoredConversation,

@@ -30,7 +30,6 @@ const comparisons: Record<ComparedText['how'], (value: string, text: string) => 
   contains: (value, text) => value.includes(text),
 };
 
-/** Returns what is wrong with an expression, for its author. */
 export function summary(error: unknown, expression: string, known: string): string {
   if (!(error instanceof Error) || !('code' in error)) return 'it is not understood';
   const misplaced = misplacedPart(error, expression);
@@ -54,7 +53,7 @@ function misplacedPart(error: Error & { code: unknown }, expression: string): st
   return `${what}${placeIn(expression, range.start)}`;
 }
 
-/** Returns the position of the operator whose operands do not fit, else that of the faulty part. */
+/** Returns the position of the operator whose operands do not fit, else of the faulty part. */
 export function offsetOf(error: Error, expression: string): number | undefined {
   const operator = 'node' in error && isNode(error.node) ? operatorOffset(error.node, expression) : -1;
   if (operator >= 0) return operator;
@@ -69,12 +68,10 @@ function hintFor(line: string): string {
   return isMixed ? '; int(...) or double(...) makes a number of a text' : '';
 }
 
-/** Returns the name that an error of the library misses. */
 export function missingIn(message: string): string | undefined {
   return /^(?:No such key|Unknown variable): (.*?)\.?$/m.exec(message)?.[1];
 }
 
-/** Returns the fault of a name that is not in the scope. */
 export function undeclared(name: string, known: string): string {
   return `"${name}" is not declared (use ${known})`;
 }

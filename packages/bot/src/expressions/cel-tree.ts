@@ -1,6 +1,6 @@
 // Functions over syntax trees of CEL. Operands are nodes, lists of nodes or plain values, depending on the operator.
 
-/** Their result is a bool or a number that does not reveal their operands. */
+/** Operators whose result is a bool or a number that does not reveal their operands. */
 const decidingOperators = new Set(['==', '!=', '<', '<=', '>', '>=', '&&', '||', '!_', 'in']);
 const decidingFunctions = new Set(['has', 'size', 'startsWith', 'endsWith', 'contains', 'indexOf']);
 
@@ -23,7 +23,6 @@ function nameOffset({ op, args, start = 0 }: Node, name: string, expression: str
   return isNode(receiver) ? expression.indexOf(name, receiver.end) : start;
 }
 
-/** Renames called functions. */
 export function renameCalls(names: ReadonlyMap<string, string>, tree: unknown): void {
   for (const node of nodesOf(tree)) {
     const name = names.get(calledFunction(node) ?? '');
@@ -90,7 +89,6 @@ export interface ComparedText {
   start: number;
 }
 
-/** Returns the texts that an expression compares with fields, in its order. */
 export function comparedTexts(tree: unknown): ComparedText[] {
   return nodesOf(tree).flatMap((node): ComparedText[] => {
     const [left, right, given]: unknown[] = Array.isArray(node.args) ? node.args : [];
@@ -127,14 +125,12 @@ function nodesOf(tree: unknown, found: Node[] = []): Node[] {
 /** A node of a syntax tree. `start` and `end` are its position in the expression. */
 export type Node = { op: string; args: unknown; start?: number; end?: number };
 
-/** Whether the value is a node. */
 export function isNode(node: unknown): node is Node {
   return (
     typeof node === 'object' && node !== null && 'op' in node && typeof node.op === 'string' && 'args' in node
   );
 }
 
-/** Returns the name of the function that a node calls. */
 export function calledFunction({ op, args }: Node): string | undefined {
   return (op === 'call' || op === 'rcall') && Array.isArray(args) ? String(args[0]) : undefined;
 }

@@ -2,9 +2,7 @@
 export type CelType = 'string' | 'int' | 'double' | 'bool' | 'list<string>' | 'map<string, string>' | 'dyn';
 /** A value in an expression: `int` is a bigint, `double` a number. */
 export type CelValue = CelScalar | readonly string[];
-/** A value that is no list. */
 export type CelScalar = string | bigint | number | boolean;
-/** The variables of all scopes. */
 export const celVariables = ['answers', 'context', 'customer', 'event', 'interaction', 'evaluation'] as const;
 export type CelVariable = (typeof celVariables)[number];
 /** The variables of a scope: the type of each, or its declared fields by type; some have fields themselves. */
@@ -12,7 +10,7 @@ export type CelNames = Partial<
   Record<CelVariable, CelType | Record<string, CelType | Record<string, CelType>>>
 >;
 /**
- * The values of those fields; a field without an answer is absent. Maps, because objects have a prototype.
+ * The values of the fields of `CelNames`; a field without an answer is absent. Maps, because objects have a prototype.
  */
 export type CelBindings = Partial<
   Record<CelVariable, ReadonlyMap<string, CelValue | ReadonlyMap<string, CelValue>>>

@@ -41,14 +41,12 @@ export type CelScope = {
   readableFields(expression: string): string[];
 };
 
-/** What an author reads about a scope, and its limit. */
 interface ScopeOptions {
   charactersMax: number;
   /** The names that can be used, for the text of a fault. */
   names: string;
   /** The only values of some fields. A comparison with another text is a fault. */
   values?: Readonly<Record<string, readonly string[]>>;
-  /** How many compiled expressions are kept. */
   programsMax: number;
 }
 

@@ -23,13 +23,11 @@ const changesCase = new Set(['lowerAscii', 'upperAscii']);
 const returnsText = new Set(['string', 'substring', 'trim', ...changesCase]);
 /** The length of a text may grow by this factor when its case changes. */
 export const caseGrowthMax = 1.5;
-/** The characters of a number as text. */
 const numberCharacters = 25;
 
-/** Characters by the name of the value that they come from, such as `answers.why`; fixed ones under ''. */
+/** Characters by the name of the value that they come from, such as `answers.why`; fixed characters under ''. */
 type Lengths = Map<string, number>;
 
-/** Returns the cost of a syntax tree whose calls have the names of CEL. */
 export function costOf(tree: unknown): Cost {
   const units: Lengths = new Map([['', failureUnits]]);
   for (const node of operandsOf(tree)) addTo(units, lengthsOf(node, units), scanUnits);
@@ -50,7 +48,6 @@ export function unitsOf({ fixedUnits, perCharacter }: Cost, lengthOfField: Lengt
   return sum;
 }
 
-/** Returns the lengths of these values. */
 export function lengthsIn(bindings: CelBindings): LengthOf {
   return (variable, field) => {
     const values = bindings[variable];

@@ -14,7 +14,6 @@ export type Facts = {
   evaluation: { key: string; kind: ValueKind; values: string[] }[];
 };
 
-/** The part of a conversation's state that its facts need. */
 export type FactualState = Pick<ConversationState, 'stepId' | 'answers' | 'steps'>;
 
 /**
@@ -45,7 +44,6 @@ function answeredSteps(definition: BotDefinition, { stepId, answers }: FactualSt
   return stepId === null ? steps : [...steps, { id: stepId }];
 }
 
-/** Returns the values of a text of the evaluation that can be counted. */
 function valuesOf(kind: ValueKind, text: string, possible: readonly string[]): string[] {
   return kind === 'text' ? [] : typeNamed(kind).countedValues(text, possible);
 }

@@ -7,7 +7,6 @@ import { localText } from '../text/template.ts';
 /** How the values of an evaluation key can be counted. `text`: only whether there is one. */
 export type ValueKind = CountedName | 'text';
 
-/** A question of a bot. */
 export type QuestionStep = {
   id: string;
   kind: 'ask' | 'llm';
@@ -15,7 +14,6 @@ export type QuestionStep = {
   text: string | null;
 };
 
-/** An evaluation key of a bot. */
 export type EvaluationKey = {
   key: string;
   kind: ValueKind;
@@ -23,7 +21,6 @@ export type EvaluationKey = {
   values: string[];
 };
 
-/** What a bot asks, and what its evaluation has. */
 export type Questions = { steps: QuestionStep[]; evaluation: EvaluationKey[] };
 
 const known = new WeakMap<BotDefinition, Questions>();
@@ -76,7 +73,6 @@ function countingOfRule(rule: InputRule): Omit<EvaluationKey, 'key'> | undefined
   return kind && { kind, values: typeOf(rule).countableValues(rule) };
 }
 
-/** The kind of a key in the facts of a conversation. */
 export type FactKind = Capitalize<CountedName> | 'KIND_UNSPECIFIED';
 
 /** Returns the kind as the facts of a conversation have it. A name that their protocol lacks does not compile there. */
@@ -86,7 +82,7 @@ export function factKindOf(kind: ValueKind): FactKind {
     : (`${kind.charAt(0).toUpperCase()}${kind.slice(1)}` as FactKind);
 }
 
-/** Returns the figure of a key's values; null for a text. */
+/** Null for a text. */
 export function figureOfKind(kind: ValueKind): ReturnType<typeof typeNamed>['figure'] {
   return kind === 'text' ? null : typeNamed(kind).figure;
 }

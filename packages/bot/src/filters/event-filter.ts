@@ -12,9 +12,7 @@ const statuses = ['Draft', 'Pending', 'InProgress', 'Completed', 'Expired'];
 const priorities = ['Low', 'Medium', 'High'];
 const fields = ['id', 'customerId', 'botId', 'botKey', 'type', 'status', 'priority'] as const;
 
-/** What a filter sees of an event. */
 export interface FilteredEvent {
-  /** The public name of the event. */
   type: string;
   interaction: Record<(typeof fields)[number], string> & { context: ReadonlyMap<string, string> };
   evaluation: ReadonlyMap<string, string>;
@@ -30,7 +28,7 @@ const scope = celScope(
     evaluation: 'map<string, string>',
   },
   {
-    // That of `webhookLimits` in `@parley/contracts/limits`, on which this package does not depend.
+    // As in `webhookLimits` of `@parley/contracts/limits`, on which this package does not depend.
     charactersMax: 1_000,
     // Clients can save ever new ones. Each takes some 20 KB.
     programsMax: 2_000,

@@ -10,7 +10,6 @@ import { replaceReferences, templateReferences } from '../text/template.ts';
 /** A message of the chat completions protocol. */
 export type ModelMessage = { role: 'system' | 'user' | 'assistant'; content: string };
 
-/** The messages to the model, and the schema of its answer. */
 export type ModelQuestion = { messages: ModelMessage[]; schema: AnswerSchema };
 
 /**
@@ -43,7 +42,6 @@ export function modelQuestion(
   return { messages, schema };
 }
 
-/** Returns the question with the first answer and its fault. */
 export function askAgain(question: ModelQuestion, answered: string, fault: string): ModelQuestion {
   const messages: ModelMessage[] = [
     ...question.messages,

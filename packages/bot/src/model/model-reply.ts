@@ -83,7 +83,7 @@ function parse(text: string): Json | undefined {
   }
 }
 
-/** Returns the repaired text from a brace to the one that closes it, and the index behind that one. */
+/** Returns the repaired text from a brace to its closing brace, and the index behind that. */
 function scanObject(text: string, start: number): { json: string; end: number } | undefined {
   let json = '';
   // A comma and the blanks behind it.

@@ -1,11 +1,10 @@
 import type { Slices } from '../bounds/slices.ts';
 
-/** A slice links this many nodes. */
 const nodesPerSlice = 1_000;
 
 /**
- * Calls `isMatch` for each occurrence in a text, at its indexes [start, end). Of those that end at the same index the
- * longest is first, and `isMatch` returns whether to leave out the shorter ones.
+ * Calls `isMatch` for each occurrence in a text, at its indexes [start, end). Of occurrences with one end, the longest
+ * is first, and `isMatch` returns whether to leave out the shorter ones.
  */
 export type FindAll<Wanted> = (
   text: string,
@@ -21,7 +20,6 @@ interface Trie<Wanted> {
   parents: number[];
   units: number[];
   wanted: (Wanted | undefined)[];
-  /** The nodes by length. */
   levels: number[][];
   /** By node: its longest proper end that is a node too, and the longest wanted text among its proper ends, or 0. */
   fallbacks: number[];
@@ -83,7 +81,7 @@ function childOf({ children, otherChildren, units }: Trie<unknown>, node: number
   return otherChildren[node]?.get(unit) ?? 0;
 }
 
-/** Shorter nodes first: each node needs those of its ends. */
+/** Shorter nodes first: each node needs the nodes of its ends. */
 function* link(trie: Trie<unknown>): Slices<void> {
   const { parents, units, wanted, levels, fallbacks, shorter } = trie;
   let linked = 0;

@@ -10,7 +10,7 @@ type Template = readonly string[];
 interface Templates {
   /** Texts without anything to fill in. */
   plain: ReadonlySet<string>;
-  /** Those with the most words of their own first. */
+  /** Templates with the most words of their own first. */
   filled: readonly Template[];
 }
 

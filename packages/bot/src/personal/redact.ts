@@ -33,7 +33,7 @@ export function* removerFor(
       yield* wordingsOfDetails(details);
     })(),
   );
-  // Also details of one letter, and those inside longer words.
+  // Also details of one letter, and details inside longer words.
   const removeDetails = detailRemover(details);
   return (text) => removeDetails(removeValues(text));
 }
@@ -109,7 +109,7 @@ export function* redactContext(
 
 /**
  * Replaces the values of personal keys, and what `remove` finds in the others, by `[removed]`. Scores, decisions and
- * choices stay, so that the figures of the bot stay: their values are those of the author.
+ * choices stay, so that the figures of the bot stay: their values come from the author.
  */
 export function* redactEvaluation(
   definition: BotDefinition,

@@ -1,6 +1,5 @@
 import { createFinder } from '../text/find-text.ts';
 
-/** What stands in the place of personal data. */
 export const removed = '[removed]';
 /** Details of at least this length are also removed inside longer words, in their own letter case. */
 const insideWordsCharsMin = 3;
@@ -113,13 +112,11 @@ function keptWithout(form: Form, kept: readonly Kept[], spaced: string, folded: 
   return left;
 }
 
-/** Returns whether the character before the index belongs to a word. */
 function endsWord(text: string, index: number): boolean {
   // Two units: a letter may be a surrogate pair.
   return asciiInWord[text.charCodeAt(index - 1)] ?? endOfWord.test(text.slice(Math.max(0, index - 2), index));
 }
 
-/** Returns whether the character at the index belongs to a word. */
 function startsWord(text: string, index: number): boolean {
   return asciiInWord[text.charCodeAt(index)] ?? startOfWord.test(text.slice(index, index + 2));
 }

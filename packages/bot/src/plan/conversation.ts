@@ -10,7 +10,6 @@ export type GivenCustomer = { id: string } & Partial<Details>;
 /** The customer's details, copied when the conversation starts. */
 export type Customer = Record<(typeof customerFields)[number], string>;
 
-/** One line of the transcript. */
 export type Entry = {
   /** Counts from 1 without gaps. */
   seq: number;
@@ -19,9 +18,7 @@ export type Entry = {
   body: string;
   /** Epoch seconds with fraction, rising with `seq`. */
   timestamp: number;
-  /** The customer has skipped the question. */
   skipped?: true;
-  /** The body is a number on a scale up to this value. */
   outOf?: number;
   /** Spans [start, end) of the body, in UTF-16 units, that hold personal data. */
   personal?: [number, number][];
@@ -55,14 +52,13 @@ export type ConversationState = {
   /** The current chat: it has the entries after `fromSeq`, `turns` of them from the customer. */
   chat?: { fromSeq: number; turns: number };
   /**
-   * By step id; those of llm steps by `saveAs` (`name.field` for fields). Absent when skipped, not reached or not
+   * By step id; answers of llm steps by `saveAs` (`name.field` for fields). Absent when skipped, not reached or not
    * found.
    */
   answers: Record<string, AnswerValue>;
   evaluation: Record<string, string>;
   /** How often the retry text of the current question was said. */
   retryCount: number;
-  /** How many questions were answered or skipped. */
   answeredCount: number;
   /**
    * The questions that were shown, in the order of their last showing. Absent in conversations that were started before
@@ -71,7 +67,6 @@ export type ConversationState = {
   steps?: ShownStep[];
   /** The seconds between the entries so far, each pause counted as at most 30 minutes. Absent like `steps`. */
   activeSeconds?: number;
-  /** The sequence number and time of the newest entry. */
   seq: number;
   lastTimestamp: number;
   /** The size of the conversation (`conversation-size.ts`). */
@@ -106,10 +101,8 @@ export type PersonalStatePart = TrueKey<typeof stateHoldsPersonal>;
 
 type TrueKey<Flags> = { [Name in keyof Flags]: Flags[Name] extends true ? Name : never }[keyof Flags];
 
-/** The result of one event. */
 export type Turn = {
   state: ConversationState;
-  /** The new entries only. */
   entries: Entry[];
   /** Null when the conversation has ended, or waits for the model (`state.awaiting`). */
   input: Input | null;
@@ -121,7 +114,6 @@ export type Turn = {
   endStepId: string | null;
 };
 
-/** The model's answer, or its failure. */
 export type ModelOutcome = { text: string } | { failed: true };
 
 /** A customer's answer: a value in the form of contract section 7, free text, or no answer. */

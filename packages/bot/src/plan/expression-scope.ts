@@ -4,7 +4,7 @@ import { customerFields } from './conversation.ts';
 
 /**
  * Returns the scope of a definition's expressions: answers by name and type (`order.size` is the field `size` of
- * `order`), context properties and the customer's fields. Checks and the engine use the same one.
+ * `order`), context properties and the customer's fields. Checks and the engine share it.
  */
 export function expressionScope(
   answers: Iterable<[name: string, type: CelType]>,

@@ -5,17 +5,13 @@ import { jsonBytes } from './conversation-size.ts';
 
 /** One value that a step adds to the conversation. */
 export type Output = {
-  /** The field of an `extract` step. */
   field?: string;
   /** Its name under `answers`; `name.field` for a field. Absent when only the evaluation has it. */
   name?: string;
-  /** The rule of its values. */
   rule: InputRule;
-  /** Its evaluation keys. */
   keys: string[];
 };
 
-/** Returns the values that an answer to the step may add. */
 export function outputsOf(step: Step): Output[] {
   if (step.kind === 'ask') return [{ name: step.id, rule: step.input, keys: keysOf(step.evaluation) }];
   if (step.kind !== 'llm') return [];
@@ -33,7 +29,7 @@ export function outputsOf(step: Step): Output[] {
   return [{ ...name, rule: ruleOf(step), keys: keysOf(step.evaluation) }];
 }
 
-/** Stores the value of an output; undefined removes that of an earlier pass through a loop. */
+/** Stores the value of an output; undefined removes the value from an earlier pass through a loop. */
 export function storeOutput(
   state: ConversationState,
   { name, rule, keys }: Output,
@@ -44,7 +40,6 @@ export function storeOutput(
   for (const key of keys) setValue(state, 'evaluation', key, text);
 }
 
-/** Sets an answer or evaluation key, or removes it, and counts its size. */
 export function setValue<Part extends 'answers' | 'evaluation'>(
   state: ConversationState,
   part: Part,
@@ -58,7 +53,6 @@ export function setValue<Part extends 'answers' | 'evaluation'>(
   else values[key] = value;
 }
 
-/** Returns the bytes that a value of the output needs. */
 export function outputBytes({ name, keys }: Output, value: AnswerValue | undefined): number {
   return jsonBytes(value) * (keys.length + (name === undefined ? 0 : 1));
 }

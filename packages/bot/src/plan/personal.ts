@@ -3,7 +3,6 @@ import type { BotDefinition, Step } from '../definition/format.ts';
 import { type Output, outputsOf } from './outputs.ts';
 import { templateReferences } from '../text/template.ts';
 
-/** The personal data of a conversation. */
 export type Personal = {
   /** Names under `answers` with personal values: marked, stored under a personal key, or made of personal values. */
   personalAnswers: Set<string>;

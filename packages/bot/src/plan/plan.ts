@@ -22,7 +22,6 @@ export type Plan = Personal & {
   /** The rule of each name under `answers`. */
   answers: Map<string, InputRule>;
   effort: Effort;
-  /** Whether the teaser may need the customer's details. */
   teaserNamesCustomer: boolean;
 };
 

@@ -1,6 +1,5 @@
 import type { Message, Outcome, PreviewConversation } from './preview-conversation.ts';
 
-/** The id of the workspace of previews. */
 export const previewWorkspaceId = 'preview';
 
 /** Where the paths of the public API begin. */

@@ -13,7 +13,6 @@ import {
 } from '../engine/stored-conversation.ts';
 import { teaser } from '../engine/teaser.ts';
 
-/** An answer of the public API: data, or an error's status and type. */
 export type Outcome = { data: unknown } | { status: number; type: string; detail: string; data?: unknown };
 
 /** A customer's message, as the browser sends it. */
@@ -51,7 +50,6 @@ export class PreviewConversation extends EventTarget {
   readonly #beginning: Beginning;
   readonly #isModelPlayed: boolean;
   readonly #entries: Entry[] = [];
-  /** The payloads of accepted messages, by their ids. */
   readonly #messages = new Map<string, string>();
   #turn: Turn | undefined;
 
@@ -79,7 +77,6 @@ export class PreviewConversation extends EventTarget {
     return this.#turn.ended ? 'Completed' : 'InProgress';
   }
 
-  /** The step that waits for the model. */
   get awaiting(): LlmStep | undefined {
     return planOf(this.definition).llms.get(this.#turn?.state.awaiting?.stepId ?? '');
   }

@@ -48,14 +48,12 @@ export interface QuestionType<Rule extends { type: string }, Value, Reason exten
   /** What an answer costs: a press, a line or a longer text. */
   effort: 'press' | 'line' | 'text';
 
-  /** Returns the type of its values in expressions. */
   celType(rule: Rule): CelType;
-  /** Returns a value as expressions see it. */
   celValue(rule: Rule, value: Value): CelValue;
   /** Returns a valid value of the largest size, by which the work of expressions is bounded. */
   longestValue(rule: Rule): Value;
 
-  /** Returns what free text means, undefined if nothing or several things. `checkValue` must accept it then. */
+  /** Returns what free text means; undefined if nothing or several things. `checkValue` must accept the result. */
   readText(rule: Rule, text: string, language: Language): unknown;
   /** The texts of the reasons that only this type, or a few, have. */
   refusals: Readonly<Record<Reason, RefusalTexts>>;

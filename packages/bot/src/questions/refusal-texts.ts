@@ -1,4 +1,4 @@
-/** The languages with texts of their own. All others get the bot's own language, else English. */
+/** The languages with texts of their own. Other languages get the text of the bot's own language, else English. */
 export const refusalLanguages = ['en', 'de', 'fr', 'es', 'ar'] as const;
 
 /** What the customer reads. `{min}` and `{max}` stand for limits. */

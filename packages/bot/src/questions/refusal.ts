@@ -7,10 +7,8 @@ import { questionTypes, type TypeReason } from './types.ts';
 /** An answer that is rejected without any change: a stable slug, and a sentence in the conversation's language. */
 export type Rejection = { rejected: { reason: string; detail: string } };
 
-/** Why an answer is refused. */
 export type Refusal = RefusalOf<CommonReason | TypeReason>;
 
-/** The texts of all reasons. */
 export const refusalTexts = Object.assign(
   {},
   commonRefusals,
@@ -28,7 +26,6 @@ export function refusalText(refusal: Refusal, { locale, ownLocale }: Language): 
   );
 }
 
-/** Returns a rejection with a stable slug and a sentence. */
 export function reject(reason: string, detail: string): Rejection {
   return { rejected: { reason, detail } };
 }

@@ -15,7 +15,7 @@ import { time } from './time/time.ts';
 import { url } from './url/url.ts';
 import { yesNo } from './yes-no/yes-no.ts';
 
-/** All types of questions. All else that lists types is derived from it. */
+/** Everything else that lists types is derived from this list. */
 export const questionTypes = [
   text,
   longText,
@@ -47,7 +47,6 @@ export type TypeName = Type['name'];
 /** What an answer may be: its type, and the options that the type has. */
 export type InputRule = RuleOfType<Type>;
 
-/** A stored answer. */
 export type AnswerValue = ValueOf<ReturnType<Type['checkValue']>>;
 
 /** The reasons for which only some types refuse an answer. */
@@ -56,26 +55,23 @@ export type TypeReason = ReasonOfType<Type>;
 /** The current question as the browser sees it. */
 export type Input = InputOf<TypeName>;
 
-/** The names of the types whose values are counted. */
 export type CountedName = Extract<Type, { figure: string }>['name'];
 
 type AnyType = Omit<QuestionType<InputRule, AnswerValue, TypeReason>, 'refusals'>;
 
 const byName = new Map<TypeName, AnyType>(questionTypes.map((type) => [type.name, type]));
 
-/** Returns the type of a name. */
 export function typeNamed(name: TypeName): AnyType {
   const found = byName.get(name);
   if (found === undefined) throw new Error(`There is no type of questions "${name}"`);
   return found;
 }
 
-/** Returns the type of a rule. */
 export function typeOf({ type }: { type: TypeName }): AnyType {
   return typeNamed(type);
 }
 
-/** Returns the name of the rule's type if its values are counted. */
+/** Undefined if the values of the rule's type are not counted. */
 export function countedNameOf({ type }: InputRule): CountedName | undefined {
   return questionTypes.filter(isCounted).find(({ name }) => name === type)?.name;
 }
@@ -84,7 +80,6 @@ function isCounted(type: Type): type is Extract<Type, { figure: string }> {
   return type.figure !== null;
 }
 
-/** The names of the types by their options. */
 const namesByOptions = new Map<z.ZodRawShape, TypeName[]>();
 for (const { name, options } of questionTypes) {
   namesByOptions.set(options, [...(namesByOptions.get(options) ?? []), name]);

@@ -25,7 +25,7 @@ const bot: BotDefinition = {
   ],
 };
 
-/** The bot with other steps in place of those with the same id. */
+/** The bot with these steps in place of its own, by id. */
 function changed(...steps: BotDefinition['steps']): BotDefinition {
   const byId = new Map(steps.map((step) => [step.id, step]));
   return { ...bot, steps: bot.steps.map((step) => byId.get(step.id) ?? step) };

@@ -6,7 +6,6 @@ import { answerModel } from '../model/model-answer.ts';
 import { outputsOf } from '../plan/outputs.ts';
 import { ownValue, planOf } from '../plan/plan.ts';
 
-/** The part of a finished conversation's state that a replay needs. */
 export type RecordedState = Pick<
   ConversationState,
   'answers' | 'evaluation' | 'steps' | 'customer' | 'context' | 'locale' | 'lastTimestamp'
@@ -168,7 +167,7 @@ function differingValues(before: Record<string, string>, after: Record<string, s
   })).filter((value) => value.before !== value.after);
 }
 
-/** Compares what is heard at the same questions. One that is asked again is compared with the same repetition. */
+/** Compares what is heard at the same questions. A repeated question is compared with its same repetition. */
 function differingTexts(before: Heard[], after: Heard[]): TextDiff[] {
   const texts = new Map(numbered(before));
   return numbered(after).flatMap(([place, { stepId, text }]) => {

@@ -26,7 +26,6 @@ export type Script = {
 /** An answer to the current question. With `stepId`, the current question must have that id. */
 export type ScriptAnswer = Answer & { stepId?: string };
 
-/** The result of a script. */
 export type Simulation = {
   transcript: { type: 'bot' | 'customer'; body: string }[];
   evaluation: Record<string, string>;

@@ -4,8 +4,8 @@ import { isBlank } from './characters.ts';
 export const bodyCharsMax = 4000;
 
 /**
- * Returns the stored form of the text: well-formed, without control characters and those that reorder the text around
- * them, trimmed, on one line unless `multiline`. Empty when no character is visible.
+ * Returns the stored form of the text: well-formed, without control characters and characters that reorder the text
+ * around them, trimmed, on one line unless `multiline`. Empty when no character is visible.
  */
 export function cleanText(text: string, multiline: boolean): string {
   const lines = text.toWellFormed().replaceAll(/\r\n?/g, '\n');

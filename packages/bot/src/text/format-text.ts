@@ -70,5 +70,5 @@ export const label = perLanguage(150).meta({
   description: 'A label, or one per language. References are not replaced.',
 });
 
-/** Text in the definition's language, or one per language tag (the definition's own among them). */
+/** Text in the definition's language, or one text per language tag (with the definition's own language). */
 export type LocalText = z.infer<typeof localText>;

@@ -1,6 +1,5 @@
 import type { LocalText } from './format-text.ts';
 
-/** Reports a text without a wording in the definition's language. */
 export function reportLanguage(
   text: LocalText,
   locale: string | undefined,

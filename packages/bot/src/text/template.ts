@@ -3,7 +3,6 @@ import type { LocalText } from './format-text.ts';
 /** The languages of a conversation: tags of its own, and of the definition's. */
 export type Language = { locale: string; ownLocale: string };
 
-/** A value that a template names. */
 export type Reference = {
   source: 'customer' | 'context' | 'answers';
   /** With a dot for a field: `order.size`. */
@@ -19,7 +18,6 @@ const interpolation = /\{\{([^{}]*)\}\}/g;
 const reference =
   /^\s*(customer|context|answers)\.([A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z][A-Za-z0-9_-]*)?)\s*(?:\|(.*))?$/s;
 
-/** Returns the references of a template, and malformed ones. */
 export function templateReferences(template: string): { references: Reference[]; malformed: string[] } {
   const references: Reference[] = [];
   const malformed: string[] = [];
@@ -64,7 +62,6 @@ export function render(
   return cut(rendered, bodyCharsMax);
 }
 
-/** Returns the texts between the references of a template. */
 export function fixedParts(template: string): string[] {
   return template.split(/\{\{[^{}]*\}\}/);
 }
@@ -101,7 +98,6 @@ export function localText(text: LocalText, locale: string, ownLocale: string): s
   return first;
 }
 
-/** Returns the text in all its languages. */
 export function translations(text: LocalText): string[] {
   return typeof text === 'string' ? [text] : Object.values(text);
 }

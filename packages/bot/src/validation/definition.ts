@@ -18,7 +18,6 @@ export {
   stalledAfterSecondsDefault,
 } from '../definition/format.ts';
 
-/** A valid definition with warnings about its conversations, or its faults. */
 export type Validation = { definition: BotDefinition; warnings: Fault[] } | { faults: Fault[] };
 
 /**

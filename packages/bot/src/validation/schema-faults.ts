@@ -17,7 +17,6 @@ export type ValidParts = {
 };
 
 const { shape } = botDefinition;
-/** A definition with steps of any form, which are checked one by one. */
 const outline = botDefinition.extend({ steps: z.array(z.unknown()).min(1).max(itemsMax) });
 
 /**

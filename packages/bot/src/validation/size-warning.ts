@@ -4,8 +4,8 @@ import type { Fault } from '@parley/runtime/errors';
 import type { BotDefinition, Step } from '../definition/format.ts';
 import { replaceReferences, templateReferences, translations } from '../text/template.ts';
 
-// The API's limits on a customer and on the context. They equal those in `@parley/contracts/limits`, on which
-// this package does not depend.
+// The API's limits on a customer and on the context. They equal the limits in `@parley/contracts/limits`, on which this
+// package does not depend.
 const customerBytesMax = 5 * 1024;
 export const contextValueBytesMax = 2 * 1024;
 export const contextBytesMax = 16 * 1024;

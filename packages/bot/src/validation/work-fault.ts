@@ -73,7 +73,6 @@ function heaviest(works: Work[]): Work {
   return works.reduce((most, work) => (work.units > most.units ? work : most), none);
 }
 
-/** Returns a longest value for each name. */
 function longestBindings({ steps, context = [] }: BotDefinition): CelBindings {
   const rules = new Map(
     steps.flatMap(outputsOf).flatMap(({ name, rule }) => (name === undefined ? [] : [[name, rule] as const])),

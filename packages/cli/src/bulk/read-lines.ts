@@ -21,7 +21,6 @@ export interface BulkFile {
   text: string;
 }
 
-/** The largest number of faults in the output. */
 const shownMax = 100;
 
 /**

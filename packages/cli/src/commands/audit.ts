@@ -20,7 +20,6 @@ Examples:
 Lists who changed what in the workspace, newest first.
 ${apiHelp}`;
 
-/** Adds `audit`. */
 export function addAuditCommand(program: Command, shell: Shell): void {
   const command = program
     .command('audit')

@@ -14,7 +14,7 @@ import { addValidate } from './bot/validate.ts';
 import { addVersions } from './bot/versions.ts';
 import type { Shell } from '../shell.ts';
 
-/** Adds the commands of a bot's author. Those in the second half need a running system. */
+/** Commands in the second half need a running system. */
 export function addBotCommands(program: Command, shell: Shell): void {
   const bot = program.command('bot').description('write, check, try out and publish bots');
   addNew(bot, shell);

@@ -15,7 +15,6 @@ interface LinkOptions extends GlobalOptions {
   url?: string;
 }
 
-/** Adds `console link`, `console operators` and `console sign-out`. */
 export function addConsoleCommands(program: Command, shell: Shell): void {
   const console = program.command('console').description('let people into the console, and out of it');
 

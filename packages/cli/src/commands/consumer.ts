@@ -14,7 +14,6 @@ Examples:
 
 A consumer that was added gets its user of NATS when npm start runs the next time.`;
 
-/** Adds `consumer add` and `consumer show`. */
 export function addConsumerCommands(program: Command, shell: Shell): void {
   const consumer = program
     .command('consumer')

@@ -16,7 +16,6 @@ Examples:
 Writes one JSON document. docs/data/recipes.md explains how to answer a data-subject request.
 ${apiHelp}`;
 
-/** Adds the commands about customers. */
 export function addCustomerCommands(program: Command, shell: Shell): void {
   const customer = program
     .command('customer')

@@ -12,7 +12,6 @@ const variables = {
   PARLEY_API_SECRET: 'apiSecret',
 } as const;
 
-/** Adds `env`. */
 export function addEnvCommand(program: Command, shell: Shell): void {
   program
     .command('env')

@@ -7,7 +7,6 @@ import { ask, findTarget, newCall, type TargetOptions } from '../target.ts';
 import { addRepeat } from './erasure/repeat.ts';
 import { addVerify } from './erasure/verify.ts';
 
-/** Adds `erasure list`, `get`, `verify`, `repeat` and `rotate-key`. */
 export function addErasureCommands(program: Command, shell: Shell): void {
   const erasure = program
     .command('erasure')

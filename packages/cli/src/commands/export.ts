@@ -44,7 +44,6 @@ is continued. With --cursor-file, a run exports what has changed since the last 
 run. The exit code is 1 if the export is not complete.
 ${apiHelp}`;
 
-/** Adds `export`. */
 export function addExportCommand(program: Command, shell: Shell): void {
   const command = program
     .command('export')

@@ -18,7 +18,6 @@ For the operator. Counts all interactions from the beginning, beside the figures
 meanwhile, and then replaces them. The result is the same. The service goes on without this
 command: --status shows the progress later. There is at most one rebuild at a time.`;
 
-/** How often the progress is read. */
 const pollMs = 500;
 
 /** How often a line of progress is written where it is no terminal. */
@@ -31,7 +30,6 @@ interface RebuildOptions extends TargetOptions {
   status?: boolean;
 }
 
-/** Adds `insight rebuild`. */
 export function addInsightCommands(program: Command, shell: Shell): void {
   program
     .command('insight')

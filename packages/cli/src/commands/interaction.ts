@@ -49,7 +49,6 @@ interface CreateOptions extends ApiOptions, Omit<Defaults, 'botKey' | 'botId'> {
 
 const someId = '01939f6a-2f40-7c3a-9d55-0123456789ab';
 
-/** Adds the commands about interactions. */
 export function addInteractionCommands(program: Command, shell: Shell): void {
   const interaction = program
     .command('interaction')
@@ -185,7 +184,6 @@ function addDelete(interaction: Command, shell: Shell): void {
   });
 }
 
-/** Adds `interaction deliveries`. */
 function addInteractionDeliveries(interaction: Command, shell: Shell): void {
   const command = interaction
     .command('deliveries')

@@ -13,7 +13,6 @@ import { repeated } from '../options/repeated.ts';
 import type { Shell } from '../shell.ts';
 import { ask, findTarget, type GlobalOptions, newCall } from '../target.ts';
 
-/** Adds `key create`, `key list` and `key revoke`. */
 export function addKeyCommands(program: Command, shell: Shell): void {
   const key = program.command('key').description('create, list and revoke API keys');
 

@@ -11,7 +11,6 @@ interface ChangeOptions extends ApiOptions {
   personalData?: 'yes' | 'no';
 }
 
-/** Adds `member list`, `member invite`, `member update` and `member remove`. */
 export function addMemberCommands(program: Command, shell: Shell): void {
   const member = program.command('member').description('people with roles in a workspace');
 
@@ -48,7 +47,6 @@ export function addMemberCommands(program: Command, shell: Shell): void {
   addChanges(member, shell);
 }
 
-/** Adds the commands that change a member. */
 function addChanges(member: Command, shell: Shell): void {
   const update = withChange(member.command('update'))
     .description('change the role of a member, or whether it may see personal data')

@@ -27,7 +27,7 @@ export function addMigrateCommand(program: Command, shell: Shell): void {
       const { env, stdout } = shell;
       const isGiven = env['DATABASE_URL'] || env['DATABASE_URL_FILE'];
       const local = isGiven ? undefined : await localService(service, dataDirOf(target, shell));
-      // The direct way to another database is not meant for that of the local run.
+      // The direct way to another database is not meant for the local run's.
       const own = local && { DATABASE_URL: local.DATABASE_URL, MIGRATION_DATABASE_URL: undefined };
       const flags = [...(dryRun ? ['--dry-run'] : []), ...(json ? ['--json'] : [])];
       stdout.write(await runEntry(service, 'migrate', flags, { ...env, ...own }));

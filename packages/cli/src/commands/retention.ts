@@ -16,7 +16,6 @@ interface DaysOptions {
   draft?: Days;
 }
 
-/** Adds `retention get`, `retention preview` and `retention set`. */
 export function addRetentionCommands(program: Command, shell: Shell): void {
   const retention = program.command('retention').description('how long a workspace keeps interactions');
 

@@ -18,7 +18,6 @@ Examples:
   parley status --identity identity:50051 --customer customer:50051 \\
     --interaction interaction:50051 --webhook webhook:50051 --json`;
 
-/** Adds `status`. */
 export function addStatusCommand(program: Command, shell: Shell): void {
   program
     .command('status')

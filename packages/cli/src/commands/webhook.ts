@@ -11,7 +11,6 @@ import { addWebhookDeliveries, addWebhookStats } from './webhook/state.ts';
 
 const someId = '01939f6a-2f40-7c3a-9d55-0123456789ab';
 
-/** Adds the commands of webhooks. */
 export function addWebhookCommands(program: Command, shell: Shell): void {
   const webhook = program.command('webhook').description('create, change and watch webhooks');
   addCreate(webhook, shell);

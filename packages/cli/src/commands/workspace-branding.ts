@@ -32,7 +32,6 @@ Examples:
 
 Landing pages show a change at once, widgets in their next session.`;
 
-/** Adds `workspace branding`. */
 export function addBranding(workspace: Command, shell: Shell): void {
   workspace
     .command('branding')

@@ -9,7 +9,6 @@ import { addBranding } from './workspace-branding.ts';
 
 const someId = '01939f6a-2f40-7c3a-9d55-0123456789ab';
 
-/** Adds `workspace create`, `workspace update`, `workspace branding` and `workspace list`. */
 export function addWorkspaceCommands(program: Command, shell: Shell): void {
   const workspace = program.command('workspace').description('create, change and list workspaces');
 

@@ -1,7 +1,6 @@
 import type { Answer, Input } from '@parley/bot/engine';
 import { typeNamed } from '@parley/bot/question-types';
 
-/** Returns the numbered choices of a question, one per line. */
 export function choiceLines({ choices = [] }: Input): string[] {
   const width = String(choices.length).length;
   return choices.map(({ label }, index) => `${String(index + 1).padStart(width)}  ${label}`);

@@ -5,7 +5,6 @@ import type { Command } from 'commander';
 import { usageFailure } from '../failure.ts';
 import { repeated } from '../options/repeated.ts';
 
-/** The options for the start of a conversation. */
 export interface StartOptions {
   context?: string[];
   customer?: string[];
@@ -25,7 +24,6 @@ const customerFields = new Map<string, keyof Beginning['customer']>(
 );
 const knownFields = orList(Array.from(customerFields.keys()));
 
-/** Adds `--context`, `--customer` and `--locale`. */
 export function addStartOptions(command: Command): Command {
   return command
     .option('--context <name=value>', 'a context property of the interaction (repeatable)', repeated)
@@ -33,7 +31,7 @@ export function addStartOptions(command: Command): Command {
     .option('--locale <tag>', "the language of the conversation, such as de or pt-BR; default: the bot's");
 }
 
-/** Reads the options. Throws a usage `Failure` for names that the bot or a customer does not have. */
+/** Throws a usage `Failure` for names that the bot or a customer does not have. */
 export function readStartOptions(options: StartOptions, definition: BotDefinition): StartValues {
   const names = contextNames(definition);
   const context = Object.fromEntries(entries('--context', options.context));

@@ -24,7 +24,6 @@ interface ConversationOptions {
   beginning: Beginning;
   /** Its input has the customer's lines; an empty one skips the question. The conversation stops at their end. */
   shell: Shell;
-  /** Whether its output receives the conversation. */
   isShown: boolean;
   /** Whether lines also answer the `llm` steps. Otherwise these steps fail. */
   isModelPlayed: boolean;

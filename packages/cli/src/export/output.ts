@@ -9,7 +9,6 @@ export interface ExportOutput extends AsyncDisposable {
   flush(): Promise<void>;
 }
 
-/** Characters that are written at once. */
 const chunkCharacters = 64 * 1024;
 const progressMs = 1_000;
 

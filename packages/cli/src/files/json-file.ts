@@ -4,7 +4,6 @@ import { placeIn } from '../place.ts';
 import type { Shell } from '../shell.ts';
 import { readText } from './text-file.ts';
 
-/** The content of a JSON file. */
 export interface JsonFile {
   file: string;
   text: string;
@@ -15,7 +14,6 @@ export interface JsonFile {
   place(fault: { pointer: string; detail: string }): FaultInFile;
 }
 
-/** The largest number of repeated names in the output. */
 const repeatedMax = 20;
 
 /**

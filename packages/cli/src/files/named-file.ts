@@ -10,7 +10,6 @@ export function pathOf(file: string, shell: Shell): string {
   return resolve(shell.cwd(), (script === 'parley' && typedIn) || '', file);
 }
 
-/** Returns in words why a file could not be read or written. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? error.code : undefined;

@@ -23,7 +23,7 @@ export async function readText(file: string, shell: Shell, limit = bytesMax): Pr
   return text;
 }
 
-/** Writes the output of a command to a file, and replaces an existing one. Throws a `Failure` when it cannot. */
+/** Replaces an existing file. Throws a `Failure` when it cannot. */
 export async function writeOutput(file: string, text: string, shell: Shell): Promise<void> {
   await writeFile(pathOf(file, shell), text).catch((cause: unknown) => {
     const message = `${file} cannot be written: ${reasonOf(cause)}`;
@@ -31,7 +31,7 @@ export async function writeOutput(file: string, text: string, shell: Shell): Pro
   });
 }
 
-/** Returns the bytes of a file. Throws a `Failure` when it cannot be read. */
+/** Throws a `Failure` when the file cannot be read. */
 export async function readBytes(file: string, shell: Shell): Promise<Buffer> {
   try {
     return await readFile(pathOf(file, shell));

@@ -13,7 +13,7 @@ import { counted } from '../counted.ts';
 import { columns } from '../output.ts';
 import { decimal, duration, localTime, percent } from './units.ts';
 
-/** The limits of the longest bar. */
+/** In characters. */
 const bar = { min: 10, max: 50 };
 
 /** Returns the figures as text. Bars end at `width` columns. */

@@ -16,9 +16,7 @@ export interface Overview extends Omit<PreviewState, 'status'> {
   status: PreviewState['status'] | '';
   /** The step that waits for the model, and its valid answers. */
   model: { stepId: string; prompt: string; hint: string } | null;
-  /** The steps with the ways between them. */
   map: OutlineStep[];
-  /** Warnings about the file. */
   warnings: PlacedFault[];
   /** The faults of the file. The conversation is with its last valid definition. */
   problem: { message: string; faults: PlacedFault[] } | null;
@@ -33,7 +31,6 @@ interface PlacedFault {
 
 const nothing = { status: '' as const, stepId: null, context: [], answers: [], evaluation: [], notes: [] };
 
-/** Returns the content of the page. */
 export function overviewOf(
   file: string,
   conversation: PreviewConversation | undefined,

@@ -3,7 +3,6 @@ import { json } from 'node:stream/consumers';
 import { answerPreviewCall, publicPrefix } from '@parley/bot/preview-api';
 import type { PreviewConversation } from '@parley/bot/preview-conversation';
 
-/** Returns whether a path belongs to the public API. */
 export function isPublicCall(path: string): boolean {
   return path.startsWith(publicPrefix);
 }
@@ -26,7 +25,6 @@ export async function answerPublicCall(
   response.end(JSON.stringify(envelope));
 }
 
-/** Returns the JSON object in a request's body, or an empty one. */
 export async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
   return Object(await json(request).catch(() => ({}))) as Record<string, unknown>;
 }

@@ -61,7 +61,6 @@ export class Workbench extends EventEmitter<{ change: [] }> {
     }
   }
 
-  /** Starts a new conversation. */
   restart(): void {
     if (!this.#read) return;
     this.#begin(this.#read, []);

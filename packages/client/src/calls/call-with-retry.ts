@@ -11,7 +11,7 @@ type Read = ReturnType<typeof readAnswer>;
  * with the signal's reason. An operation that is not repeatable is retried only if it had no effect.
  *
  * After a lost answer, a repeated change can fail because of its own first attempt. A deletion that then finds nothing
- * counts as done: the caller's intention is met. That of a customer may still run then, and its erasure shows the end.
+ * counts as done: the caller's intention is met. A customer's deletion may still run then: see its erasure.
  * A PATCH that then meets a conflict rejects with the failure of the lost answer.
  */
 export async function callWithRetry(

@@ -23,7 +23,7 @@ export interface CallOptions {
 
 /** For a call that creates something. */
 export interface CreateOptions extends CallOptions {
-  /** Default: a new one for each call. Set one to repeat a call beyond the life of this process. */
+  /** Default: a new key for each call. Set a key to repeat a call beyond the life of this process. */
   idempotencyKey?: string;
 }
 

@@ -1,6 +1,5 @@
 import { toJson } from '../json.ts';
 
-/** How an operation is called. */
 export interface Operation {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** With parameters in braces. */
@@ -14,7 +13,6 @@ export interface Operation {
 /** The header fields that say who sends a call. */
 export type Credential = Record<string, string>;
 
-/** The input of an operation. */
 export interface Input {
   params?: Record<string, string | number>;
   query?: Record<string, string | number | readonly string[] | undefined>;

@@ -3,7 +3,6 @@ import { base } from '../environment.ts';
 import type { Schema } from '../screens/bots/edit/complete.ts';
 import { useWorkspace, type Workspace } from './workspace.tsx';
 
-/** A bot definition, as far as the screens read it. */
 export interface Definition {
   key: string;
   name: string;
@@ -11,7 +10,6 @@ export interface Definition {
   steps: Step[];
 }
 
-/** A step of a definition. */
 export interface Step {
   id: string;
   kind: string;
@@ -20,7 +18,6 @@ export interface Step {
   [field: string]: unknown;
 }
 
-/** All bots of the workspace. */
 export const botsQuery = ({ id, client }: Workspace) =>
   queryOptions({
     queryKey: [id, 'bots'],
@@ -28,14 +25,14 @@ export const botsQuery = ({ id, client }: Workspace) =>
     staleTime: 60_000,
   });
 
-/** The versions of a bot, newest first. */
+/** Newest first. */
 export const versionsQuery = ({ id, client }: Workspace, botId: string) =>
   queryOptions({
     queryKey: [id, 'bot', botId, 'versions'],
     queryFn: async ({ signal }) => (await client.bots.listVersions(botId, { signal })).data,
   });
 
-/** A version with its definition. It never changes. */
+/** It never changes. */
 export const versionQuery = ({ id, client }: Workspace, botId: string, version: number) =>
   queryOptions({
     queryKey: [id, 'bot', botId, 'version', version],
@@ -54,13 +51,12 @@ export const schemaQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** Returns the bots of the workspace, if the person may see them. */
 export function useBots() {
   const workspace = useWorkspace();
   return useQuery({ ...botsQuery(workspace), enabled: workspace.can('bots:read') });
 }
 
-/** Returns the definition of the live version of a bot. Undefined while it is loaded, and without a bot. */
+/** Undefined while the definition is loaded, and without a bot. */
 export function useLiveDefinition(botId: string | undefined): Definition | undefined {
   const workspace = useWorkspace();
   const { data: versions } = useQuery({

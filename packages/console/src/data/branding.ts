@@ -1,7 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useWorkspace, type Workspace } from './workspace.tsx';
 
-/** The branding of the workspace. */
 export const brandingQuery = ({ id, client }: Workspace) =>
   queryOptions({
     queryKey: [id, 'branding'],
@@ -9,7 +8,6 @@ export const brandingQuery = ({ id, client }: Workspace) =>
     staleTime: 60_000,
   });
 
-/** Returns the branding of the workspace, if the person may see it. */
 export function useBranding() {
   const workspace = useWorkspace();
   return useQuery({ ...brandingQuery(workspace), enabled: workspace.can('workspace:read') });

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { isHidden } from '../ui/hidden.tsx';
 import { useWorkspace, type Workspace } from './workspace.tsx';
 
-/** Returns the name of a customer. Undefined without one, and if the person may not see it. */
+/** Undefined without a name, and if the person may not see it. */
 export function nameIn({ firstName, lastName }: Customer): string | undefined {
   if (isHidden(firstName)) return undefined;
   return `${firstName} ${lastName}`.trim() || undefined;
@@ -22,7 +22,7 @@ interface Waiting {
 /** The ids that are asked for next, by workspace. */
 const waiting = new Map<string, Waiting[]>();
 
-/** Returns the name of a customer, with others that are asked for at the same time. Null without one. */
+/** Reads the name together with others that are needed at the same time. Null without a name. */
 function nameOf({ id: workspaceId, client }: Workspace, id: string): Promise<string | null> {
   return new Promise((found, failed) => {
     const asked = waiting.get(workspaceId) ?? [];
@@ -49,7 +49,7 @@ async function answer(client: Workspace['client'], asked: Waiting[]): Promise<vo
   }
 }
 
-/** Returns the name of a customer. Undefined without one, if the person may not see it, and while it is loaded. */
+/** Undefined without a name, if the person may not see it, and while it is loaded. */
 export function useCustomerName(id: string): string | undefined {
   const workspace = useWorkspace();
   const { data } = useQuery({

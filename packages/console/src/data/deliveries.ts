@@ -2,28 +2,25 @@ import type { Attempt, Delivery } from '@parley/client';
 import { queryOptions } from '@tanstack/react-query';
 import type { Workspace } from './workspace.tsx';
 
-/** All webhooks of the workspace. */
 export const webhooksQuery = ({ id, client }: Workspace) =>
   queryOptions({
     queryKey: [id, 'webhooks'],
     queryFn: async ({ signal }) => (await client.webhooks.list({ signal })).data,
   });
 
-/** One webhook. */
 export const webhookQuery = ({ id, client }: Workspace, webhookId: string) =>
   queryOptions({
     queryKey: [id, 'webhook', webhookId],
     queryFn: ({ signal }) => client.webhooks.get(webhookId, { signal }),
   });
 
-/** The options of a webhook. */
 export const webhookOptionsQuery = ({ id, client }: Workspace, webhookId: string) =>
   queryOptions({
     queryKey: [id, 'webhook', webhookId, 'options'],
     queryFn: ({ signal }) => client.webhooks.getOptions(webhookId, { signal }),
   });
 
-/** The events that webhooks can get. They change only with a release. */
+/** They change only with a release. */
 export const eventTypesQuery = ({ id, client }: Workspace) =>
   queryOptions({
     queryKey: [id, 'event-types'],
@@ -31,14 +28,13 @@ export const eventTypesQuery = ({ id, client }: Workspace) =>
     staleTime: Infinity,
   });
 
-/** The statistics of a webhook. */
 export const statsQuery = ({ id, client }: Workspace, webhookId: string) =>
   queryOptions({
     queryKey: [id, 'webhook', webhookId, 'stats'],
     queryFn: ({ signal }) => client.webhooks.getStats(webhookId, { signal }),
   });
 
-/** The newest recoveries of a webhook. */
+/** Only the newest recoveries. */
 export const recoveriesQuery = ({ id, client }: Workspace, webhookId: string) =>
   queryOptions({
     queryKey: [id, 'webhook', webhookId, 'recoveries'],
@@ -75,7 +71,6 @@ export const attemptsQuery = ({ id, client }: Workspace, webhookId: string, deli
     },
   });
 
-/** The body of the requests of a delivery. */
 export const deliveryBodyQuery = ({ id, client }: Workspace, webhookId: string, deliveryId: string) =>
   queryOptions({
     queryKey: [id, 'webhook', webhookId, 'body', deliveryId],

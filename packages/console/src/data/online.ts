@@ -4,7 +4,6 @@ import { useSyncExternalStore } from 'react';
 const subscribe = (listener: () => void): (() => void) => onlineManager.subscribe(listener);
 const isOnline = (): boolean => onlineManager.isOnline();
 
-/** Returns whether the browser has a network. */
 export function useOnline(): boolean {
   return useSyncExternalStore(subscribe, isOnline);
 }

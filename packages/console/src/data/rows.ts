@@ -6,7 +6,7 @@ import { liveMs } from './queries.ts';
 
 const pageSize = 50;
 
-/** The rows of a numbered list. Only pages that are in view are loaded. */
+/** Loads only the pages that are in view. */
 export interface Rows<Row> {
   /** Undefined until the first page has been loaded. */
   total: number | undefined;
@@ -22,7 +22,7 @@ export interface Rows<Row> {
 
 type Load<Row> = (query: { page: number; pageSize: number }, signal: AbortSignal) => Promise<Page<Row>>;
 
-/** Returns the rows of a list with filters, which `key` contains. */
+/** `key` contains the filters. */
 export function useRows<Row>(key: readonly unknown[], load: Load<Row>): Rows<Row> {
   const [span, setSpan] = useState({ from: 1, to: 1 });
   const live = useLiveOptions();

@@ -26,7 +26,7 @@ export const sessionQuery = queryOptions({
 
 /**
  * Returns whether a session goes on with the work of another one. Names are not unique. In a frame, each visit has a
- * portal link of its own: that of equal rights goes on.
+ * portal link of its own: a link with equal rights goes on.
  */
 export function isSameHolder(session: CallerSession, before: CallerSession): boolean {
   const rightsOf = ({ workspaces, webhookIds }: CallerSession): string =>
@@ -40,7 +40,6 @@ let isOver = false;
 /** Returns whether the session has ended while the page was open. */
 export const isSessionOver = (): boolean => isOver;
 
-/** Returns whether the session has ended while the page was open. */
 export function useSessionOver(): boolean {
   return useSyncExternalStore((listener) => {
     listeners.add(listener);
@@ -77,12 +76,11 @@ export function joinedWorkspaces(): string[] {
   return tabValues.getItem(joinedKey)?.split(' ') ?? [];
 }
 
-/** Forgets the workspaces that the person has joined. */
 export function forgetJoined(): void {
   tabValues.removeItem(joinedKey);
 }
 
-/** Ends the session, and opens the page for signing in. That of the portal says that it is over. */
+/** Ends the session, and opens the page for signing in. The page of the portal says that the session is over. */
 export async function signOut(): Promise<void> {
   await client.session.end();
   if (portalWorkspace !== undefined) location.reload();

@@ -1,7 +1,6 @@
 import type { Scope, WorkspaceClient } from '@parley/client';
 import { createContext, use } from 'react';
 
-/** The workspace that the screens show. */
 export interface Workspace {
   id: string;
   name: string;
@@ -22,7 +21,6 @@ const WorkspaceContext = createContext<Workspace | undefined>(undefined);
 
 export const WorkspaceProvider = WorkspaceContext;
 
-/** Returns the workspace of the open screen. */
 export function useWorkspace(): Workspace {
   const workspace = use(WorkspaceContext);
   if (!workspace) throw new Error('this screen is not in a workspace');

@@ -5,7 +5,6 @@ export function browserZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** Returns whether the text names a time zone of IANA. */
 export function isZone(text: string | undefined): text is string {
   // Intl also accepts offsets, such as +01:00.
   if (text === undefined || !/^[A-Za-z]/.test(text)) return false;
@@ -16,7 +15,7 @@ export function isZone(text: string | undefined): text is string {
   }
 }
 
-/** Returns the start of a day of a time zone, some days later if wanted. If midnight is skipped, the first instant. */
+/** Returns the start of a day in a time zone, `later` days on. If midnight is skipped, the first instant. */
 export function startOfDayIn(zone: string, day: string, later = 0): Date {
   const midnightMs = Date.parse(`${day}T00:00:00Z`) + later * dayMs;
   const [before = 0, after = 0] = [midnightMs - dayMs, midnightMs + dayMs].map(

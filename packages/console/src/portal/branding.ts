@@ -1,7 +1,6 @@
 import { mix, readableOn, readColour, textOn, writeColour } from '../../../widget/src/ui/look/contrast.ts';
 import { portalBranding } from '../environment.ts';
 
-/** What the portal shows of the workspace's branding. */
 interface Branding {
   displayName: string | null;
   logo: string | null;

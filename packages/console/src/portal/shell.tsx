@@ -12,7 +12,6 @@ import { Problem } from '../ui/problem.tsx';
 import { Empty, Frame, SkeletonLines } from '../ui/states.tsx';
 import { branding } from './branding.ts';
 
-/** The frame of the screens of the portal. */
 export function PortalShell() {
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
   const { common, webhooks: t } = useTexts();

@@ -72,7 +72,7 @@ export function PreviewFrame({ run, branding, onShown }: Props) {
 
 const place = 'h-[32rem] w-full rounded-md border border-line bg-panel';
 
-/** Returns an id for a run: of another page than all before. */
+/** The id differs from all earlier ones, so the frame loads another page. */
 export function newRunId(): string {
   return `${Date.now().toString(36)}-${Math.trunc(performance.now()).toString(36)}`;
 }

@@ -13,7 +13,6 @@ export interface Given {
   branding: Branding | null;
 }
 
-/** The state of the conversation in the frame. */
 export interface Shown extends PreviewState {
   advances: readonly Advance[];
 }

@@ -13,7 +13,6 @@ import { BotCard } from './bots/list.tsx';
 import { queryOf, statuses } from './interactions/filters.ts';
 import { WebhookState } from './webhooks/state.tsx';
 
-/** What matters now: interactions of the week by status, webhooks, and bots. */
 export function Overview() {
   const { overview: t, bots: words, operator } = useTexts();
   const { name, can } = useWorkspace();
@@ -49,7 +48,7 @@ function WeekByStatus() {
   const { id, client } = useWorkspace();
   const live = useLiveOptions();
   const { count } = useNumbers();
-  // The same for everybody who opens this page.
+  // In UTC, so that everybody sees equal figures.
   const from = startOfDayIn('UTC', daysAgoIn('UTC', 6)).toISOString();
   const results = useQueries({
     queries: statuses.map((status) => ({

@@ -105,7 +105,7 @@ function useSearch() {
   };
   return { text, setText: change, setOpen, close, active, customers, note, open, onKey };
 
-  /** Opens what is chosen. The list may still be that of an earlier text: then the first one that the text finds. */
+  /** Opens what is chosen. If the list is for an earlier text, opens the first customer that the text finds. */
   async function openFound(): Promise<void> {
     if (found.isOf(trimmed) || !can('personal-data:read')) return open(customers[active]);
     wanted.current = trimmed;

@@ -36,7 +36,7 @@ export function NoWorkspace() {
   );
 }
 
-/** For an address of a workspace that the person cannot open: leads to those that it can, and to another sign-in. */
+/** For an address of a workspace that the person cannot open: leads to accessible ones, and to another sign-in. */
 export function UnknownWorkspace({ session }: { session: CallerSession }) {
   const { common, operator } = useTexts();
   return (
@@ -67,7 +67,6 @@ export function UnknownWorkspace({ session }: { session: CallerSession }) {
   );
 }
 
-/** For a screen that fails. */
 export function ScreenProblem({ error, reset }: ErrorComponentProps) {
   return (
     <div className="p-4">

@@ -4,7 +4,6 @@ import { CheckField } from '../ui/forms/field.tsx';
 import { useAllShortcuts } from '../ui/forms/shortcuts.tsx';
 import { setSingleKeys, useSingleKeys } from '../ui/forms/single-keys.ts';
 
-/** All shortcuts of the open screen. */
 export function Help({ close }: { close(): void }) {
   const { common } = useTexts();
   const hasSingleKeys = useSingleKeys();

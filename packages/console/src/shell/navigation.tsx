@@ -9,7 +9,7 @@ import { screens } from './screens.ts';
 const entry =
   'flex items-center gap-2.5 rounded-md px-2.5 py-2 hover:bg-raised max-md:gap-1.5 max-md:px-2 max-md:whitespace-nowrap aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent';
 
-/** Leads to the screens of the workspace, and an operator to that of the deployment. */
+/** Leads to the screens of the workspace, and an operator to the screen of the deployment. */
 export function Navigation({ isOperator }: { isOperator: boolean }) {
   const { navigation, operator } = useTexts();
   const { id: workspaceId } = useWorkspace();

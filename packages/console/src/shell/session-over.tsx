@@ -72,7 +72,7 @@ interface NoticeProps {
   children?: ReactNode;
 }
 
-/** A window of the browser, above those of the console, which hide the rest of the page. It cannot be closed. */
+/** A window of the browser above the console's, which hides the rest of the page. It cannot be closed. */
 function Notice({ title, about, children }: NoticeProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const open = (): void => dialog.current?.showModal();

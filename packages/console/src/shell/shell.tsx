@@ -15,7 +15,6 @@ import { Joined } from './joined.tsx';
 import { Navigation } from './navigation.tsx';
 import { screens } from './screens.ts';
 
-/** The frame of all screens of a workspace. */
 export function Shell() {
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
   const { common } = useTexts();

@@ -29,7 +29,6 @@ function choose(theme: Theme): void {
   for (const listener of listeners) listener();
 }
 
-/** Returns the chosen theme, and how to choose another one. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
   const theme = useSyncExternalStore((listener) => {
     listeners.add(listener);

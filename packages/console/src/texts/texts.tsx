@@ -2,10 +2,8 @@ import { createContext, use, useEffect, useMemo, useState, type ReactNode } from
 import { en } from './en/en.ts';
 import { browserValues } from '../data/storage.ts';
 
-/** All words of the console, in one language. */
 export type Texts = typeof en;
 
-/** The languages of the console, by their own names. */
 export const languages = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof languages;
 
@@ -62,12 +60,10 @@ export function TextsProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Returns the words of the chosen language. */
 export function useTexts(): Texts {
   return use(TextsContext);
 }
 
-/** Returns the chosen language, and how to choose another one. */
 export function useLanguage(): Chosen {
   return use(LanguageContext);
 }

@@ -12,7 +12,7 @@ const fills: Record<Part['tone'], string> = {
   quiet: 'bg-strong-line',
 };
 
-/** A bar of parts, as long as its share of `most`. The number beside it says the same. */
+/** A bar of parts, as long as its share of `most`. The number beside it has the value as text. */
 export function Bar({ parts, most }: { parts: Part[]; most: number }) {
   return (
     <div aria-hidden="true" className="mt-1 flex h-2.5 gap-px overflow-hidden rounded bg-raised">

@@ -1,6 +1,5 @@
 import { useCustomerName } from '../data/customer-names.ts';
 
-/** The name of a customer with the id, or the id alone. */
 export function CustomerName({ id }: { id: string }) {
   const name = useCustomerName(id);
   if (name === undefined) return id;

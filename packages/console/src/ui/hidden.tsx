@@ -5,7 +5,6 @@ import { useTexts } from '../texts/texts.tsx';
 /** What the API returns in place of personal data that the caller may not see. */
 const mark = '[hidden]';
 
-/** Whether the API has hidden a text. */
 export function isHidden(text: string): boolean {
   return text === mark;
 }
@@ -27,7 +26,6 @@ export function Personal({ text, why }: { text: string; why?: string | undefined
   ));
 }
 
-/** Whether the API has hidden something in a text. */
 export function hasHidden(text: string): boolean {
   return text.includes(mark);
 }

@@ -3,7 +3,6 @@ import { whenOnline } from '../data/online.ts';
 import { useTexts } from '../texts/texts.tsx';
 import { Button } from './forms/button.tsx';
 
-/** What every part may have. */
 interface Props {
   close?(): void;
 }

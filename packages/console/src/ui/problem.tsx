@@ -41,7 +41,6 @@ export function useProblem(): (error: Error) => string {
   };
 }
 
-/** The words for a failure, in a line with controls. */
 export function ProblemLine({ error }: { error: Error }) {
   return (
     <span role="alert" className="text-bad">

@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { classes } from './classes.ts';
 
-/** A place for content that is being loaded. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span
@@ -11,7 +10,6 @@ export function Skeleton({ className }: { className?: string }) {
   );
 }
 
-/** Several lines that are being loaded. */
 export function SkeletonLines({ count = 4, label }: { count?: number; label: string }) {
   return (
     <div role="status" className="space-y-3 p-4">
@@ -23,7 +21,7 @@ export function SkeletonLines({ count = 4, label }: { count?: number; label: str
   );
 }
 
-/** The page before its session is known. The gateway sends the same, for the time before the first script. */
+/** The page before its session is known. The gateway sends an identical one, for the time before the first script. */
 export function Frame({ label }: { label: string }) {
   return (
     <div className="frame" role="status" aria-label={label}>
@@ -48,7 +46,7 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
 /** The title that the page comes with. */
 const product = document.title;
 
-/** The head of a screen: its title, which is also that of the page, and what one can do there. */
+/** The head of a screen: its title, which is also the title of the page, and what one can do there. */
 export function ScreenHead({ title, children }: { title: ReactNode; children?: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -64,7 +62,6 @@ export function ScreenHead({ title, children }: { title: ReactNode; children?: R
   );
 }
 
-/** A part of a screen with a title. */
 export function Section({
   title,
   children,

@@ -34,7 +34,6 @@ export function Time({ at, isExact = false, isTime = false }: Props) {
   );
 }
 
-/** Returns a function that shows how long something takes. */
 export function useDuration(): (seconds: number) => string {
   const { language } = useLanguage();
   return (seconds) => {
@@ -53,7 +52,6 @@ export function useDuration(): (seconds: number) => string {
   };
 }
 
-/** Returns a function that shows a size. */
 export function useBytes(): (bytes: number) => string {
   const { language } = useLanguage();
   return (bytes) => {
@@ -64,7 +62,6 @@ export function useBytes(): (bytes: number) => string {
   };
 }
 
-/** Returns functions that show numbers and shares. */
 export function useNumbers(): { count(value: number): string; share(value: number | null): string } {
   const { language } = useLanguage();
   return {

@@ -29,7 +29,6 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Returns a function that shows a short message. */
 export function useToast(): (text: string) => void {
   return use(ToastContext);
 }

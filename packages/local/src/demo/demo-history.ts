@@ -33,7 +33,6 @@ const webhookPath = '/demo/webhook';
 
 interface Options {
   workspace: DemoCalls;
-  /** The URL of the interaction service's database. */
   databaseUrl: string;
   show: (line: string) => void;
 }

@@ -5,7 +5,6 @@ import { writePrivateJson } from '../files/private-files.ts';
 /** The customer of the interaction whose link a start prints. */
 const visitorId = 'visitor';
 
-/** The customer who is logged in at the shop of the demo page. */
 const shopCustomer = { id: 'robin', firstName: 'Robin', lastName: 'Vale', email: 'robin@example.com' };
 
 /** A conversation that the shop can start. */
@@ -35,12 +34,10 @@ const offers: Record<'order' | 'tasting' | 'job', Offer> = {
   },
 };
 
-/** Returns the path of the file that gateways read for the demo page. */
 export function demoFile(dataDir: string): string {
   return join(dataDir, 'demo-page.json');
 }
 
-/** Returns the path of the file that gateways read for the samples of the docs page. */
 export function docsExamplesFile(dataDir: string): string {
   return join(dataDir, 'docs-examples.json');
 }
@@ -86,7 +83,6 @@ interface DemoInteraction {
 /** Calls of the API inside the demo workspace. They throw for an answer without success. */
 export type DemoCalls = ReturnType<typeof callsOf>;
 
-/** Returns the calls of the API inside the demo workspace. */
 export function callsOf(baseUrl: string, { workspaceId, apiKey, apiSecret }: Demo) {
   const authorization = `Basic ${Buffer.from(`${apiKey}:${apiSecret}`).toString('base64')}`;
   const send = async <Data>(path: string, init: RequestInit, accepted: number[] = []): Promise<Data> => {

@@ -40,7 +40,7 @@ export interface OperatorAccess extends Record<DatabaseService, string> {
   consumers?: Record<string, string>;
   /** The certificate of the command line, if calls between services use TLS. */
   tls?: RpcTlsFiles;
-  /** Those of consumers, likewise. */
+  /** The certificates of consumers, if calls between services use TLS. */
   consumerTls?: Record<'consumer' | 'bodyreader', RpcTlsFiles>;
 }
 
@@ -108,7 +108,6 @@ async function isAccepted(
   return response.status !== 401;
 }
 
-/** Returns the definition of a sample bot, as JSON text. */
 export function readSampleBot(key: SampleBot): Promise<string> {
   return readFile(resolve(import.meta.dirname, `../../../bot/samples/${key}.json`), 'utf8');
 }

@@ -61,7 +61,6 @@ export interface Authority {
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
-/** Creates an authority for certificates of services. */
 export async function createAuthority(): Promise<Authority> {
   const keys = await newKeys();
   const issuer = 'CN=Parley local authority';

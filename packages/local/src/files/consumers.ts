@@ -6,7 +6,7 @@ import { StartError } from '../processes/program.ts';
 
 // The consumers of other teams that a data folder knows. Each start gives each of them a user of NATS.
 
-/** Names of users of NATS: those of Parley, and that of connections between servers. */
+/** Names of users of NATS: of Parley, and of connections between servers. */
 const taken: readonly string[] = [...busUsers, busAdmin, 'route'];
 
 const consumerName = z

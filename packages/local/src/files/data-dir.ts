@@ -26,7 +26,6 @@ export interface DataDir {
   wasEmpty: boolean;
   /** Unlocks the folder and keeps its content. */
   release(): Promise<void>;
-  /** Removes the folder with its content. */
   remove(): Promise<void>;
 }
 

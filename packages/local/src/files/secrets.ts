@@ -10,7 +10,6 @@ const secret = z.string().min(1);
 const secretsSchema = z.object({
   rpcToken: secret,
   operatorToken: secret,
-  /** Passwords of the services' database roles. */
   passwords: z.record(z.enum(databaseServices), secret),
   credentialPeppers: secret,
   identityKeys: secret,
@@ -25,14 +24,14 @@ const secretsSchema = z.object({
 /** The secrets of one data folder's services. Keyrings have the form `kid:base64(32 bytes)`. */
 export type Secrets = z.output<typeof secretsSchema>;
 
-/** Those that an earlier release did not write. Nothing in its folder depends on them. */
+/** Secrets that an earlier release did not write. Nothing in its folder depends on them. */
 const keptSchema = secretsSchema.partial({ customerKeys: true, natsKey: true }).extend({
   passwords: z.partialRecord(z.enum(databaseServices), secret),
 });
 
 /**
- * Returns the secrets of the data folder, which its first start writes to `secrets.json` (mode 0600). Adds those that
- * an earlier release did not have. Throws `StartError` for a file without the others: the data in the folder is
+ * Returns the secrets of the data folder, which its first start writes to `secrets.json` (mode 0600). Adds secrets that
+ * an earlier release did not have. Throws `StartError` for a file without the other secrets: the data in the folder is
  * unreadable without them.
  */
 export async function ensureSecrets(dataDir: string): Promise<Secrets> {
@@ -50,13 +49,12 @@ export function ownerId({ operatorToken }: Secrets): string {
   return createHash('sha256').update(`name of ${operatorToken}`).digest('base64url').slice(0, 16);
 }
 
-/** Returns the token of a caller of services: that of the operator for `cli`, others are derived from `rpcToken`. */
+/** Returns the token of a caller of services. `cli` has the operator's; others are derived from `rpcToken`. */
 export function tokenOf({ rpcToken, operatorToken }: Secrets, caller: CallerName): string {
   if (caller === 'cli') return operatorToken;
   return createHmac('sha256', rpcToken).update(`token of ${caller}`).digest('base64url');
 }
 
-/** Derives the password of a user of the run's own NATS. */
 export function natsPassword({ natsKey }: Secrets, user: string): string {
   return createHmac('sha256', natsKey).update(user).digest('base64url');
 }

@@ -4,15 +4,13 @@ import { clientConfig, withClient } from '@parley/postgres/connecting/client';
 import pg from 'pg';
 import { standbyName } from './standby.ts';
 
-/** What the watch knows of two servers. */
 export interface WatchedPair {
   /** The administrator's URL of the primary itself. */
   primaryUrl(): string;
-  /** The process of the primary. */
   primaryPid(): number | undefined;
   /** Whether every acknowledged commit is on the standby, so that it may be promoted. */
   isComplete: boolean;
-  /** Called when it has become so. */
+  /** Called when every acknowledged commit is on the standby. */
   onComplete: () => void;
 }
 

@@ -9,11 +9,9 @@ import { StartError } from '../processes/program.ts';
 
 const run = promisify(execFile);
 
-/** The account that runs Postgres, and the folders of its files. */
 export interface PostgresAccount {
   /** Folder with `initdb` and `postgres`. */
   binDir: string;
-  /** Folder for the cluster; the account can write there. */
   clusterDir: string;
   /** Changes a command so that it runs under the account. */
   as: (command: Command) => Command;

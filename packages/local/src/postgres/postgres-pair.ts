@@ -18,7 +18,6 @@ export interface PairPorts {
 }
 
 interface PairOptions {
-  /** The folder of the run. */
   dataDir: string;
   durable: boolean;
   ports: PairPorts;
@@ -62,7 +61,6 @@ export async function primaryFolder(dataDir: string): Promise<string> {
   return folderOf(dataDir, await readPrimary(dataDir));
 }
 
-/** Returns the folders of both servers. */
 export function pairFolders(dataDir: string): string[] {
   return nodeNames.map((name) => folderOf(dataDir, name));
 }
@@ -119,7 +117,6 @@ function supervisePair(options: PairOptions, first: NodeName, forwarder: Forward
     show(`${next} is promoted in place of ${former}`);
   };
 
-  /** Runs before each start of a server. */
   const prepare = async (name: NodeName, cluster: Cluster): Promise<void> => {
     clusters[name] = cluster;
     const isPromotable = watched.isComplete && name === primary;

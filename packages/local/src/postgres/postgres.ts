@@ -39,10 +39,8 @@ interface PostgresOptions {
   prepare?: (cluster: Cluster) => Promise<void>;
 }
 
-/** The files of a server. */
 export interface Cluster {
   folder: string;
-  /** Makes the account of the server the owner of a file or an empty folder. */
   own: PostgresAccount['own'];
 }
 
@@ -54,7 +52,6 @@ export interface PostgresBuild {
   locale: string[];
   /** Further settings, `name=value`. */
   settings: string[];
-  /** Variables for the programs. */
   env?: NodeJS.ProcessEnv;
   /** Texts of further private files in the folder of the cluster, by name. */
   files?: Record<string, string>;

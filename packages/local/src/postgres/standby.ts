@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { withClient } from '@parley/postgres/connecting/client';
 import type { Cluster } from './postgres.ts';
 
-/** The name of a standby at its primary. */
 export const standbyName = 'standby';
 
 /** Folders that a server fills itself, and files of one process. */
@@ -17,7 +16,7 @@ const omitted = new Set([
 ]);
 
 /**
- * Replaces a cluster by a copy of that of a running server, which it then follows. The embedded binaries have no
+ * Replaces a cluster by a copy of a running server's, which it then follows. The embedded binaries have no
  * `pg_basebackup`, so this is the backup with SQL of PostgreSQL's manual ("Making a Base Backup Using the Low Level
  * API"). What changes meanwhile comes with the server's log.
  */

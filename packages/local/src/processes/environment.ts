@@ -5,7 +5,6 @@ import { serviceUrl } from '@parley/postgres/connecting/urls';
 import type { RpcTlsFiles } from '@parley/runtime/config/config';
 import { tokenOf, type Secrets } from '../files/secrets.ts';
 
-/** The input for the environments of all services. */
 export interface Layout {
   /** The variables that services inherit, from `inheritedEnvironment`. */
   inherited: NodeJS.ProcessEnv;
@@ -13,11 +12,9 @@ export interface Layout {
   /** The URL of the server's administrator. Services use the same server with their own roles. */
   adminUrl: string;
   database: string;
-  /** Returns the URL of NATS with the user of a service. */
   natsUrlOf: (service: ServiceName) => string;
-  /** The replicas of the stream, if the run decides. */
   streamReplicas: number | undefined;
-  /** The addresses of each service's processes, `host:port` each. */
+  /** `host:port` each. */
   addresses: Record<ServiceName, string[]>;
   landingUrl: string;
   docsExamplesFile: string;
@@ -89,8 +86,7 @@ function ownVariables(layout: Layout): Record<ServiceName, NodeJS.ProcessEnv> {
       INTERACTION_ADDRESS,
       ENCRYPTION_KEYS: secrets.webhookKeys,
       ALLOW_PRIVATE_WEBHOOKS: String(layout.allowPrivateWebhooks),
-      // Ten times those of a deployment, because tests share workspaces and experiments leave webhooks
-      // behind.
+      // Ten times as many as in a deployment, because tests share workspaces and experiments leave webhooks behind.
       WEBHOOKS_PER_WORKSPACE: inherited['WEBHOOKS_PER_WORKSPACE'] ?? '1000',
       ...(schedule ? { WEBHOOK_RETRY_SCHEDULE_SECONDS: schedule.join(',') } : {}),
     },
@@ -149,7 +145,6 @@ export function inheritedEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv 
   return { LOG_LEVEL: 'info', TZ: 'UTC', ...Object.fromEntries(inherited) };
 }
 
-/** Returns the URL of a service's database, with its own role. */
 export function databaseUrlOf(
   service: DatabaseService,
   { adminUrl, database, secrets }: Pick<Layout, 'adminUrl' | 'database' | 'secrets'>,

@@ -121,7 +121,6 @@ function firstLine(error: unknown): string {
   return text.split('\n')[0] ?? '';
 }
 
-/** Returns whether this process may execute the file. */
 export async function isExecutable(path: string): Promise<boolean> {
   return access(path, constants.X_OK).then(
     () => true,

@@ -19,11 +19,9 @@ interface NatsOptions {
   passwordOf?: (user: string) => string;
   /** Consumers of other teams, each of which is a user. */
   consumers?: readonly string[];
-  /** The cluster of the server, if it is in one. */
   cluster?: ClusterMember;
-  /** Further arguments for the server. */
   args?: string[];
-  /** The environment with `NATS_SERVER_BIN` and `PATH`. Default: that of this process. */
+  /** The environment with `NATS_SERVER_BIN` and `PATH`. Default: the environment of this process. */
   env?: NodeJS.ProcessEnv;
   /** Called with a line before a fetch, which can take a while. */
   onProgress?: (line: string) => void;
@@ -31,11 +29,9 @@ interface NatsOptions {
   signal?: AbortSignal;
 }
 
-/** One server of a cluster. */
 export interface ClusterMember {
   /** Where it listens for the other servers. */
   routePort: number;
-  /** The ports where it reaches the other servers. */
   peerPorts: readonly number[];
   /** Whether the others may be reached at these ports only, so that a proxy can cut the links. */
   isProxied?: boolean;

@@ -22,7 +22,6 @@ export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
-/** How long a program may take to be ready. */
 export const readyMsMax = 60_000;
 const readyPollMs = 10;
 const stopMsMax = 5_000;

@@ -15,7 +15,6 @@ import { StartError } from './program.ts';
 import { natsPassword, ownerId, type Secrets } from '../files/secrets.ts';
 import type { Supervisor } from './supervisor.ts';
 
-/** The options for the start of a server. */
 export interface ServerContext {
   dataDir: string;
   ephemeral: boolean;
@@ -29,11 +28,9 @@ export interface ServerContext {
   ending: AbortSignal;
   /** Disposed after all processes have ended. */
   closing: DisposableStack;
-  /** Collects the clean-up work of an ephemeral run. */
   cleanup: AsyncDisposableStack;
 }
 
-/** The database of the services. */
 export const database = 'parley';
 
 /** The rest of the ten seconds of a stop after the processes have ended. */

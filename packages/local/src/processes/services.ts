@@ -6,7 +6,6 @@ import type { Program } from './program.ts';
 /** How many replicas of each service run. Default: one. */
 export type Replicas = Partial<Record<ServiceName, number>>;
 
-/** One process of a service. */
 export interface ServiceProcess {
   service: ServiceName;
   /** The name of the service, with a number from 1 if there are several. */
@@ -17,7 +16,6 @@ export interface ServiceProcess {
   metricsAddress?: string;
 }
 
-/** Describes how to run one process of a service. */
 export function serviceProgram(
   { service, name, address, metricsAddress }: ServiceProcess,
   shared: NodeJS.ProcessEnv,

@@ -5,7 +5,6 @@ import { makePrivateFolder } from '../files/private-files.ts';
 import { type Program, untilReady } from './program.ts';
 import { throttled } from './throttled.ts';
 
-/** The public state of a child. */
 export interface ProcessInfo {
   name: string;
   pid: number;
@@ -18,7 +17,6 @@ interface SupervisorOptions {
   logDir: string;
   /** Shows a line on the terminal: alarms of children, deaths and restarts. */
   show: (line: string) => void;
-  /** Called after every start of a child. */
   onChange: () => void;
 }
 
@@ -29,11 +27,9 @@ export interface Supervisor {
    * failed.
    */
   start(program: Program): Promise<void>;
-  /** The current children, in start order. */
   processes(): ProcessInfo[];
   /** Ends all children, one stage after another. Further calls wait for the first. */
   stop(stages: readonly StopStage[]): Promise<void>;
-  /** Ends all children at once. */
   kill(): Promise<void>;
 }
 
@@ -66,7 +62,6 @@ export function restartDelayMs(failures: number): number {
   return failures === 0 ? 0 : Math.min(delayMsFirst * 2 ** (failures - 1), delayMsMax);
 }
 
-/** Creates a supervisor without children. */
 export function supervise({ logDir, show, onChange }: SupervisorOptions): Supervisor {
   const running = new Map<string, Running>();
   const stopping = new AbortController();

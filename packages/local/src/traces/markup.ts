@@ -18,12 +18,10 @@ export function nameOf({ name }: Pick<Span, 'name'>): string {
   return escaped(name.replace(/^parley\.\w+\.v\d+\./, '')).replaceAll('/', '/<wbr>');
 }
 
-/** Returns the name of a service, without `parley-`, in its colour. */
 export function badge(service: string): string {
   return `<span class="badge ${colourClass(service)}">${escaped(shortName(service))}</span>`;
 }
 
-/** Returns the class for the colour of a service. */
 export function colourClass(service: string): string {
   const name = shortName(service);
   return (serviceNames as readonly string[]).includes(name) ? `s-${name}` : 's-other';

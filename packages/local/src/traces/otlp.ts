@@ -7,7 +7,6 @@ export interface Span {
   /** Undefined for the first span of a trace. */
   parentSpanId: string | undefined;
   service: string;
-  /** The version of the service. */
   version: string | undefined;
   name: string;
   kind: (typeof kinds)[number];
@@ -81,7 +80,7 @@ export function readSpans(json: string): Span[] {
   );
 }
 
-/** Returns an `AnyValue` as text: that of its only member. */
+/** Returns an `AnyValue` as text: the value of its only member. */
 function textOf(value: Record<string, unknown>): string {
   const [content = ''] = Object.values(value);
   return typeof content === 'string' ? content : JSON.stringify(content);

@@ -18,7 +18,6 @@ export interface Filter {
   withPolls: boolean;
 }
 
-/** Returns the page with the newest traces. */
 export function listPage(traces: readonly Trace[], { id, withPolls }: Filter): string {
   const summaries = traces.flatMap((trace) => summaryOf(trace) ?? []);
   summaries.sort((one, other) => other.startMs - one.startMs);
@@ -70,7 +69,6 @@ ${others.length > 0 ? `<h2>Other traces of this interaction</h2>${tableOf(others
   );
 }
 
-/** Returns the page for a trace that is not in memory. */
 export function missingPage(): string {
   const text = 'It was evicted, or has not ended. The newest traces are kept in memory until the run stops.';
   return page('No such trace', undefined, `<h1>No such trace</h1><p>${text}</p>`);

@@ -1,6 +1,5 @@
 import type { Span } from './otlp.ts';
 
-/** A trace with the spans that have arrived. */
 export interface Trace {
   traceId: string;
   spans: Span[];
@@ -16,7 +15,7 @@ interface Limits {
 export interface TraceStore {
   add(spans: readonly Span[]): void;
   get(traceId: string): Trace | undefined;
-  /** Returns the traces, newest first: all, or those that have an attribute or the trace id with this value. */
+  /** Newest first. `id`: only traces with this trace id, or with an attribute of this value. */
   list(id?: string): Trace[];
 }
 

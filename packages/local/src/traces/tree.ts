@@ -1,13 +1,11 @@
 import type { Span } from './otlp.ts';
 import type { Trace } from './store.ts';
 
-/** A span at its depth in the tree of a trace. */
 export interface Row {
   span: Span;
   depth: number;
 }
 
-/** What a list says of a trace. */
 export interface Summary {
   traceId: string;
   /** The first span that is here. */

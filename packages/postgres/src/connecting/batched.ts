@@ -106,7 +106,7 @@ function add<Item, Result>(waiting: Map<string, Call<Item, Result>[]>, call: Cal
   else waiting.set(call.scope.tenant, [call]);
 }
 
-/** Removes up to `itemsMax` calls, one of each tenant in turn. Rejects those whose callers have given up. */
+/** Removes up to `itemsMax` calls, one of each tenant in turn. Rejects calls whose callers have given up. */
 function take<Item, Result>(waiting: Map<string, Call<Item, Result>[]>): Call<Item, Result>[] {
   const taken: Call<Item, Result>[] = [];
   // A tenant with more calls is added again at the end, where the loop meets it again.

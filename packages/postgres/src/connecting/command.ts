@@ -2,7 +2,6 @@ import { parseArgs } from 'node:util';
 import { ConfigError } from '@parley/runtime/config/config';
 import { AppError } from '@parley/runtime/errors';
 
-/** A command was used in a wrong way. */
 class UsageError extends Error {}
 
 const flag = { type: 'boolean', default: false } as const;

@@ -26,7 +26,6 @@ const terminateMsMax = 1_000;
  */
 const silenceMsMax = statementMsMax + 1_000;
 
-/** How to connect, and the settings of each session. */
 export interface ConnectionConfig {
   client: DatabaseClientConfig;
   settings: SessionSettings;
@@ -64,7 +63,6 @@ interface ConnectionEvents {
  * has no statements in flight and no holder. See connections.ts.
  */
 export class Connection implements DatabaseConnection {
-  /** Whether one holder has the connection exclusively. */
   isReserved = false;
   /** Rejects further statements of the holder, except `command`: its caller has given up. */
   givenUp: Error | undefined;
@@ -82,7 +80,6 @@ export class Connection implements DatabaseConnection {
   /** Runs while a statement is in flight. Each answer restarts it. */
   #silenceTimer: NodeJS.Timeout | undefined;
 
-  /** Starts to connect. */
   constructor(config: ConnectionConfig, events: ConnectionEvents) {
     this.#client = new pg.Client({ ...config.client, pipeline: true });
     this.#config = config;
@@ -111,7 +108,6 @@ export class Connection implements DatabaseConnection {
     return this.#usedAt;
   }
 
-  /** The number of statements without an answer. */
   get inFlight(): number {
     return this.#inFlight;
   }

@@ -27,7 +27,6 @@ const statements = channel('parley.postgres.statement');
 const cancelStatement = `select pg_cancel_backend(pid) from pg_stat_get_activity($1)
   where wait_event is distinct from 'SyncRep'`;
 
-/** What a holder has besides the connection. */
 interface Hold {
   release(): void;
   /** Settles when the server has been asked to cancel what the holder left running. */
@@ -95,7 +94,6 @@ export class Connections {
     };
   }
 
-  /** Runs one statement outside of any transaction. */
   async run<Row>(query: CompiledQuery, lane: Lane): Promise<QueryResult<Row>> {
     this.#refuseWhenClosing();
     if (statements.hasSubscribers) statements.publish({ text: query.sql, lane });

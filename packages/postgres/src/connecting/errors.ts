@@ -71,7 +71,6 @@ export function lastDiskFullAtMs(): number {
   return diskFullAtMs;
 }
 
-/** Returns whether the server had no space for a statement. */
 export function isDiskFull(error: unknown): boolean {
   return sqlState(isUnavailable(error) ? (error as AppError).cause : error) === diskFullCode;
 }

@@ -20,7 +20,6 @@ const reliedOn: SessionSettings = {
   lock_timeout: '0',
 };
 
-/** What the server says about a new session. */
 interface Session {
   /** The server's process. */
   processId: number;
@@ -37,7 +36,6 @@ export async function beginSession(client: pg.Client, settings: SessionSettings 
   return { processId: rows[0]?.pid ?? 0, isStandby: rows[0]?.standby ?? false };
 }
 
-/** Returns the statement that applies the settings. */
 export function sessionStatement(settings: SessionSettings = {}): string {
   const calls = Object.entries({ ...reliedOn, ...settings }).map(
     ([name, value]) => `set_config('${name}', '${value}', false)`,

@@ -17,7 +17,6 @@ const demandingNothing: Record<string, readonly string[]> = {
   requiressl: ['0'],
 };
 
-/** The part of pg's configuration. */
 interface TlsConfig {
   ssl: ConnectionOptions | false;
   sslnegotiation: 'postgres' | 'direct';
@@ -25,7 +24,7 @@ interface TlsConfig {
 
 /**
  * Splits the URL of a database into one without parameters of TLS, and pg's configuration of TLS. The rest of the URL
- * is unchanged. The modes are those of libpq, except that `prefer` and `allow` are refused: they protect from nothing.
+ * is unchanged. The modes are libpq's, except that `prefer` and `allow` are refused: they protect from nothing.
  * <https://www.postgresql.org/docs/18/libpq-ssl.html#LIBPQ-SSL-PROTECTION>. Without a mode, there is no TLS. Throws
  * `ConfigError`, which names the server and the parameter. Refuses parameters of libpq that would protect a connection
  * and have no effect here.

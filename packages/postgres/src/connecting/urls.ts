@@ -1,16 +1,13 @@
-/** Returns the role of a service. */
 export function roleOf(service: string): string {
   return `parley_${service}`;
 }
 
-/** Returns the URL with another database. */
 export function databaseUrl(url: string, database: string): string {
   const changed = new URL(url);
   changed.pathname = `/${encodeURIComponent(database)}`;
   return changed.href;
 }
 
-/** Returns the URL of the database for the role of a service. */
 export function serviceUrl(
   adminUrl: string,
   database: string,
@@ -22,7 +19,7 @@ export function serviceUrl(
   return url.href;
 }
 
-/** Returns `host:port` of the server of a URL, for messages. */
+/** Returns `host:port`, for messages. */
 export function addressOf(url: string): string {
   const { hostname, port, searchParams } = new URL(url);
   return `${searchParams.get('host') ?? hostname}:${searchParams.get('port') ?? (port || '5432')}`;

@@ -13,23 +13,19 @@ export type { Migration } from 'kysely/migration';
 /** The migrations of a release by name, in the order of their names. */
 export type Migrations = Record<string, Migration>;
 
-/** The schema of a service compared with the migrations of this release. */
 export interface SchemaState {
-  /** The migrations that the schema lacks. */
   missing: string[];
   /** The migrations of the schema that this release does not have: a newer one has applied them. */
   unknown: string[];
 }
 
 interface SchemaOptions {
-  /** The URL of the database for the role of the service. */
   url: string;
   /** Where migrations run instead: the same database and role without the pooler of `url`. */
   migrationUrl?: string | undefined;
   logger: Logger;
 }
 
-/** Kysely's record of migrations. */
 const recordTable = 'kysely_migration';
 
 /** How long to wait for a database that is still starting. */
@@ -47,8 +43,8 @@ export function readSchemaState(
 /**
  * Applies the missing migrations in one transaction, under a lock: replicas may start at once, and a second run changes
  * nothing. Returns the state before. A schema of a newer release stays as it is. Waits up to 20 seconds for a database
- * that does not answer, then throws `unavailable`. Throws as `requireServer` does. A migration, and the wait for that
- * of another replica, may take as long as it needs. In migrations, names are as SQL has them.
+ * that does not answer, then throws `unavailable`. Throws as `requireServer` does. A migration, and the wait for
+ * another replica's, may take as long as it needs. In migrations, names are as SQL has them.
  */
 export function migrate(
   { url, migrationUrl = url, logger }: SchemaOptions,

@@ -8,7 +8,6 @@ export interface Owner {
   place: string;
 }
 
-/** An existing database or role. */
 interface Found {
   /** For messages: `role parley_identity`. */
   thing: string;
@@ -24,7 +23,7 @@ export function commentOf({ id, place }: Owner): string {
   return `${prefix} ${id} of ${place}`;
 }
 
-/** Returns the existing ones, with their comments. */
+/** Returns the ones that exist, with their comments. */
 async function find(admin: pg.Client, database: string, roles: readonly string[]): Promise<Found[]> {
   const { rows } = await admin.query<Omit<Found, 'thing'>>(
     `select 'database' as kind, datname as name, shobj_description(oid, 'pg_database') as comment
@@ -37,7 +36,7 @@ async function find(admin: pg.Client, database: string, roles: readonly string[]
   return rows.map((row) => ({ ...row, thing: `${row.kind} ${row.name}` }));
 }
 
-/** Returns those that exist and belong to the owner. */
+/** Returns the ones that exist and belong to the owner. */
 export async function findOwned(
   admin: pg.Client,
   owner: Owner,

@@ -4,7 +4,6 @@ import { databaseUrl, roleOf } from '../connecting/urls.ts';
 import { commentOf, type Owner, refuseOthers } from './owner.ts';
 import { requireVersion } from '../connecting/server.ts';
 
-/** The database to create, and its services. */
 export interface ProvisionOptions {
   /** For a role that may create roles and databases; any database. */
   adminUrl: string;
@@ -16,10 +15,9 @@ export interface ProvisionOptions {
 }
 
 /**
- * Creates the database, and for each service a schema and a role that owns it and can read no other.
- * Idempotent; resets the passwords. Throws, without any change, if the database or a role exists and does not
- * belong to the given owner. A deployment can do the same by hand (deploy/postgres/init.sh) or give each
- * service its own database.
+ * Creates the database, and for each service a schema and a role that owns it and can read no other. Idempotent; resets
+ * the passwords. Throws, without any change, if the database or a role exists and does not belong to the given owner. A
+ * deployment can do this by hand (deploy/postgres/init.sh) or give each service its own database.
  */
 export async function provision(options: ProvisionOptions): Promise<void> {
   const { adminUrl, database, services, owner } = options;

@@ -5,8 +5,8 @@ import type { ProvisionOptions } from './provision.ts';
 import { roleOf } from '../connecting/urls.ts';
 
 /**
- * Removes the database, with all data, and the roles, if `provision` created them for this owner. Those of
- * others stay. Idempotent. Cuts connections to the database.
+ * Removes the database, with all data, and the roles, if `provision` created them for this owner. Other owners'
+ * databases and roles stay. Idempotent. Cuts connections to the database.
  */
 export async function unprovision(options: ProvisionOptions & { owner: Owner }): Promise<void> {
   const { adminUrl, database, services, owner } = options;

@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import { snakeCase } from './case.ts';
 
 /**
- * Arrays as parameters in Postgres' binary format, for statements with many rows. The text format costs both
- * sides a pass over each character, and spells bytes in hex. Cast the parameter to its type:
- * `${uuids(ids)}::uuid[]`. The format is that of `array_send` in Postgres' `arrayfuncs.c`.
+ * Arrays as parameters in Postgres' binary format, for statements with many rows. The text format costs both sides a
+ * pass over each character, and spells bytes in hex. Cast the parameter to its type: `${uuids(ids)}::uuid[]`. The
+ * format is defined by `array_send` in Postgres' `arrayfuncs.c`.
  */
 type Values<Element> = readonly (Element | null)[];
 

@@ -42,7 +42,7 @@ export function kyselyOver<Tables>(connections: Connections): Kysely<Tables> {
 
 type ReadLane = Exclude<Lane, 'write'>;
 
-/** For each Kysely of `kyselyOver`, those whose statements use another lane. */
+/** For each Kysely of `kyselyOver`, the ones whose statements use another lane. */
 const lanes = new WeakMap<object, Record<ReadLane, unknown>>();
 
 /**
@@ -89,7 +89,7 @@ class Compiler extends PostgresQueryCompiler {
   }
 }
 
-/** Runs statements outside transactions. `withConnectionProvider` creates a plain executor for those inside. */
+/** Runs statements outside transactions. `withConnectionProvider` creates a plain executor for transactions. */
 class Executor extends DefaultQueryExecutor {
   readonly #connections: Connections;
   readonly #lane: Lane | undefined;

@@ -5,17 +5,16 @@ const slots = 16;
 
 /** A second count of a table, by other cells than its columns. */
 interface OtherCount {
-  /** The name of the table with the count. */
   counts: string;
   /** Returns the item of a FROM clause with the cells of some rows of the table. A row may have several, or none. */
   cellsOf(rows: string): string;
 }
 
 /**
- * Maintains `<table>_count`: the number of rows of `table` for each combination of the `by` columns (name and
- * SQL type). Triggers update it in the transaction of the change, so a total is the exact `sum(n)` over the
- * requested cells, without reading the table. Called in a migration, after the table is created and while it
- * is empty. With `other`, the `by` columns are those of its cells.
+ * Maintains `<table>_count`: the number of rows of `table` for each combination of the `by` columns (name and SQL
+ * type). Triggers update it in the transaction of the change, so a total is the exact `sum(n)` over the requested
+ * cells, without reading the table. Called in a migration, after the table is created and while it is empty. With
+ * `other`, the `by` columns are the columns of its cells.
  */
 export async function countRows<Tables>(
   db: Kysely<Tables>,

@@ -1,7 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { addressOf, type Target } from '@parley/runtime/config/target';
 
-/** A watch on the addresses of a target. */
 export interface AddressWatch extends Disposable {
   /** Looks the name up again, at most once per second. Returns false if there is no name. */
   refresh(): boolean;

@@ -5,7 +5,6 @@ import type { Outgoing } from '../wire/sender.ts';
 /** A call of this process until it is settled. Once it is sent, a handler may have seen it. */
 export interface ClientCall extends Outgoing, Expiring {
   id: number;
-  /** The stream that carries it. */
   stream: { cancel(call: ClientCall): void } | undefined;
   method: MethodDefinition;
   resolve(response: unknown): void;
@@ -13,7 +12,7 @@ export interface ClientCall extends Outgoing, Expiring {
   signal: AbortSignal | undefined;
   /** The listener on `signal`. */
   onAbort: (() => void) | undefined;
-  /** Whether it is for one endpoint. It is lost if that does not answer it. */
+  /** Whether it is for one endpoint. It is lost if that endpoint does not answer it. */
   isPinned: boolean;
   /** True once it was taken from a silent peer: a handler may still run it there. */
   isRedirected: boolean;

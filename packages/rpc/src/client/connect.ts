@@ -24,11 +24,9 @@ interface PeerOptions {
   standings?: Standings;
   /** The timeout of calls that state none. Default 5,000. */
   timeoutMs?: number;
-  /** The age at which a connection is replaced by a new one. */
   connectionMsMax?: number;
 }
 
-/** The state of a replica, or why it is not known. */
 export interface ReplicaState {
   address: string;
   /** Undefined: it does not answer within two seconds, or its release does not know the call. */
@@ -41,7 +39,6 @@ export interface ReplicaState {
 
 /** A service process: `host:port`, `dns:///name:port` or `ipv4:a:p,b:p`. Calls rotate over its replicas. */
 export interface Peer extends Disposable {
-  /** Returns one of its services as an object of async functions. */
   client<const D extends ServiceDefinition>(definition: D): RpcClient<D>;
   /** Asks each of its replicas for its state, with these metrics. None if the address of the peer leads to none. */
   replicaStates(metrics: readonly string[]): Promise<ReplicaState[]>;

@@ -16,7 +16,7 @@ interface EndpointEvents extends CallEvents {
   silent(): void;
   /** The endpoint is not ready any more. */
   unavailable(cause: Error): void;
-  /** The same, because its process is stopping. It still answers the calls that it has. */
+  /** As `unavailable`, because the endpoint's process is stopping. It still answers the calls that it has. */
   stopping(cause: Error): void;
   /** The endpoint was retired or disposed of, and its last call has ended. */
   closed(): void;
@@ -46,7 +46,6 @@ const channelOptions = {
   'grpc.use_local_subchannel_pool': 1,
 };
 
-/** How to connect to a peer. */
 export interface ConnectionOptions {
   /** Returns the newest metadata of this process, for one stream. */
   metadata(): Metadata;
@@ -72,7 +71,6 @@ export class Endpoint implements Disposable {
   #reconnect: NodeJS.Timeout | undefined;
   #renewal: NodeJS.Timeout | undefined;
   #isClosing = false;
-  /** Whether the peer has refused the caller of the stream. */
   #isRefused = false;
   readonly #following: Disposable | undefined;
   /** Since when it cannot be reached, or was not yet. Undefined while it can. */

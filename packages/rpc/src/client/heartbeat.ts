@@ -6,7 +6,6 @@ const silentTicks = 8;
 interface HeartbeatEvents {
   /** Returns whether calls wait for the peer. Otherwise no heartbeat is requested. */
   isWaiting(): boolean;
-  /** Requests a heartbeat from the peer. */
   request(): void;
   /** Called at each tick while the peer is silent. */
   silent(): void;

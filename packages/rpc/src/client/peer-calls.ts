@@ -15,7 +15,6 @@ import { fromFailure } from '../wire/status.ts';
 
 const timeoutMsMax = 2 ** 31 - 1;
 
-/** What one replica of a peer has answered. */
 export interface ReplicaAnswer {
   address: string;
   /** Since when it cannot be reached. Undefined while it can. */
@@ -48,7 +47,9 @@ export class PeerCalls implements Disposable {
     return this.#make(method, path, request, options, (call) => this.#opened().dispatch(call));
   }
 
-  /** Makes a call to each replica, also to those that get no other calls now. None if no address is known in time. */
+  /**
+   * Makes a call to each replica, also to replicas that get no other calls now. None if no address is known in time.
+   */
   async makeToEach(
     method: MethodDefinition,
     path: Buffer,

@@ -4,7 +4,7 @@ import type { ServerDuplexStream, ServerUnaryCall } from '@grpc/grpc-js';
 type ServerCall = ServerUnaryCall<unknown, unknown> | ServerDuplexStream<unknown, unknown>;
 
 /**
- * Returns the DNS names in the certificate of the caller (subjectAltName): those of services, such as `gateway`, or
+ * Returns the DNS names in the certificate of the caller (subjectAltName): names of services, such as `gateway`, or
  * `cli`. The authority has been checked. Undefined without TLS.
  */
 export function peerNamesOf(call: Pick<ServerCall, 'getAuthContext'>): string[] | undefined {

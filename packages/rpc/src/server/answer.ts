@@ -22,11 +22,9 @@ export interface ServedMethod extends Pick<MethodDefinition, 'path' | 'requestDe
   callers: readonly CallerName[] | 'anyone';
 }
 
-/** A received call. */
 interface IncomingCall {
   method: ServedMethod;
   context: CallContext;
-  /** The address of the process that makes the call. */
   peerAddress: string;
   traceparent: string | undefined;
   /** The text of its grant; empty without one. */
@@ -37,7 +35,6 @@ interface IncomingCall {
   fail(error: AppError): void;
 }
 
-/** What all calls of a server share. */
 export interface Answering {
   logger: Logger;
   /** Without it, calls that need a grant are refused. */
@@ -63,7 +60,7 @@ export function answer(call: IncomingCall, { logger, grants }: Answering): Promi
       const request = readRequest(call);
       const { grant: text, clientAddress } = splitGrant(call.grantText);
       if (context.caller !== 'cli') context.clientAddress = clientAddress;
-      // Another service needs none. One that it forwards must be as valid as that of a gateway.
+      // Another service needs no grant. A grant that it forwards must be as valid as a gateway's.
       const needed = context.caller === 'gateway' || text !== '' ? method.grant : 'none';
       if (needed !== 'none') {
         const verified = grants?.verify(text);
@@ -150,7 +147,6 @@ function readRequest(call: IncomingCall): unknown {
   }
 }
 
-/** Returns the error of a caller that a method does not accept. */
 export function callerFault(
   callers: ServedMethod['callers'],
   caller: Caller | undefined,

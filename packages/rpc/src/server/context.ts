@@ -7,7 +7,6 @@ export const refusalTypes: readonly string[] = ['unauthenticated', 'caller-not-a
 /** The caller by its credential: a service, `cli` for the operator, or `unknown` for a wrong credential. */
 export type Caller = CallerName | 'unknown';
 
-/** What a handler gets besides the request. */
 export interface CallContext {
   requestId: string;
   /** Never `unknown`. Undefined if the caller has no credential and the method needs none. */
@@ -37,7 +36,7 @@ export interface RpcTokens {
    * service states its name.
    */
   service: string;
-  /** That of the operator, whose name is `cli`, if `callers` does not have it. */
+  /** The token of the operator, whose name is `cli`, if `callers` does not have it. */
   operator?: string | undefined;
   /** The callers by the SHA-256 (hex) of their tokens. No other token of a service is accepted. */
   callers?: ReadonlyMap<string, CallerName> | undefined;

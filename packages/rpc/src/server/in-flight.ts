@@ -1,4 +1,3 @@
-/** The calls that a server is answering. */
 export class InFlight {
   readonly #ended = Promise.withResolvers<void>();
   #calls = 0;
@@ -20,7 +19,7 @@ export class InFlight {
     if (this.#isDraining && this.#calls === 0) this.#ended.resolve();
   }
 
-  /** Stops new calls. Resolves when those in flight have ended. */
+  /** Stops new calls. Resolves when all started calls have ended. */
   drain(): Promise<void> {
     this.#isDraining = true;
     if (this.#calls === 0) this.#ended.resolve();

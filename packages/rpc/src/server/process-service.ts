@@ -6,7 +6,6 @@ import type { Handlers } from '../wire/definition.ts';
 
 const startedAt = new Date(Date.now() - process.uptime() * 1_000);
 
-/** Returns the handlers of the RPC about this process: process.proto. */
 export function processHandlers(isReady: () => Promise<boolean>): Handlers<ProcessServiceService> {
   return {
     getProcessState: async ({ metrics }) => {

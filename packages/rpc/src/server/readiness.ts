@@ -4,9 +4,7 @@ import { watchClock } from '../trust/clock.ts';
 import type { GrantVerifier } from '../trust/grants.ts';
 import type { Standings } from './standing.ts';
 
-/** What decides whether a process can serve. */
 export interface ReadinessOptions {
-  /** Returns whether its data can be read and written. */
   isReady: () => Promise<boolean>;
   /** The peers of the process. While they refuse it, it is not ready. */
   standings?: Standings;
@@ -15,13 +13,11 @@ export interface ReadinessOptions {
   logger: Logger;
 }
 
-/** Whether a process can serve now. */
 export interface Readiness extends Disposable {
   /** Answers within half a second. */
   isReady(): Promise<boolean>;
 }
 
-/** Returns the readiness of a process: its data, its peers and its clock. */
 export function watchReadiness({ isReady, standings, grants, logger }: ReadinessOptions): Readiness {
   const clock = watchClock(grants, logger);
   // Each by itself, so that a peer that hangs does not delay what is known of the database.

@@ -25,7 +25,7 @@ const versions = ['v1', 'v1alpha'].map((version) => `grpc.reflection.${version}.
 
 /**
  * Serves `grpc.reflection.v1` and `v1alpha`, which describe services to tools and clients in other languages. `paths`
- * are those of the methods that the server has. A stream for which `rejected` returns an error ends with it.
+ * are the paths of the server's methods. A stream for which `rejected` returns an error ends with it.
  */
 export function addReflection(
   server: Server,

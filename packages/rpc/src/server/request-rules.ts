@@ -4,7 +4,7 @@ import { type Fault, invalidRequest, notFound } from '@parley/runtime/errors';
 import { pointerTo } from '@parley/runtime/json/json-pointer';
 import { uuidOrUndefined } from '@parley/runtime/telemetry/span-ids';
 
-/** Returns the fault of a field's value, or undefined. */
+/** Undefined if the value has no fault. */
 type Rule = (value: unknown) => string | undefined;
 
 /** The rules of a service for fields by name, at any depth. A field that is not set has no fault. */
@@ -39,7 +39,6 @@ export function between(min: number, max: number): Rule {
 /** Accepts a company's own id of a customer. */
 export const customerId: Rule = (value) => customerIdFault(String(value));
 
-/** The rules of fields that all services share. */
 export const commonRules = {
   workspaceId: uuid,
   customerId,

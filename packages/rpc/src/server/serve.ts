@@ -37,7 +37,6 @@ import type { RpcTls } from '../trust/tls.ts';
 
 const open = { callers: 'anyone', grant: 'none' } as const;
 
-/** A definition with its handlers. */
 export interface Service {
   definition: GrpcServiceDefinition;
   methods: Record<string, ServedMethod>;
@@ -98,11 +97,10 @@ interface ServeOptions extends ReadinessOptions {
 /**
  * Serves services, `ProcessService` and `grpc.health.v1` over gRPC: by the stream of `connect`, and as unary methods
  * for probes, tools and clients in other languages, with `grpc.reflection.v1`. When disposed of, refuses new calls so
- * that callers send them to another replica, waits at most five seconds for those in flight, and then closes the
- * connections.
- * A call needs one of `tokens`, and with TLS a certificate for the name of its caller: UNAUTHENTICATED for another,
- * PERMISSION_DENIED if the method is not for its caller. A health check needs none but rejects a wrong one, so that a
- * client can check its own token.
+ * that callers send them to another replica, waits at most five seconds for calls in flight, and then closes the
+ * connections. A call needs one of `tokens`, and with TLS a certificate for the name of its caller: UNAUTHENTICATED for
+ * another, PERMISSION_DENIED if the method is not for its caller. A health check needs none but rejects a wrong token,
+ * so that a client can check its own token.
  */
 export async function serve(options: ServeOptions): Promise<Running> {
   const { listen, tls, logger, grants } = options;
@@ -187,7 +185,6 @@ function withRawRequests(definition: GrpcServiceDefinition): GrpcServiceDefiniti
   return Object.fromEntries(entries) as GrpcServiceDefinition;
 }
 
-/** Adds services to a server, and returns their methods by path. */
 function addUnaryMethods(
   server: Server,
   services: readonly Service[],
@@ -222,7 +219,6 @@ function requestIdOf({ metadata }: Pick<ReceivedCall, 'metadata'>): string {
   return wellFormedRequestId(text(metadata, requestIdField));
 }
 
-/** Returns the implementation of a method for unary calls. */
 function unary(
   method: ServedMethod,
   identify: (call: ReceivedCall) => Caller | undefined,

@@ -100,13 +100,13 @@ function digestOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** Returns the first value of a field of text. */
+/** Returns the first value of a field if it is text. */
 export function text(metadata: Metadata, name: string): string | undefined {
   const value = metadata.get(name)[0];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Returns the address of the process that makes a call, without its port: that of a proxy if there is one. */
+/** Returns the address of the process that makes a call, without its port: the address of a proxy if there is one. */
 export function peerAddressOf(call: Pick<ReceivedCall, 'getPeer'>): string {
   return call
     .getPeer()

@@ -1,6 +1,5 @@
 import type { experimental } from '@grpc/grpc-js';
 
-/** An authority with a certificate and its key, as PEM. */
 interface Certificates {
   ca: string;
   cert: string;

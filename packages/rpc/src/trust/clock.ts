@@ -5,7 +5,7 @@ import { clockAheadOfIdentity } from '../metrics.ts';
 /** Beyond this, grants are out of their time here. The gateway keeps one for three seconds before it uses it. */
 const aheadMsMax = (keyGrantSeconds - 5) * 1_000;
 
-/** The clock of this process, compared with that of identity, by which grants end. */
+/** The clock of this process, compared with identity's, by which grants end. */
 export interface ClockWatch extends Disposable {
   /** False if they differ so much that calls with a grant fail. */
   isRight(): boolean;

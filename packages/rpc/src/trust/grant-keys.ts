@@ -10,7 +10,7 @@ export const publicPrefix = Buffer.from('302a300506032b6570032100', 'hex');
 /** Reads the keys of identity, and its clock. A release before 0.3 does not state the time. */
 export type ReadGrantKeys = () => Promise<{ keys: readonly GrantKey[]; now?: Date | null | undefined }>;
 
-/** The keys that verify grants: those of the own signer, and those of identity, which are read again. */
+/** The keys that verify grants: of the own signer, and of identity, which are read again. */
 export class GrantKeys {
   readonly #own: () => Map<string, KeyObject>;
   readonly #read: ReadGrantKeys | undefined;
@@ -33,12 +33,12 @@ export class GrantKeys {
     return this.#foreign.size > 0;
   }
 
-  /** Whether it reads those of identity. */
+  /** Whether it reads the keys of identity. */
   get areRead(): boolean {
     return this.#read !== undefined;
   }
 
-  /** How far the clock of this process was ahead of that of identity at the last reading. */
+  /** How far the clock of this process was ahead of identity's at the last reading. */
   get clockAheadMs(): number | undefined {
     return this.#clockAheadMs;
   }
@@ -47,12 +47,12 @@ export class GrantKeys {
     return this.#own().get(id) ?? this.#foreign.get(id);
   }
 
-  /** Reads them in the background if that was not tried for so long. The latest ones count until then. */
+  /** Reads the keys in the background if that was not tried for so long. The latest keys count until then. */
   rereadAfter(ms: number): void {
     if (performance.now() - this.#triedAtMs > ms) void this.#reread().catch(() => {});
   }
 
-  /** Reads them unless that has just been done. Rejects if they cannot be read. */
+  /** Reads the keys unless that has just been done. Rejects if they cannot be read. */
   async refresh(): Promise<void> {
     if (this.#reading || performance.now() - this.#readAtMs > rereadMsMin) await this.#reread();
   }
@@ -82,7 +82,7 @@ function publicKeyOf({ publicKey }: GrantKey): KeyObject {
   return createPublicKey({ key: Buffer.concat([publicPrefix, publicKey]), format: 'der', type: 'spki' });
 }
 
-/** Returns a function that returns what is derived from an object: the same until it is another object. */
+/** Returns a function that caches what is derived from an object, until `source` returns another object. */
 export function derivedFrom<Source, Derived>(
   source: () => Source,
   derive: (source: Source) => Derived,

@@ -13,11 +13,9 @@ export interface GrantSigner {
     whose: Pick<Grant, 'workspaceIds' | 'holder'> & Partial<Pick<Grant, 'holderName' | 'webhookIds'>>,
     seconds: number,
   ): string;
-  /** The public keys of all keys in the ring. */
   readonly keys: GrantKey[];
 }
 
-/** Verifies grants. */
 export interface GrantVerifier {
   /**
    * Returns the grant of a text, at once if it was verified before. PERMISSION_DENIED if it was changed or has expired;
@@ -25,7 +23,7 @@ export interface GrantVerifier {
    */
   verify(text: string): Grant | Promise<Grant>;
   /**
-   * Returns how far the clock of this process is ahead of that of identity, as read within the last 15 seconds or now.
+   * Returns how far the clock of this process is ahead of identity's, as read within the last 15 seconds or now.
    * Undefined until it is read.
    */
   clockAheadMs(): number | undefined;
@@ -36,11 +34,11 @@ export const keyGrantSeconds = 60;
 /** How long a grant of a session is valid at least: longer than a session, and a wait that begins at its end. */
 export const sessionGrantSeconds = 960;
 
-/** Grants end at multiples of this, so that those of a key have the same text for a while and are verified once. */
+/** Grants end at multiples of this, so that grants of a key have one text for a while and are verified once. */
 const roundedToSeconds = 60;
 
 /**
- * Returns a signer with keys (Ed25519) that are derived from those of a ring by HKDF-SHA256 (RFC 5869). It follows
+ * Returns a signer with keys (Ed25519) that are derived from the keys of a ring by HKDF-SHA256 (RFC 5869). It follows
  * changes of the ring.
  */
 export function createGrantSigner(ring: Keyring): GrantSigner {
@@ -117,8 +115,8 @@ const rememberedMax = 10_000;
 export const grantKeysCall = { requestId: 'grant-keys' };
 
 /**
- * Returns a verifier with the keys of its own signer, and those that `read` returns: when it meets an unknown one, and
- * once a minute.
+ * Returns a verifier with the keys of its own signer, and the keys that `read` returns: when it meets an unknown key,
+ * and once a minute.
  */
 export function createGrantVerifier(
   own: Pick<GrantSigner, 'keys'> = { keys: [] },
@@ -159,7 +157,7 @@ export function createGrantVerifier(
   };
 }
 
-/** Returns the grant, or the error of one that is out of its time. */
+/** Returns the grant, or an error if the grant is out of its time. */
 function current(grant: Grant, keys: GrantKeys): Grant | Promise<Grant> {
   const fault = timeFault(grant);
   if (fault === undefined) return grant;
@@ -174,14 +172,13 @@ async function refuseOutOfTime(fault: string, keys: GrantKeys): Promise<never> {
   throw unavailable(new Error(`${fault}: ${clockFault(clockAheadMs)}`));
 }
 
-/** Returns why a grant does not count now. */
 function timeFault({ expiresAt }: Grant): string | undefined {
   const leftSeconds = expiresAt - Date.now() / 1_000;
   if (leftSeconds <= 0) return 'it has expired';
   return leftSeconds > grantSecondsMax ? 'it is valid for too long' : undefined;
 }
 
-/** Returns what is wrong with the clock of this process, or with that of identity. */
+/** Returns what is wrong with the clock of this process, or of identity. */
 function clockFault(aheadMs: number): string {
   const seconds = Math.round(Math.abs(aheadMs) / 1_000);
   return `the clock of this process is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} that of identity`;
@@ -220,7 +217,7 @@ interface Subject {
   } | null;
 }
 
-/** Whose grants a method accepts that needs one of a principal, which the gateway checks by its scopes. */
+/** Whose grants a method accepts that needs a grant of a principal, which the gateway checks by its scopes. */
 const principalHolders: Record<'key' | 'portal', ReadonlySet<string>> = {
   key: new Set(['apiKey', 'personId']),
   portal: new Set(['apiKey', 'personId', 'portalLinkId']),
@@ -261,7 +258,6 @@ function webhooksOf({ id, webhookId = id, webhookIds }: Subject): string[] {
   return webhookIds ?? (webhookId === undefined ? [] : [webhookId]);
 }
 
-/** Returns the holder of the grant of a link. */
 export function linkHolder(link: { interactionId: string; linkVersion: number }): string {
   return `${link.interactionId.toLowerCase()}.${link.linkVersion}`;
 }

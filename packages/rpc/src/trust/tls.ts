@@ -10,7 +10,6 @@ import { createCertificates } from './certificates.ts';
 import { certificateExpiration } from '../metrics.ts';
 import { dnsNamesOf } from '../client/peer-names.ts';
 
-/** How to reach a peer with TLS. */
 export interface PeerTls {
   credentials: ChannelCredentials;
   /** The service that the peer's certificate must name. */
@@ -29,7 +28,7 @@ export interface RpcTls extends AsyncDisposable {
 
 /**
  * Reads authority, certificate and key of the service `name`, and again when they change: new connections use them, and
- * those to peers are replaced soon. Files that peers with the same authority would refuse are not used. Returns
+ * connections to peers are replaced soon. Files that peers with the same authority would refuse are not used. Returns
  * undefined without files. Throws `ConfigError` if the first ones cannot be used.
  */
 export function openTls(files: RpcTlsFiles | undefined, name: string, logger: Logger): RpcTls | undefined {

@@ -1,4 +1,3 @@
-/** An item with a deadline. */
 export interface Expiring {
   /** A reading of `performance.now()`. */
   expiresAtMs: number;

@@ -25,18 +25,16 @@ export type Handlers<D> = {
   ) => Promise<ResponseOf<D[Method]>>;
 };
 
-/** The options of a call. */
 export interface CallOptions {
   /** The id of the client's request that the call belongs to. */
   requestId: string;
   /**
    * What identity has signed about the credential that the call is made for. Gateways need it for most methods. Other
-   * services forward that of the call that they answer, where the peer records who did it.
+   * services forward the grant of the call that they answer, where the peer records who did it.
    */
   grant?: string | undefined;
-  /** The deadline in milliseconds from now. Default: that of the peer. */
+  /** The deadline in milliseconds from now. Default: the peer's `timeoutMs`. */
   timeoutMs?: number;
-  /** Cancels the call when it aborts. */
   signal?: AbortSignal;
 }
 

@@ -27,7 +27,6 @@ export const FrameKind = {
   ping: 8,
 } as const;
 
-/** The path of the stream's method. */
 export const streamPath = '/parley.rpc.v1.Calls/Exchange';
 
 /** Returns the bytes: messages of the stream and raw requests are not decoded. */

@@ -1,6 +1,5 @@
 import { bodyBytesMax, headBytes, pieceOf } from './frame.ts';
 
-/** A frame to send. */
 export interface Outgoing {
   /** Undefined once the call is settled. The sender then skips it. */
   frame: Buffer | undefined;
@@ -54,7 +53,7 @@ export class Sender {
     this.#schedule();
   }
 
-  /** Drops those of the frames that are queued, and the rest of a begun one. Another sender may send them then. */
+  /** Drops the frames that are queued, and the rest of a begun one. Another sender may send them then. */
   withdraw(frames: ReadonlySet<Outgoing>): void {
     const [begun] = this.#largeSentBytes > 0 ? this.#large : [];
     if (begun && frames.has(begun)) this.#shiftLarge();

@@ -15,8 +15,8 @@ export function toFailure({ code, type, message, faults, retryAfterSeconds }: Ap
 }
 
 /**
- * Returns the error of a `failure` frame; `path` is that of the method. An internal or unreadable error becomes an
- * internal one.
+ * Returns the error of a `failure` frame; `path` names the method. An internal or unreadable error becomes an internal
+ * one.
  */
 export function fromFailure(path: string, body: Buffer): AppError {
   const cause = new Error(`${path} failed`);

@@ -73,25 +73,23 @@ export function addressText({ host, port }: ListenAddress): string {
 export const optional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
-/** `true` or `false`. */
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 
 const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ });
 
-/** The variables of the database of a service. */
 const databaseVariables = {
   DATABASE_URL: databaseUrl,
-  /** The same database and role without a pooler, for migrations. */
+  /** The database and role of `DATABASE_URL` without a pooler, for migrations. */
   MIGRATION_DATABASE_URL: optional(databaseUrl),
 };
 
-/** Reads where a command runs migrations. Throws `ConfigError`. */
+/** Throws `ConfigError`. */
 export function readMigrationDatabaseUrl(env: NodeJS.ProcessEnv): string {
   const { DATABASE_URL, MIGRATION_DATABASE_URL } = loadConfig(z.object(databaseVariables), env);
   return MIGRATION_DATABASE_URL ?? DATABASE_URL;
 }
 
-/** Reads a database and the keys of its secrets. Throws `ConfigError`. */
+/** Throws `ConfigError`. */
 export function readSecretsConfig(env: NodeJS.ProcessEnv): { url: string; keys: Keyring } {
   const { DATABASE_URL, ENCRYPTION_KEYS } = loadConfig(
     z.object({ ...databaseVariables, ENCRYPTION_KEYS: keyring }),
@@ -135,21 +133,19 @@ function tokenFaults(env: NodeJS.ProcessEnv) {
 
 /** The variables of TLS between services: all of them or none. Paths of PEM files. */
 export const rpcTlsVariables = {
-  /** The authorities of all services. */
   RPC_TLS_CA_FILE: optional(z.string()),
   /** The certificate of this service, with intermediate ones after it. */
   RPC_TLS_CERT_FILE: optional(z.string()),
   RPC_TLS_KEY_FILE: optional(z.string()),
 };
 
-/** The paths of the files of TLS between services. */
 export interface RpcTlsFiles {
   ca: string;
   cert: string;
   key: string;
 }
 
-/** Returns the files that the variables name; undefined without any. */
+/** Undefined if no variable is set. */
 export function rpcTlsOf(
   env: {
     [Name in keyof typeof rpcTlsVariables]?: string | undefined;
@@ -169,12 +165,10 @@ export function rpcTlsFaults(env: NodeJS.ProcessEnv): { setting: string; message
   }));
 }
 
-/** How many days the audit log keeps events. */
 const auditRetentionDays = optional(z.coerce.number().int().min(1).max(3_650)).transform(
   (days) => days ?? 400,
 );
 
-/** The variables of every gRPC service with a database. */
 export const serviceVariables = {
   LISTEN: listenAddress,
   ...rpcTlsVariables,
@@ -182,7 +176,7 @@ export const serviceVariables = {
   /** False: the service does not migrate its schema, and does not start without the migrations that it needs. */
   MIGRATE_ON_START: optional(flag).transform((value) => value ?? true),
   RPC_TOKEN: rpcTokens,
-  /** Who calls, by the digests of tokens. Without it, the tokens of all services are those of RPC_TOKEN. */
+  /** Who calls, by the digests of tokens. Without it, all services use the tokens of RPC_TOKEN. */
   RPC_CALLERS: optional(rpcCallers),
   /** The credential of the operator, if RPC_CALLERS does not have its digest. */
   OPERATOR_TOKEN: optional(z.string().min(16)),
@@ -194,7 +188,6 @@ export const eventRetentionDays = optional(z.coerce.number().int().min(1).max(3_
   (days) => days ?? 30,
 );
 
-/** How many replicas the stream of events has. */
 export const natsStreamReplicas = optional(z.enum(['1', '3'], 'must be 1 or 3')).transform((replicas) =>
   Number(replicas ?? 1),
 );
@@ -250,7 +243,6 @@ export function metricsListen(env: NodeJS.ProcessEnv): ListenAddress | undefined
   return sharedVariables.safeParse(env).data?.METRICS_LISTEN;
 }
 
-/** A non-negative whole number. */
 export const count = z.coerce.number().int().nonnegative();
 
 /**

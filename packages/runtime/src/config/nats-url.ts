@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 
-/** The addresses and credentials of NATS. */
 export interface NatsUrl {
   /** `host:port` each in canonical form, without credentials. */
   servers: string[];

@@ -10,10 +10,9 @@ export function serviceSettings(env: ServiceEnvironment) {
     databaseUrl: env.DATABASE_URL,
     migrationUrl: env.MIGRATION_DATABASE_URL,
     migrateOnStart: env.MIGRATE_ON_START,
-    /** How many days the audit log keeps events. */
     auditRetentionDays: env.AUDIT_RETENTION_DAYS,
     tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN, callers: env.RPC_CALLERS },
-    /** The files of TLS between services. Undefined: plain text. */
+    /** Undefined: plain text. */
     rpcTls: rpcTlsOf(env),
   };
 }

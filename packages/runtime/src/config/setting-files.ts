@@ -21,15 +21,12 @@ export const secretSettings = [
   'WEBHOOK_EGRESS_PROXY',
 ] as const;
 
-/** A setting that is given as a file. */
 export interface SettingFile {
-  /** The name of the setting, without `_FILE`. */
   setting: string;
   path: string;
   content: string;
 }
 
-/** What `readSettingFiles` returns. */
 export interface ReadSettings {
   /** The environment with the contents of the files, without the variables that name them. */
   env: NodeJS.ProcessEnv;

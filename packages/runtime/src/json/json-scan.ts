@@ -1,4 +1,3 @@
-/** What a text contains if it is JSON. */
 interface JsonCounts {
   /** The values, members and elements included. */
   values: number;
@@ -42,7 +41,6 @@ export function countJson(
   return { values, members, depth, end: at };
 }
 
-/** A member of an object in a JSON text. */
 interface Member {
   name: string;
   /** Name and value with the spaces around them, without the comma. */

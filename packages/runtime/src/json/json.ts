@@ -18,7 +18,6 @@ interface Span {
   length: number;
 }
 
-/** A fault in a JSON text, and its position. */
 export type JsonFault = Fault & Span;
 
 /** The first position at which a text is not JSON, is nested too deeply or has too many values. */
@@ -56,7 +55,6 @@ type Begin = NonNullable<JSONVisitor['onArrayBegin']>;
 
 /** What `readJson` accepts and lists. */
 interface ReadLimits {
-  /** How many repeated names are listed. */
   repeatedMax: number;
   /** How many values the text may have. Default: `jsonValuesMax`. */
   valuesMax?: number;

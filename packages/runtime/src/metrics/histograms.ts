@@ -1,7 +1,6 @@
 import { type Attributes, type HrTime, trace, TraceFlags } from '@opentelemetry/api';
 import { millisToHrTime } from '@opentelemetry/core';
 
-/** A measurement, with the sampled trace in which it was made. */
 export interface Exemplar {
   traceId: string;
   spanId: string;
@@ -9,7 +8,6 @@ export interface Exemplar {
   atMs: number;
 }
 
-/** The measurements of a histogram that have the same attributes. */
 interface Series {
   attributes: Attributes;
   startTime: HrTime;
@@ -29,7 +27,6 @@ interface Declared {
   attributes?: readonly string[];
 }
 
-/** A histogram with what it has recorded. */
 export interface Histogram {
   declared: Declared;
   series(): Iterable<Readonly<Series>>;
@@ -46,16 +43,15 @@ const overflow: Attributes = { 'otel.metric.overflow': true };
 // Each value of a key ends a line.
 const overflowKey = 'overflow';
 
-/** Returns the histograms of this process. */
 export function histograms(): readonly Histogram[] {
   return all;
 }
 
 /**
- * Adds a histogram to those of this process and returns what records a measurement. It leaves out NaN and negative
- * values, as the SDK does: a single NaN would be the sum from then on. The values of attributes must be few. The SDK's
- * histogram is slower, because it sorts and serialises the attributes of each measurement. It has no exemplars
- * (open-telemetry/opentelemetry-js, issue 2594).
+ * Adds a histogram to the metrics of this process and returns what records a measurement. It leaves out NaN and
+ * negative values, as the SDK does: a single NaN would be the sum from then on. The values of attributes must be few.
+ * The SDK's histogram is slower, because it sorts and serialises the attributes of each measurement. It has no
+ * exemplars (open-telemetry/opentelemetry-js, issue 2594).
  */
 export function addHistogram(declared: Declared): (value: number, attributes: Attributes) => void {
   const { boundaries, attributes: names = [] } = declared;

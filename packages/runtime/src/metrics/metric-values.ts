@@ -1,12 +1,9 @@
 import type { Attributes } from '@opentelemetry/api';
 
-/** Reports values of a metric. */
 export type Report = (value: number, attributes?: Attributes) => void;
 
-/** Reads the values of a metric. */
 export type ReadMetric = (report: Report) => void | Promise<void>;
 
-/** A value of a metric of this process. */
 export interface MetricValue {
   metric: string;
   attributes: Record<string, string>;

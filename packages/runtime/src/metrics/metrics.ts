@@ -16,7 +16,6 @@ export interface MetricDefinition {
   /** In UCUM: `s`, `By`, `1`, `{attempt}`. */
   unit: string;
   description: string;
-  /** The names of all attributes that a value may have. */
   attributes?: readonly string[];
   /** Upper bounds of the buckets of a histogram. */
   boundaries?: readonly number[];
@@ -47,7 +46,7 @@ export function isRecording(): boolean {
   return meter !== undefined;
 }
 
-/** Upper bounds in seconds: those of the semantic conventions of HTTP, and 300 ms, a service level objective. */
+/** Upper bounds in seconds: the semantic conventions of HTTP, and 300 ms, a service level objective. */
 export const secondsBoundaries: readonly number[] = [
   0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.3, 0.5, 0.75, 1, 2.5, 5, 7.5, 10,
 ];
@@ -60,14 +59,12 @@ export function histogram<const Name extends string>(
   const add = addHistogram(definition);
   return {
     definition,
-    /** Records a duration in seconds. */
     record: (seconds: number, attributes: { [name in Name]?: AttributeValue }): void => {
       if (meter) add(seconds, attributes);
     },
   };
 }
 
-/** Declares a counter. */
 export function counter(declared: Declared) {
   const { name, unit, description } = declared;
   const create = once((from) => from.createCounter(name, { unit, description }));
@@ -80,7 +77,6 @@ export function counter(declared: Declared) {
   };
 }
 
-/** Declares a gauge that is set when its value changes. */
 export function gauge(declared: Declared) {
   const { name, unit, description } = declared;
   const create = once((from) => from.createGauge(name, { unit, description }));

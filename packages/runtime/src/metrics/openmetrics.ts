@@ -11,11 +11,11 @@ import type { Exemplar } from './histograms.ts';
 import { prometheusName } from './prometheus-name.ts';
 
 /**
- * Returns metrics as text: OpenMetrics 1.0 with exemplars, or the older format of Prometheus (0.0.4) without. Names are
- * those of OpenTelemetry's compatibility rules. Histograms must have explicit buckets.
+ * Returns metrics as text: OpenMetrics 1.0 with exemplars, or the older format of Prometheus (0.0.4) without. Names
+ * follow OpenTelemetry's compatibility rules. Histograms must have explicit buckets.
  *
- * The SDK's exporter neither appends units to names nor has exemplars.
- * Source: <https://prometheus.io/docs/specs/om/open_metrics_spec/>,
+ * The SDK's exporter neither appends units to names nor has exemplars. Source:
+ * <https://prometheus.io/docs/specs/om/open_metrics_spec/>,
  * <https://opentelemetry.io/docs/specs/otel/compatibility/prometheus_and_openmetrics/>.
  */
 export function metricsText({ resource, scopeMetrics }: ResourceMetrics, isOpenMetrics: boolean): string {

@@ -1,13 +1,11 @@
 import { counter, type Observed, observedCounter, observedGauge, observedUpDownCounter } from './metrics.ts';
 
-/** The memory of the process. */
 export const memoryUsage: Observed = observedUpDownCounter({
   name: 'process.memory.usage',
   unit: 'By',
   description: 'Physical memory in use',
 });
 
-/** The processor time of the process. */
 export const cpuTime: Observed = observedCounter({
   name: 'process.cpu.time',
   unit: 's',
@@ -25,7 +23,6 @@ export function observeProcess(): void {
   });
 }
 
-/** The difference of two clocks. A gateway compares with the database of the interaction service. */
 export const clockAhead = observedGauge({
   name: 'parley.clock.ahead',
   unit: 's',
@@ -40,7 +37,6 @@ export const refusalReasons = ['given_up', 'busy', 'stuck'] as const;
 
 export type RefusalReason = (typeof refusalReasons)[number];
 
-/** The work that waits for a slot. */
 export const waitingWork = observedUpDownCounter({
   name: 'parley.work.waiting',
   unit: '{work}',
@@ -48,7 +44,6 @@ export const waitingWork = observedUpDownCounter({
   attributes: ['class'],
 });
 
-/** The work that left a queue without running. */
 export const refusedWork = counter({
   name: 'parley.work.refused',
   unit: '{work}',
@@ -56,7 +51,6 @@ export const refusedWork = counter({
   attributes: ['class', 'reason'],
 });
 
-/** The changed files of settings that cannot be used. */
 export const settingsRefused = counter({
   name: 'parley.settings.refused',
   unit: '{check}',

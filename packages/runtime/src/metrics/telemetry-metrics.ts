@@ -34,7 +34,6 @@ export async function metricOptions(
   return { metricReaders, instrumentations: [new RuntimeNodeInstrumentation()] };
 }
 
-/** Makes all metrics record, after the SDK has started. */
 export function startMetrics(): void {
   startRecording();
   observeProcess();

@@ -15,11 +15,9 @@ export const waitMsMax = 4_000;
 interface FairQueueOptions {
   /** The class of the work, for metrics. */
   name: string;
-  /** How much work runs at once. */
   inFlightMax: number;
   /** How much work of one tenant runs at once. Less than `inFlightMax` keeps capacity for the others. */
   inFlightPerTenantMax: number;
-  /** How much work of one tenant waits. */
   waitingMax?: number;
   /** A clock in milliseconds. */
   now?: () => number;
@@ -39,9 +37,8 @@ interface Share {
   /** What starts each piece of waiting work, in the order of arrival. */
   waiting: Set<(slot: Slot) => void>;
   inFlight: number;
-  /** The time that its slots were used, less the instants at which those in flight began. */
+  /** The time that its slots were used, less the start times of its work in progress. */
   usedMs: number;
-  /** How many of its slots were released. */
   ended: number;
 }
 
@@ -64,7 +61,6 @@ export class FairQueue {
     waitingWork.observe((report) => report(this.#waiting, { class: name }));
   }
 
-  /** How much work waits. */
   get waiting(): number {
     return this.#waiting;
   }
@@ -100,7 +96,7 @@ export class FairQueue {
     return this.#wait(share, signal, mayWaitMs);
   }
 
-  /** A tenant that begins has used as much as the one that has used the least, so it gets no more than its share. */
+  /** A tenant that begins starts with the lowest use of all tenants, so it gets no more than its share. */
   #shareOf(tenant: string): Share {
     let share = this.#shares.get(tenant);
     if (!share) {

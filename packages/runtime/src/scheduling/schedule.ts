@@ -8,7 +8,7 @@ export interface Schedule extends AsyncDisposable {
 
 const warningsApartMs = 30_000;
 
-/** Services start in any order. Until then, one that retries soon and has never succeeded may wait for others. */
+/** Services start in any order. Until then, a schedule that has never succeeded may fail without a warning. */
 const startMsMax = 5_000;
 
 /**

@@ -28,7 +28,7 @@ export function inWorkScope<Result>(scope: WorkScope, work: () => Result): Resul
   return scopes.run(scope, work);
 }
 
-/** Returns the scope of the running code. Outside of calls it is that of the process. */
+/** Outside of calls, the scope of the process. */
 export function currentScope(): WorkScope {
   return scopes.getStore() ?? processScope;
 }

@@ -22,7 +22,7 @@ export function uuidOrUndefined(value: unknown): string | undefined {
   return typeof value === 'string' && uuidForm.test(value) ? value : undefined;
 }
 
-/** Returns the ids in a message between processes: its own, or those of its `session`. */
+/** Returns the ids in a message between processes: of the message, or of its `session`. */
 export function idsOf(message: unknown): Pick<SpanIds, 'workspaceId' | 'interactionId'> {
   const { workspaceId, interactionId, session } = (message ?? {}) as Record<string, unknown>;
   return {
@@ -31,7 +31,6 @@ export function idsOf(message: unknown): Pick<SpanIds, 'workspaceId' | 'interact
   };
 }
 
-/** Returns the attributes for the ids that are set. */
 export function idAttributes(ids: SpanIds): Attributes {
   const attributes: Attributes = {};
   for (const name of idNames) {

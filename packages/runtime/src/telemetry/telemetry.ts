@@ -196,7 +196,7 @@ function fail(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' });
 }
 
-/** Returns the W3C `traceparent` of the active span, or undefined outside of traces. */
+/** Undefined outside of traces. */
 export function currentTraceparent(): string | undefined {
   return traceparentOf(context.active());
 }

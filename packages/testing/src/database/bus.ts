@@ -2,7 +2,6 @@ import { connect } from '@nats-io/transport-node';
 import { stream } from '@parley/contracts/events';
 import { parseNatsUrl } from '@parley/runtime/config/nats-url';
 
-/** A message of the bus. */
 export interface BusMessage {
   subject: string;
   headers: Record<string, string>;

@@ -17,7 +17,7 @@ interface TestDatabase extends AsyncDisposable {
   adminUrl: string;
 }
 
-// Roles belong to the whole server: every test file must set the same password.
+// Roles belong to the whole server: every test file must set this password.
 const password = 'of-a-test';
 
 /** The templates that exist, by server and name. */

@@ -13,8 +13,8 @@ interface RecordedStatements extends AsyncDisposable {
    */
   findUnscoped(): Promise<string[]>;
   /**
-   * Returns each of these statements that is a read, but had a connection for writes outside of a transaction. Those of
-   * tests are left out.
+   * Returns each of these statements that is a read, but had a connection for writes outside of a transaction.
+   * Statements of tests are left out.
    */
   findReadsAmongWrites(): Promise<string[]>;
 }

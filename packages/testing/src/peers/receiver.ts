@@ -3,7 +3,6 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'no
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** A received request. */
 export interface ReceivedRequest {
   method: string;
   /** Path and query. */

@@ -13,7 +13,7 @@ export interface DistributionProgram {
 const stepMsMax = 240_000;
 
 /**
- * Returns a program of a package: the installed one, else that of the package, unpacked into the cache of the checkout.
+ * Returns a program of a package: the installed one, else the package's, unpacked into the cache of the checkout.
  * `path` is relative to `/`. A string says why there is none. Throws instead if CI is set.
  */
 export async function findDistributionProgram(

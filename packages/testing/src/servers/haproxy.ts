@@ -45,7 +45,7 @@ export async function startHaproxy(stack: AsyncDisposableStack, gateway: string)
   };
 }
 
-/** Returns the settings of gateways with other addresses. Those of the command line's calls are left out. */
+/** Returns the settings of gateways with other addresses. Settings of the command line's calls are left out. */
 function settingsFor(text: string, gateway: string, port: number, countPort: number): string {
   const replaced = (from: RegExp, to: string) => (before: string) => {
     if (!from.test(before)) throw new Error(`haproxy.cfg has no ${from.source}`);

@@ -7,7 +7,6 @@ import type { Store } from '../page/store.ts';
 import type { Session } from '../customer/session.ts';
 import { joinTabs, type Tabs } from '../page/tabs.ts';
 
-/** The options of a connection. */
 export interface ConnectionOptions {
   session: Session;
   /** Default: the interaction of the session. */
@@ -31,7 +30,6 @@ export interface ConversationConnection extends Pick<Retries, 'pause' | 'wake'> 
     signal: AbortSignal,
     changeOnFailure?: Partial<TalkState>,
   ): Promise<Result>;
-  /** Notifies the other tabs of a change. */
   notifyTabs(): void;
   close(): void;
 }

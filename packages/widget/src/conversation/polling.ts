@@ -2,21 +2,17 @@ import type { Snapshot } from '@parley/client/public';
 import type { ConversationConnection } from './connection.ts';
 import type { Page } from '../page/page.ts';
 
-/** The parts of polling. */
 export interface PollingOptions {
   connection: Pick<ConversationConnection, 'call' | 'pause' | 'wake' | 'notifyTabs'>;
   page: Pick<Page, 'requestLongPoll'>;
-  /** Whether to poll now. */
   isActive: () => boolean;
   /** The number of the newest entry that is known; 0 for none. */
   seq: () => number;
-  /** Handles a snapshot. */
   take: (snapshot: Snapshot, signal: AbortSignal) => Promise<void>;
   /** The server refuses the conversation for good. */
   onRefused: (error: unknown) => void;
 }
 
-/** Polls a conversation on the server. */
 export interface Polling {
   /** Polls at once and as long as `isActive`. Call it whenever that may have changed. */
   restart(): void;
@@ -32,8 +28,7 @@ const shortPollMs = 5_000;
 
 /**
  * Uses long polls, one at a time; the first does not wait. Of all pages of an origin one has the long poll, because
- * browsers have six connections to a server. It notifies those that show the same conversation; the others poll
- * shortly.
+ * browsers have six connections to a server. It notifies other pages of its conversation; all others poll shortly.
  */
 export function createPolling(options: PollingOptions): Polling {
   const { connection, page, isActive, seq, take, onRefused } = options;

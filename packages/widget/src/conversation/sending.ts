@@ -4,11 +4,9 @@ import type { Talk, TalkState } from '../model.ts';
 import type { Store } from '../page/store.ts';
 import { isPending, questionOf } from './talk-state.ts';
 
-/** The parts of sending. */
 export interface SendingOptions {
   connection: Pick<ConversationConnection, 'call' | 'wake'>;
   store: Store<TalkState>;
-  /** Stops sending. */
   signal: AbortSignal;
   /** An answer arrived or failed; the state still has it as `outgoing`. */
   onSettled: (result: SubmissionResult) => void;

@@ -1,7 +1,6 @@
 import type { Message, ParleyError, Snapshot } from '@parley/client/public';
 import type { Answer, Outgoing } from '../model.ts';
 
-/** The result of sending an answer. */
 export interface SubmissionResult {
   /** The rejected answer; undefined when it arrived. */
   outgoing: Outgoing | undefined;

@@ -37,7 +37,7 @@ function turnTo(id = interactionId): Talk {
   });
 }
 
-/** The number of conversations that listen to the page: those that were not disposed of. */
+/** The number of conversations that listen to the page: the ones that were not disposed of. */
 const aliveCount = (): number => page.listening() / listenersOfOne;
 const listenersOfOne = 4;
 
@@ -47,9 +47,9 @@ async function unsent() {
   const talk = turnTo();
   talk.subscribe(() => {});
   await until(() => expect(talk.state.stage).toBe('talking'));
-  const mend = server.fault(({ path }) => (path.endsWith('/messages') ? 'cut' : undefined));
+  const restore = server.fault(({ path }) => (path.endsWith('/messages') ? 'cut' : undefined));
   talk.send({ text: '9' }, '9');
-  return { talk, mend };
+  return { talk, restore };
 }
 
 describe('the conversations of a panel', () => {
@@ -65,12 +65,12 @@ describe('the conversations of a panel', () => {
   });
 
   it('stay until the customer’s pending answer has arrived, and then notify other tabs', async () => {
-    const { talk, mend } = await unsent();
+    const { talk, restore } = await unsent();
     const otherTab = new BroadcastChannel(`parley:${interactionId}`);
     const notified = once(otherTab, 'message');
     turnTo('another');
     expect(aliveCount()).toBe(2);
-    mend();
+    restore();
     talk.retry();
     await until(() => expect(aliveCount()).toBe(1));
     expect(server.taken.size).toBe(1);
@@ -80,11 +80,11 @@ describe('the conversations of a panel', () => {
   });
 
   it('are reused when the panel returns before that', async () => {
-    const { talk, mend } = await unsent();
+    const { talk, restore } = await unsent();
     talks.release();
     expect(talks.state()).toBeUndefined();
     expect(turnTo()).toBe(talk);
-    mend();
+    restore();
     talk.retry();
     await until(() => expect(talk.state.outgoing).toBeUndefined());
     expect([aliveCount(), talks.state()]).toEqual([1, talk.state]);

@@ -7,7 +7,6 @@ export interface TalkPool {
   state(): TalkState | undefined;
   /** Sets the panel's conversation. `create` makes it and calls `changed` after each change. */
   turnTo(interactionId: string, create: (changed: () => void) => Talk): Talk;
-  /** Removes the panel's conversation. */
   release(): void;
 }
 

@@ -3,7 +3,6 @@ import { asParleyError, serverFaultOf } from '../customer/failure.ts';
 import type { SubmissionResult } from './submission.ts';
 import type { Stage, TalkState } from '../model.ts';
 
-/** Returns the state before the first snapshot. */
 export function initialTalk(botName = ''): TalkState {
   return { stage: 'loading', botName, snapshot: undefined, outgoing: undefined, isOffline: false };
 }
@@ -31,7 +30,6 @@ export function withSnapshot(state: TalkState, newer: Snapshot, isResumed: boole
   };
 }
 
-/** Returns the changes by the result of an answer. */
 export function withResult(
   state: TalkState,
   { snapshot, outgoing, fault }: SubmissionResult,
@@ -56,12 +54,10 @@ export function questionOf(state: TalkState): { seq: number; stepId: string } | 
   return { seq: snapshot.seq, stepId: snapshot.input.stepId };
 }
 
-/** Returns whether the server does not have an answer yet. */
 export function isPending({ outgoing }: TalkState): boolean {
   return outgoing !== undefined && outgoing.state !== 'refused';
 }
 
-/** Returns whether the conversation has ended. */
 export function isEnded(stage: Stage | undefined): boolean {
   return stage === 'completed' || stage === 'expired';
 }

@@ -131,11 +131,11 @@ describe('a conversation', () => {
     const screen = look({ token: 'bad' });
     await reach(screen.talk, { stage: 'unavailable', isOffline: false });
     const { talk, page } = look();
-    const mend = server.fault(({ path }) =>
+    const restore = server.fault(({ path }) =>
       path.includes('/conversations/') ? { status: 404, type: 'not-found' } : undefined,
     );
     await reach(talk, { stage: 'unavailable' });
-    mend();
+    restore();
     page.show();
     await reach(talk, { stage: 'ready' });
   });
@@ -151,10 +151,10 @@ describe('a conversation', () => {
 describe('an answer', () => {
   it('with a lost reply is sent again under its id, and has its effect once', async () => {
     const { talk } = await talking();
-    const mend = server.fault((request) => (isPost(request) ? 'lose' : undefined));
+    const restore = server.fault((request) => (isPost(request) ? 'lose' : undefined));
     talk.send({ text: '9' }, '9');
     await reach(talk, { outgoing: { state: 'waiting', words: '9' }, isOffline: true });
-    mend();
+    restore();
     talk.retry();
     await reach(talk, { outgoing: undefined, isOffline: false, snapshot: { seq: 4 } });
     expect(new Set(posts().map(({ clientMessageId }) => clientMessageId)).size).toBe(1);
@@ -170,12 +170,12 @@ describe('an answer', () => {
       const { snapshot, outgoing } = talk.state;
       seen.add(`${snapshot?.input?.stepId} ${outgoing?.state}`);
     });
-    const mend = server.fault((request) => (isPost(request) ? 'lose' : undefined));
+    const restore = server.fault((request) => (isPost(request) ? 'lose' : undefined));
     talk.send({ text: '9' }, '9');
     await reach(talk, { outgoing: { state: 'waiting' } });
     page.show();
     await until(() => expect(posts().length).toBeGreaterThanOrEqual(3));
-    mend();
+    restore();
     talk.retry();
     await reach(talk, { outgoing: undefined, snapshot: { input: { stepId: 'why' } } });
     expect([...seen].filter((state) => state.startsWith('why'))).toEqual(['why undefined']);
@@ -187,10 +187,10 @@ describe('an answer', () => {
     onTestFinished(() => void vi.useRealTimers());
     const { talk } = await talking();
     await until(() => expect(server.polls()).toBe(1));
-    const mend = server.fault((request) => (isPost(request) ? 'cut' : undefined));
+    const restore = server.fault((request) => (isPost(request) ? 'cut' : undefined));
     talk.send({ text: '9' }, '9');
     await untilAtOnce(() => talk.state.outgoing?.state === 'waiting');
-    mend();
+    restore();
     server.sayElsewhere('Are you there?');
     // Its pause never ends.
     await untilAtOnce(() => talk.state.outgoing?.state === 'refused');
@@ -202,10 +202,10 @@ describe('an answer', () => {
     const { talk } = await talking();
     server.answerElsewhere('5');
     await reach(talk, { snapshot: { input: { stepId: 'why' } } });
-    const mend = server.fault((request) => (isPost(request) ? 'lose' : undefined));
+    const restore = server.fault((request) => (isPost(request) ? 'lose' : undefined));
     talk.send({ text: 'because' }, 'because');
     await reach(talk, { outgoing: { state: 'waiting' } });
-    mend();
+    restore();
     talk.retry();
     await reach(talk, { stage: 'completed', outgoing: undefined });
     expect(server.taken.size).toBe(2);
@@ -213,12 +213,12 @@ describe('an answer', () => {
 
   it('waits while there is no network and is sent when it is back', async () => {
     const { talk, page } = await talking();
-    const mend = server.fault(() => 'cut');
+    const restore = server.fault(() => 'cut');
     talk.send({ text: '9' }, '9');
     await reach(talk, { outgoing: { state: 'waiting' }, isOffline: true });
     talk.send({ text: 'another' }, 'another');
     expect(talk.state.outgoing?.words).toBe('9');
-    mend();
+    restore();
     page.fire('online');
     await reach(talk, { outgoing: undefined, isOffline: false, snapshot: { seq: 4 } });
     expect(new Set(posts().map((message) => JSON.stringify(message))).size).toBe(1);
@@ -226,12 +226,12 @@ describe('an answer', () => {
 
   it('waits on a page that is closed or hidden, too', async () => {
     const { talk, page, leave } = await talking();
-    const mend = server.fault(() => 'cut');
+    const restore = server.fault(() => 'cut');
     talk.send({ text: '9' }, '9');
     await reach(talk, { outgoing: { state: 'waiting' } });
     leave();
     page.hide();
-    mend();
+    restore();
     await reach(talk, { outgoing: undefined, snapshot: { seq: 4 } });
   });
 
@@ -291,10 +291,10 @@ describe('the server is protected', () => {
   it('during a Retry-After, also from a customer who tries again', async () => {
     const { talk, page } = await talking();
     let refusedAt = 0;
-    const mend = server.fault((request) => {
+    const restore = server.fault((request) => {
       if (!isPost(request)) return undefined;
       refusedAt = Date.now();
-      mend();
+      restore();
       return { status: 429, type: 'rate-limited', headers: { 'retry-after': '1' } };
     });
     talk.send({ text: '9' }, '9');

@@ -12,12 +12,11 @@ import { createSending, type Sending } from './sending.ts';
 import type { Session } from '../customer/session.ts';
 import { withSnapshot, isEnded, withRefusal, withResult, initialTalk } from './talk-state.ts';
 
-/** The options of a conversation. */
 export interface TalkOptions {
   session: Session;
   /** Disposes of the conversation when it is aborted. */
   signal?: AbortSignal | undefined;
-  /** Default: that of the session. */
+  /** Default: the interaction of the session. */
   interactionId?: string | undefined;
   botName?: string | undefined;
   /** The customer's language: the bot uses it if it can. */

@@ -7,7 +7,6 @@ type Message = 'log-out' | { customer: string | null };
 export interface CustomerTabs {
   /** Sends the customer of a token to the other tabs, unless this tab has sent it before; undefined for nobody. */
   announce(customer: string | undefined): void;
-  /** Sends a log-out to the other tabs. */
   logout(): void;
   close(): void;
 }

@@ -10,7 +10,6 @@ import { browserPage, type Page } from '../page/page.ts';
 import { customerSession, type GetCustomerToken, type Session } from './session.ts';
 import { createSleeper } from '../page/sleep.ts';
 
-/** The API's address, and the customer. */
 export interface CustomerOptions {
   /** The base URL of the API, without its path. */
   baseUrl: string;
@@ -24,7 +23,6 @@ export interface CustomerOptions {
    * may change it.
    */
   readonly locale?: string | undefined;
-  /** Receives the interaction that waits, after each call. */
   onFound: (waiting: Waiting | null) => void;
   /**
    * This customer's session has ended: remove all that is shown, and connect again with the token, and with

@@ -9,10 +9,8 @@ export interface Found {
   pollAfterMs: number;
 }
 
-/** The parts of a poller. */
 export interface PendingPollerOptions {
   page: Page;
-  /** Makes one call to the server. */
   poll: (signal: AbortSignal) => Promise<Found>;
   onFound: (waiting: Waiting | null) => void;
   onError: (error: unknown) => void;
@@ -27,7 +25,6 @@ export interface PendingPoller {
    * the reason to poll. Before the end of a `Retry-After` it returns the last result.
    */
   check(): Promise<Waiting | null>;
-  /** Stops polling for good. */
   stop(): void;
 }
 
@@ -97,7 +94,7 @@ export function createPendingPoller(options: PendingPollerOptions): PendingPolle
   return { check, stop };
 }
 
-/** A timer that only `cancel` moves to a later time. Times are those of `performance.now()`. */
+/** A timer that only `cancel` moves to a later time. Times are by `performance.now()`. */
 function createTimer(fire: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let dueAt = Number.POSITIVE_INFINITY;

@@ -6,7 +6,6 @@ import { createSleeper } from '../page/sleep.ts';
 /** One call of a session's client. */
 export type Work<Result> = (client: SessionClient, opened: OpenSession) => Promise<Result>;
 
-/** Retries the calls of one conversation. */
 export interface Retries {
   /**
    * Retries the call with growing pauses until it succeeds or fails for good. `onRetry` receives each retryable

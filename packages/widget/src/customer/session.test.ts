@@ -58,7 +58,7 @@ test('a rejected token is requested once more; after a second rejection, calls f
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   await using server = await startConversationServer();
-  const mend = server.fault(({ path }) =>
+  const restore = server.fault(({ path }) =>
     path.endsWith('/sessions') ? { status: 401, type: 'invalid-customer-token' } : undefined,
   );
   const getToken = vi.fn(() => tokenOf('ada'));
@@ -78,7 +78,7 @@ test('a rejected token is requested once more; after a second rejection, calls f
     await expect(ask()).rejects.toMatchObject({ type: 'invalid-customer-token' });
     expect([getToken.mock.calls.length, begun(server)]).toEqual([calls, calls]);
   }
-  mend();
+  restore();
   vi.advanceTimersByTime(240_000);
   await ask();
   expect(getToken).toHaveBeenCalledTimes(7);

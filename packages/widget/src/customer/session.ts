@@ -2,7 +2,6 @@ import type { Branding, createPublicClient, SessionClient } from '@parley/client
 import { epochMs } from '../page/epoch-ms.ts';
 import { NobodyError, asParleyError } from './failure.ts';
 
-/** An open session. */
 export interface OpenSession {
   client: SessionClient;
   /** The delay of the next call for what waits. */
@@ -52,7 +51,6 @@ export function linkSession(api: PublicClient, token: string, signal: AbortSigna
   });
 }
 
-/** The options of a customer's session. */
 export interface CustomerSessionOptions {
   api: PublicClient;
   workspaceId: string;
@@ -70,7 +68,6 @@ export interface CustomerSessionOptions {
   onToken: (customer: string | undefined) => void;
   /** The session makes no call before. */
   ready?: Promise<void> | undefined;
-  /** Ends the session. */
   signal: AbortSignal;
 }
 

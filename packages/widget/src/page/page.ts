@@ -9,7 +9,6 @@ const transitions: Partial<Record<PageEvent, 'pagehide' | 'pageshow'>> = {
   restored: 'pageshow',
 };
 
-/** The state of the page that polling depends on. */
 export interface Page {
   isVisible(): boolean;
   /** Calls the listener until the signal aborts. */
@@ -24,7 +23,6 @@ export interface Page {
 /** The lock of the long poll. One name for all conversations: the browser's limit of connections is for all, too. */
 const lockName = 'parley:long-poll';
 
-/** The page of the browser. */
 export function browserPage(): Page {
   return {
     isVisible: () => document.visibilityState === 'visible',

@@ -5,7 +5,6 @@ export interface Store<State> {
   /** A new object after every change. */
   readonly state: State;
   readonly hasSubscribers: boolean;
-  /** Notifies the subscribers, unless nothing has changed. */
   set(change: Partial<State>): void;
   /** Calls the listener after every change; it may subscribe twice. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void;

@@ -3,7 +3,6 @@ import { epochMs } from './epoch-ms.ts';
 
 /** Data of a tab that survives a page: the open panel, and snoozed interactions. */
 export interface TabStorage {
-  /** The interaction whose panel is open. */
   opened(): string | undefined;
   setOpened(interactionId: string | undefined): void;
   /** Whether the customer has closed the interaction less than a day ago. */

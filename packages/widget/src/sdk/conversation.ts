@@ -7,7 +7,7 @@ import { initialTalk } from '../conversation/talk-state.ts';
 /** The API's address, the customer, and the conversation. */
 export interface ConversationOptions
   extends Pick<CustomerOptions, 'baseUrl' | 'workspaceId' | 'getCustomerToken' | 'locale'> {
-  /** The interaction of the conversation. Default: the one that waits for the customer. */
+  /** The interaction of the conversation. Default: the interaction that waits for the customer. */
   interactionId?: string | undefined;
   /** Called with failures that the customer need not see. The conversation continues if it can. */
   onError?: ((error: unknown) => void) | undefined;

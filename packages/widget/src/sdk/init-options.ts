@@ -12,7 +12,7 @@ export interface InitOptions {
   getCustomerToken: GetCustomerToken;
   /** A BCP 47 language tag. Default: the page's language. */
   locale?: string | undefined;
-  /** The page's own texts, which replace those of the widget in every language. */
+  /** The page's own texts, which replace the widget's in every language. */
   strings?: GivenStrings | undefined;
   theme?: Theme | null | undefined;
   /** False: interactions of high priority do not open by themselves either. */
@@ -21,7 +21,6 @@ export interface InitOptions {
   container?: HTMLElement | undefined;
 }
 
-/** The payloads of the events. */
 export interface WidgetEvents {
   /** Another interaction waits for the customer. */
   available: Waiting;

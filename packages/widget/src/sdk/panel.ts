@@ -13,7 +13,6 @@ export type LoadUi = () => Promise<Ui>;
 
 type Ui = typeof ui;
 
-/** The options of a panel. */
 export interface PanelOptions extends Pick<InitOptions, 'container' | 'locale' | 'strings' | 'theme'> {
   customer: Customer;
   storage: TabStorage;
@@ -32,7 +31,6 @@ export interface Panel {
   popup(): Popup | undefined;
   /** Shows the branding of the newest session, and restores what the page has removed. */
   refresh(): Promise<void>;
-  /** The interaction whose panel is open. */
   opened(): string | undefined;
   /** The state of its conversation, open or not. */
   talk(): TalkState | undefined;

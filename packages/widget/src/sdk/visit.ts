@@ -8,7 +8,6 @@ import { createPanel, type LoadUi, type Panel } from './panel.ts';
 import type { InitOptions, WidgetEvents } from './init-options.ts';
 import { isEnded, isPending } from '../conversation/talk-state.ts';
 
-/** The options of a visit. */
 export interface VisitOptions extends InitOptions {
   events: Events<WidgetEvents>;
   loadUi: LoadUi;

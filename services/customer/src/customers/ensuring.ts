@@ -11,11 +11,11 @@ import type { Tables } from '../schema.ts';
 import { findCustomers, insertMissing, lockCustomers, updateCustomers } from './store.ts';
 
 /**
- * Returns one customer for each wanted one, in order: creates those that are missing, and sets the given details. A
- * customer is changed once, with one row in the audit log, however often its id repeats: the last detail that is given
- * counts. Each wanted one is returned with the details that were given until its turn. With `onlyCreates`, no customer
- * is changed: one that is missing is created with the first detail of each kind that is given for its id.
- * `beforeInsert` runs before the statement that creates.
+ * Returns one customer for each wanted one, in order: creates missing customers, and sets the given details. A customer
+ * is changed once, with one row in the audit log, however often its id repeats: the last detail that is given counts.
+ * Each wanted customer is returned with the details that were given until its turn. With `onlyCreates`, no customer is
+ * changed: a missing customer is created with the first detail of each kind that is given for its id. `beforeInsert`
+ * runs before the statement that creates.
  */
 export async function ensureCustomers(
   db: Kysely<Tables>,
@@ -93,7 +93,7 @@ async function ensureOnce(
   return { before, after };
 }
 
-/** Sets the given details with their rows in the audit log. Returns those of the customers that exist. */
+/** Sets the given details with their rows in the audit log. Returns the customers that exist. */
 function changeCustomers(
   db: Kysely<Tables>,
   workspaceId: string,
@@ -113,7 +113,6 @@ function changeCustomers(
   });
 }
 
-/** Returns whether a customer that exists has other details than the given ones. */
 function differs(known: Details | undefined, wanted: EnsuredCustomer): boolean {
   return (
     known !== undefined && detailNames.some((column) => (wanted[column] ?? known[column]) !== known[column])

@@ -35,11 +35,9 @@ import type { CheckWorkspace } from './workspaces.ts';
 interface Dependencies extends Anonymisers {
   checkWorkspace: CheckWorkspace;
   interactions: Pick<RpcClient<InteractionServiceService>, 'countOutdated'>;
-  /** Starts the sweep. */
   wakeSweep: () => void;
 }
 
-/** Returns the handlers of the customer service. */
 export function customerHandlers(dependencies: Dependencies): Handlers<CustomerServiceService> {
   const { db, checkWorkspace } = dependencies;
   return {
@@ -125,7 +123,6 @@ function retentionHandlers({ db, checkWorkspace, interactions, wakeSweep }: Depe
   } satisfies Partial<Handlers<CustomerServiceService>>;
 }
 
-/** Returns a page of the customers, or of those that a search finds, with their number. */
 async function customersOf(
   db: Dependencies['db'],
   { workspaceId, page, beginning }: ListCustomersRequest,

@@ -20,14 +20,14 @@ const returned = sql.join(fields.map((field) => sql.ref(field)));
 const offsetMax = 1_000;
 
 /**
- * SQL for the item `deletion` of a FROM clause. Its version is that of the last deletion of an earlier customer with
- * this id, 0 without one: a new customer has a later one. Waits for a deletion that is being committed.
+ * SQL for the item `deletion` of a FROM clause. Its `version` is the last deletion of an earlier customer with this id;
+ * 0 without a deletion. A new customer has a later version. Waits for a deletion that is being committed.
  */
 function lastDeletion(workspaceId: string, id: string | RawBuilder<unknown>) {
   return sql`hold_fence(${workspaceId}::uuid, ${id}::text) as deletion`;
 }
 
-/** Inserts a customer. Throws ALREADY_EXISTS `customer-exists` when the id is taken. */
+/** Throws ALREADY_EXISTS `customer-exists` when the id is taken. */
 export async function insertCustomer(
   db: Db,
   workspaceId: string,
@@ -88,7 +88,7 @@ export async function findCustomer(db: Db, workspaceId: string, id: string): Pro
   return customer;
 }
 
-/** Returns those of the customers that exist, oldest first. */
+/** Returns the customers that exist, oldest first. */
 export async function findCustomers(
   db: Db,
   workspaceId: string,
@@ -155,7 +155,6 @@ export async function countCustomers(db: Db, workspaceId: string): Promise<numbe
 /** Details to set; the others stay as they are. */
 export type GivenDetails = { [Name in DetailName]?: string | null | undefined };
 
-/** A customer with details to set. */
 export type GivenCustomer = GivenDetails & { id: string };
 
 /** Returns the columns of an update that sets the details which are not null. The version rises if they differ. */
@@ -169,7 +168,6 @@ function changeTo(given: (column: DetailName) => RawBuilder<unknown>) {
   };
 }
 
-/** Returns a customer that is locked until the end of the transaction. */
 export async function lockCustomer(trx: Db, workspaceId: string, id: string): Promise<Customer | undefined> {
   return trx
     .selectFrom('customer')
@@ -180,7 +178,7 @@ export async function lockCustomer(trx: Db, workspaceId: string, id: string): Pr
     .executeTakeFirst();
 }
 
-/** Returns those of the customers that exist, locked until the end of the transaction. */
+/** Returns the customers that exist, locked until the end of the transaction. */
 export async function lockCustomers(
   trx: Db,
   workspaceId: string,
@@ -214,8 +212,8 @@ export async function updateCustomer(
 }
 
 /**
- * Updates the details of several customers as `updateCustomer` does, and returns those that exist. No id may repeat.
- * The rows must be locked: see `lockCustomers`.
+ * Updates the details of several customers as `updateCustomer` does, and returns the customers that exist. No id may
+ * repeat. The rows must be locked: see `lockCustomers`.
  */
 export async function updateCustomers(
   trx: Db,
@@ -233,7 +231,7 @@ export async function updateCustomers(
   return rows;
 }
 
-/** Returns SQL for a table `given` of customers. A detail that is not given is that of `absent`, or null. */
+/** Returns SQL for a table `given` of customers. A detail that is not given comes from `absent`, or is null. */
 function tableOfGiven(customers: readonly GivenCustomer[], absent?: Details): RawBuilder<unknown> {
   return tableOf<GivenCustomer>('given', customers, {
     id: ['text', ({ id }) => id],

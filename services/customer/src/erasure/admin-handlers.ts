@@ -9,7 +9,6 @@ import { anonymise, type Anonymisers, deleteCustomer } from './anonymise.ts';
 import { beginDeletion } from './deletion-store.ts';
 import { rotateErasureKey } from './erasure-keys.ts';
 
-/** Returns the handlers of the operator's calls. */
 export function adminHandlers(
   dependencies: Anonymisers & Parameters<typeof rotateErasureKey>[0],
 ): Handlers<CustomerAdminServiceService> {

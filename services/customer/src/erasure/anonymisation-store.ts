@@ -18,14 +18,12 @@ type Db = Kysely<Tables>;
 export type Begun = Pick<Selectable<AnonymisationTable>, 'erasureId' | 'version' | 'askedAgain'> &
   CustomerKey;
 
-/** A claimed page of a round. */
 export type ClaimedPage = Pick<
   Selectable<AnonymisationTable>,
   'kind' | 'erasureId' | 'version' | 'firstVersion' | 'details' | 'pageToken'
 > &
   CustomerKey;
 
-/** What the page has removed. */
 interface RemovedOnPage {
   interactions: number;
   events: number;
@@ -42,11 +40,11 @@ const ofAll = acrossWorkspaces('workspaces take turns');
 const leaseSeconds = 5;
 
 /**
- * Clears the customer's row and stored answers, and records the details that other stores must remove: these, and those
- * of an unfinished anonymisation. If there is one, the call joins its erasure, which keeps its `requestedBy`. If the
- * row has no new details, the version stays and `askedAgain` is set: another round follows the current one. Otherwise
- * the round of the new version replaces the current one. Returns undefined when there is no such customer. ABORTED when
- * its version is not `ifVersion`. UNAVAILABLE while an earlier customer of this id is being deleted.
+ * Clears the customer's row and stored answers, and records the details that other stores must remove: these, and the
+ * details of an unfinished anonymisation. If there is one, the call joins its erasure, which keeps its `requestedBy`.
+ * If the row has no new details, the version stays and `askedAgain` is set: another round follows the current one.
+ * Otherwise the round of the new version replaces the current one. Returns undefined when there is no such customer.
+ * ABORTED when its version is not `ifVersion`. UNAVAILABLE while an earlier customer of this id is being deleted.
  */
 export async function beginAnonymisation(
   db: Db,
@@ -178,7 +176,6 @@ export async function finishRound(
   return isFinished ?? false;
 }
 
-/** Gives customer and anonymisation a new version. */
 async function beginNextRound(trx: Db, { workspaceId, customerId, version }: ClaimedPage): Promise<void> {
   await sql`
     with raised as (

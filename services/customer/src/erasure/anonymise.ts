@@ -11,7 +11,6 @@ import { beginDeletion } from './deletion-store.ts';
 import type { RoundEnds } from './round-ends.ts';
 import type { Tables } from '../schema.ts';
 
-/** The database, and the removal that runs beside the calls. */
 export interface Anonymisers {
   db: Kysely<Tables>;
   roundEnds: RoundEnds;

@@ -19,7 +19,7 @@ interface Deletion {
  * Deletes the customer's row and the answers that are stored for replays, and writes the job that deletes the rest. An
  * anonymisation under way becomes this deletion: it keeps its erasure, which is then requested by this call. Returns
  * undefined when there is no such customer. If a call with the same `ifVersion` has deleted it, returns the erasure of
- * that one. ABORTED when its version is not `ifVersion`. UNAVAILABLE while an earlier customer of this id is being
+ * that call. ABORTED when its version is not `ifVersion`. UNAVAILABLE while an earlier customer of this id is being
  * deleted.
  */
 export async function beginDeletion(

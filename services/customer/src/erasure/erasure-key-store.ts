@@ -27,12 +27,11 @@ export function listPrivateKeys(db: Db) {
     .execute();
 }
 
-/** Locks the keys against other changes until the end of the transaction. */
 export async function lockKeys(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('erasure keys', 0))`.execute(trx);
 }
 
-/** Inserts a key. Returns when. */
+/** Returns the time of the insertion. */
 export async function insertKey(trx: Db, key: { kid: string; x: string; sealed: string }): Promise<Date> {
   const row = await trx
     .insertInto('erasureKey')

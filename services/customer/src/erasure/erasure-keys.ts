@@ -7,7 +7,6 @@ import type { Kysely } from 'kysely';
 import { insertKey, listPrivateKeys, lockKeys, retireOthers } from './erasure-key-store.ts';
 import type { Tables } from '../schema.ts';
 
-/** The database, and the keyring that encrypts private keys. */
 export interface ErasureKeys {
   db: Kysely<Tables>;
   keys: Keyring;

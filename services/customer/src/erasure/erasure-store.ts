@@ -7,7 +7,6 @@ import type { ErasureView, FinishedErasureTable, Tables } from '../schema.ts';
 
 type Db = Kysely<Tables>;
 
-/** What an erasure has removed. */
 export const removedColumns = ['removedCustomers', 'removedInteractions', 'removedEvents'] as const;
 
 const columns = [
@@ -20,7 +19,7 @@ export async function findErasure(db: Db, workspaceId: string, id: string): Prom
   return row && toErasure(row);
 }
 
-/** Returns the newest erasures of a workspace, or of one of its customers; those before the id `before`, if given. */
+/** Returns the newest erasures of a workspace or one of its customers, after the erasure `before` if it is given. */
 export async function listErasures(
   db: Db,
   {

@@ -6,7 +6,6 @@ import { type ClaimedPage, claimPage, finishRound, recordPage } from './anonymis
 import { type ErasureKeys, receiptSigner } from './erasure-keys.ts';
 import type { RoundEnds } from './round-ends.ts';
 
-/** The database, the keys of receipts, and the other services that store a customer's details. */
 interface Dependencies extends ErasureKeys {
   interactions: Pick<RpcClient<InteractionServiceService>, 'redactCustomer' | 'deleteCustomerInteractions'>;
   webhooks: Pick<RpcClient<WebhookServiceService>, 'redactEvents'>;
@@ -56,7 +55,6 @@ async function removePage(dependencies: Dependencies, page: ClaimedPage): Promis
   return false;
 }
 
-/** The interactions of a page. */
 interface RemovedInteractions {
   interactionIds: string[];
   /** How many of them count as removed. */

@@ -10,7 +10,6 @@ import type { RetentionTable, Tables } from '../schema.ts';
 type Db = Kysely<Tables>;
 type Days = Pick<Selectable<RetentionTable>, 'completedDays' | 'endedDays' | 'draftDays'>;
 
-/** A claimed page of a workspace's sweep. */
 export type SweepTurn = Days & Pick<Selectable<RetentionTable>, 'workspaceId' | 'version' | 'pageToken'>;
 
 /** Another replica claims the page again after this time: its claimant has failed or died. */
@@ -19,7 +18,7 @@ const leaseSeconds = 30;
 const columns = ['completedDays', 'endedDays', 'draftDays', 'version'] as const;
 const forEver = { completedDays: null, endedDays: null, draftDays: null, version: 0 };
 
-/** Returns the settings of a workspace. Without any, it keeps interactions for ever. */
+/** Without settings, a workspace keeps interactions for ever. */
 export async function loadRetention(db: Db, workspaceId: string): Promise<WorkspaceRetention> {
   const row = await db
     .selectFrom('retention')
@@ -72,7 +71,6 @@ export async function saveRetention(
   });
 }
 
-/** Returns the numbers of days after the change. */
 export function changed(before: Retention, change: RetentionChange): Days {
   const after = (column: keyof Days): number | null => {
     const given = change[column];

@@ -20,9 +20,9 @@ const pauseSeconds = 60 * 60;
 const behindSeconds = 60;
 
 /**
- * Deletes one page of the outdated interactions of the workspace whose turn it is, except those with open deliveries.
- * Returns true when there may be more. Deletes nothing while events are unread: a completion is delivered first. Each
- * step can be repeated, and a page that fails is retried when its lease ends.
+ * Deletes one page of the outdated interactions of the workspace whose turn it is, except interactions with open
+ * deliveries. Returns true when there may be more. Deletes nothing while events are unread: a completion is delivered
+ * first. Each step can be repeated, and a page that fails is retried when its lease ends.
  */
 export async function sweepNextPage({ db, logger, ...peers }: Dependencies): Promise<boolean> {
   const turn = await claimSweep(db);

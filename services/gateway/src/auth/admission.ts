@@ -29,7 +29,6 @@ import { isOfPortal, requireSameSite } from './same-site.ts';
 import type { Sessions } from './session.ts';
 import type { RunSuspect } from './suspects.ts';
 
-/** The parts that decide on admission. */
 export interface Admission {
   authenticate: Authenticate;
   rateLimits: RateLimits;
@@ -49,10 +48,10 @@ export interface Caller extends Partial<Omit<SessionCall & TokenCall, keyof Call
 }
 
 /**
- * Admits a request. 401 without valid credentials, 429 beyond the rate of the key, person or session, or of the
- * portal of the workspace. 404 for a workspace that the caller cannot access, the same as for one that does not exist.
- * 403 if it lacks the route's scope, for a session of the portal where the route is not open to it, and for a cookie
- * that a page of another site sends.
+ * Admits a request. 401 without valid credentials, 429 beyond the rate of the key, person or session, or of the portal
+ * of the workspace. 404 for a workspace that the caller cannot access, as if it did not exist. 403 if it lacks the
+ * route's scope, for a session of the portal where the route is not open to it, and for a cookie that a page of another
+ * site sends.
  */
 export async function admit(
   admission: Admission,
@@ -116,8 +115,8 @@ async function principalCaller(
 const idNames = { key: 'keyId', person: 'personId', portal: 'portalLinkId' } as const;
 
 /**
- * Returns the credential of a request. A cookie counts only without an Authorization header, and that of the portal
- * only in calls of its pages.
+ * Returns the credential of a request. A cookie counts only without an Authorization header, and the portal's only in
+ * calls of its pages.
  */
 function credentialOf({ request }: RequestContext, cookies: ConsoleCookies): GivenCredential {
   const { authorization, cookie } = request.headers;

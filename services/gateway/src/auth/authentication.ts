@@ -17,7 +17,6 @@ export type GivenCredential =
   | { authorization: string | undefined; sessionToken?: undefined }
   | { sessionToken: string; kind: 'session' | 'portalSession' };
 
-/** Returns the principal of a credential. */
 export type Authenticate = (
   given: GivenCredential,
   rpc: () => CallOptions,
@@ -26,9 +25,9 @@ export type Authenticate = (
 
 /** The failed authentications of the caller's address, and of the key or session that it names. */
 export interface Failures {
-  /** Counts one, of the key too if there is one. 429 beyond the limit. */
+  /** Counts a failure, also of the key if there is one. 429 beyond the limit. */
   count(name?: string): void;
-  /** Runs a check of credentials. It waits behind others of the address if there were too many failures. */
+  /** Runs a check of credentials. It waits behind other checks of the address if there were too many failures. */
   check<Result>(check: () => Promise<Result>, name?: string): Promise<Result>;
 }
 
@@ -40,10 +39,10 @@ interface Dependencies {
 }
 
 /**
- * Returns authentication by API key, or by the session of a person or the portal. 401, the same for every fault of the
- * credentials; 429 after too many failures.
- * Well-formed credentials are verified before they are counted, so valid ones pass despite failures from the same
- * address. Those that were valid within the last hour do not wait behind such failures either.
+ * Returns authentication by API key, or by the session of a person or the portal. 401, which does not show the fault of
+ * the credentials; 429 after too many failures. Well-formed credentials are verified before they are counted, so valid
+ * ones pass despite failures from the same address. Credentials that were valid within the last hour do not wait behind
+ * such failures either.
  */
 export function createAuthenticate({ identity, cache, holder }: Dependencies): Authenticate {
   type Ask = () => Promise<Principal>;

@@ -23,7 +23,7 @@ export function isAllowedOrigin(origin: string, allowed: readonly string[]): boo
   return normalised !== undefined && allowed.some((url) => matchesOrigin(originOf(url), normalised));
 }
 
-/** Returns allowed domains as host sources of `frame-ancestors` (CSP 3). Those that have no such form are left out. */
+/** Returns allowed domains as host sources of `frame-ancestors` (CSP 3), without domains that have no such form. */
 export function frameAncestors(allowed: readonly string[]): string[] {
   const form = /^https?:\/\/(?:\*\.)?[a-z0-9.-]+(?::\d+)?$/;
   return allowed.map(originOf).filter((origin) => origin !== undefined && form.test(origin)) as string[];

@@ -5,7 +5,6 @@ import { mac } from '@parley/runtime/config/keyring';
 import type { Principal } from '../http/request/principal.ts';
 import { LRUCache } from 'lru-cache';
 
-/** The credentials of a request. */
 export interface Credentials {
   /** The API key, or `sessionLease` of a session. Leases are on it. */
   name: string;
@@ -20,7 +19,7 @@ export interface CredentialCache {
    * again for ten seconds that credentials are invalid.
    */
   ownerOf(credentials: Credentials, ask: Ask): Promise<Principal>;
-  /** Evicts a key or session. Calls of `ownerOf` after this use neither earlier answers nor those still awaited. */
+  /** Evicts a key or session. Calls of `ownerOf` after this use neither earlier nor pending answers. */
   forget(name: string): void;
 }
 

@@ -6,7 +6,7 @@ import type { Logger } from '@parley/runtime/telemetry/logger';
 import { repeat } from '@parley/runtime/scheduling/schedule';
 import { v7 as uuidv7 } from 'uuid';
 
-/** The time by which sessions begin and end: that of a database, so that all gateways agree. */
+/** The time by which sessions begin and end: the clock of a database, so that all gateways agree. */
 export interface DatabaseClock {
   /** Returns epoch milliseconds. */
   nowMs(): number;

@@ -6,7 +6,6 @@ import { type Call, callOf, type RequestContext, send } from '../http/answer/req
 import { consumeOrThrow, type RateLimit } from '../limits/rate-limit.ts';
 import type { Route } from '../http/server/route.ts';
 
-/** The parts that decide which pages may call from a browser. */
 export interface Origins {
   allowedDomains: AllowedDomains;
   /** The limit of lookups of unknown workspaces, per address. */

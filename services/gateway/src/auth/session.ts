@@ -6,7 +6,6 @@ import { jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
 import type { DatabaseClock } from './database-clock.ts';
 
-/** How long a session lives. */
 export const sessionSeconds = 900;
 
 const audience = 'parley:session';
@@ -23,7 +22,6 @@ const claims = z.object({
   grant: z.string(),
 });
 
-/** A session whose token was verified. */
 export interface VerifiedSession {
   session: Session;
   /** What proves to services that the session was opened. */
@@ -36,13 +34,13 @@ export interface VerifiedSession {
 export interface Sessions {
   /** Returns a token that expires after `sessionSeconds`. */
   issue(session: Session, grant: string): Promise<string>;
-  /** Returns the session of an Authorization header. 401, the same for every fault. */
+  /** Returns the session of an Authorization header. 401, which does not show the fault. */
   read(authorization: string | undefined): Promise<VerifiedSession>;
 }
 
 /**
- * Returns sessions as JWTs (HS256) under the current key. It also reads those under older keys of the ring. All times
- * are those of the clock.
+ * Returns sessions as JWTs (HS256) under the current key. It also reads JWTs under older keys of the ring. All times
+ * are by the clock.
  */
 export function createSessions(ring: Keyring, { nowMs }: DatabaseClock): Sessions {
   return {

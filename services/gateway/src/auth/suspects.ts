@@ -13,7 +13,6 @@ export const suspectChecksMax = 4;
  */
 export type RunSuspect = <Result>(address: string, check: () => Promise<Result>) => Promise<Result>;
 
-/** Returns a queue for the checks of all addresses. */
 export function createSuspectQueue(): RunSuspect {
   const queue = new FairQueue({
     name: 'suspect',

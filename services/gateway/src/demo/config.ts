@@ -14,21 +14,19 @@ const schema = z
   })
   .transform((env) => ({
     docsExamplesFile: env.DOCS_EXAMPLES_FILE,
-    /** The file of the demo. Undefined: no demo. */
+    /** Undefined: no demo. */
     demoFile: env.DEMO_FILE,
     /** The server that shows traces. Undefined: no traces. */
     tracesUrl: env.TRACES_URL?.replace(/\/+$/, ''),
   }));
 
-/** The configuration of the gateway of a local run. */
 export type DemoConfig = Config & z.output<typeof schema>;
 
-/** Reads the environment of the gateway of a local run. Throws a ConfigError. */
+/** Throws a ConfigError. */
 export function readDemoConfig(env: NodeJS.ProcessEnv): DemoConfig {
   return { ...readConfig(env), ...loadConfig(schema, env) };
 }
 
-/** Returns what the local run adds to the gateway. */
 export function additionsOf({ docsExamplesFile, demoFile, tracesUrl, landingUrl }: DemoConfig): Additions {
   return {
     docsExamplesFile,

@@ -13,13 +13,10 @@ const schema = z.strictObject({
   /** The key of the workspace, for the requests that the page shows. */
   apiKey: z.string(),
   apiSecret: z.string(),
-  /** The customer who is logged in at the shop. */
   customerId: z.string(),
-  /** The conversations that the shop offers, by their names in the page. */
   offers: z.record(z.string(), offer),
 });
 
-/** The resources that a local run created for the demo. */
 export type Demo = z.output<typeof schema>;
 
 /** Reads the file that the local run writes when all else is ready. UNAVAILABLE until then. */

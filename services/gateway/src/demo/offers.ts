@@ -14,8 +14,8 @@ export interface NewestConversation {
 }
 
 /**
- * Offers a conversation to the customer. Expires those that wait, because the widget would show them first. Returns the
- * id and the end of the link of the interaction.
+ * Offers a conversation to the customer. Expires waiting ones, because the widget would show them first. Returns the id
+ * and the end of the link of the interaction.
  */
 export async function offerConversation(
   interactions: Peers['interactions'],
@@ -60,7 +60,6 @@ async function takeBack(
   }
 }
 
-/** Returns the newest conversation of the customer, or null. */
 export async function newestConversation(
   interactions: Peers['interactions'],
   { workspaceId, customerId }: Demo,

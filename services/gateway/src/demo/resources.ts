@@ -17,7 +17,6 @@ import { createTokenBuckets } from '../limits/token-bucket.ts';
 import { type Demo, readDemo } from './demo-file.ts';
 import { newestConversation, offerConversation } from './offers.ts';
 
-/** The options of the demo. */
 interface DemoOptions {
   /** The file in which the local run stores its workspace, customer and conversations. */
   file: string;
@@ -140,7 +139,7 @@ function requestsResource({ file, landingUrl }: DemoOptions, admit: Admit): Reso
 }
 
 /**
- * Returns the request of a company's backend for each conversation, as a `curl` command. `origin` is that of the API.
+ * Returns the request of a company's backend for each conversation, as a `curl` command. `origin`: where the API is.
  */
 function requestsOf(demo: Demo, origin: string): Record<string, string> {
   const { workspaceId, apiKey, apiSecret, customerId, offers } = demo;

@@ -24,7 +24,6 @@ export function codeBlock(source: string, label: string, className = ''): string
 <pre><code>${highlighted(source)}</code></pre></figure>`;
 }
 
-/** Returns a value as a block of JSON. */
 export function jsonBlock(value: unknown, label: string): string {
   return codeBlock(JSON.stringify(value, null, 2), label);
 }

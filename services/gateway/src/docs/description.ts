@@ -3,7 +3,6 @@ import type { CodeSample } from '../openapi/samples.ts';
 
 // The parts of the OpenAPI document that the page reads.
 
-/** A schema or a reference, with an example. */
 interface Content {
   'application/json': Example;
 }
@@ -13,24 +12,20 @@ interface Example {
   example?: unknown;
 }
 
-/** A header or parameter. */
 export interface DescribedField {
   description?: string;
   required?: boolean;
   schema: JsonSchema;
 }
 
-/** A path, query or header parameter. */
 export interface DescribedParameter extends DescribedField {
   name: string;
   in: 'path' | 'query' | 'header';
 }
 
-/** An answer of an operation. */
 interface DescribedResponse {
   description: string;
   headers?: Record<string, unknown>;
-  /** By media types: a stream is no JSON. */
   content?: Partial<Record<string, Example>>;
 }
 
@@ -47,7 +42,6 @@ export interface DescribedOperation {
   'x-codeSamples'?: CodeSample[];
 }
 
-/** The document. */
 export interface Description {
   info: { title: string; description: string };
   tags: { name: string; description: string }[];
@@ -62,7 +56,6 @@ export interface Description {
   };
 }
 
-/** Returns the last part of a reference. */
 export function nameOf(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1);
 }

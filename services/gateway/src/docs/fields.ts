@@ -15,7 +15,6 @@ export function fieldList(schema: Schema, schemas: Schemas): string {
   return items.length === 0 ? '' : `<ul class="fields">${items.join('')}</ul>`;
 }
 
-/** Returns a field as an item of a list. */
 export function fieldItem(
   name: string,
   { description, required = false, schema }: DescribedField,

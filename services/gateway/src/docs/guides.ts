@@ -50,7 +50,7 @@ export const guideFolders = {
 /** The guide that has the commands of the runbooks. */
 const observability = 'deploy/observability/README.md';
 
-/** Reads all guides, those that readers need first at the beginning. Empty without the folder `docs`. */
+/** Reads all guides. The ones that readers need first are at the beginning. Empty without the folder `docs`. */
 export async function readGuides(): Promise<Guide[]> {
   const folders = ['docs', ...Object.values(guideFolders).map(({ folder }) => folder)];
   const names = (await Promise.all(folders.map(markdownIn))).flat();
@@ -60,7 +60,6 @@ export async function readGuides(): Promise<Guide[]> {
   return guides.flatMap((guide) => guide ?? []).toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
-/** Returns a picture of the guides; undefined if there is none of this name. */
 export async function readGuideImage(name: string): Promise<Buffer | undefined> {
   return /^[\w-]+\.png$/.test(name) ? readFile(join(root, 'docs/images', name)).catch(absent) : undefined;
 }
@@ -87,7 +86,7 @@ function absent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }
 
-/** Returns the page of a guide. Links to other guides work; those to files that are not served are plain text. */
+/** Links to other guides work; links to files that are not served are plain text. */
 export function guidePage(guide: Guide, guides: readonly Guide[], base: string): string {
   const folder = posix.dirname(guide.file);
   const hrefOf = (href: string): string | undefined => {
@@ -101,7 +100,6 @@ export function guidePage(guide: Guide, guides: readonly Guide[], base: string):
   return pageOf(guide.title, proseWithLinks(guide.markdown, hrefOf), base);
 }
 
-/** Returns the page that lists the guides. */
 export function guidesPage(guides: readonly Guide[], base: string): string {
   const listOf = (some: readonly Guide[]): string =>
     `<ul>${some.map(({ name, title }) => `<li><a href="${base}/guides/${name}">${escaped(title)}</a></li>`).join('\n')}</ul>`;

@@ -24,7 +24,7 @@ export function prose(markdown: string): string {
   return marked.parse(markdown, { async: false });
 }
 
-/** As `prose`, without paragraphs. */
+/** Returns Markdown as HTML without paragraphs. */
 export function phrase(markdown: string): string {
   return marked.parseInline(markdown, { async: false });
 }

@@ -4,7 +4,6 @@ import { type DescribedOperation, type Description, nameOf } from './description
 import { fieldItem, fieldList } from './fields.ts';
 import { phrase, prose } from './markdown.ts';
 
-/** An operation with its method and path. */
 export interface PlacedOperation {
   method: string;
   path: string;

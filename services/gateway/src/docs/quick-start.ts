@@ -3,7 +3,6 @@ import { placeholderAccess } from '../openapi/samples.ts';
 
 const placeholderWorkspace = 'YOUR_WORKSPACE_ID';
 
-/** Returns the quick start in Markdown, with the given address, key and ids. */
 export function quickStart({ note, params, access = placeholderAccess }: GivenExamples): string {
   const { workspaceId = placeholderWorkspace, botId = 'BOT_ID' } = params;
   const { baseUrl, apiKey, apiSecret } = access;

@@ -90,7 +90,7 @@ export function docsResources(routes: Route[], limits: Limits, examplesPath: str
   ];
 }
 
-/** Returns the OpenAPI document at `/openapi.json`, with the examples of the file but without a key. */
+/** With the examples of the file, but without a key. */
 function openApiResource(routes: Route[], limits: Limits, examplesPath: string | undefined): Resource {
   const read = cachedByExamples(examplesPath, async (examples) => {
     const { describeApi } = await import('../openapi/document.ts');

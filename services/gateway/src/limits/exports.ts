@@ -4,13 +4,11 @@ import { openExports } from './metrics.ts';
 /** How many exports of a workspace a gateway sends at once. Each holds a page for a slow client. */
 export const exportsAtOnceMax = 4;
 
-/** The exports in progress. */
 export interface Exports {
   /** Begins an export of the workspace, which ends with its disposal. 429 if it has too many. */
   open(workspaceId: string): Disposable;
 }
 
-/** Counts the exports of this process. */
 export function createExports(): Exports {
   const open = new Map<string, number>();
   let total = 0;

@@ -2,7 +2,7 @@ import { AppError } from '@parley/runtime/errors';
 import type { Route } from '../http/server/route.ts';
 import { concurrencyLimit, shedCalls } from './metrics.ts';
 
-/** The part of the limit that calls of a priority may fill. Those with the smallest part are refused first. */
+/** The part of the limit that calls of a priority may fill. Calls with the smallest part are refused first. */
 const partsOfLimit = { conversation: 1, api: 0.8, export: 0.4 } as const;
 
 type Priority = keyof typeof partsOfLimit;
@@ -32,7 +32,6 @@ interface Call {
 export interface Overload {
   /** Runs a call. 503 `overloaded`, at once, if there are too many. */
   run<Result>(call: Call, work: () => Promise<Result>): Promise<Result>;
-  /** Whether exports must pause. */
   isBusy(): boolean;
 }
 
@@ -98,7 +97,6 @@ export function createOverload(now: () => number): Overload {
   };
 }
 
-/** Returns who is refused first. */
 function priorityOf({ access, streams }: Call['route']): Priority {
   if (streams) return 'export';
   return access === 'key' ? 'api' : 'conversation';

@@ -6,7 +6,6 @@ interface Poll extends Disposable {
   replaced: AbortSignal;
 }
 
-/** The open long polls. */
 export interface Polls {
   /** Opens a poll. Ends an older one of the same session and interaction: its page was reloaded. */
   open(sessionName: string, interactionId: string): Poll;

@@ -15,7 +15,6 @@ export interface RateLimit {
    * left: then later calls wait for them.
    */
   charge(holder: string, calls: number): RateLimitFields;
-  /** Returns whether a call would be rejected now. */
   isExhausted(holder: string): boolean;
 }
 
@@ -33,10 +32,10 @@ export const rateLimitRefusals = {
 
 export type RateLimitName = keyof typeof rateLimitRefusals;
 
-/** All limits of calls. Each gateway counts for itself, in its memory. */
+/** Each gateway counts for itself, in its memory. */
 export type RateLimits = Record<RateLimitName, RateLimit>;
 
-/** Returns the limits. `now` is a clock in milliseconds. */
+/** `now` is a clock in milliseconds. */
 export function createRateLimits(limits: Config['limits'], now: () => number): RateLimits {
   const { callsPerSecond, callsBurst } = limits;
   const perMinute = (name: RateLimitName, calls: number): RateLimit =>

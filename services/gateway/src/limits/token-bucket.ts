@@ -6,7 +6,6 @@ export interface Quota {
   chargeMax?: number;
 }
 
-/** The decision on a call, and the remaining calls. */
 export interface Taken {
   isAllowed: boolean;
   /** The whole calls that may follow at once. */
@@ -15,16 +14,14 @@ export interface Taken {
   secondsToNext: number;
 }
 
-/** A quota per holder. */
 export interface TokenBuckets {
-  /** Takes one call. A rejected one costs nothing. */
+  /** A rejected call costs nothing. */
   take(holder: string): Taken;
   /**
    * Takes the further calls for which one that was allowed counts. If they are more than are left, the bucket owes
    * calls: they must return before the next one is allowed.
    */
   charge(holder: string, calls: number): Taken;
-  /** Returns whether a call would be rejected now. */
   isEmpty(holder: string): boolean;
 }
 

@@ -1,6 +1,5 @@
 import type { ErrorKind } from './people-errors.ts';
 
-/** The errors of cursors. */
 export const cursorErrors = {
   'invalid-cursor': {
     code: 400,

@@ -46,7 +46,6 @@ export const requestFields = {
   },
 };
 
-/** Header fields of answers. */
 export const responseFields = {
   'X-Request-Id': {
     description: 'The id of the request; it is on every log line of it.',
@@ -96,7 +95,6 @@ export const responseFields = {
 
 export type ResponseField = keyof typeof responseFields;
 
-/** Returns references to header fields. */
 export function headersOf(names: ResponseField[]): Record<string, { $ref: string }> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -4,13 +4,10 @@ import { once } from '../http/answer/resource.ts';
 import { placeholderAccess } from './samples.ts';
 
 const schema = z.strictObject({
-  /** The address and a key that samples use. */
   access: z.strictObject({ baseUrl: z.url(), apiKey: z.string(), apiSecret: z.string() }).optional(),
   /** A note for readers who send them, in Markdown. */
   note: z.string(),
-  /** Path parameters by name. */
   params: z.record(z.string(), z.string()),
-  /** Request bodies by operation. */
   bodies: z.record(z.string(), z.unknown()),
 });
 

@@ -8,7 +8,6 @@ import { headerBytesMax } from '../http/server/http-server.ts';
 import { heldBytesMax } from '../http/request/held-bytes.ts';
 import { depthMax, jsonValuesMax } from '@parley/runtime/json/json';
 
-/** The limits of a deployment. */
 export type Limits = Config['limits'];
 
 /** Returns the rules of all operations: sections of Markdown, each with a heading of level 2. */

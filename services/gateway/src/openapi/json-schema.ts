@@ -7,15 +7,13 @@ export type JsonSchema = z.core.JSONSchema.JSONSchema;
 /** The default of a request field. The keyword `default` misleads generators of clients. */
 export const defaultKeyword = 'x-default';
 
-/** The schemas of one document. Those with an `id` become components, to which the others refer. */
+/** The schemas of one document. Schemas with an `id` become components, to which the others refer. */
 export interface Schemas {
-  /** Returns the JSON Schema of the input or the output. */
   describe(schema: z.ZodType, io: 'input' | 'output'): JsonSchema;
-  /** All components that were used, by name. */
   components: Map<string, JsonSchema>;
 }
 
-/** Returns empty schemas. `describe` throws if two schemas have the same name. */
+/** `describe` throws if two schemas have the same name. */
 export function createSchemas(): Schemas {
   const components = new Map<string, JsonSchema>();
   return {

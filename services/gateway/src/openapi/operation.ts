@@ -8,13 +8,11 @@ import type { Responses } from './responses.ts';
 import { anyRequestErrors, errorsOf } from './route-errors.ts';
 import { placeholderAccess, returnedBodies, returnedParams, samplesOf } from './samples.ts';
 
-/** The components that a document collects. */
 export interface Parts {
   schemas: Schemas;
   responses: Responses;
 }
 
-/** Returns a route as an OpenAPI operation, with the given examples if there are any. */
 export function operationOf(route: Route, { schemas, responses }: Parts, given: GivenExamples) {
   const { operationId, clientMethod, tag, summary } = route;
   const description = descriptionOf(route);

@@ -1,17 +1,15 @@
 import type { Fault } from '@parley/runtime/errors';
 
-/** A type of errors. */
 export interface ErrorKind {
   /** HTTP status. */
   code: number;
   /** When the API returns it, for people who write clients. */
   when: string;
-  /** An example of `detail`. */
+  /** An example. */
   detail: string;
   faults?: Fault[];
 }
 
-/** The errors about people: their sign-ins, sessions and roles. */
 export const peopleErrors = {
   'invalid-link': {
     code: 401,

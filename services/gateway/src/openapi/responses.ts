@@ -9,12 +9,10 @@ interface Reference {
   $ref: string;
 }
 
-/** The answers that operations share. */
 export interface Responses {
   notModified(): Reference;
   /** By HTTP status. */
   errors(types: ErrorType[]): Record<string, Reference>;
-  /** All components that were used. */
   components: Map<string, unknown>;
 }
 

@@ -1,7 +1,6 @@
 import { isApi, isCounted, type Route } from '../http/server/route.ts';
 import { type ErrorType, errorTypes } from './error-types.ts';
 
-/** The errors of every request. */
 export const anyRequestErrors: ErrorType[] = [
   'malformed-request',
   'request-timeout',

@@ -1,7 +1,6 @@
 import { inspect } from 'node:util';
 import type { Route } from '../http/server/route.ts';
 
-/** The address and the key of samples. */
 export interface SampleAccess {
   /** Without a trailing slash. */
   baseUrl: string;
@@ -9,10 +8,8 @@ export interface SampleAccess {
   apiSecret: string;
 }
 
-/** The request of a sample. */
 interface SampleRequest {
   route: Pick<Route, 'clientMethod' | 'method' | 'path' | 'access' | 'scope' | 'streams'>;
-  /** Path parameters by name. */
   params: Record<string, string | number>;
   body: unknown;
 }
@@ -84,7 +81,6 @@ const sessionFields = [
   'x-parley-console: 1',
 ];
 
-/** Returns whether the caller is a person who has signed in as the operator. */
 function isOfOperator({ scope }: SampleRequest['route']): boolean {
   return scope === 'operator';
 }

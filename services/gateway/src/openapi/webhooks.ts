@@ -22,7 +22,6 @@ const answers =
 ends the delivery and deactivates the webhook. The request has the header fields of the options of the webhook. It may
 have \`traceparent\` (W3C Trace Context).`.replaceAll('\n', ' ');
 
-/** Returns the requests that webhooks receive. */
 export function webhooksOf({ describe, components }: Schemas) {
   const plainExample = exampleOf(describe(history, 'output'), components);
   return Object.fromEntries(

@@ -4,7 +4,6 @@ import { documentOf, iconPath, lateNotice, lateTag } from '../http/answer/page.t
 import { type RequestContext, send } from '../http/answer/request-context.ts';
 import { createEncodingSelector, type Resource, sendFile, unknownRoute } from '../http/answer/resource.ts';
 
-/** The path of the console. */
 export const consolePath = '/console';
 const filesPath = `${consolePath}/files/`;
 
@@ -35,7 +34,6 @@ const fileFields = {
   Vary: 'Accept-Encoding',
 };
 
-/** What a page of the console has besides its script. */
 export interface ConsolePage {
   title: string;
   /** What its script reads, by the name of a `meta` element. Undefined: there is none. */
@@ -44,12 +42,9 @@ export interface ConsolePage {
   framedBy: readonly string[];
 }
 
-/** Sends a page of the console. */
 export type SendConsolePage = (context: RequestContext, page: ConsolePage) => void;
 
-/** What the console of this gateway can link to. */
 interface Console {
-  /** Whether the gateway shows the traces of a local run. */
   hasTraces: boolean;
   sendPage: SendConsolePage;
 }
@@ -80,12 +75,12 @@ export function consoleResources({ hasTraces, sendPage }: Console): Resource[] {
   ];
 }
 
-/** Returns the address of a file of the console. `base` is the path prefix of the request. */
+/** `base` is the path prefix of the request. */
 export function consoleFile(base: string, path: string): string {
   return `${base}${filesPath}${path}`;
 }
 
-/** Returns a function that sends pages of the console. Throws if the files are not built. */
+/** Throws if the files are not built. */
 export function createConsolePages(): SendConsolePage {
   const files = browserFiles(consoleDist);
   return (context, page) => {
@@ -97,7 +92,7 @@ export function createConsolePages(): SendConsolePage {
   };
 }
 
-/** Returns the page. `base` is the path prefix of the request. */
+/** `base` is the path prefix of the request. */
 function consolePage(files: BrowserFile[], { title, metas }: ConsolePage, base: string): string {
   const named = Object.entries({ 'parley-base': base, ...metas }).flatMap(([name, content]) =>
     content === undefined ? [] : [`<meta name="${name}" content="${escaped(content)}">`],

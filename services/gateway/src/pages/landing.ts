@@ -29,9 +29,8 @@ import { type branding, toBrandingIfAny } from '../api/workspaces/present-brandi
 import type { PageBranding } from './page-branding.ts';
 import type { Resource } from '../http/answer/resource.ts';
 
-/** The options of the landing page. */
 interface Landing {
-  /** The URL of links, without a trailing slash. */
+  /** Without a trailing slash. */
   url: string;
   /** The URL of the API for browsers. Undefined: the origin of the page. */
   publicUrl: string | undefined;
@@ -47,7 +46,6 @@ interface Page {
   fields?: Record<string, string>;
 }
 
-/** The texts of a page until its script runs. */
 interface Words {
   title: string;
   state: string;
@@ -187,7 +185,6 @@ function meta(name: string, content: string): string {
   return `<meta name="${name}" content="${escaped(content)}">\n`;
 }
 
-/** Returns the workspace's text and link for the end of a conversation. */
 function endOf(brand: Words['brand']): string {
   const { endText, endLink } = brand ?? {};
   const text = endText ? `<p>${escaped(endText)}</p>\n` : '';

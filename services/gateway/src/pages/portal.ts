@@ -19,7 +19,6 @@ import { consolePath, type SendConsolePage } from './console.ts';
 import type { PageBranding } from './page-branding.ts';
 import { checked, readPost, type SignIn, signInCall } from './sign-in.ts';
 
-/** The dependencies of the pages of the portal. */
 interface Portal extends SignIn {
   allowedDomains: AllowedDomains;
   brandingOf: PageBranding;
@@ -31,9 +30,9 @@ const portalPath = `${consolePath}/portal/:workspaceId`;
 const codeBody = z.strictObject({ code: z.string().max(200) });
 
 /**
- * Returns the pages of the portal: those of the console, with the branding of the workspace. Pages of its allowed
- * domains may show them in a frame. A page posts the code in its address once and gets the cookie of the session. They
- * come before the other pages of the console.
+ * Returns the pages of the portal: the console's, with the branding of the workspace. Pages of its allowed domains may
+ * show them in a frame. A page posts the code in its address once and gets the cookie of the session. They come before
+ * the other pages of the console.
  */
 export function portalResources(deps: Portal): Resource[] {
   const show = (context: RequestContext): Promise<void> => showPage(deps, context);
@@ -75,7 +74,6 @@ async function framesOf(
   }
 }
 
-/** What the pages show of the branding. */
 interface PortalBranding {
   displayName: string | null;
   /** On this host, which is the only one that the policy allows. */

@@ -11,7 +11,6 @@ const openFields = {
 
 const foreverFields = { ...openFields, 'Cache-Control': 'public, max-age=31536000, immutable' };
 
-/** The hash in the names of files. */
 const hash = /-([A-Z0-9]{8})(?=\.js$)/;
 
 /**

@@ -27,11 +27,10 @@ import type { Peers } from '../peers.ts';
 import { faultsOf } from '../values/faults.ts';
 import { escaped } from '@parley/runtime/html';
 
-/** The dependencies of the pages on which people sign in. */
 export interface SignIn extends Pick<Admission, 'rateLimits' | 'runSuspect'> {
   identity: Peers['identity'];
   cookies: ConsoleCookies;
-  /** The URL of the gateway for browsers, without a trailing slash. */
+  /** Without a trailing slash. */
   publicUrl: string;
 }
 
@@ -156,7 +155,7 @@ export async function checked<Result>(
   }
 }
 
-/** Returns the body of a post by a page of this site. Throws 403 for others. */
+/** Returns the body of a post by a page of this site. Throws 403 for other pages. */
 export async function readPost<Schema extends z.ZodType>(
   { cookies }: Pick<SignIn, 'cookies'>,
   context: RequestContext,
@@ -170,7 +169,7 @@ export async function readPost<Schema extends z.ZodType>(
   return parsed.data;
 }
 
-/** Ends the session that the browser had: nobody could sign out of it any more. Then sends that of the sign-in. */
+/** Ends the session that the browser had: nobody could sign out of it any more. Then sends the new session. */
 async function sendSignedIn(
   deps: SignIn,
   context: RequestContext,

@@ -1,12 +1,10 @@
 import { pageOf } from '../http/answer/page.ts';
 
-/** What the start page of a gateway can link to. */
 export interface StartLinks {
-  /** Whether the gateway has the demo of a local run. */
   hasDemo: boolean;
 }
 
-/** Returns the start page, for browsers at the root of the gateway. `base` is the path prefix of the request. */
+/** For browsers at the root of the gateway. `base` is the path prefix of the request. */
 export function startPage({ hasDemo }: StartLinks, base: string): string {
   const links = [
     ...(hasDemo ? [['/demo', 'Demo', 'a shop with the widget']] : []),

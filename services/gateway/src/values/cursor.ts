@@ -13,7 +13,6 @@ export function cursorQuery(limitMax: number) {
   });
 }
 
-/** The schema of the cursor in the envelope. */
 export const cursorMetaBody = z
   .strictObject({
     nextCursor: z

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { count, positive } from './count.ts';
 import { wholeNumber } from './query.ts';
 
-/** The query parameters of every paginated list. */
 export const pageQuery = z.object({
   page: wholeNumber(1, Number.MAX_SAFE_INTEGER)
     .default(1)
@@ -19,7 +18,6 @@ export function pageOf({ page, pageSize }: Page): Page {
   return { page: Math.min(page, farthestPage), pageSize };
 }
 
-/** The schema of the pagination object. */
 export const pageMetaBody = z
   .strictObject({
     totalResults: count.meta({ examples: [41] }),

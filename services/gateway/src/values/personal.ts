@@ -13,7 +13,7 @@ type FieldsOf<Message, Entry> = Entry extends { message: infer Known; fields: in
     : never
   : never;
 
-/** A message whose personal fields, and those of the messages in it, are sealed. */
+/** A message whose personal fields are sealed, in nested messages too. */
 export type Sealed<Message> = Message extends Date | Uint8Array
   ? Message
   : Message extends (infer Item)[]

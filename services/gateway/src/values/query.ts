@@ -23,11 +23,10 @@ export function wholeNumber(min: number, max: number) {
   );
 }
 
-/** A parsed query string. */
 interface Query {
-  /** The parameters of the schema. Those whose schema is a list may be repeated. */
+  /** The parameters of the schema. Parameters whose schema is a list may be repeated. */
   query: Record<string, string | string[]>;
-  /** The faults of unknown and repeated parameters, and of those that are not percent-encoded UTF-8: left out. */
+  /** The faults of unknown, repeated and badly encoded parameters (not percent-encoded UTF-8). `query` lacks these. */
   faults: Fault[];
 }
 

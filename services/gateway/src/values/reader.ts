@@ -3,31 +3,26 @@ import type { Scope } from '@parley/contracts/scopes';
 import { missingScope } from '@parley/runtime/errors';
 import type { Personal } from './personal.ts';
 
-/** The scope of callers that see personal data. */
 export const personalDataScope: Scope = 'personal-data:read';
 
 /** The scope of callers that hand links to customers. A link lets its holder act as the customer. */
 const linkScope: Scope = 'interactions:write';
 
-/** What the schemas say about values that can be hidden. */
 export const hiddenWithout = `\`${hidden}\` without the scope \`${personalDataScope}\``;
 
-/** What the schemas say about links that can be hidden. */
 export const linkHiddenWithout = `\`${hidden}\` without the scope \`${linkScope}\``;
 
 /** What a caller may see. Nothing else opens the personal values of the services' answers. */
 export interface Reader {
   readonly seesPersonalData: boolean;
-  /** Whether it sees the links of interactions. */
   readonly seesLinks: boolean;
 }
 
-/** Returns what a caller with these scopes may see. */
 export function readerWith(hasScope: (scope: Scope) => boolean): Reader {
   return { seesPersonalData: hasScope(personalDataScope), seesLinks: hasScope(linkScope) };
 }
 
-/** Returns a text that differs between readers who see different answers. Empty for those who see all. */
+/** Returns a text that differs between readers who see different answers. Empty for readers who see everything. */
 export function viewOf({ seesPersonalData, seesLinks }: Reader): string {
   return `${seesPersonalData ? '' : personalDataScope}${seesLinks ? '' : linkScope}`;
 }

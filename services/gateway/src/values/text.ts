@@ -7,7 +7,7 @@ interface TextLimits {
   min?: number;
   max: number;
   controlCharacters?: 'refused';
-  /** The error for an empty text and for one of blanks only. */
+  /** The error for an empty text, and for a text of blanks only. */
   blank?: 'refused';
 }
 
@@ -50,7 +50,6 @@ export const customerId = text({ min: 1, max: customerIdCharactersMax, controlCh
     examples: ['customer-1'],
   });
 
-/** Returns the schema of a detail of a customer, or empty. */
 export function detail(name: DetailName): z.ZodString {
   const { charactersMax, example } = detailOf(name);
   const schema = text({ max: charactersMax });
@@ -70,7 +69,6 @@ export const id = z
   .regex(uuidForm, 'Must be a UUID')
   .meta({ format: 'uuid', examples: ['019aa5d8-3c5e-7b21-9f0a-5d1c2e3f4a5b'] });
 
-/** The `key` of a bot's definition. */
 export const botKey = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'Must be the key of a bot, such as nps-follow-up')

@@ -7,12 +7,11 @@ export function toTimestamp(instant: Date | null): string {
   return apiTimestamp(required(instant));
 }
 
-/** As `toTimestamp`, and null for null. */
+/** Returns null for null, otherwise as `toTimestamp`. */
 export function toTimestampOrNull(instant: Date | null): string | null {
   return instant && toTimestamp(instant);
 }
 
-/** The schema of a timestamp. */
 export const timestamp = z.string().meta({
   description: 'UTC, ISO 8601 with six fractional digits and no zone',
   examples: ['2026-11-21T09:30:00.123000'],
@@ -39,7 +38,7 @@ export const instant = z
   })
   .meta({ examples: ['2026-11-21T09:30:00Z'] });
 
-/** Returns whether `since` is before `until`. True if one of them is missing. */
+/** True if one of them is missing. */
 export function isBefore({ since, until }: { since?: Date | undefined; until?: Date | undefined }): boolean {
   return since === undefined || until === undefined || since < until;
 }

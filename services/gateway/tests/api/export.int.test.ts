@@ -27,7 +27,6 @@ const makeHistory = (count: number, dataBytes: number) =>
 const pagesAsked = () => surface.services.seen.filter(({ method }) => method === 'exportInteractions').length;
 /** More pages of 250 KB than the buffers of a socket hold. */
 const pages = 60;
-/** Returns how many pages were loaded when no more are. */
 const askedAtRest = async (): Promise<number> => {
   let before = -1;
   return eventually(() => {

@@ -16,7 +16,6 @@ export const auditEvent: AuditEvent = {
   changes: '{"name":["a","b"]}',
 };
 
-/** Returns the audit log of a service. */
 export function fakeAudit(events: AuditEvent[] = []): Service {
   return partialService(AuditServiceService, { listAuditEvents: async () => ({ events, completeTo: null }) });
 }

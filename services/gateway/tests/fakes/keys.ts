@@ -11,7 +11,6 @@ type Answer = <Request, Response>(
 
 const now = new Date('2026-11-21T09:30:00.123Z');
 
-/** Returns the handlers about one key. */
 export function fakeKeys(answer: Answer, { apiKey, workspaceIds }: Pick<ApiKey, 'apiKey' | 'workspaceIds'>) {
   const key: ApiKey = {
     apiKey,

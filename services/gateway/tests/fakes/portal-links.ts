@@ -11,7 +11,6 @@ type Answer = <Request, Response>(
 
 const now = new Date('2026-11-21T09:30:00.123Z');
 
-/** Returns the handlers about one link. */
 export function fakePortalLinks(answer: Answer, { workspaceId, id }: Pick<PortalLink, 'workspaceId' | 'id'>) {
   const link: PortalLink = {
     id,

@@ -70,7 +70,6 @@ export interface FakeServices extends AsyncDisposable {
   hasUnsettled: boolean;
   /** Whether anonymisations take longer than a call waits. */
   anonymisationContinues: boolean;
-  /** Stops one service. */
   stop(name: DatabaseService): Promise<void>;
 }
 

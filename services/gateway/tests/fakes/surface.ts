@@ -24,7 +24,6 @@ const envelope = z.strictObject({
   errors: z.array(z.strictObject({ pointer: z.string(), detail: z.string() })).optional(),
 });
 
-/** An answer of the gateway with its body. */
 export interface Answer {
   status: number;
   headers: Record<string, string | string[] | undefined>;

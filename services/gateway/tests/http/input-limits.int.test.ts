@@ -56,7 +56,7 @@ type Key = string | number;
 
 interface Limit {
   at: Key[];
-  /** Returns the largest and the smallest value that the description allows, and those just outside. */
+  /** Returns the largest and the smallest value that the description allows, and the values just outside. */
   inside: unknown[];
   outside: unknown[];
 }
@@ -149,7 +149,7 @@ function queryOf(name: string, value: unknown): string {
   return `?${texts.map((text) => `${name}=${encodeURIComponent(text)}`).join('&')}`;
 }
 
-/** Returns the error of an answer. For a place in the only item of a bulk call, it is that of the item. */
+/** Returns the error of an answer. For a place in the only item of a bulk call, returns the item's error. */
 function errorOf({ code, type, errors, data }: ReturnType<Answer['envelope']>, pointer: string) {
   const [, at] = /^(\/interactions\/0)\//.exec(pointer) ?? [];
   if (at === undefined || code !== 200)

@@ -10,7 +10,6 @@ const message = { clientMessageId: 'm', expectedSeq: 2, stepId: 'score', answer:
 
 const statusesOf = (answers: Answer[]): number[] => answers.map(({ status }) => status);
 
-/** Opens a session with a customer token. */
 function beginSession(surface: Surface, customerToken = known.customerToken, headers = {}): Promise<Answer> {
   return surface.call('POST', `${inWorkspace}/sessions`, {
     credentials: null,
@@ -19,12 +18,10 @@ function beginSession(surface: Surface, customerToken = known.customerToken, hea
   });
 }
 
-/** Opens a session with the token of a link. */
 function openLink(surface: Surface, token = known.linkToken): Promise<Answer> {
   return surface.call('POST', '/public/v1/link-sessions', { credentials: null, body: { token } });
 }
 
-/** Calls within one session. */
 async function startSession(surface: Surface) {
   const { sessionToken } = (await beginSession(surface)).envelope().data as { sessionToken: string };
   return async (method: string, path: string, body?: object): Promise<Answer> =>

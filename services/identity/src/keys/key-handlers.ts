@@ -66,7 +66,6 @@ type KeyMethods = 'createApiKey' | 'getApiKey' | 'listApiKeys' | 'updateApiKey' 
 
 const keyPositions = positionsOf<{ apiKey: string }>({ apiKey: textPart(isApiKey) });
 
-/** Returns the handlers of the RPCs by which an API key or a person administers the keys of a workspace. */
 export function keyHandlers({
   db,
   peppers,
@@ -197,7 +196,6 @@ function isTakenOver(
   return isOfOther && (scopes.length > 0 || !!expiry) && !isLater(expiresAt, caller.expiresAt);
 }
 
-/** What a caller changes. */
 interface Target {
   workspaceId: string;
   /** Empty: none. */

@@ -13,14 +13,12 @@ type Db = Kysely<Tables>;
 const columns = fieldsOf(ApiKey, ['hasAllScopes']);
 type KeyColumns = Pick<Selectable<ApiKeyTable>, (typeof columns)[number]>;
 
-/** A key that is locked until the end of the transaction, for a caller or a change. */
 export interface LockedKey extends ApiKey {
   /** As it is stored. */
   pepperId: string;
   storedScopes: string[] | null;
   /** Whether it is neither revoked nor expired. */
   isLive: boolean;
-  /** The time of the database. */
   now: Date;
 }
 
@@ -89,7 +87,6 @@ export async function insertApiKey(
   return toApiKey(row);
 }
 
-/** Returns a key whose home is the workspace. */
 export async function findApiKey(db: Db, workspaceId: string, apiKey: string): Promise<ApiKey | undefined> {
   const row = await ofWorkspace(db, workspaceId).where('apiKey', '=', apiKey).executeTakeFirst();
   return row && toApiKey(row);
@@ -101,7 +98,7 @@ export async function listApiKeys(db: Db, workspaceId: string): Promise<ApiKey[]
   return rows.map(toApiKey);
 }
 
-/** As `listApiKeys`, for a page: those after the key `after`, if given. */
+/** A page of `listApiKeys`. `after`: only keys behind this one. */
 export async function listApiKeyPage(
   db: Db,
   workspaceId: string,
@@ -119,7 +116,7 @@ export async function listApiKeyPage(
   return rows.map(toApiKey);
 }
 
-/** Saves what can change of a key whose home is the workspace, and raises its version. */
+/** Raises the version. */
 export async function updateApiKey(
   trx: Db,
   workspaceId: string,
@@ -136,7 +133,7 @@ export async function updateApiKey(
   return toApiKey(row);
 }
 
-/** Revokes a key whose home is the workspace. Idempotent. */
+/** Idempotent. */
 export async function revokeApiKey(trx: Db, workspaceId: string, apiKey: string): Promise<ApiKey> {
   const row = await trx
     .updateTable('apiKey')

@@ -7,7 +7,6 @@ import type { ApiKeyTable, CredentialLeaseTable, Tables } from '../schema.ts';
 type Db = Kysely<Tables>;
 type Compared = Pick<Selectable<ApiKeyTable>, 'apiKey' | 'version'>;
 
-/** A lease with its remaining time. */
 export interface Lease extends Pick<CredentialLeaseTable, 'holder'> {
   remainingMs: number;
 }
@@ -36,7 +35,7 @@ export async function insertLease(
 
 /**
  * As `insertLease`, for a session whose person has the version. The locks also order this with a sign-out, and with
- * each change of a membership, which raises the version. The person is locked first, as in those changes.
+ * each change of a membership, which raises the version. The person is locked first, as in such a change.
  */
 export async function insertSessionLease(
   db: Db,
@@ -98,7 +97,6 @@ export async function listLeases(db: Db, credential: string): Promise<Lease[]> {
   return rows;
 }
 
-/** Deletes expired leases. */
 export async function deleteExpiredLeases(db: Db): Promise<void> {
   await sql`
     ${acrossWorkspaces('a purge by age')}

@@ -19,7 +19,7 @@ export const cacheableMs = 2_700;
 export interface Leases {
   /** Grants a lease on the key. Returns false when the row has another version than the one that was compared. */
   take(key: { apiKey: string; version: number }, holder: string): Promise<boolean>;
-  /** As `take`, for a session: the version is that of its person. */
+  /** As `take`, for a session: `version` is the version of its person. */
   takeForSession(session: { sessionId: string; version: number }, holder: string): Promise<boolean>;
   /** As `take`, for a session of the portal. Returns false when the session has ended or its link was revoked. */
   takeForPortal(sessionId: string, holder: string): Promise<boolean>;
@@ -41,7 +41,6 @@ const pauseMs = 50;
 
 /** Returns leases that are stored in the database. Their holders are asked over NATS. */
 export function createLeases(db: Kysely<Tables>, nats: Pick<Connection, 'request'>, logger: Logger): Leases {
-  /** Returns whether the holder has confirmed the eviction. */
   const isEvicted = async (credential: string, holder: string, timeoutMs: number): Promise<boolean> => {
     try {
       return (await nats.request(evictionSubject(holder), credential, timeoutMs)) === evictionAnswer;

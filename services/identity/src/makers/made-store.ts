@@ -8,7 +8,7 @@ type Db = Kysely<Tables>;
 
 const byMaker = acrossWorkspaces('a key makes things in each of its workspaces');
 
-/** Returns the invitations of a maker that nobody has accepted, locked. In one workspace, if it is given. */
+/** Returns the invitations of a maker that nobody has accepted, locked. `workspaceId`: only of this workspace. */
 export async function lockInvitationsMadeBy(
   trx: Db,
   { id, workspaceId }: { id: string; workspaceId?: string },

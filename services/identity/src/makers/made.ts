@@ -13,11 +13,10 @@ import type { MemberTable, Tables } from '../schema.ts';
 interface Maker {
   /** The API key, or the id of the person. */
   id: string;
-  /** Of a person: it may do the same as before in other workspaces. */
+  /** Of a person, who keeps all rights in other workspaces. */
   workspaceId?: string;
 }
 
-/** What a maker can still do. */
 export type PowerLeft = Pick<OwnerPower, 'scopes' | 'expiresAt' | 'isOwner'>;
 
 const nothing: PowerLeft = { scopes: [], expiresAt: null, isOwner: false };

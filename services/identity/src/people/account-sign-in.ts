@@ -30,7 +30,6 @@ import {
   useLink,
 } from './sign-in-store.ts';
 
-/** What a sign-in has done. */
 interface SignInResult {
   personId: string;
   session: NewSession | undefined;
@@ -93,7 +92,7 @@ export async function signIn(
 
 const noChanges: MembershipChanges = { joined: [], changed: [], removed: [] };
 
-/** Logs what groups have not changed. */
+/** Logs what groups could not change. */
 export function reportGroups(
   logger: Logger,
   { personId, keptOwnerIn }: SignInResult,
@@ -121,7 +120,7 @@ async function endMade(
   }
 }
 
-/** Returns the roles that groups give, each for a member with a new id. */
+/** Each role has a new id for a member. */
 async function rolesBy(
   trx: Kysely<Tables>,
   { groupRoles }: Provider,
@@ -133,7 +132,7 @@ async function rolesBy(
     .map(([workspaceId, role]) => ({ id: uuidv7(), workspaceId, role }));
 }
 
-/** Returns the ids of those workspaces that have an owner besides the member. */
+/** Returns the ids of the workspaces that have an owner besides the member. */
 async function withOtherOwner(
   trx: Kysely<Tables>,
   owners: readonly { workspaceId: string; memberId: string }[],

@@ -1,14 +1,13 @@
 import { emailForm } from '@parley/contracts/email';
 import { customerLimits, isLonger } from '@parley/contracts/limits';
 
-/** Who has signed in with the provider. */
 export interface Account {
   issuer: string;
   subject: string;
   name: string;
   /** As the provider says it. */
   email: string | null;
-  /** The address, if the provider says that it belongs to the person. No other one identifies it. */
+  /** The address, if the provider says that it belongs to the person. No other address identifies a person. */
   verifiedEmail: string | null;
   /** Undefined: the provider has not said which groups they are. */
   groups: readonly string[] | undefined;
@@ -93,7 +92,6 @@ function groupsOf(sources: readonly Claims[], groupsClaim: string): string[] | u
   return groups;
 }
 
-/** Returns the text of a claim; empty if it has none. */
 function textOf(claims: Claims, name: string): string {
   const value = claims[name];
   if (typeof value !== 'string') return '';

@@ -11,21 +11,18 @@ import { listMemberships, lockPeople } from './member-store.ts';
 
 /** A key or person that changes members or keys, as its rows are: a gateway may know an older state of it. */
 export interface Caller extends OwnerPower {
-  /** The API key, or the id of the person. */
   id: string;
   /** Rises with every change of it. */
   version: number;
   pointer: NonNullable<OwnerPower['pointer']>;
-  /** Whether no key or person has made it: a person, or a key of the operator. */
+  /** True for a person and for a key of the operator: no key or person has made it. */
   isIndependent: boolean;
-  /** The time of the database. */
   now: Date;
 }
 
 /** The maker of the keys that the command line creates. */
 export const operator = 'operator';
 
-/** Returns a key that is locked as a caller. */
 export function callerOfKey(key: LockedKey): Caller {
   const { apiKey, version, scopes, workspaceIds, expiresAt, hasAllScopes, createdBy, now } = key;
   return {
@@ -41,13 +38,10 @@ export function callerOfKey(key: LockedKey): Caller {
   };
 }
 
-/** A call that a caller makes. */
 interface Wanted {
   workspaceId: string;
-  /** The scope that it needs. */
   scope: Scope;
   version?: number | undefined;
-  /** The person of the member that it changes. */
   personId?: string | undefined;
 }
 
@@ -114,7 +108,7 @@ async function personAsCaller(
     pointer: '/headers/cookie',
     isIndependent: true,
     scopes,
-    // Where it could do the same.
+    // The workspaces with equal rights.
     workspaceIds: memberships
       .filter(({ role, personalData }) => isAsStrong(roleScopes(role, personalData)))
       .map((one) => one.workspaceId),

@@ -49,7 +49,6 @@ export function rolesOfGroups(
   return roles;
 }
 
-/** Returns whether one of the groups makes its people operators. */
 export function isOperatorBy(settings: readonly GroupRole[], groups: readonly string[]): boolean {
   return settings.some(({ group, role }) => role === operator && groups.includes(group));
 }

@@ -67,7 +67,6 @@ type MemberMethods =
   | 'removeMember'
   | 'leaveWorkspace';
 
-/** Returns the handlers of the RPCs by which a key or a person administers the members of a workspace. */
 export function memberHandlers({
   db,
   peppers,
@@ -166,7 +165,7 @@ async function invite(
   return { member, code };
 }
 
-/** Removes the member that a caller names, and returns its person. */
+/** Returns the person of the removed member. */
 async function removeTarget(
   trx: Kysely<Tables>,
   grant: Grant | undefined,
@@ -178,7 +177,7 @@ async function removeTarget(
   return target.personId;
 }
 
-/** Removes a person from a workspace. Idempotent. */
+/** Idempotent. */
 async function removePerson(trx: Kysely<Tables>, workspaceId: string, personId: string): Promise<void> {
   if (!(await lockWorkspace(trx, workspaceId))) throw notFound();
   await lockPeople(trx, [personId]);
@@ -226,7 +225,6 @@ async function changeMember(
   }
 }
 
-/** What a caller changes. */
 interface Target {
   workspaceId: string;
   memberId: string;

@@ -3,7 +3,6 @@ import type { PowerLeft } from '../makers/made.ts';
 import { AppError, missingScope } from '@parley/runtime/errors';
 import type { Caller } from './caller.ts';
 
-/** What a member may do. */
 interface MemberPower {
   role: Role;
   personalData: boolean;

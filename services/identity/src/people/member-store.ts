@@ -10,12 +10,12 @@ type Db = Kysely<Tables>;
 const acrossPeople = acrossWorkspaces('people belong to several workspaces');
 const ofMember = acrossWorkspaces('a person is found by its membership in the workspace');
 
-/** A member as it is read: its texts are those of the database. */
+/** A member as the database has it: `role` and `origin` are the stored texts. */
 export type MemberRow = Omit<Member, 'role' | 'origin'> & Pick<Selectable<MemberTable>, 'role' | 'origin'>;
 
 /**
- * SQL for the address by which a person is known: only one that the provider has verified, or that of the invitation
- * whose link the person has opened.
+ * SQL for the address by which a person is known: only an address that the provider has verified, or the address of the
+ * invitation whose link the person has opened.
  */
 const knownEmail = sql<
   string | null
@@ -46,7 +46,7 @@ function membersOf(db: Db, workspaceId: string) {
     .modifyEnd(ofMember);
 }
 
-/** Returns a page of the members of a workspace, oldest first: those after the member `after`, if given. */
+/** Oldest first. `after`: only members behind this one. */
 export async function listMembers(
   db: Db,
   workspaceId: string,
@@ -58,17 +58,16 @@ export async function listMembers(
   return rest.orderBy('member.id').limit(sql.lit(limit)).execute();
 }
 
-/** Returns a member of a workspace. */
 export async function findMember(db: Db, workspaceId: string, id: string): Promise<MemberRow | undefined> {
   return membersOf(db, workspaceId).where('member.id', '=', id).executeTakeFirst();
 }
 
-/** As `findMember`. Locks the member until the end of the transaction: a sign-in can accept an invitation. */
+/** Locks the member until the end of the transaction: a sign-in can accept an invitation. */
 export async function lockMember(trx: Db, workspaceId: string, id: string): Promise<MemberRow | undefined> {
   return membersOf(trx, workspaceId).where('member.id', '=', id).forNoKeyUpdate('member').executeTakeFirst();
 }
 
-/** As `lockMember`, for the member that a person is. */
+/** Locks the member that a person is, until the end of the transaction. */
 export async function lockMemberOfPerson(
   trx: Db,
   workspaceId: string,
@@ -101,7 +100,6 @@ export async function lockWorkspace(trx: Db, workspaceId: string): Promise<boole
   return row !== undefined;
 }
 
-/** Returns how many members a workspace has. */
 export async function countMembers(trx: Db, workspaceId: string): Promise<number> {
   const { members } = await trx
     .selectFrom('member')
@@ -131,7 +129,6 @@ export async function hasOtherOwner(trx: Db, workspaceId: string, memberId: stri
   return owner !== undefined;
 }
 
-/** Inserts a member. */
 export async function insertMember(
   trx: Db,
   member: Omit<Insertable<MemberTable>, 'version' | 'createdAt'>,
@@ -139,7 +136,7 @@ export async function insertMember(
   await trx.insertInto('member').values(member).execute();
 }
 
-/** Saves what can change of a member, and raises its version. */
+/** Raises the version. */
 export async function updateMember(
   trx: Db,
   workspaceId: string,
@@ -154,12 +151,12 @@ export async function updateMember(
     .execute();
 }
 
-/** Deletes a member. Its invitation link goes with it. */
+/** The invitation link of the member goes with it. */
 export async function deleteMember(trx: Db, workspaceId: string, id: string): Promise<void> {
   await trx.deleteFrom('member').where('workspaceId', '=', workspaceId).where('id', '=', id).execute();
 }
 
-/** Locks people until the end of the transaction, in one order. Returns those that exist. */
+/** Locks people until the end of the transaction, in one order. Returns the people who exist. */
 export async function lockPeople(
   trx: Db,
   ids: readonly string[],
@@ -188,7 +185,7 @@ export async function raisePersonVersion(trx: Db, id: string): Promise<{ isOpera
     .executeTakeFirstOrThrow();
 }
 
-/** Returns the memberships of a person, oldest first. */
+/** Oldest first. */
 export async function listMemberships(
   trx: Db,
   personId: string,
@@ -217,7 +214,6 @@ export async function insertLink(
   return expiresAt;
 }
 
-/** Deletes the links of an invitation. */
 export async function deleteLinksOf(trx: Db, workspaceId: string, memberId: string): Promise<void> {
   await trx
     .deleteFrom('signInLink')

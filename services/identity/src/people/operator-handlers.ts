@@ -29,7 +29,6 @@ interface Dependencies {
 
 type OperatorMethods = 'createConsoleLink' | 'listOperators' | 'endSessions';
 
-/** Returns the handlers of the RPCs by which the operator lets people in and out. */
 export function operatorHandlers({
   db,
   peppers,

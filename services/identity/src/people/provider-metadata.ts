@@ -5,7 +5,7 @@ import type { ServerMetadata } from 'openid-client';
 const freshMs = 5 * 60_000;
 /** Until then, a sign-in uses what was read before, and another read begins beside it. */
 const staleMsMax = 24 * 60 * 60_000;
-/** After a failure, no read begins for so long: without metadata, and with those from before. */
+/** After a failure, no read begins for so long, with or without earlier metadata. */
 const pauseMs = 1_000;
 const stalePauseMs = 30_000;
 

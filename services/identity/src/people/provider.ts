@@ -21,7 +21,6 @@ import { type Account, accountOf, isIncomplete } from './account.ts';
 import type { GroupRole } from './group-roles.ts';
 import { createMetadataCache } from './provider-metadata.ts';
 
-/** The settings of the provider (OpenID Connect). */
 export interface ProviderSettings {
   issuer: string;
   clientId: string;
@@ -102,7 +101,6 @@ function requireOwn({ azp, iat }: IDToken, clientId: string): void {
   if (iat > Date.now() / 1_000 + clockToleranceSeconds) throw new Error('the ID token is of the future');
 }
 
-/** Returns a function that returns the client of the provider. */
 function createConfiguration({ issuer, clientId, clientSecret }: ProviderSettings, logger: Logger) {
   const server = new URL(issuer);
   const metadata = createMetadataCache(async () => {
@@ -159,7 +157,6 @@ function providerUnavailable(cause: unknown): AppError {
   return unavailable(cause, 'The sign-in provider does not answer at the moment. Please try again');
 }
 
-/** Returns the error of a sign-in that must begin again. */
 export function invalidSignIn(cause: unknown): AppError {
   return new AppError(
     'unauthenticated',

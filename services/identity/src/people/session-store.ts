@@ -13,14 +13,12 @@ const acrossPeople = acrossWorkspaces('a person has sessions for all its workspa
 const purge = acrossWorkspaces('a purge by age');
 const ofSession = acrossWorkspaces('the caller has found the session');
 
-/** A member row of a person. */
 export interface OwnMembership {
   workspaceId: string;
   role: Role;
   personalData: boolean;
 }
 
-/** A session with its person. */
 export interface SessionRow extends SecretDigest {
   sessionId: string;
   personId: string;
@@ -41,7 +39,6 @@ export interface SessionRow extends SecretDigest {
 
 const { sessionIdleSecondsMax, sessionSecondsMax, workspacesPerPersonMax } = memberLimits;
 
-/** SQL for the time of the database. */
 export const now = sql<Date>`now()`;
 
 /** SQL for when a session `s` ends that was used last at `seenAt`: of a person or of the portal. */
@@ -54,7 +51,6 @@ export const leftMs = sql<number>`floor(extract(epoch from ${endsAt()} - now()) 
 /** SQL for the condition that a session `s` can be used. */
 export const isLive = sql<boolean>`s.ended_at is null and ${endsAt()} > now()`;
 
-/** Inserts a session of a person. */
 export async function insertSession(
   db: Db,
   session: Pick<Selectable<PersonSessionTable>, 'id' | 'pepperId' | 'digest'> & { personId: string },
@@ -70,7 +66,7 @@ export async function insertSession(
 
 /**
  * Returns a session with its digest, also one that has ended; undefined when there is none, it has expired, or was not
- * used for too long. One statement reads all: the memberships are those of the version.
+ * used for too long. One statement reads all: the memberships belong to the version.
  */
 export async function findSession(db: Db, sessionId: string): Promise<SessionRow | undefined> {
   const { rows } = await sql<SessionRow>`
@@ -103,7 +99,7 @@ export async function recordSessionUse(db: Db, { sessionId, personId }: SessionR
   );
 }
 
-/** Ends a session. Returns whether it had not ended before. */
+/** Returns whether the session had not ended before. */
 export async function endSession(db: Db, sessionId: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('personSession')
@@ -115,7 +111,7 @@ export async function endSession(db: Db, sessionId: string): Promise<boolean> {
   return numUpdatedRows > 0n;
 }
 
-/** Ends all sessions of a person. Returns how many could be used. */
+/** Returns how many of the sessions could be used. */
 export async function endSessionsOf(db: Db, personId: string): Promise<number> {
   const { rows } = await sql<{ wasLive: boolean }>`
     ${acrossPeople}
@@ -125,10 +121,9 @@ export async function endSessionsOf(db: Db, personId: string): Promise<number> {
   return rows.filter(({ wasLive }) => wasLive).length;
 }
 
-/** How many operators are listed. */
 const operatorsMax = 500;
 
-/** Returns the operators who are signed in, the newest sign-in first. */
+/** The newest sign-in comes first. */
 export async function listOperators(db: Db): Promise<Operator[]> {
   const { rows } = await sql<Operator>`
     ${acrossPeople}
@@ -140,7 +135,7 @@ export async function listOperators(db: Db): Promise<Operator[]> {
   return rows;
 }
 
-/** Returns the ids of the sessions of a person that gateways may have cached: also those that ended a moment ago. */
+/** Returns the ids of the sessions of a person that gateways may have cached: also sessions that ended a moment ago. */
 export async function listSessionIds(db: Db, personId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('personSession')
@@ -168,7 +163,7 @@ export async function deleteOldSessions(db: Db): Promise<void> {
   await db.transaction().execute(deleteOldPeople);
 }
 
-/** The person `p` has no session, and is no member but by a link. */
+/** The person `p` has no session, and every membership is by a link. */
 const isOver = sql`not exists (select from person_session s where s.person_id = p.id)
   and not exists (select from member m where m.person_id = p.id and m.origin <> 'link')`;
 

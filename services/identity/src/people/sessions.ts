@@ -41,7 +41,6 @@ interface Dependencies {
 
 type SessionMethods = 'authenticateSession' | 'endSession';
 
-/** Returns the handlers of the RPCs by which a gateway checks and ends sessions of people. */
 export function sessionHandlers(
   dependencies: Dependencies,
 ): Pick<Handlers<IdentityServiceService>, SessionMethods> {

@@ -45,7 +45,6 @@ const attempt = z.object({
 
 const bound = 'a sign-in with the provider';
 
-/** Returns the handlers of the RPCs by which people sign in. */
 export function signInHandlers(
   dependencies: Dependencies,
 ): Pick<Handlers<IdentityServiceService>, SignInMethods> {

@@ -1,6 +1,6 @@
 import { AppError } from '@parley/runtime/errors';
 
-/** Returns the error 401 of a link, the same for every fault of its code. */
+/** Returns a 401 that does not show which part of the code is wrong. */
 export function invalidLink(): AppError {
   return new AppError(
     'unauthenticated',

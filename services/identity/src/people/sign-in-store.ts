@@ -31,7 +31,6 @@ export async function useLink(trx: Db, id: string): Promise<boolean> {
   return numDeletedRows === 1n;
 }
 
-/** Inserts a person who came by a link. */
 export async function insertPerson(
   trx: Db,
   person: Pick<Selectable<PersonTable>, 'id' | 'name' | 'email'> & { isOperator?: boolean },
@@ -43,7 +42,6 @@ export async function insertPerson(
     .execute();
 }
 
-/** What a sign-in says about a person of the provider. */
 interface SignedInPerson
   extends Pick<Selectable<PersonTable>, 'id' | 'issuer' | 'subject' | 'name' | 'email' | 'verifiedEmail'> {
   /** Whether the provider should have named the groups, and has not. */
@@ -79,13 +77,11 @@ export async function setOperator(trx: Db, personId: string, isOperator: boolean
   return numUpdatedRows > 0n;
 }
 
-/** A membership that a sign-in has changed. */
 export type MembershipRow = Pick<
   Selectable<MemberTable>,
   'id' | 'workspaceId' | 'personId' | 'role' | 'personalData'
 >;
 
-/** What a sign-in has changed about the memberships of its person. */
 export interface MembershipChanges {
   joined: MembershipRow[];
   changed: MembershipRow[];
@@ -113,7 +109,7 @@ export async function acceptInvitation(
 const isInvitationTo = (email: string) => sql<boolean>`lower(m.invited_email) = lower(${email})
   and lower(m.invited_email collate "C") = lower(${email} collate "C") and m.person_id is null`;
 
-/** Gives all invitations to an address to a person, but those of workspaces whose member the person is. */
+/** Gives a person all invitations to an address, except in workspaces whose member the person is. */
 export async function acceptInvitationsTo(
   trx: Db,
   email: string,
@@ -146,7 +142,6 @@ export async function deleteInvitationsOfMember(
   return rows;
 }
 
-/** Returns the ids of all workspaces, oldest first. */
 export async function listWorkspaceIds(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('workspace')
@@ -186,10 +181,7 @@ export async function lockWorkspacesLosingOwner(
   return rows;
 }
 
-/**
- * Makes the roles of a person that come from groups those given. An owner stays one, except in the workspaces of
- * `mayLose`.
- */
+/** Sets the roles of a person that come from groups. An owner stays an owner, except in the workspaces of `mayLose`. */
 export async function syncGroupMembers(
   trx: Db,
   personId: string,

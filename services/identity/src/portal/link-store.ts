@@ -39,7 +39,7 @@ export async function hasMaximum(trx: Db, workspaceId: string): Promise<boolean>
   return last !== undefined;
 }
 
-/** Returns a page of the links of a workspace, newest first: those before the link `before`, if given. */
+/** Newest first. `before`: only links in front of this one. */
 export async function listPortalLinks(
   db: Db,
   workspaceId: string,
@@ -76,8 +76,8 @@ export async function revokePortalLink(
 }
 
 /**
- * Revokes the links of a maker that are not over, except those with one of the values of `personalData` that end by
- * `expiresAt`. Returns them.
+ * Revokes the links of a maker that are not over, except links with one of the values of `personalData` that end by
+ * `expiresAt`. Returns the revoked links.
  */
 export async function revokeLinksOf(
   trx: Db,

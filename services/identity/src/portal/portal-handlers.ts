@@ -53,7 +53,6 @@ type PortalMethods =
   | 'openPortalLink'
   | 'authenticatePortalSession';
 
-/** Returns the handlers of the RPCs about links of the portal and their sessions. */
 export function portalHandlers(
   dependencies: Dependencies,
 ): Pick<Handlers<IdentityServiceService>, PortalMethods> {

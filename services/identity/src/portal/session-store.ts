@@ -9,7 +9,6 @@ type Db = Kysely<Tables>;
 
 const ofSession = acrossWorkspaces('the caller has found the session');
 
-/** A session of the portal with its link. */
 export interface PortalSessionRow
   extends SecretDigest,
     Pick<Selectable<PortalLinkTable>, 'name' | 'workspaceId' | 'webhookIds' | 'personalData'> {
@@ -25,7 +24,6 @@ export interface PortalSessionRow
   hasEnded: boolean;
 }
 
-/** Inserts a session of a link, which ends with it. */
 export async function insertPortalSession(
   trx: Db,
   session: Required<
@@ -56,7 +54,7 @@ export async function findPortalSession(db: Db, sessionId: string): Promise<Port
   return rows[0];
 }
 
-/** Records that a session is used, to the minute. */
+/** `seenAt` is exact to the minute. */
 export async function recordPortalUse(db: Db, sessionId: string): Promise<void> {
   await sql`
     ${ofSession}

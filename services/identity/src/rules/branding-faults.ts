@@ -38,7 +38,6 @@ function textFaults(pointer: string, text: string, charactersMax: number): Fault
   return faults;
 }
 
-/** Returns every fault of a text on one line. */
 export function lineFaults(pointer: string, text: string, charactersMax: number): Fault[] {
   const faults = textFaults(pointer, text, charactersMax);
   if (/\p{Cc}/u.test(text)) faults.push({ pointer, detail: 'Must not contain control characters' });

@@ -44,13 +44,12 @@ export function newToken(kind: TokenKind, id: string, bits: Buffer = randomBytes
   return `${tokenPrefixes[kind]}${id.replaceAll('-', '')}_${base62(bits, 43)}`;
 }
 
-/** Returns the digest of a new secret, with the current pepper. */
 export function digestOf(peppers: Keyring, secret: string): SecretDigest {
   return { pepperId: peppers.current.id, digest: mac(peppers.current.key, secret) };
 }
 
 /**
- * Returns whether the digest is that of the secret, with any pepper of the ring. Always costs one HMAC and one
+ * Returns whether the digest belongs to the secret, with any pepper of the ring. Always costs one HMAC and one
  * constant-time comparison, also without a digest.
  */
 export function isSecretOf(peppers: Keyring, secret: string, kept: SecretDigest | undefined): boolean {
@@ -70,12 +69,10 @@ export function limitedPepperId(pepperId: string): string {
   return `limited:${pepperId}`;
 }
 
-/** Returns how the id of a pepper is stored for a key. */
 export function storedPepperId(pepperId: string, { scopes, expiresAt }: KeyLimits): string {
   return scopes === null && expiresAt === null ? pepperId : limitedPepperId(pepperId);
 }
 
-/** Returns the id of the pepper that `storedPepperId` stores. */
 export function pepperIdOf(stored: string): string {
   // No id of a ring has a colon.
   return stored.slice(stored.indexOf(':') + 1);

@@ -70,7 +70,6 @@ const reasons = {
     `its iat is ${instantOf(iat)}, and now is ${now.toISOString()}; a clock may be ${skewSeconds} s ahead`,
 };
 
-/** Returns why jose rejects a token. */
 function reasonOf(error: errors.JOSEError, audience: string, now: Date): string {
   if (error instanceof errors.JOSEAlgNotAllowed) return 'its algorithm must be HS256';
   if (error instanceof errors.JWSSignatureVerificationFailed) {

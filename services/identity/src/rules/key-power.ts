@@ -3,9 +3,8 @@ import { isScope, type Scope, scopeNames } from '@parley/contracts/scopes';
 import { AppError, type Fault, missingScope } from '@parley/runtime/errors';
 import { lineFaults } from './branding-faults.ts';
 
-/** What a key or person can do, and until when. */
 export interface KeyPower {
-  /** The place of its credential in a request, for faults. Default: that of a key. */
+  /** The place of its credential in a request, for faults. Default: the place of a key. */
   pointer?: '/headers/authorization' | '/headers/cookie';
   scopes: readonly string[];
   workspaceIds: readonly string[];
@@ -21,7 +20,7 @@ export interface OwnerPower extends KeyPower {
 
 const ofKey = '/headers/authorization';
 
-/** Returns the scopes of a key. Null stands for all. */
+/** Null stands for all. */
 export function expandScopes(scopes: readonly string[] | null): string[] {
   return [...(scopes ?? scopeNames)];
 }
@@ -59,7 +58,7 @@ export function requireScopes({ scopes }: KeyPower, requested: readonly string[]
   if (faults.length > 0) throw missingScope(faults);
 }
 
-/** Throws `stronger-key` if a key would expire later than its maker. */
+/** Throws `stronger-key`. */
 export function requireExpiryWithin(caller: KeyPower, expiresAt: Date | null): void {
   if (!isLater(expiresAt, caller.expiresAt)) return;
   const detail = `Must not be later than ${String(caller.expiresAt?.toISOString())}`;

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 
-/** The image types of a logo, as file extensions. */
 export type LogoType = 'png' | 'jpg' | 'webp';
 
 /** The header of an image. Sides are in pixels. */

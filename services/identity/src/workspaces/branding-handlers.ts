@@ -15,7 +15,6 @@ import {
 import { logoName } from '../rules/logo.ts';
 import type { Tables } from '../schema.ts';
 
-/** Returns the handlers of the RPCs about branding. */
 export function brandingHandlers(
   db: Kysely<Tables>,
 ): Pick<Handlers<IdentityServiceService>, 'getBranding' | 'updateBranding' | 'getLogo'> {

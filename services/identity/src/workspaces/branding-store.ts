@@ -17,12 +17,12 @@ export interface BrandingChange {
 
 const brandingFields = [...fieldsOf(Branding, ['version']), 'brandingVersion as version'] as const;
 
-/** Returns the branding; undefined when the workspace does not exist. */
+/** Undefined when the workspace does not exist. */
 export async function findBranding(db: Db, workspaceId: string): Promise<Branding | undefined> {
   return db.selectFrom('workspace').where('id', '=', workspaceId).select(brandingFields).executeTakeFirst();
 }
 
-/** As `findBranding`. Locks it until the end of the transaction. */
+/** Locks the branding until the end of the transaction. Undefined when the workspace does not exist. */
 export async function lockBranding(trx: Db, workspaceId: string): Promise<Branding | undefined> {
   return trx
     .selectFrom('workspace')

@@ -12,7 +12,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'sdk_secret', column: 'sealed', bound: sql`'sdk-secret:' || workspace_id || ':' || kid` },
 ];
 
-/** Returns the live secrets of a workspace, newest first. */
+/** Newest first. */
 export async function listLiveSecrets(db: Db, workspaceId: string): Promise<SealedSecret[]> {
   return db
     .selectFrom('sdkSecret')
@@ -24,7 +24,7 @@ export async function listLiveSecrets(db: Db, workspaceId: string): Promise<Seal
 }
 
 /**
- * Adds the workspace's next secret and deletes those that are no longer live. Generations come from the workspace's
+ * Adds the workspace's next secret and deletes secrets that are no longer live. Generations come from the workspace's
  * row, so concurrent writers get one each. Returns false when there is no such workspace.
  */
 export async function insertNextSecret(db: Db, workspaceId: string, secret: SealedSecret): Promise<boolean> {

@@ -27,7 +27,7 @@ export function sdkSecrets(db: Kysely<Tables>, keys: Keyring) {
       });
       return isAdded ? key : undefined;
     },
-    /** Returns the live secret of that name. */
+    /** Returns the live secret with the id `kid`. */
     find: async (workspaceId: string, kid: string): Promise<string | undefined> => {
       const row = (await listLiveSecrets(db, workspaceId)).find((live) => live.kid === kid);
       return row && open(keys, row.sealed, rowName(workspaceId, row.kid));

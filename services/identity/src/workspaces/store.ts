@@ -16,12 +16,11 @@ type Db = Kysely<Tables>;
 
 type KeyOwner = Pick<Selectable<ApiKeyTable>, 'apiKey' | 'homeWorkspaceId' | 'workspaceIds'>;
 
-/** A key's owner with the digest of its secret. */
 interface KeyRow
   extends KeyOwner,
     SecretDigest,
     Pick<Selectable<ApiKeyTable>, 'scopes' | 'version' | 'name' | 'expiresAt'> {
-  /** Until it expires. Null: it does not. */
+  /** Until it expires. Null: it does not expire. */
   leftMs: number | null;
   /** Whether `lastUsedAt` is this hour. */
   isUseRecorded: boolean;
@@ -49,7 +48,7 @@ export async function listWorkspaces(db: Db): Promise<Workspace[]> {
     .execute();
 }
 
-/** Replaces the allowed domains. Returns undefined when there is no such workspace. */
+/** Undefined when there is no such workspace. */
 export async function replaceDomains(
   trx: Db,
   id: string,

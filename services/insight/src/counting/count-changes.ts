@@ -20,11 +20,9 @@ interface Parts {
   areKnown: (transactions: Transactions, places: readonly Place[]) => Promise<boolean>;
 }
 
-/** How many workspaces a call asks about. */
 const placesMax = 100;
 /** How many changes of a workspace are counted before it is the turn of the next one. */
 const changesMax = 50;
-/** How many facts a call reads. */
 const factsMax = 500;
 const roundMsMax = 5_000;
 
@@ -101,7 +99,7 @@ function isBehind(one: Place, other: Place): boolean {
   return one.interactionId < other.interactionId;
 }
 
-/** Counts changes; if that fails, those of each workspace alone. Returns the workspaces for which it fails. */
+/** Counts changes; if that fails, the changes of each workspace alone. Returns the workspaces for which it fails. */
 async function countEach(parts: Parts, changed: Changed, signal: AbortSignal): Promise<string[]> {
   const failed: string[] = [];
   try {

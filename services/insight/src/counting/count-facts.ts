@@ -13,7 +13,6 @@ import {
 } from './store.ts';
 import { watchChanges } from './progress-store.ts';
 
-/** What the interaction service has said about interactions. */
 export interface ReadPage {
   read: readonly ReadFacts[];
   /** It knew the changes of all transactions before this one. */
@@ -22,7 +21,6 @@ export interface ReadPage {
   server: string;
 }
 
-/** What it has said about one. */
 export interface ReadFacts {
   workspaceId: string;
   interactionId: string;
@@ -65,7 +63,7 @@ function isRejection(error: unknown): boolean {
   return toAppError(error).code === 'internal';
 }
 
-/** Returns those that a trial rejects, by halving. */
+/** Returns the facts that a trial rejects, by halving. */
 async function findRejected(
   read: readonly ReadFacts[],
   tryOut: (part: readonly ReadFacts[]) => Promise<void>,

@@ -7,13 +7,11 @@ import { generationsOf, listGenerations, moveScan, readServer } from '../generat
 import type { Db } from '../schema.ts';
 import { countFacts, type ReadPage } from './count-facts.ts';
 
-/** The facts of the interaction service. */
 export type FactsClient = RpcClient<FactsServiceService>;
 
 /** How many interactions a page of a scan has. */
 const pageMax = 500;
 
-/** What all its events say. */
 interface OfInteraction {
   workspaceId: string;
   interactionId: string;
@@ -71,7 +69,7 @@ export async function scanPage(
   return hasMore && (await readServer(db)) === server;
 }
 
-/** Reads the facts of interactions, at most 500. Those that do not exist are deleted. */
+/** At most 500. Interactions that do not exist are deleted. */
 export async function readFacts(
   client: FactsClient,
   conversations: readonly Pick<KnownConversation, 'workspaceId' | 'interactionId'>[],

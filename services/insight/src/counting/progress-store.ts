@@ -11,7 +11,7 @@ export type Place = Pick<Selectable<WorkspaceProgressTable>, 'workspaceId' | 'tr
 const ofAll = acrossWorkspaces('the changes of all workspaces are counted');
 const purgedMax = 1_000;
 
-/** Returns the places of all workspaces with open conversations. Those that were left behind come first. */
+/** Places that were left behind come first. */
 export async function listPlaces(db: Db): Promise<Place[]> {
   const { rows } = await sql<Place>`
     ${ofAll}
@@ -44,7 +44,7 @@ export async function watchChanges(
       where known.transaction > excluded.transaction`.execute(trx);
 }
 
-/** Moves places behind changes that were counted. One that another transaction has moved meanwhile stays. */
+/** Moves places behind changes that were counted. A place that another transaction has moved meanwhile stays. */
 export async function movePlaces(db: Db, moves: readonly { from: Place; to: Place }[]): Promise<void> {
   if (moves.length === 0) return;
   const rows = tableOf('move', moves, {
@@ -66,7 +66,6 @@ export async function movePlaces(db: Db, moves: readonly { from: Place; to: Plac
     from moved where moved.workspace_id = workspace_progress.workspace_id`.execute(db);
 }
 
-/** Moves the places of all workspaces to a transaction. */
 export async function moveAllPlaces(trx: Trx, transaction: number): Promise<void> {
   await sql`
     ${ofAll}

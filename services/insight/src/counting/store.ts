@@ -5,18 +5,17 @@ import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import { type Selectable, sql } from 'kysely';
 import type { ContributionTable, Db, FigureTable, Trx } from '../schema.ts';
 
-/** A row of the table. */
 export type Contribution = Selectable<ContributionTable>;
 
-/** What a row has before it was counted. */
+/** What a row has before its interaction is counted. */
 export type Uncounted = Pick<Contribution, 'interactionId' | 'workspaceId' | 'botId' | 'createdAt'>;
 
 const ofBatch = acrossWorkspaces('a batch has interactions of all workspaces');
 
 /**
  * Locks the contributions of interactions in these generations until the end of the transaction, and returns them.
- * Inserts those that are missing, with version 0 and no counts. Rows are always locked in the same order, so concurrent
- * batches cannot wait for each other.
+ * Inserts missing ones, with version 0 and no counts. Rows are always locked in the same order, so concurrent batches
+ * cannot wait for each other.
  */
 export async function lockContributions(
   trx: Trx,
@@ -47,7 +46,7 @@ export async function lockContributions(
   return locked;
 }
 
-/** Saves contributions that are locked. */
+/** The contributions are locked. */
 export async function saveContributions(trx: Trx, contributions: readonly Contribution[]): Promise<void> {
   const rows = tableOf('counted', contributions, {
     generation: ['int', (row) => row.generation],
@@ -87,7 +86,6 @@ export async function countedVersions(
   return new Map(rows.map(({ interactionId, version }) => [interactionId, version]));
 }
 
-/** How many unknown interactions are counted at most. */
 const unknownMax = 10_000;
 
 /** Returns how many interactions of the oldest generation are unknown, at most `unknownMax`. */
@@ -101,9 +99,9 @@ export async function countUnknown(db: Db): Promise<number> {
 }
 
 /**
- * Adds to counters, which may be negative, and deletes those that are 0 then. Each counter occurs once. Its rows are
- * locked until the end of the transaction, so call it last in one. They are locked in the order of their
- * key, so concurrent batches cannot wait for each other.
+ * Adds to counters, which may be negative, and deletes counters that are 0 then. Each counter occurs once. Its rows are
+ * locked until the end of the transaction, so call it last in one. They are locked in the order of their key, so
+ * concurrent batches cannot wait for each other.
  */
 export async function addToFigures(trx: Trx, added: readonly FigureTable[]): Promise<void> {
   if (added.length === 0) return;

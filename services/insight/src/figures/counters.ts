@@ -34,7 +34,6 @@ export type Figure =
   | readonly ['has', Kind, key: string]
   | readonly ['value', Kind, key: string, value: string];
 
-/** Returns the name of a counter, as the database has it. */
 export function nameOf(figure: Figure): string {
   return figure.join('/');
 }
@@ -51,7 +50,6 @@ export function figureOf(name: string): Figure {
 
 const hourMs = 3_600_000;
 
-/** Returns the beginning of the UTC hour of an instant. */
 export function beginOfHour(at: Date): Date {
   return new Date(Math.floor(at.getTime() / hourMs) * hourMs);
 }

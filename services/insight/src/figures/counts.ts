@@ -44,7 +44,7 @@ export function countsOf(facts: ConversationFacts): Counts {
   return counts;
 }
 
-/** Returns the present state. One that has expired and was reopened is active, also before the customer returns. */
+/** Returns the present state. A reopened interaction is active, also before the customer returns. */
 function stateOf({ status, isStalled }: ConversationFacts): State {
   if (status === 'Completed') return 'completed';
   if (status === 'Expired') return 'expired';

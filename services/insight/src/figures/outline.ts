@@ -1,6 +1,5 @@
 import type { EvaluationKey, Questions, QuestionStep } from '@parley/bot/questions';
 
-/** A step of a bot. */
 export type StepOutline = QuestionStep & {
   /** When the first version with the step was published, in ISO 8601. */
   since: string;
@@ -24,7 +23,7 @@ const olderMax = 500;
 /** The outline before the first version. */
 export const emptyOutline: Outline = { steps: [], olderSteps: [], keys: [], olderKeys: [] };
 
-/** Returns the outline of the version after that of `before`. */
+/** Returns the outline of the version that follows `before`. */
 export function nextOutline(before: Outline, { steps, evaluation }: Questions, publishedAt: Date): Outline {
   const knownSteps = [...before.steps, ...before.olderSteps];
   const since = new Map(knownSteps.map((step) => [step.id, step.since]));
@@ -42,7 +41,7 @@ export function nextOutline(before: Outline, { steps, evaluation }: Questions, p
   };
 }
 
-/** Returns what the figures of a bot have; those of one version have only what it asks itself. */
+/** Returns what the figures of a bot have. The figures of one version have only what that version asks. */
 export function questionsIn(
   { steps, olderSteps, keys, olderKeys }: Outline,
   isOneVersion: boolean,

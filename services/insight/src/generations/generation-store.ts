@@ -4,7 +4,6 @@ import { acrossWorkspaces } from '@parley/postgres/sql/scope';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Db, GenerationTable, Tables, Trx } from '../schema.ts';
 
-/** A row of the table. */
 export type Generation = Selectable<GenerationTable>;
 
 /** The name of the consumer of events. */
@@ -12,7 +11,7 @@ export const durable = 'insight';
 
 const ofFigures = acrossWorkspaces('a generation has the figures of all workspaces');
 
-/** Returns all generations, the oldest first: none, one, or the live one and the one that replaces it. */
+/** The oldest first: none, one, or the live one and the one that replaces it. */
 export async function listGenerations(db: Kysely<Tables>): Promise<Generation[]> {
   const { rows } = await sql<Generation>`
     ${ofFigures}
@@ -33,7 +32,6 @@ export async function generationsOf(trx: Trx, server: string): Promise<number[]>
   return rows.map(({ id }) => id);
 }
 
-/** Returns the ids of all generations. */
 export async function generationIds(db: Kysely<Tables>): Promise<number[]> {
   return (await listGenerations(db)).map(({ id }) => id);
 }
@@ -44,8 +42,8 @@ export type Readable =
   | { isLive: false; counted: number; total: number };
 
 /**
- * Returns what calls of a workspace can read now. Its figures can be older than those of others: if it has events that
- * were put aside, or changes that are not counted yet.
+ * Returns what calls of a workspace can read now. Its figures can be older than other workspaces': if it has dead
+ * letters, or changes that are not counted yet.
  */
 export async function readLive(db: Kysely<Tables>, workspaceId: string): Promise<Readable> {
   const { rows } = await sql<Generation & { asOf: Date | null }>`
@@ -62,8 +60,8 @@ export async function readLive(db: Kysely<Tables>, workspaceId: string): Promise
 }
 
 /**
- * Begins the first generation, unless there has been one. `cursor` is that of the event log from before its scan,
- * `server` the database server of the interaction service.
+ * Begins the first generation, unless there has been one. `cursor` is the event log's from before its scan, `server`
+ * the database server of the interaction service.
  */
 export async function beginFirst(
   db: Db,
@@ -123,7 +121,7 @@ export async function beginOn(trx: Trx, server: string): Promise<void> {
     update freshness set server = ${server}`.execute(trx);
 }
 
-/** Returns the database server of the interaction service whose facts are counted. Empty before the first time. */
+/** Empty before the first time. */
 export async function readServer(db: Kysely<Tables>): Promise<string> {
   const { rows } = await sql<{ server: string }>`
     ${ofFigures}
@@ -131,7 +129,6 @@ export async function readServer(db: Kysely<Tables>): Promise<string> {
   return rows[0]?.server ?? '';
 }
 
-/** A page of the scan. */
 export interface ScannedPage {
   /** The database server that it is from. */
   server: string;
@@ -141,7 +138,7 @@ export interface ScannedPage {
   to: string;
   count: number;
   hasMore: boolean;
-  /** Of the first page; 0 of others. */
+  /** Of the first page; 0 for other pages. */
   total: number;
 }
 
@@ -161,9 +158,9 @@ export async function moveScan(trx: Trx, generation: number, page: ScannedPage):
 }
 
 /**
- * Makes a generation live, and removes the rows of those before, the outlines of bots, which are derived again as the
- * figures were, and events that were put aside before its scan, which has counted their interactions. A repeated call
- * changes nothing.
+ * Makes a generation live, and removes the rows of earlier ones, the outlines of bots, which are derived again as the
+ * figures were, and dead letters from before its scan, which has counted their interactions. A repeated call changes
+ * nothing.
  */
 export async function makeLive(trx: Trx, generation: number): Promise<void> {
   await sql`

@@ -10,7 +10,6 @@ interface Deps {
   onRebuild: () => void;
 }
 
-/** Returns the handlers of the RPCs about rebuilds: insight.proto. */
 export function rebuildHandlers({
   db,
   onRebuild,

@@ -6,12 +6,10 @@ import { type Day, hoursOf, partsAfterMidnight, partsOutside, type Window } from
 /** Counters whose names differ only in their last part. */
 type Group = readonly ['time', Time] | readonly ['value', Kind, key: string];
 
-/** The counters of a window or a day. */
 export class Figures {
   /** By all parts of the name but the last, and by the last part. */
   readonly #groups = new Map<string, Map<string, number>>();
 
-  /** Adds to the counter of a name. */
   add(name: string, n: number): void {
     const [group, last] = splitName(figureOf(name));
     const counts = this.#groups.get(group) ?? new Map<string, number>();
@@ -21,13 +19,12 @@ export class Figures {
     else counts.set(last, sum);
   }
 
-  /** Returns a counter. */
   count(...figure: Figure): number {
     const [group, last] = splitName(figure);
     return this.#groups.get(group)?.get(last) ?? 0;
   }
 
-  /** Returns the counters of a group by the last part of their names, without those that are 0. */
+  /** Returns the counters of a group by the last part of their names, without counters that are 0. */
   countsOf(...group: Group): ReadonlyMap<string, number> {
     return this.#groups.get(group.join('/')) ?? new Map<string, number>();
   }
@@ -37,7 +34,7 @@ function splitName(figure: Figure): [group: string, last: string] {
   return [figure.slice(0, -1).join('/'), figure.at(-1) ?? ''];
 }
 
-/** Returns the counters of a window: those of its hours, without what is outside of the window. */
+/** Returns the counters of a window: its hours without the parts outside of the window. */
 export async function readFigures(trx: Trx, selection: Selection, window: Window): Promise<Figures> {
   const figures = new Figures();
   for (const { name, n } of await sumHours(trx, selection, hoursOf(window))) figures.add(name, n);
@@ -47,13 +44,12 @@ export async function readFigures(trx: Trx, selection: Selection, window: Window
   return figures;
 }
 
-/** The counters of a day. */
 export interface DayCounters {
   date: string;
   figures: Figures;
 }
 
-/** Returns counters of each day of a window. Moves what belongs to another day than that of its hour. */
+/** Returns counters of each day of a window. Moves counts from the day of their hour to the day they belong to. */
 export async function readDays(
   trx: Trx,
   selection: Selection,

@@ -17,7 +17,6 @@ import { daysOf, isTimeZone, type Window, windowBefore } from './window.ts';
 const { windowDaysMax } = insightLimits;
 const windowMsMax = windowDaysMax * 86_400_000;
 
-/** The rules for the fields of requests. */
 export const requestRules: RequestRules = {
   ...commonRules,
   botId: resourceId,
@@ -26,7 +25,6 @@ export const requestRules: RequestRules = {
 
 interface Deps {
   db: Db;
-  /** The interaction service. */
   bots: Bots;
   logger: Logger;
 }
@@ -82,7 +80,7 @@ function requireLive(readable: Readable): Extract<Readable, { isLive: true }> {
   throw unavailable(undefined, `The figures are being built for the first time: ${percent} %`);
 }
 
-/** Returns the window of a request. INVALID_ARGUMENT for one that is empty or too long. */
+/** INVALID_ARGUMENT for a window that is empty or too long. */
 function windowOf({ from, to }: GetBotInsightRequest): Window {
   if (!from) throw fault('/from', 'Must be present');
   if (!to) throw fault('/to', 'Must be present');
@@ -92,7 +90,7 @@ function windowOf({ from, to }: GetBotInsightRequest): Window {
   return { from, to };
 }
 
-/** Returns the version of a request; null for all. INVALID_ARGUMENT for one that the bot does not have. */
+/** Null: all versions. INVALID_ARGUMENT for a version that the bot does not have. */
 function versionOf({ version = null }: GetBotInsightRequest, newest: number): number | null {
   if (version !== null && (version < 1 || version > newest))
     throw fault('/version', 'Must be a version of the bot');

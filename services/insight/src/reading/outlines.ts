@@ -9,7 +9,6 @@ import type { Db } from '../schema.ts';
 import { emptyOutline, nextOutline, type Outline } from '../figures/outline.ts';
 import { type BotRef, loadOutline, storeOutline } from './store.ts';
 
-/** The calls of the interaction service about bots. */
 export type Bots = Pick<RpcClient<typeof BotServiceService>, 'getBot' | 'getBotVersion'>;
 
 interface Deps {
@@ -22,8 +21,9 @@ interface Deps {
 const versionsAtOnce = 20;
 
 /**
- * Returns the outline of a version of a bot. Versions never change, so those after the newest stored outline are read,
- * and the result is stored. A version that cannot be read is passed over: the outline stays that of the one before.
+ * Returns the outline of a version of a bot. Versions never change, so the versions after the newest stored outline are
+ * read, and the result is stored. A version that cannot be read is passed over: it gets the outline of the version
+ * before.
  */
 export async function outlineOf(
   { db, bots, logger }: Deps,

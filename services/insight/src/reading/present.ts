@@ -13,7 +13,6 @@ import type { DayCounters, Figures } from './figures.ts';
 import { npsOf, numbersOf, timesOf } from './statistics.ts';
 import type { Window } from './window.ts';
 
-/** Returns the totals of a window. */
 export function totalsOf(window: Window, figures: Figures): Totals {
   return {
     ...window,
@@ -29,7 +28,6 @@ export function totalsOf(window: Window, figures: Figures): Totals {
   };
 }
 
-/** Returns the figures of a step. */
 export function stepOf({ id, kind, text, since }: StepOutline, figures: Figures): StepFigures {
   return {
     stepId: id,
@@ -63,7 +61,7 @@ export function evaluationOf({ key, kind, values }: EvaluationKey, figures: Figu
   return { key, n, values: { $case: 'counts', value: { counts: countsOfAll(values, counts) } } };
 }
 
-/** Returns the counts of the declared values in their order, and then those of values that others had declared. */
+/** Returns the counts of the declared values in their order, and then of values that only other versions declare. */
 function countsOfAll(declared: readonly string[], counts: ReadonlyMap<string, number>): ValueCount[] {
   const values = new Set([...declared, ...[...counts.keys()].toSorted()]);
   return [...values].map((value) => ({ value, n: counts.get(value) ?? 0 }));
@@ -77,7 +75,6 @@ export function dailyNames(nps: EvaluationKey | undefined): string[] {
   return [...totals, ...values].map(nameOf);
 }
 
-/** Returns the figures of a day. */
 export function dayOf({ date, figures }: DayCounters, nps: EvaluationKey | undefined): DayFigures {
   return {
     date,

@@ -43,7 +43,7 @@ export function numbersOf(
   return { mean: total / n, median, distribution: mostFrequent(rising) };
 }
 
-/** Returns the value at an index of all values in rising order. */
+/** `index` counts all values in rising order. */
 function valueAt(rising: readonly ValueCount[], index: number): number {
   let before = 0;
   for (const { value, n } of rising) {
@@ -53,7 +53,7 @@ function valueAt(rising: readonly ValueCount[], index: number): number {
   return Number.NaN;
 }
 
-/** Returns the most frequent values, in the same order. */
+/** Returns the most frequent values, in rising order. */
 function mostFrequent(rising: readonly ValueCount[]): ValueCount[] {
   if (rising.length <= valuesMax) return [...rising];
   const kept = new Set(rising.toSorted((one, other) => other.n - one.n).slice(0, valuesMax));

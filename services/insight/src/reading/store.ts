@@ -5,7 +5,6 @@ import type { Outline } from '../figures/outline.ts';
 import type { Db, Trx } from '../schema.ts';
 import type { Part, Window } from './window.ts';
 
-/** Which counters are read. */
 export interface Selection {
   generation: number;
   workspaceId: string;
@@ -14,7 +13,6 @@ export interface Selection {
   version: number | null;
 }
 
-/** The sum of a counter. */
 export interface Sum {
   name: string;
   n: number;
@@ -25,7 +23,6 @@ export interface DaySum extends Sum {
   day: number;
 }
 
-/** Adds up the counters of whole hours. */
 export async function sumHours(trx: Trx, selection: Selection, { from, to }: Window): Promise<Sum[]> {
   const { rows } = await sql<Sum>`
     select name, sum(n)::bigint as n
@@ -86,7 +83,6 @@ function isSelected({ generation, workspaceId, botId, version }: Selection): Raw
     and (${version}::int is null or bot_version = ${version})`;
 }
 
-/** A bot of a workspace. */
 export interface BotRef {
   workspaceId: string;
   botId: string;
@@ -109,7 +105,7 @@ export async function loadOutline(
     .executeTakeFirst();
 }
 
-/** Stores the outline of a version. Does nothing if it is stored. */
+/** Does nothing if the outline is stored. */
 export async function storeOutline(
   db: Db,
   { workspaceId, botId }: BotRef,

@@ -49,7 +49,6 @@ export function dayAt(days: readonly Day[], at: Date): number {
   );
 }
 
-/** Returns whether the text is the name of an IANA time zone. */
 export function isTimeZone(text: string): boolean {
   // Intl also accepts offsets, such as +01:00.
   if (!/^[A-Za-z]/.test(text)) return false;

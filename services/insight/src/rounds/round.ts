@@ -12,7 +12,6 @@ import { beginFirst, beginOn, listGenerations, readServer } from '../generations
 import type { Db } from '../schema.ts';
 import { moveCursor, readCursor, recordAsOf, whileHolding } from './store.ts';
 
-/** The event log of the interaction service. */
 export type LogClient = Pick<RpcClient<EventLogServiceService>, 'listEvents'>;
 
 const subjects = types.map(({ subject }) => subject);
@@ -103,8 +102,8 @@ interface Waiting {
 
 /**
  * Waits until the consumer has handled all events behind a cursor. Returns until when everything is handled: as a rule
- * the time of the call. Undefined if the consumer needs more than 10 seconds. Does not wait for events that were put
- * aside: only the figures of their workspaces lack them.
+ * the time of the call. Undefined if the consumer needs more than 10 seconds. Does not wait for dead letters: only
+ * the figures of their workspaces lack them.
  */
 async function waitForHandled(
   { log, inbox, onHandled }: Waiting,

@@ -24,9 +24,7 @@ const pageMsMin = 100;
 const purgeMs = 10_000;
 const purgePageMs = 100;
 
-/** The rounds and scans of this replica. */
 export interface Rounds extends AsyncDisposable {
-  /** Starts the scan of a rebuild at once, if this replica does the rounds. */
   wakeScan(): void;
 }
 

@@ -36,18 +36,16 @@ export async function readCursor(db: Db): Promise<string | undefined> {
   return rows[0]?.cursor;
 }
 
-/** Moves the cursor behind events that were handled, in a transaction that holds the lease. */
 export async function moveCursor(trx: Trx, cursor: string): Promise<void> {
   await sql`
     ${ofAll}
     update freshness set cursor = ${cursor}`.execute(trx);
 }
 
-/** What a round has brought up to date. */
 export interface Freshness {
   /** Everything that was committed until then is counted. */
   asOf: Date;
-  /** Except that of these workspaces. */
+  /** Except for the changes of these workspaces. */
   behind: readonly string[];
   /** A generation whose scan was at its end before has it too: it becomes live. */
   scanned: number | undefined;

@@ -10,7 +10,6 @@ import type { InteractionTable, Tables } from '../schema.ts';
 import { createSharedCache } from './shared-cache.ts';
 import { loadBot, loadDefinition } from './store.ts';
 
-/** One version of a bot. */
 export interface PublishedBot {
   version: number;
   definition: BotDefinition;
@@ -20,7 +19,7 @@ type Interaction = Selectable<InteractionTable>;
 
 /** A cache of bot definitions: a published version never changes. The same version is always the same object. */
 export interface Definitions {
-  /** Returns a version that exists. NOT_FOUND otherwise. */
+  /** NOT_FOUND if the version does not exist. */
   get(workspaceId: string, botId: string, version: number): Promise<BotDefinition>;
   /** Returns the version that a conversation is pinned to; before its start, the bot's current one. */
   of(conversation: Pick<Interaction, 'workspaceId' | 'botId' | 'botVersion'>): Promise<PublishedBot>;
@@ -30,16 +29,16 @@ export interface Definitions {
   ): Promise<BotDefinition | null>;
 }
 
-/** The memory of all cached definitions: those that are in use, without reading them again. */
+/** The memory of all cached definitions. */
 const cacheBytesMax = 96 * 1024 * 1024;
-/** The memory of one workspace's: the others keep most of the cache, however many large bots it has. */
+/** The memory of one workspace: the others keep most of the cache, however many large bots it has. */
 const workspaceBytesMax = 16 * 1024 * 1024;
 /** The memory of a definition: in any case, by the bytes of its JSON, and by the characters of its expressions. */
 const memoryMin = 64 * 1024;
 const memoryPerByte = 10;
 const memoryPerCharacter = 200;
 
-/** Returns a cache of the definitions that were used last. Their expressions are compiled. */
+/** Keeps the definitions that were used last. Their expressions are compiled. */
 export function createDefinitionCache(db: Kysely<Tables>, compute: Compute): Definitions {
   const cache = createSharedCache<{ definition: BotDefinition; ready: Promise<unknown> }>(
     cacheBytesMax,

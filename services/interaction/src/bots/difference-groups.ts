@@ -16,7 +16,6 @@ export class DifferenceGroups {
     else this.#groups.set(kind, groupOf(diff, newest));
   }
 
-  /** Returns the most frequent kinds first. */
   list(): DifferenceGroup[] {
     const groups = [...this.#groups.values()];
     return groups.sort((one, other) => other.count - one.count).slice(0, groupsMax);
@@ -61,7 +60,7 @@ function groupOf({ texts, evaluation }: CourseDiff, newest: ConversationDifferen
   };
 }
 
-/** How much of the same text stands before a difference. */
+/** How much of the common text stands before a difference. */
 const leadCharacters = 40;
 
 /** Returns the part of each text in which they differ, without the halves of a character. */

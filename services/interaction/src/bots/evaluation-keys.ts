@@ -8,7 +8,7 @@ export const evaluationKeysMax = 2_000;
 /** Versions per read. Their definitions have up to 256 KiB, and Postgres parses them. */
 const versionsMax = 50;
 
-/** Returns the names in evaluations of all versions of a bot, those of newer versions first. */
+/** Returns the names in evaluations of all versions of a bot. Names of newer versions come first. */
 export async function listEvaluationKeys(
   db: Kysely<Tables>,
   workspaceId: string,

@@ -45,7 +45,6 @@ import {
 /** The publisher of a version without an API key. */
 const operator = 'operator';
 
-/** Returns the handlers of the RPCs about bots and their published versions. */
 export function botHandlers(
   deps: Pick<Deps, 'db' | 'compute' | 'definitions' | 'shown'>,
 ): Handlers<typeof BotServiceService> {
@@ -142,7 +141,6 @@ async function auditReplayed(
   await auditShown(deps, { workspaceId, action: 'interactions.listed', things });
 }
 
-/** Returns the bot with a key, or a part of the list. */
 async function botsOf(
   db: Kysely<Tables>,
   { workspaceId, key, after: given }: ListBotsRequest,

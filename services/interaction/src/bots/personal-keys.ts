@@ -10,7 +10,7 @@ import { loadBot, loadBotByKey } from './store.ts';
 /** How many versions are looked at: each may have to be read and compiled. */
 const versionsMax = 200;
 
-/** Returns those of the keys that are personal in a version, or, if there are too many versions, may be. */
+/** Returns the keys that are personal in a version, or, if there are too many versions, may be. */
 export async function listPersonalKeys(
   { db, definitions }: Pick<Deps, 'db' | 'definitions'>,
   { workspaceId, keys, id, key }: ListPersonalKeysRequest,
@@ -35,7 +35,7 @@ export async function listPersonalKeys(
   return [...personal];
 }
 
-/** Returns the versions of a bot, or of all, each with those of the keys that it declares. */
+/** Returns the versions of a bot, or of all bots, each with the keys that it declares. */
 async function readVersions(
   db: Kysely<Tables>,
   workspaceId: string,

@@ -4,12 +4,12 @@ import type { Slices } from '@parley/bot/slices';
 import { invalidRequest } from '@parley/runtime/errors';
 import type { Publication } from './store.ts';
 
-/** Reads the JSON text of a definition, to publish it. INVALID_ARGUMENT with every fault. */
+/** INVALID_ARGUMENT with every fault. */
 export function* readPublication(text: string): Slices<Publication> {
   return publicationOf(text, yield* readDefinition(text));
 }
 
-/** Reads the JSON text of a definition. INVALID_ARGUMENT with every fault. */
+/** INVALID_ARGUMENT with every fault. */
 export function* readDefinition(text: string): Slices<BotDefinition> {
   const result = yield* validateInSlices(parse(text));
   if ('faults' in result) throw invalidRequest(result.faults);

@@ -26,7 +26,6 @@ interface CompletedRow {
   state: RecordedState;
 }
 
-/** What a replay of several conversations shows. */
 interface Replays {
   replayed: number;
   differing: number;
@@ -108,7 +107,7 @@ function messageOf({ stepIds, endStepId, stopped }: Course): CourseMessage {
   };
 }
 
-/** Returns completed conversations, the one that was created last first. */
+/** The conversation that was created last comes first. */
 async function lastCompleted(
   db: Kysely<Tables>,
   { workspaceId, id: botId }: BotRow,

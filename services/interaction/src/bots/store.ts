@@ -8,10 +8,8 @@ import { validate as isUuid } from 'uuid';
 import { neverStalls } from '../stopped-sql.ts';
 import type { BotTable, BotVersionTable, Tables } from '../schema.ts';
 
-/** A bot with the fields that its interactions copy. */
 export type BotRow = Pick<Selectable<BotTable>, keyof Bot | 'workspaceId' | 'type' | 'typeLabel'>;
 
-/** A definition to publish, with the columns of the bot's row. */
 export interface Publication {
   bot: Pick<BotRow, 'name' | 'type' | 'typeLabel' | 'context'>;
   key: string;
@@ -43,7 +41,6 @@ const selectBotByKey = prepared(
       .where('key', '=', bot.key),
 );
 
-/** Returns the bot, or undefined when the workspace has none with this id. */
 export async function loadBot(
   db: Kysely<Tables>,
   workspaceId: string,
@@ -54,7 +51,6 @@ export async function loadBot(
   return bot;
 }
 
-/** Returns the bot, or undefined when the workspace has none with this key. */
 export async function loadBotByKey(
   db: Kysely<Tables>,
   workspaceId: string,
@@ -70,7 +66,7 @@ const versionsMax = 500;
 
 const versionColumns = fieldsOf(BotVersion, ['isLive']);
 
-/** Returns the workspace's first bots, oldest first, or the next ones behind `after`. */
+/** Oldest first. */
 export async function listBots(
   db: Kysely<Tables>,
   workspaceId: string,
@@ -118,7 +114,6 @@ export async function listBotVersions(
   return { versions, nextAfter: last > 1 ? last : undefined };
 }
 
-/** Returns the versions of a bot whose conversations never stall. */
 export async function versionsThatNeverStall(
   db: Kysely<Tables>,
   workspaceId: string,
@@ -134,7 +129,6 @@ export async function versionsThatNeverStall(
   return rows.map(({ version }) => version);
 }
 
-/** Returns a version of the bot with the text of its definition, or undefined. */
 export async function loadBotVersion(
   db: Kysely<Tables>,
   { workspaceId, id, version: live }: BotRow,
@@ -152,7 +146,7 @@ export async function loadBotVersion(
   return { version: { ...fields, isLive: version === live }, definition: text };
 }
 
-/** Returns the definition of a version and the bytes of its JSON, or undefined. */
+/** `bytes`: the JSON. */
 export async function loadDefinition(
   db: Kysely<Tables>,
   workspaceId: string,
@@ -194,7 +188,6 @@ export async function lockBots(trx: Kysely<Tables>, workspaceId: string): Promis
   await sql`select pg_advisory_xact_lock(hashtextextended(${`bots of ${workspaceId}`}, 0))`.execute(trx);
 }
 
-/** Returns whether a workspace has more bots than the maximum. */
 export async function hasTooManyBots(db: Kysely<Tables>, workspaceId: string): Promise<boolean> {
   const beyond = await db
     .selectFrom('bot')

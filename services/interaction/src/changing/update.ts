@@ -76,7 +76,6 @@ async function decide(
   };
 }
 
-/** Returns the change that comes with a new status. */
 async function enterStatus(
   { customers, definitions, compute, hasModel }: Deps,
   status: InteractionRow['status'],

@@ -40,7 +40,7 @@ export function fingerprintOf({ expectedSeq, stepId, answer }: Message): Buffer 
   return hash('sha256', payload, 'buffer');
 }
 
-/** Returns the error of a Completed or Expired conversation: GONE. */
+/** GONE. */
 export function conversationEnded(): AppError {
   return refusalError(endedRejection);
 }

@@ -36,7 +36,6 @@ import {
 import { sessionOf, showsTranscript, type ValidSession, visible } from './visibility.ts';
 import type { Known } from './watch.ts';
 
-/** Returns the handlers of the RPCs about conversations: conversation.proto. */
 export function conversationHandlers(deps: Deps): Handlers<typeof ConversationServiceService> {
   const { db, customers, definitions, linkKeys, linkGrants, watch, hasModel } = deps;
   return {
@@ -97,7 +96,7 @@ export function conversationHandlers(deps: Deps): Handlers<typeof ConversationSe
   };
 }
 
-/** Returns the first interaction that waits for the session's customer; null without one. */
+/** Null if no interaction waits for the session's customer. */
 async function pendingOf(
   { db, definitions, customers, compute, hasModel }: Deps,
   request: GetPendingRequest,
@@ -144,7 +143,7 @@ async function snapshotOrWait(
   return { known: { workspaceId, id, version }, endMs: Math.min(untilMs, expiresAt?.getTime() ?? untilMs) };
 }
 
-/** Accepts a message. Those to large conversations wait for others of their workspace, before the content is read. */
+/** Accepts a message. Messages to large conversations wait for others of their workspace before they are read. */
 async function postInTurn(
   deps: Deps,
   session: ValidSession,
@@ -217,7 +216,7 @@ async function load({ db }: Deps, session: ValidSession, id: string): Promise<Co
   return visible(session, await loadConversation(db, session.workspaceId, id));
 }
 
-/** Like `load`, without large content. */
+/** Loads everything but large content. */
 async function loadLight({ db }: Deps, session: ValidSession, id: string) {
   return visible(session, await loadLightConversation(db, session.workspaceId, id));
 }

@@ -16,7 +16,6 @@ import type { Tables } from '../schema.ts';
 import type { ValidSession } from './visibility.ts';
 import type { Known } from './watch.ts';
 
-/** An interaction with the name of its bot. */
 export interface ConversationRow extends InteractionRow {
   /** The version of the customer's fence at creation. */
   fenceVersion: number;
@@ -29,7 +28,7 @@ const contentColumns = ['context', 'state', 'transcript', 'evaluation'] as const
 
 type ContentColumn = (typeof contentColumns)[number];
 
-/** Like `loadInteraction`, with the bot's name, in one statement. */
+/** As `loadInteraction`, with the bot's name, in one statement. */
 export const loadConversation = unexpired(
   prepared((db: Kysely<Tables>, key: Placeholders<InteractionKey>) =>
     selectConversation(db, key).select(contentColumns.map((column) => `interaction.${column}` as const)),
@@ -45,7 +44,7 @@ type LightConversationRow =
   | (ConversationRow & { isLarge: false })
   | (Omit<ConversationRow, ContentColumn> & { isLarge: true });
 
-/** Like `loadConversation`, but reads no content that is large. */
+/** As `loadConversation`, without content that is large. */
 export const loadLightConversation = unexpired(
   prepared((db: Kysely<Tables>, key: Placeholders<InteractionKey>) =>
     selectConversation(db, key)
@@ -74,7 +73,6 @@ function selectConversation(db: Kysely<Tables>, key: Placeholders<InteractionKey
     .where('interaction.id', '=', key.id);
 }
 
-/** The interaction of a link. */
 export interface Linked extends Pick<InteractionRow, 'workspaceId' | 'status' | 'linkVersion'> {
   botName: string;
 }
@@ -124,7 +122,7 @@ export async function findWaiting(
   return found && found.more + 1 >= comparedMax ? firstOf(scans(db), session, now, null) : found;
 }
 
-/** Returns the first of `limit` interactions that wait for the session; of all of them without a limit. */
+/** Without a limit, all interactions that wait for the session are compared. */
 function firstOf(
   db: Kysely<Tables>,
   { workspaceId, subject, fenceVersion }: ValidSession,
@@ -172,7 +170,6 @@ function firstOf(
     .executeTakeFirst();
 }
 
-/** Returns the database's time. */
 export async function databaseTime(db: Kysely<Tables>): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(reads(db));
   const [row] = rows;
@@ -180,7 +177,7 @@ export async function databaseTime(db: Kysely<Tables>): Promise<Date> {
   return row.now;
 }
 
-/** Returns the version of the customer's fence; 0 without one. */
+/** 0 without a fence. */
 export async function loadFenceVersion(
   db: Kysely<Tables>,
   workspaceId: string,
@@ -195,7 +192,7 @@ export async function loadFenceVersion(
   return fence?.version ?? 0;
 }
 
-/** Returns the fingerprint of an accepted message, or undefined. */
+/** Undefined if the message was not accepted. */
 export async function findMessage(
   db: Kysely<Tables>,
   workspaceId: string,

@@ -6,7 +6,6 @@ import { isOpen } from '../interactions/lifecycle.ts';
 import type { InteractionRow } from '../interactions/store.ts';
 import type { InteractionTable } from '../schema.ts';
 
-/** The columns that decide whether a session may see an interaction. */
 type Guarded = Pick<
   InteractionRow,
   'workspaceId' | 'id' | 'customerId' | 'status' | 'linkVersion' | 'redactedVersion'
@@ -21,7 +20,7 @@ export interface ValidSession {
   fenceVersion: number;
 }
 
-/** Returns the session of a request. NOT_FOUND when its subject is missing. */
+/** NOT_FOUND when the subject is missing. */
 export function sessionOf({ session }: { session: Session | null }): ValidSession {
   if (!session?.subject) throw notFound();
   const { workspaceId, subject, fenceVersion } = session;
@@ -29,9 +28,9 @@ export function sessionOf({ session }: { session: Session | null }): ValidSessio
 }
 
 /**
- * Returns the interaction if the session may see it: one of its customer, or that of its link if not revoked. Throws
- * the same NOT_FOUND for a draft, a missing interaction, another customer's, and a session from before the customer's
- * anonymisation.
+ * Returns the interaction if the session may see it: one of its customer, or the one of its link, unless the link was
+ * revoked. Throws the same NOT_FOUND for a draft, a missing interaction, another customer's, and a session from before
+ * the customer's anonymisation.
  */
 export function visible<Row extends Guarded>(session: ValidSession, row: Row | undefined): Row {
   if (!row || row.workspaceId !== session.workspaceId || row.status === 'Draft' || !reaches(session, row)) {

@@ -13,7 +13,6 @@ export interface Known {
 interface WatchOptions {
   /** Returns the rows that have another version now, in one statement. */
   findChanged: (known: Known[]) => Promise<{ id: string; version: number }[]>;
-  /** Carries changes between the replicas of the service. */
   broadcasts: Broadcast;
   logger: Logger;
 }
@@ -147,7 +146,6 @@ export class Watch implements Disposable {
   }
 }
 
-/** The versions that were announced recently. */
 interface RecentVersions {
   add(id: string, version: number): void;
   /** Returns 0 without a recent version. */

@@ -12,14 +12,12 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../schema.ts';
 import { type InteractionChange, type InteractionRow, interactionColumns } from '../interactions/store.ts';
 
-/** An interaction to insert. */
 export type NewInteraction = Omit<
   InteractionRow,
   'version' | 'linkVersion' | 'redactedVersion' | 'updatedAt'
 > &
   Pick<InteractionChange, 'modelDueAt' | 'modelTraceparent'>;
 
-/** An interaction to insert, with its events. */
 export interface Creation {
   row: NewInteraction;
   /** The version of the customer whose details are in the row. */
@@ -27,7 +25,6 @@ export interface Creation {
   events: readonly NewEvent[];
 }
 
-/** A creation with the rows about it in the audit log. */
 type AuditedCreation = Creation & { audited: readonly AuditRow[] };
 
 /**
@@ -94,7 +91,6 @@ async function insertAll(
   return rows.map(({ id }) => byId.get(id));
 }
 
-/** What the statement is given of each creation. */
 const given: Columns<Creation> = {
   id: ['uuid', ({ row }) => row.id],
   workspaceId: ['uuid', ({ row }) => row.workspaceId],
@@ -120,7 +116,6 @@ const given: Columns<Creation> = {
   modelTraceparent: ['text', ({ row }) => row.modelTraceparent ?? null],
 };
 
-/** Returns the columns that are inserted as they are given. */
 const inserted = (table = '') =>
   sql.join(
     Object.keys(given)

@@ -24,15 +24,13 @@ import { startConversation } from './starting.ts';
  */
 export const startedBytesMax = 4 * 1024 * 1024;
 
-/** What to create of one item: the row with its events, or the error of the item. */
 export type Prepared = Creation | AppError;
 
 /**
  * Returns the interactions to insert, in order. Creates their customers and sets the given details first, in one call
- * and with one change of each customer: conversations begin with the details that the items until theirs give. The
+ * and with one change of each customer: a conversation begins with the details that the items up to its own give. The
  * customer of an item with an error is not created. PERMISSION_DENIED is the error of an item with other details of a
- * customer that exists, if the call may only create customers. The customer service records the changes as those of
- * the call.
+ * customer that exists, if the call may only create customers. The customer service records the changes under the call.
  */
 export async function prepareAll(
   deps: Deps,

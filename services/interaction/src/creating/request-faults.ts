@@ -17,14 +17,14 @@ export function creationFaults(
   return [...faults, ...contextFaults(request.context, bot.context)];
 }
 
-/** Returns the faults of an expiry in seconds. An absent one has none. */
+/** An absent expiry has no faults. */
 export function expiryFaults(seconds: number | null | undefined): Fault[] {
   if (seconds === null || seconds === undefined) return [];
   if (Number.isFinite(seconds) && seconds >= 0 && seconds <= expirySecondsMax) return [];
   return [{ pointer: '/expiry', detail: 'Must be seconds from now: 0 or more, at most ten years' }];
 }
 
-/** Returns the instant of an expiry; null for never. */
+/** Null: never. */
 export function expiryInstant(seconds: number, now: Date): Date | null {
   return seconds === 0 ? null : new Date(now.getTime() + Math.ceil(seconds * 1_000));
 }

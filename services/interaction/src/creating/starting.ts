@@ -4,9 +4,7 @@ import type { PublishedBot } from '../bots/definitions.ts';
 import type { InteractionChange, InteractionRow } from '../interactions/store.ts';
 import { dueNow, epochSeconds, stallsAt, turnChange } from '../interactions/turn-change.ts';
 
-/** Options of a conversation. */
 interface StartOptions {
-  /** Whether there is a model. */
   hasModel: boolean;
   /** The customer's language tag. Default: the bot's own language. */
   locale?: string | undefined;

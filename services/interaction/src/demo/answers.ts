@@ -85,7 +85,6 @@ function valueOf(question: Question, random: Random, isHappier: boolean): unknow
   return random.pick(texts[stepId] ?? texts[mood] ?? []);
 }
 
-/** Returns a score from 0 to 10. */
 function scoreOf(random: Random, isHappier: boolean): number {
   const chance = random.next();
   if (chance < (isHappier ? 0.58 : 0.4)) return random.pick([9, 10]);

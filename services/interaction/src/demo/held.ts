@@ -12,25 +12,21 @@ import { epochSeconds, turnChange } from '../interactions/turn-change.ts';
 import { answerTo, modelAnswer } from './answers.ts';
 import type { Random } from './random.ts';
 
-/** An interaction to be held. */
 export interface Plan {
   bot: BotRow;
   published: PublishedBot;
   person: GivenCustomer;
   createdAt: Date;
-  /** Customers give better scores. */
   isHappier: boolean;
 }
 
 const hourMs = 3_600_000;
-/** How long the customer has to answer. */
 const openMs = 7 * 24 * hourMs;
-/** The share of customers who open the conversation. */
 const opening = 0.82;
 
 /**
  * Returns an interaction with a conversation that the engine has held at instants of the past. The service expires
- * those whose time is over.
+ * interactions whose time is over.
  */
 export function heldInteraction(plan: Plan, random: Random, now: Date): Creation {
   const { bot, published, person, createdAt } = plan;
@@ -67,7 +63,7 @@ export function heldInteraction(plan: Plan, random: Random, now: Date): Creation
   return { row: draft, customerVersion: 0, events };
 }
 
-/** Answers until the bot ends, the customer leaves, or the present. Returns the row as it is then. */
+/** Answers until the bot ends, the customer leaves, or the present. */
 function talk(started: NewInteraction, plan: Plan, random: Random, openedAt: Date, now: Date) {
   const { definition } = plan.published;
   let row = started;

@@ -6,7 +6,6 @@ export class Random {
     this.#state = seed;
   }
 
-  /** Returns a number from 0 to below 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -14,7 +13,6 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** Returns whether something of this probability happens. */
   happens(probability: number): boolean {
     return this.next() < probability;
   }

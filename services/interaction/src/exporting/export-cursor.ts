@@ -1,11 +1,10 @@
 import { instantPart, positionsOf, textPart, uuidPart } from '@parley/runtime/cursor';
 import { AppError } from '@parley/runtime/errors';
 
-/** A position in the order of exports: of transactions, and of ids within one. */
+/** A position in the order of exports: by transaction, then by id. */
 export interface ExportPosition {
   changedIn: string;
   id: string;
-  /** When it was changed. */
   updatedAt: Date;
 }
 
@@ -17,8 +16,8 @@ export const beginning: ExportPosition = {
 };
 
 /**
- * Transactions that overlap set `updatedAt` in another order than that of their ids, and two servers have two clocks.
- * No transaction of Parley is this long.
+ * Transactions that overlap set `updatedAt` in another order than their ids, and two servers have two clocks. No
+ * transaction of Parley is this long.
  */
 const overlapMs = 10 * 60_000;
 
@@ -44,7 +43,7 @@ export function cursorOf(store: string, position: ExportPosition): string {
 export function positionOf(store: string, cursor: string, isFirst: boolean): ExportPosition {
   if (formerForm.test(cursor)) {
     if (isFirst) throw expired('an instant some minutes before that of the last line');
-    // A replica of 0.2.0 has returned the page before of the same export.
+    // A replica of 0.2.0 has returned the export's page before.
     const [changedIn = '', id = ''] = cursor.split('.');
     return { changedIn, id, updatedAt: beginning.updatedAt };
   }

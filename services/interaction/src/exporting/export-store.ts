@@ -7,13 +7,11 @@ import type { ExportPosition } from './export-cursor.ts';
 import { countFilters, type Filters, filteredRows } from '../listing/filters.ts';
 import { type MessageRow, messageColumns } from '../interactions/store.ts';
 
-/** An interaction of an export. */
 export interface ExportedRow extends MessageRow {
   changedIn: string;
   botKey: string;
 }
 
-/** A page of an export. */
 export interface ExportPage {
   rows: ExportedRow[];
   /** Behind the last interaction that was looked at. */
@@ -35,7 +33,6 @@ const settled = sql`(select pg_snapshot_xmin(pg_current_snapshot()))`;
 /** No transaction of this server has this id yet. Rows that came from another server may have it. */
 const next = sql`(select pg_snapshot_xmax(pg_current_snapshot()))`;
 
-/** What orders the changes of a workspace. */
 interface Store {
   /** As of `storeName`. */
   store: string;
@@ -43,7 +40,6 @@ interface Store {
   hasMoved: boolean;
 }
 
-/** Returns the store of a workspace's interactions. */
 export async function readStore(db: Kysely<Tables>, workspaceId: string): Promise<Store> {
   const { rows } = await sql<Store>`
     select ${storeName('interaction')} as store,
@@ -102,7 +98,7 @@ export async function exportPage(
   };
 }
 
-/** Returns the position of the last index entry that a page looks at; undefined if there are fewer. */
+/** Returns the position of the last index entry that a page looks at. Undefined if there are fewer entries. */
 async function windowEnd(
   db: Kysely<Tables>,
   workspaceId: string,

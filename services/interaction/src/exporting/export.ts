@@ -44,7 +44,6 @@ export async function exportInteractions(
   };
 }
 
-/** Returns the workspace, and what the filters name. */
 function targetsOf({ workspaceId, botId, customerId }: ExportInteractionsRequest): AuditTarget[] {
   return [
     { type: 'workspace', id: workspaceId },

@@ -19,12 +19,10 @@ export interface SubjectPage {
   nextAfter: string | undefined;
 }
 
-/** Rows per read. */
 const rowsMax = 500;
 /** Bytes of JSON per read, unless a single row has more. */
 const bytesMax = 256 * 1024;
 
-/** Returns the next interactions of a customer with everything that is stored about them. */
 export async function pageOfSubject(
   db: Db,
   workspaceId: string,
@@ -52,7 +50,6 @@ export async function pageOfSubject(
   return { rows, nextAfter: isCut ? last.id : undefined };
 }
 
-/** Returns a text that changes with every interaction of a customer. */
 export async function digestOfSubject(db: Db, workspaceId: string, customerId: string): Promise<string> {
   const { digest } = await scans(db)
     .selectFrom('interaction')
@@ -63,7 +60,6 @@ export async function digestOfSubject(db: Db, workspaceId: string, customerId: s
   return digest;
 }
 
-/** Returns the message about a stored interaction. */
 export function interactionRecord(row: StoredRow, linkKeys: Keyring): InteractionRecord {
   const { botKey, botVersion, startedAt, completedAt, state } = row;
   const record = {

@@ -12,7 +12,7 @@ const outcomes: Record<NonNullable<ShownStep['outcome']>, StepFact['outcome']> =
   skipped: 'Skipped',
 };
 
-/** Returns the facts of an interaction. The definition is that of its conversation; null before its start. */
+/** `definition` is what the conversation runs on; null before its start. */
 export function factsOfRow(row: FactualRow, definition: BotDefinition | null): ConversationFacts {
   const { state } = row;
   const facts = state && definition && factsOf(definition, stateOf(state), row.evaluation ?? {});
@@ -34,7 +34,6 @@ export function factsOfRow(row: FactualRow, definition: BotDefinition | null): C
   };
 }
 
-/** Returns what is known of an interaction whose conversation cannot be read. */
 export function unknownFacts(row: FactualRow): ConversationFacts {
   return { ...bareFactsOf(row), isStalled: isQuiet(row), isUnknown: true };
 }
@@ -57,7 +56,7 @@ function stateOf({ stepId, answers, steps }: NonNullable<FactualRow['state']>) {
   return { stepId, answers: answers ?? {}, ...(steps && { steps }) };
 }
 
-/** Returns the seconds of a completed conversation, also those between its last entry and a completion by a call. */
+/** Returns the seconds of a completed conversation, from its last entry to a completion by a call too. */
 function activeSecondsOf({ state, completedAt }: FactualRow): number | undefined {
   if (!state || !completedAt || typeof state.activeSeconds !== 'number') return undefined;
   return state.activeSeconds + countedPause(state.lastTimestamp, epochSeconds(completedAt));

@@ -21,13 +21,10 @@ import {
 /** Before the first id. */
 const firstId = '00000000-0000-0000-0000-000000000000';
 
-/** How many interactions a call is about at most. */
 const interactionsMax = 500;
 
-/** How many workspaces a call asks about at most. */
 const placesMax = 100;
 
-/** The rules for the fields of these requests. */
 export const factsRules: RequestRules = {
   ...commonRules,
   transaction: between(0, Number.MAX_SAFE_INTEGER),
@@ -36,7 +33,6 @@ export const factsRules: RequestRules = {
   limit: between(1, interactionsMax),
 };
 
-/** Returns the handlers of the RPCs about facts: facts.proto. */
 export function factsHandlers(deps: FactsDeps): Handlers<typeof FactsServiceService> {
   const { db } = deps;
   return {
@@ -76,7 +72,7 @@ const passing: ReadonlySet<ErrorCode> = new Set([
   'resource_exhausted',
 ]);
 
-/** Returns the facts of each row. One whose conversation cannot be read does not fail the others: it is unknown. */
+/** Facts whose conversation cannot be read are unknown. They do not fail the others. */
 function factsOfAll(
   { definitions, logger }: FactsDeps,
   rows: readonly FactualRow[],

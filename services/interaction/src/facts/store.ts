@@ -12,7 +12,6 @@ import { tableOf } from '@parley/postgres/sql/arrays';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { InteractionTable, Tables } from '../schema.ts';
 
-/** The part of an interaction that its facts need. */
 export interface FactualRow
   extends Pick<
     Selectable<InteractionTable>,
@@ -75,9 +74,9 @@ const columns = sql`
 const bareColumns = sql`${ofInteraction}, null::json as state, null::json as evaluation, true as is_unknown`;
 
 /**
- * Returns those of the conversations that may differ from what is known, in any order, and the ids of those that do not
- * exist. One without an instant for its stall may have stalled: the bot decides. A row whose JSON the server cannot
- * read does not fail the others: it is unknown.
+ * Returns the conversations that may differ from what is known, in any order, and the ids of missing ones. One without
+ * an instant for its stall may have stalled: the bot decides. A row whose JSON the server cannot read does not fail the
+ * others: it is unknown.
  */
 export async function changedConversations(
   db: Kysely<Tables>,
@@ -105,7 +104,7 @@ async function readChanged(db: Kysely<Tables>, known: readonly KnownConversation
   return rows;
 }
 
-/** Returns interactions of all workspaces behind an id, in the order of their ids. Also those that cannot be read. */
+/** Returns interactions of all workspaces behind an id, in the order of their ids. Unreadable ones are included. */
 export async function conversationsBehind(
   db: Kysely<Tables>,
   after: string,
@@ -147,9 +146,9 @@ async function eachReadable<Item, Row>(
 
 /** The transactions of the server, as a statement has seen them. */
 export interface Transactions {
-  /** All changes of those before are visible. */
+  /** All changes of transactions before this one are visible. */
   horizon: number;
-  /** None from this one on has begun. */
+  /** No transaction from this one on has begun. */
   next: number;
   /** The store of the interactions, as of `storeName`. */
   server: string;
@@ -169,7 +168,7 @@ export async function readTransactions(db: Kysely<Tables>): Promise<Transactions
 
 /**
  * Returns the interactions that have changed behind each place, at most `limit` of a workspace, oldest change first.
- * Reads index entries of the changes only. Those with the transactions of another server are not changes here: after a
+ * Reads index entries of the changes only. Rows with the transactions of another server are not changes here: after a
  * move, all interactions are counted again.
  */
 export async function changedBehind(
@@ -195,7 +194,6 @@ export async function changedBehind(
   return rows;
 }
 
-/** Returns how many interactions all workspaces have. */
 export async function countAllInteractions(db: Kysely<Tables>): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     ${acrossWorkspaces('the progress of figures that are built from all interactions')}

@@ -1,7 +1,6 @@
 import { interactionData } from '@parley/bot/data';
 import type { InteractionChange, InteractionRow } from './store.ts';
 
-/** The columns of an interaction's history. */
 export type History = Pick<InteractionRow, 'id' | 'customerId' | 'evaluation' | 'transcript'>;
 
 /** Returns the change that completes an interaction by request. Without a conversation, its history is empty. */

@@ -10,13 +10,12 @@ import { dataOf } from './completion.ts';
 import { interactionMessage, statusOf } from './message.ts';
 import { type MessageRow, messageColumns } from './store.ts';
 
-/** Bytes of JSON in an answer, unless a single one has more. */
+/** Bytes of JSON in an answer, unless a single event has more. */
 const bytesMax = 4 * 1024 * 1024;
 
-/** How many events a call is about at most. */
 const eventsMax = 500;
 
-/** Of an interaction that is gone. */
+/** The body if the interaction is gone. */
 const nothing: EventBody = {
   interaction: Buffer.of(),
   result: Buffer.of(),
@@ -27,7 +26,7 @@ const nothing: EventBody = {
 
 interface Found extends MessageRow {
   botKey: string;
-  /** The live one before the conversation has started. */
+  /** The live version before the conversation has started. */
   pinnedVersion: number;
   customerVersion: number;
   redactedVersion: number;

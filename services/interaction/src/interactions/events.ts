@@ -18,10 +18,9 @@ type Before = Pick<
   Selectable<InteractionTable>,
   'id' | 'workspaceId' | 'customerId' | 'botId' | 'status' | 'startedAt' | 'stallsAt'
 >;
-/** The part of a change that raises events. */
 type Change = Partial<Pick<Before, 'status' | 'startedAt' | 'stallsAt'>>;
 
-/** Returns the events of a change, to be saved with it. */
+/** Save them with the change. */
 export function eventsOf(
   before: Before,
   change: Change,
@@ -46,7 +45,7 @@ function resumes(before: Before, change: Change): boolean {
   return hasStalled && change.stallsAt instanceof Date;
 }
 
-/** Returns the events of a creation. One that is Completed or Expired from the start is an import, without events. */
+/** An interaction that is created Completed or Expired is an import, without events. */
 export function eventsOfCreation(
   { startedAt, ...draft }: Before,
   started: Change | undefined,
@@ -58,12 +57,10 @@ export function eventsOfCreation(
   return started ? [created, ...eventsOf({ ...draft, startedAt }, started, { now })] : [created];
 }
 
-/** Returns the event of an interaction whose personal data are removed. */
 export function redactedEvent(interaction: Pick<Before, 'id' | 'workspaceId' | 'customerId'>): NewEvent {
   return newEvent(interactionRedacted, aboutOf(interaction));
 }
 
-/** Returns the event of an interaction that becomes Expired. */
 export function expiredEvent(
   interaction: Pick<Before, 'id' | 'workspaceId' | 'customerId'>,
   reason: ExpiryReason,

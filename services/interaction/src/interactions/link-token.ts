@@ -24,7 +24,7 @@ export function linkToken(ring: Keyring, id: string, linkVersion: number): strin
   );
 }
 
-/** Returns the subject of a token; undefined when no key of the ring has signed it. Takes equally long for each key. */
+/** Undefined when no key of the ring has signed the token. Takes equally long for each key. */
 export function readLinkToken(ring: Keyring, token: string): LinkSubject | undefined {
   const match = form.exec(token);
   if (!match?.[1] || !match[2] || !match[3]) return undefined;

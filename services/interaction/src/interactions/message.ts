@@ -5,7 +5,6 @@ import { dataOf } from './completion.ts';
 import { linkToken } from './link-token.ts';
 import type { MessageRow } from './store.ts';
 
-/** Returns the message about an interaction, with its link and history. */
 export function interactionMessage(row: MessageRow, linkKeys: Keyring): Interaction {
   return {
     id: row.id,
@@ -28,12 +27,10 @@ export function interactionMessage(row: MessageRow, linkKeys: Keyring): Interact
   };
 }
 
-/** Returns the status of a request; undefined without one. */
 export function statusOf(value: Interaction['status'] | null | undefined): Status | undefined {
   return value && value !== 'STATUS_UNSPECIFIED' ? value : undefined;
 }
 
-/** Returns the priority of a request; undefined without one. */
 export function priorityOf(value: Interaction['priority'] | null | undefined): Priority | undefined {
   return value && value !== 'PRIORITY_UNSPECIFIED' ? value : undefined;
 }

@@ -9,7 +9,7 @@ import type { InteractionTable, MessageTable, Tables } from '../schema.ts';
 import { expiredEvent } from './events.ts';
 import { isDue } from './lifecycle.ts';
 
-/** An interaction with its conversation: all columns except those that only statements use. */
+/** An interaction with its conversation: all columns except the ones that only statements use. */
 export type InteractionRow = Omit<
   Selectable<InteractionTable>,
   | 'fenceVersion'
@@ -22,7 +22,6 @@ export type InteractionRow = Omit<
   | 'lastStep'
 >;
 
-/** New values of columns. */
 export type InteractionChange = Partial<
   Omit<
     Selectable<InteractionTable>,
@@ -46,7 +45,6 @@ export type InteractionChange = Partial<
 /** A customer's message, saved with the change that it causes. */
 export type NewMessage = Pick<MessageTable, 'clientMessageId' | 'fingerprint'>;
 
-/** The columns of `interactionMessage`. */
 export const messageColumns = [
   ...fieldsOf(Interaction, ['linkToken', 'data']),
   'linkVersion',
@@ -54,10 +52,8 @@ export const messageColumns = [
   'evaluation',
 ] as const satisfies (keyof InteractionTable)[];
 
-/** The part of an interaction that its message shows. */
 export type MessageRow = Pick<InteractionRow, (typeof messageColumns)[number]>;
 
-/** The columns of an `InteractionRow`. */
 export const interactionColumns = [
   ...messageColumns,
   'workspaceId',
@@ -73,13 +69,12 @@ export const isOpenRow = sql<SqlBool>`status in ('Draft', 'Pending', 'InProgress
 /** Every change of a row sets this. */
 export const nextVersion = sql<number>`version + 1`;
 
-/** The key of an interaction. */
 export interface InteractionKey {
   workspaceId: string;
   id: string;
 }
 
-/** Returns the interaction, or undefined. Expires it first if it is due. */
+/** Expires the interaction first if it is due. */
 export const loadInteraction = unexpired(
   prepared((db: Kysely<Tables>, key: Placeholders<InteractionKey>) =>
     db
@@ -90,7 +85,7 @@ export const loadInteraction = unexpired(
   ),
 );
 
-/** Like `loadInteraction`, with the columns of its message. */
+/** As `loadInteraction`, with the columns of `interactionMessage`. */
 export const loadForMessage = unexpired(
   prepared((db: Kysely<Tables>, key: Placeholders<InteractionKey>) =>
     db

@@ -22,7 +22,7 @@ export function turnChange(
   };
 }
 
-/** Returns when a conversation stalls without another answer; null for never. */
+/** Null: never. */
 export function stallsAt(
   { stalledAfterSeconds = stalledAfterSecondsDefault }: BotDefinition,
   now: Date,

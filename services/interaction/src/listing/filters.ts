@@ -14,15 +14,12 @@ export interface Period {
 
 /** A step at which interactions have stopped. */
 export interface Stop {
-  /** The id of the step. */
   step: string;
   /** Only conversations on this version of the bot. */
   botVersion?: number | undefined;
-  /** The versions of the bot whose conversations never stall. */
   neverStall: readonly number[];
 }
 
-/** Ids of interactions. */
 export type Ids = SelectQueryBuilder<Tables, 'interaction', { id: string }>;
 
 /** Filters of a workspace's interactions, combined with `and`. */
@@ -32,17 +29,15 @@ export interface Filters {
   priority?: Priority | undefined;
   botId?: string | undefined;
   customerId?: string | undefined;
-  /** The periods of their instants. */
   periods: ReadonlyMap<ListedInstant, Period>;
-  /** Entries of the evaluation, as `key:value`. */
+  /** Entries `key:value`. */
   evaluation: readonly string[];
   stop?: Stop | undefined;
 }
 
-/** The fields of requests with filters. */
 type FilterRequest = Omit<ExportInteractionsRequest, 'cursor' | 'withUnsettled' | 'isFirst'>;
 
-/** Returns the filters of a request. Undefined if no interaction can match them: there is no such bot. */
+/** Undefined if no interaction can match the filters: there is no such bot. */
 export async function filtersOf(db: Kysely<Tables>, request: FilterRequest): Promise<Filters | undefined> {
   const { workspaceId, botKey } = request;
   let botId = request.botId ?? undefined;
@@ -88,7 +83,6 @@ async function stopOf(
   return { step: stoppedAt, botVersion: botVersion ?? undefined, neverStall };
 }
 
-/** Returns the filters that a count by columns knows, without absent ones. */
 export function countedColumns({ workspaceId, status, priority, botId }: Filters) {
   return withoutAbsent({ workspaceId, status, priority, botId });
 }
@@ -100,7 +94,7 @@ export function countFilters(filters: Filters): number {
   return equal.length + periods.size + evaluation.length;
 }
 
-/** Returns the ids of the interactions that match. Those of an entry of the evaluation alone come from its index. */
+/** Returns the ids of the interactions that match. A filter by an evaluation entry alone reads them from its index. */
 export function filtered(db: Kysely<Tables>, filters: Filters): Ids {
   const { workspaceId, evaluation } = filters;
   const [first, ...others] = evaluation;
@@ -131,7 +125,7 @@ const hasStopped = sql<SqlBool>`
   last_step is not null and not is_import
   and (status = 'Expired' or (status = 'InProgress' and stalls_at is null))`;
 
-/** Returns those that the figures of the bot count as dropped at the step. */
+/** Returns the interactions that the figures of the bot count as dropped at the step. */
 function stoppedAt(query: Ids, { step, botVersion, neverStall }: Stop): Ids {
   let stopped = query.where('lastStep', '=', step).where(hasStopped);
   if (botVersion !== undefined) stopped = stopped.where('botVersion', '=', botVersion);
@@ -154,7 +148,6 @@ function withEntries(db: Kysely<Tables>, query: Ids, workspaceId: string, entrie
   return all;
 }
 
-/** Returns the rows of an entry of the evaluation. */
 function entriesOf(db: Kysely<Tables>, workspaceId: string, entry: string) {
   return db
     .selectFrom('evaluationValue')

@@ -19,11 +19,9 @@ export interface Listed {
 
 /** Bytes of JSON per read, unless a single row has more. */
 const bytesMax = 256 * 1024;
-/** Rows of a customer per read. */
 const customerRowsMax = 500;
 /** Bytes of JSON of a short list, unless a single row has more. It costs as little as other small reads. */
 const shortBytesMax = 64 * 1024;
-/** Rows of a customer's short list. */
 const shortCustomerRowsMax = 100;
 
 /** How many index entries a page may skip as a small read. */
@@ -88,7 +86,7 @@ function inOrder(ids: Ids, order: Order, direction: 'asc' | 'desc'): Ids {
   return ordered;
 }
 
-// An index has one filter. With more, the rows of a page may be far apart, as those of a period in the order of ids.
+// An index has one filter. With more, the rows of a page may be far apart, as with a period in the order of ids.
 function isSpread(filters: Filters): boolean {
   return countFilters(filters) > 1 || hasOtherOrder(filters);
 }

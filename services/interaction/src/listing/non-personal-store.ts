@@ -8,7 +8,7 @@ export type NamedRow = Pick<
   'id' | 'workspaceId' | 'botId' | 'botVersion' | 'evaluation' | 'context' | 'transcript'
 >;
 
-/** Returns those of the interactions that exist. */
+/** Interactions that do not exist are left out. */
 export async function loadNamed(
   db: Kysely<Tables>,
   workspaceId: string,

@@ -10,7 +10,6 @@ import type { Deps } from '../deps.ts';
 import { inSlices } from '../in-slices.ts';
 import { loadNamed } from './non-personal-store.ts';
 
-/** How many interactions a call is about at most. */
 const interactionsMax = 500;
 
 /** Returns the names in interactions that are not personal, and what the bot says in them. */
@@ -22,7 +21,7 @@ export async function listNonPersonalNames(
     throw invalidRequest([{ pointer: '/interactionIds', detail: `Must be at most ${interactionsMax}` }]);
   }
   const rows = await loadNamed(db, workspaceId, interactionIds);
-  // Most interactions of a list are of a few bots, which say the same.
+  // Most interactions of a list are of a few bots, whose texts repeat.
   const places = new Map<string, number>();
   const placeOf = (text: string): number => {
     if (text === hidden) return 0;

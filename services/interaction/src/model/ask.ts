@@ -10,7 +10,6 @@ import type { Claimed } from './store.ts';
 /** A question fails after this many attempts: it may crash the processes that take it. */
 const triesMax = 3;
 
-/** The model and its time limit. */
 export interface AskModelOptions {
   /** Undefined without configuration: questions from an earlier configuration fail. */
   model: Model | undefined;

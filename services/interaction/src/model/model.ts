@@ -7,7 +7,6 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { recordModelCall } from '../metrics.ts';
 
-/** Address and name of the model. */
 export interface ModelConfig {
   /** The base of an endpoint of the OpenAI protocol, such as `https://api.openai.com/v1`. */
   baseUrl: string;
@@ -39,7 +38,6 @@ const retryDelayMs = 300;
 const refusalKeptMs = 10 * 60_000;
 const refusalsMax = 500;
 
-/** An optional field of a request. */
 type Option = 'temperature' | 'response_format';
 
 /**
@@ -147,7 +145,6 @@ function refusalKey(option: Option, { schema }: ModelQuestion): string {
 /** A failure that may pass. */
 interface Retry {
   fault: string;
-  /** The code of a connection error, if it has one. */
   code?: string | undefined;
   /** The endpoint's `Retry-After`; undefined without one. */
   afterMs: number | undefined;

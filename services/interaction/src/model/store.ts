@@ -3,7 +3,6 @@ import { type Kysely, type SqlBool, sql } from 'kysely';
 import { type InteractionRow, interactionColumns } from '../interactions/store.ts';
 import type { Tables } from '../schema.ts';
 
-/** A conversation whose question to the model this process has claimed. */
 export interface Claimed extends InteractionRow {
   /** How often the question was claimed, this time included. */
   modelTries: number;

@@ -13,7 +13,7 @@ import { epochSeconds, turnChange } from '../interactions/turn-change.ts';
 import { askModel, type AskModelOptions, noAnswer } from './ask.ts';
 import { type Claimed, claimWaiting, releaseClaim } from './store.ts';
 
-/** The interval of looking for overdue conversations and for those that another replica has given up. */
+/** The interval of looking for conversations that are overdue, or that another replica has given up. */
 const pollMs = 1_000;
 /** Without a model, only conversations from an earlier configuration wait. */
 const pollWithoutModelMs = 30_000;
@@ -21,7 +21,7 @@ const pollWithoutModelMs = 30_000;
 const questionsMax = 32;
 /** Questions in flight per workspace: a single workspace cannot use the whole capacity. */
 const questionsPerWorkspaceMax = 16;
-/** Overdue conversations that end at once. Each takes up to 0.5 MB, besides those of `questionsMax`. */
+/** Overdue conversations that end at once. Each takes up to 0.5 MB, besides the `questionsMax` others. */
 const overdueMax = 8;
 /** The time to save an outcome after a timeout, before another process claims the conversation. */
 const leaseMarginMs = 5_000;
@@ -30,7 +30,6 @@ interface ModelWorkerOptions
   extends AskModelOptions,
     Pick<Deps, 'db' | 'definitions' | 'compute' | 'relay' | 'watch'> {}
 
-/** Returns the outcome with which a conversation continues. */
 type OutcomeOf = (definition: BotDefinition) => ModelOutcome | Promise<ModelOutcome>;
 
 /**
@@ -76,7 +75,7 @@ export class ModelWorker implements Schedule {
     return overdue.length === overdueMax;
   }
 
-  /** Claims as many as there is capacity for. Returns true when there may be more, and capacity. */
+  /** Claims as many conversations as there is capacity for. Returns true when there may be more, and capacity. */
   async #claim(): Promise<boolean> {
     const limit = questionsMax - this.#inFlight.size;
     this.#mayBeMore = true;
@@ -162,7 +161,7 @@ async function continueConversation(
   throw new Error('others change the conversation at the same time');
 }
 
-/** Returns whether a changed row still waits for an answer to the same question, with the same content. */
+/** Returns whether a changed row still waits for an answer to an identical question. */
 function asksTheSame(asked: InteractionRow, now: InteractionRow): boolean {
   return (
     now.status === 'InProgress' &&

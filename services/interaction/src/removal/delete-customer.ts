@@ -16,8 +16,8 @@ const rowsPerPage = 100;
 
 /**
  * Deletes a page of a customer's interactions. Raises the fence first, so no call can create one for the deleted
- * customer behind a finished page, and those of a customer that was created again add no pages. Idempotent: a repeated
- * page has the interactions that it has deleted before.
+ * customer behind a finished page, and interactions of a customer that was created again add no pages. Idempotent: a
+ * repeated page has the interactions that it has deleted before.
  */
 export async function deleteCustomerInteractions(
   deps: Pick<Deps, 'db' | 'relay' | 'watch'>,
@@ -35,7 +35,7 @@ export async function deleteCustomerInteractions(
   };
 }
 
-/** Returns the next ids behind `after`: of the rows, and of those that this deletion has deleted. */
+/** Returns the next ids behind `after`: of stored interactions, and of interactions that this deletion has deleted. */
 async function pageOf(
   { db }: Pick<Deps, 'db'>,
   customer: FencedCustomer & { customerVersion: number },

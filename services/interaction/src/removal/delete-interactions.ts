@@ -19,7 +19,7 @@ export async function deleteInteractions(
   return deleted;
 }
 
-/** Deletes an interaction. NOT_FOUND; ABORTED when its version is not `ifVersion`. */
+/** NOT_FOUND; ABORTED when the version is not `ifVersion`. */
 export async function deleteInteraction(
   deps: Deps,
   { workspaceId, id, ifVersion = null }: DeleteInteractionRequest,

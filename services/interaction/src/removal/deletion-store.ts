@@ -10,14 +10,12 @@ import type { Tables } from '../schema.ts';
 
 type Db = Kysely<Tables>;
 
-/** A deleted interaction, with its last version. */
 export interface Deleted {
   id: string;
   customerId: string;
   version: number;
 }
 
-/** Which interactions to delete. */
 export interface Deletion {
   workspaceId: string;
   ids: readonly string[];
@@ -31,7 +29,7 @@ export interface Deletion {
 
 /**
  * Deletes interactions with their conversations and stored answers, and raises an event for each, in one transaction.
- * The rows are the only ones of this service with their data. Returns those that existed.
+ * The rows are the only ones of this service with their data. Returns the interactions that existed.
  */
 export async function deleteRows(
   db: Db,

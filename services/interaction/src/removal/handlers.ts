@@ -7,7 +7,6 @@ import { deleteCustomerInteractions } from './delete-customer.ts';
 import { countOutdated, deleteOutdated, listOutdated } from './outdated.ts';
 import { redactCustomer } from './redact-customer.ts';
 
-/** The RPCs that remove data. */
 export type Removals =
   | 'redactCustomer'
   | 'deleteInteraction'
@@ -16,7 +15,6 @@ export type Removals =
   | 'countOutdated'
   | 'deleteOutdated';
 
-/** Returns the handlers of the RPCs that remove data. */
 export function removalHandlers(deps: Deps): Pick<Handlers<typeof InteractionServiceService>, Removals> {
   return {
     redactCustomer: (request) => redactCustomer(deps, request),

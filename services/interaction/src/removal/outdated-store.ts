@@ -18,13 +18,12 @@ const names = ['completedDays', 'endedDays', 'draftDays'] as const;
 /** The statuses with the numbers of days, in the order of the pages. */
 const rules = names.flatMap((name) => statusesOf[name].map((status) => ({ name, status })));
 
-/** An outdated interaction. */
 interface Outdated {
   id: string;
   changedAt: Date;
 }
 
-/** Returns the statuses that the retention limits, in the order of the list. */
+/** In the order of the list. */
 export function limitedStatuses(
   retention: Retention,
 ): { name: keyof Retention; status: Status; days: number }[] {
@@ -34,7 +33,7 @@ export function limitedStatuses(
   });
 }
 
-/** Returns the next outdated interactions of one status, oldest change first. */
+/** Oldest change first. */
 export async function listOutdatedOf(
   db: Db,
   workspaceId: string,
@@ -50,7 +49,7 @@ export async function listOutdatedOf(
   return rows;
 }
 
-/** Returns the number of outdated interactions of one status. */
+/** Limited to one status. */
 export async function countOutdatedOf(
   db: Db,
   workspaceId: string,
@@ -65,7 +64,7 @@ export async function countOutdatedOf(
 
 /**
  * SQL that is true for a row of `interaction` whose time is over, and whose events have all got their places in the
- * log: consumers can ask for those only.
+ * log: consumers can ask only for such events.
  */
 export function isOutdated({ completedDays, endedDays, draftDays }: Retention): RawBuilder<boolean> {
   const days = sql`case when status = 'Completed' then ${completedDays ?? null}::int
@@ -76,7 +75,7 @@ export function isOutdated({ completedDays, endedDays, draftDays }: Retention): 
             and about = interaction.id::text)`;
 }
 
-/** Null for a null. */
+/** Null for null. */
 function daysAgo(days: RawBuilder<unknown>): RawBuilder<Date> {
   return sql<Date>`now() - make_interval(days => ${days})`;
 }

@@ -22,7 +22,7 @@ const positions = positionsOf<{ status: string; changedAt: Date; id: string }>({
   id: uuidPart,
 });
 
-/** Returns a page of outdated interactions: of one status, oldest change first. */
+/** The interactions of one status, oldest change first. */
 export async function listOutdated(
   { db }: Pick<Deps, 'db'>,
   { workspaceId, retention, pageToken }: ListOutdatedRequest,
@@ -47,7 +47,6 @@ export async function listOutdated(
   };
 }
 
-/** Returns how many interactions are outdated. */
 export async function countOutdated(
   { db }: Pick<Deps, 'db'>,
   { workspaceId, retention }: CountOutdatedRequest,
@@ -58,7 +57,7 @@ export async function countOutdated(
   return { completed: counts.completedDays, ended: counts.endedDays, draft: counts.draftDays };
 }
 
-/** Deletes those of the interactions that are outdated still. */
+/** Deletes the interactions that are still outdated. */
 export async function deleteOutdated(
   deps: Pick<Deps, 'db' | 'relay' | 'watch'>,
   { workspaceId, retention, interactionIds: ids }: DeleteOutdatedRequest,

@@ -30,7 +30,7 @@ import { redactedAnswer, redactedChange } from './redaction.ts';
 const rowsPerPage = 50;
 /** Interactions of a page that are redacted at once: few, because each one takes a connection that other calls need. */
 export const rowsAtOnceMax = 2;
-/** Of histories: the webhook service gets those of a page again. */
+/** The bytes of histories on a page: the webhook service gets them again. */
 const bytesPerPage = 1024 * 1024;
 /** A page of answers ends after this time, so that it is recorded before its call times out. */
 const answersMsMax = 2_000;
@@ -124,7 +124,7 @@ async function redactInteractions(
   return { ...page, nextPageToken: last || '' };
 }
 
-/** Returns the bytes of its history. */
+/** Returns the bytes of the history. */
 function addToPage(page: RedactCustomerResponse, { row, isRemoved }: Redacted): number {
   page.interactionIds.push(row.id);
   page.interactionsRemoved += Number(isRemoved);

@@ -19,7 +19,7 @@ export async function listIdsBeforeFence(
   return rows.map((row) => row.id);
 }
 
-/** Returns those of the ids whose interactions are older than this version of the fence. */
+/** Returns the ids whose interactions are older than this version of the fence. */
 export async function keepIdsBeforeFence(
   db: Kysely<Tables>,
   customer: FencedCustomer,
@@ -82,7 +82,7 @@ export async function listAnswers(
         ])
         .where('workspaceId', '=', workspaceId)
         .where('subject', '=', customerId)
-        // Those of deleted interactions are forgotten.
+        // Answers about deleted interactions are forgotten.
         .where('response', 'is not', null)
         .where('scope', '>', after)
         .orderBy('scope')
@@ -96,7 +96,7 @@ export async function listAnswers(
     .execute();
 }
 
-/** Replaces a stored answer. Returns false when it has changed. */
+/** Returns false when the answer has changed. */
 export async function replaceAnswer(
   db: Kysely<Tables>,
   workspaceId: string,

@@ -23,7 +23,7 @@ let service: Interactions;
 let workspace: WorkspaceWithConversations;
 /** The model's reaction to each question of a test. */
 let respond: (question: AskedQuestion, index: number) => Said | Promise<Said>;
-/** How many questions precede those of the test. */
+/** How many questions precede the test's. */
 let before: number;
 
 beforeAll(async () => {

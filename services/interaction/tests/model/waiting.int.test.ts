@@ -6,7 +6,7 @@ import { twoQuestions } from './two-questions.ts';
 let service: Interactions;
 let other: Awaited<ReturnType<Interactions['startReplica']>>;
 let workspace: WorkspaceWithConversations;
-/** The same workspace, through another replica of the service. */
+/** The workspace through another replica of the service. */
 let elsewhere: WorkspaceWithConversations;
 let bot: string;
 

@@ -38,7 +38,7 @@ const pageFrom = ({ interactions }: Interactions, filters: Filters, { workspaceI
   );
 const pageOf = (filters: Filters, of = workspace) => pageFrom(system, filters, of);
 
-/** All pages of an export. Waits for transactions that still end, such as those of schedules. */
+/** All pages of an export. Waits for transactions that still end, such as a schedule's. */
 const exportOf = (filters: Filters = {}): Promise<Exported> => exportFrom(system, filters);
 
 async function exportFrom(from: Interactions, filters: Filters): Promise<Exported> {
@@ -212,7 +212,7 @@ describe('after the data have moved', () => {
     const [first = '', ...rest] = ids;
     const whole = await exportThere({});
     expect(new Set(idsOf(whole))).toEqual(new Set(ids));
-    // Times stay those of the changes, and new cursors continue.
+    // Times are when the changes were made, and new cursors continue.
     const instantsOf = (exported: Exported) =>
       new Set(exported.rows.map(({ updatedAt }) => Number(updatedAt)));
     expect(instantsOf(whole)).toEqual(instantsOf(await exportOf()));

@@ -47,7 +47,6 @@ async function botFor(status: string): Promise<string> {
     : botId;
 }
 
-/** Returns the ids of all pages. */
 async function listed(retention: Retention): Promise<string[]> {
   const ids: string[] = [];
   let pageToken = '';

@@ -51,7 +51,6 @@ async function removedBy(customerVersion: number, firstVersion: number): Promise
   return pages.reduce((sum, page) => sum + page.interactionsRemoved, 0);
 }
 
-/** Returns the ids of the redacted interactions. */
 async function redact(given = details, customerVersion = 2): Promise<string[]> {
   const pages = await pagesOf({ customerVersion, details: given });
   return pages.flatMap(({ interactionIds }) => interactionIds);

@@ -22,7 +22,7 @@ const refusals = {
   'event-filtered': 'The filter of the webhook is false for the test event, or fails',
 };
 
-/** Returns the error of a control that does not apply now: FAILED_PRECONDITION. */
+/** FAILED_PRECONDITION: the control does not apply now. */
 export function refused(type: keyof typeof refusals): AppError {
   return new AppError('failed_precondition', type, refusals[type]);
 }
@@ -38,7 +38,7 @@ export async function lockActive(
   return rows[0]?.activeSince;
 }
 
-/** Locks events against purging, redaction and removal. Returns the ids of those that have a body. */
+/** Locks events against purging, redaction and removal. Returns the ids of the events that have a body. */
 export async function lockEvents(
   trx: Trx,
   workspaceId: string,
@@ -111,7 +111,6 @@ export async function retryDelivery(db: Db, webhook: WebhookKey, id: string): Pr
   });
 }
 
-/** A test event: its name, and what its body is made of. */
 export interface TestEvent {
   id: string;
   name: string;
@@ -119,7 +118,7 @@ export interface TestEvent {
   result: { evaluation?: Record<string, string> } | null;
 }
 
-/** Adds a test event for one webhook. Throws `webhook-inactive`. */
+/** Throws `webhook-inactive`. */
 export async function addTestEvent(db: Db, webhook: WebhookKey, event: TestEvent): Promise<Delivery> {
   const { workspaceId, webhookId } = webhook;
   const traceparent = currentTraceparent() ?? null;

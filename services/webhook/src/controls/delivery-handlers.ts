@@ -40,7 +40,6 @@ const states = ['pending', ...finalStates];
 
 type SomeHandlers = Partial<Handlers<DeliveryServiceService>>;
 
-/** Returns the handlers of the RPCs about the log of deliveries and the controls. */
 export function deliveryHandlers(dependencies: Dependencies) {
   return { ...logHandlers(dependencies), ...controlHandlers(dependencies) };
 }
@@ -199,7 +198,7 @@ function testEvent(id: string, name: EventName | undefined): TestEvent {
   return { id, name: 'Test', data, result };
 }
 
-/** Returns whether the filter of a webhook lets a test event pass. One that is named `Test` is a completion. */
+/** Returns whether the filter of a webhook lets a test event pass. The event `Test` counts as a completion. */
 async function passesFilter(
   compute: Compute,
   db: Db,

@@ -18,7 +18,6 @@ const fields = sql.join(fieldsOf(Recovery).map((field) => sql.ref(field)));
 /** All replicas make the recoveries due one page after another, so their number delays the recoveries of others. */
 export const recoveriesPerWorkspaceMax = 20;
 
-/** The states in which deliveries are recovered. */
 export const recoverableStates = ['failed', 'skipped'] as const;
 
 type NewRecovery = WebhookKey & Pick<Recovery, 'id' | 'since' | 'until' | 'states'>;
@@ -51,7 +50,7 @@ export async function insertRecovery(trx: Trx, recovery: NewRecovery): Promise<R
   return rows[0];
 }
 
-/** Returns a recovery. Throws NOT_FOUND if the webhook has none of this id, or it is no longer stored. */
+/** Throws NOT_FOUND if the webhook has no recovery of this id, or it is no longer stored. */
 export async function findRecovery(db: Db, webhook: WebhookKey, id: string): Promise<Recovery> {
   const { rows } = await sql<Recovery>`
     select ${fields} from recovery where ${ofWebhook(webhook)} and id = ${id}`.execute(reads(db));
@@ -59,7 +58,7 @@ export async function findRecovery(db: Db, webhook: WebhookKey, id: string): Pro
   return rows[0];
 }
 
-/** Returns a page of the recoveries of a webhook, newest first: those before the recovery `before`, if given. */
+/** Newest first. `before`: only recoveries in front of this one. */
 export async function listRecoveries(
   db: Db,
   webhook: WebhookKey,
@@ -122,7 +121,7 @@ async function recoverNext(
   };
 }
 
-/** Returns the next page of deliveries to recover, oldest first. */
+/** Oldest first. */
 async function nextOf(
   trx: Trx,
   recovery: Selectable<RecoveryTable>,

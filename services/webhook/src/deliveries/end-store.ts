@@ -6,9 +6,9 @@ import { insertFinished } from './finished-sql.ts';
 import { lockLanes, pageMax } from './ordering.ts';
 
 /**
- * Finishes a page of the open deliveries of inactive webhooks in this state, also those in flight. The lane's owner
- * ends the rest (`endPageOfRest`). Call it in the transaction that deactivated the webhooks, after
- * that statement: intake locks webhooks while it adds deliveries, so this sees all of them.
+ * Finishes a page of the open deliveries of inactive webhooks in this state, also deliveries in flight. The lane's
+ * owner ends the rest (`endPageOfRest`). Call it in the transaction that deactivated the webhooks, after that
+ * statement: intake locks webhooks while it adds deliveries, so this sees all of them.
  */
 export async function endOpen(
   trx: Trx,
@@ -80,8 +80,8 @@ export async function disableFailing(
 }
 
 /**
- * Deactivates the webhooks of these deliveries, if open, since their receivers answered 410. Returns those that were
- * active.
+ * Deactivates the webhooks of these deliveries, if open, since their receivers answered 410. Returns the webhooks that
+ * were active.
  */
 export async function deactivateGone(
   trx: Trx,

@@ -7,13 +7,12 @@ const columns = sql`
 /** Not before the creation, even if the clock was set back: reads of the log skip earlier partitions. */
 const finishedAt = sql<Date>`greatest(now(), created_at)`;
 
-/** The columns of an attempt's result. */
 export const resultColumns = sql`started_at, duration_ms, dns_ms, connect_ms, tls_ms, first_byte_ms, status, error`;
 
-/** The columns of a logged attempt. The row of a finished delivery has those of the last one. */
+/** The columns of a logged attempt. The row of a finished delivery has the columns of the last attempt. */
 export const attemptColumns = sql`${resultColumns}, response_excerpt, pause_ms`;
 
-/** The number of the attempt in a row with these columns. An attempt that is not counted has that of the next one. */
+/** The number of the attempt in a row with these columns. An uncounted attempt has the next attempt's number. */
 export const attemptNumber = sql<number>`attempts + (pause_ms is not null)::int`;
 
 /** SQL that inserts finished deliveries in a state. `from` has the columns of open ones. */
@@ -23,7 +22,7 @@ export function insertFinished(from: RawBuilder<unknown>, state: RawBuilder<unkn
       select ${columns}, ${state}, ${finishedAt} from ${from}`;
 }
 
-/** The same for deliveries that an attempt has ended. `from` has its columns too; null if nothing was sent. */
+/** SQL that inserts deliveries that an attempt ended. `from` also has the attempt's columns; null: nothing was sent. */
 export function insertFinishedByAttempt(from: RawBuilder<unknown>) {
   return sql`
       insert into finished_delivery (${columns}, state, finished_at, ${attemptColumns})

@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx, WebhookKey } from '../schema.ts';
 
 /**
- * SQL for the ordering key of a delivery: the id of the customer, the same for all, or null without ordering. `webhook`
- * and `event` are tables of the statement.
+ * SQL for the ordering key of a delivery: the id of the customer, a constant, or null without ordering. `webhook` and
+ * `event` are tables of the statement.
  */
 export const orderingKey: RawBuilder<string | null> = sql`case webhook.ordering
     when 'perCustomer' then event.customer_id when 'strict' then '' end`;

@@ -23,7 +23,6 @@ import type { TryOptions } from './try-delivery.ts';
 
 const saveMs = 250;
 const pollMs = 500;
-/** How long a process that stops waits for attempts in flight. */
 const drainMsMax = 3_000;
 /** Broadcast: ids of webhooks with due deliveries or changed lanes, separated by spaces. */
 const dueSubject = broadcastSubjects.deliveriesDue;

@@ -29,7 +29,7 @@ export interface Due {
   /** JSON of the envelope's `data`, without `extra` and `result`. */
   data: string;
   extra: string;
-  /** Of a completion. */
+  /** Null unless the event is a completion. */
   result: string | null;
   isEnveloped: boolean;
   /** When the event was raised; for a test event, when it was asked for. */
@@ -40,16 +40,15 @@ export interface Due {
    * event.
    */
   raisedAtMs: number | null;
-  /** The revision of the lane's row. */
   revision: number;
 }
 
-/** SQL for the later of the database's clock and the owner's. The database's is behind after it was set back. */
+/** SQL for the later of the clocks of the database and the owner. The database's is behind after it was set back. */
 const dueBy = (nowMs: number) => sql<Date>`greatest(now(), ${new Date(Math.ceil(nowMs))})`;
 
 /**
- * Reads up to `number` due deliveries of each webhook, oldest first, without those that are in flight (`inFlight`, by
- * id) or claimed.
+ * Reads up to `number` due deliveries of each webhook, oldest first, without deliveries in flight (`inFlight`, by id)
+ * and claimed ones.
  */
 export async function readDue(
   db: Db,

@@ -10,10 +10,10 @@ import { signingSecretsMax } from '../sending/rules/signing.ts';
 
 const milliseconds = (column: string) => sql`extract(epoch from ${sql.ref(column)})::float8 * 1000`;
 
-/** The columns with the instants of a lane's state, without that of its bucket. */
+/** The columns with the instants of a lane's state, except the instant of its bucket. */
 const instants = ['paused_until', 'last_success_at', 'failing_since', 'failing_again_at', 'warned_for'];
 
-/** Reads the lanes of these webhooks, without those of inactive webhooks. */
+/** Without lanes of inactive webhooks. */
 export async function loadLanes(db: Db, webhookIds: readonly string[]): Promise<StoredLane[]> {
   const { rows } = await sql<StoredLane>`
     ${acrossWorkspaces('owners serve the lanes of all workspaces')}
@@ -86,7 +86,6 @@ export async function saveLanes(
   return new Map(rows.map((row) => [row.webhookId, row.isSaved]));
 }
 
-/** Adds to the statistics by the hour. */
 async function addToHours(db: Db, lanes: readonly SavedLane[]): Promise<void> {
   const tallies = lanes.flatMap(({ workspaceId, webhookId, tallies: ofLane }) =>
     ofLane.map((tally) => ({ workspaceId, webhookId, ...tally })),

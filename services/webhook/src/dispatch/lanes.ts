@@ -28,7 +28,7 @@ export class Lanes {
     this.#options = options;
   }
 
-  /** Returns these lanes, read again if needed, without those of inactive webhooks. */
+  /** Returns these lanes, read again if needed, without lanes of inactive webhooks. */
   async get(webhookIds: readonly string[]): Promise<Lane[]> {
     const { clock, ownership } = this.#options;
     const toRead = webhookIds.filter((webhookId) => {
@@ -42,7 +42,7 @@ export class Lanes {
     return lanes;
   }
 
-  /** Returns the lane if it is in memory. */
+  /** Undefined unless the lane is in memory. */
   peek(webhookId: string): Lane | undefined {
     return this.#open.get(webhookId);
   }
@@ -88,7 +88,7 @@ export class Lanes {
     }
   }
 
-  /** Removes a lane. One with deliveries in flight stays, with its limits, in case this replica gets it again. */
+  /** Removes a lane. A lane with deliveries in flight stays, with its limits, in case this replica gets it again. */
   #remove(lane: Lane): void {
     if (lane.inFlight === 0) this.#open.delete(lane.webhookId);
     Object.assign(lane, { isStale: true, hasDue: false });

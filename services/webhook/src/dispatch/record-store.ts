@@ -21,7 +21,6 @@ const dayMs = 24 * 60 * 60 * 1_000;
 /** How many deliveries are ended in the transaction of a 410. */
 const goneRowsMax = 1_000;
 
-/** The outcome of a finished attempt. */
 export interface Outcome extends WebhookKey {
   id: string;
   orderingKey: string | null;
@@ -96,7 +95,6 @@ async function withNewKeys(db: Db, outcomes: readonly Outcome[]): Promise<Outcom
   });
 }
 
-/** The columns of an attempt. */
 const attemptOf: Columns<Outcome> = {
   startedAt: ['timestamptz', ({ result }) => result?.startedAt ?? null],
   durationMs: ['int', ({ result }) => result?.durationMs ?? null],

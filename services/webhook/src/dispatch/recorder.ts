@@ -14,7 +14,6 @@ const batchesApartMs = 25;
 
 interface RecorderOptions extends Pick<DelivererContext, 'db' | 'logger' | 'lanes' | 'ownership'> {
   runExclusive: Mutex;
-  /** Called with each batch that is recorded. */
   onRecorded: (batch: readonly Outcome[]) => void;
 }
 

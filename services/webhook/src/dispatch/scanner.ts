@@ -13,7 +13,6 @@ const pauseMsMax = 10_000;
 
 interface ScannerOptions
   extends Pick<DelivererContext, 'db' | 'logger' | 'clock' | 'ownership' | 'lanes' | 'agenda'> {
-  /** Called after each scan. */
   onFound: () => void;
 }
 
@@ -43,7 +42,6 @@ export function startScanner({ db, logger, clock, ownership, lanes, agenda, onFo
     return isMore;
   });
   return {
-    /** Scans at once. */
     wake: (): void => {
       notBeforeMs = 0;
       scanning.wake();

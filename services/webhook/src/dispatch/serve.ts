@@ -13,12 +13,9 @@ import { type TryOptions, tryDelivery } from './try-delivery.ts';
 
 /** Delay before deliveries are parked whose lane was locked. */
 const lockedLaneMs = 50;
-/** How many lanes a round reads. */
 const admittedMax = 1_000;
 
-/** The state and the dependencies of a deliverer. */
 export interface DelivererContext extends TryOptions, FollowUpOptions {
-  /** Tells other replicas of due deliveries. */
   broker: Broadcast;
   clock: DatabaseClock;
   agenda: Agenda;
@@ -60,7 +57,6 @@ function offer({ clock, agenda, ownership, board }: DelivererContext, lane: Lane
   else board.add(lane);
 }
 
-/** Reads the lanes with due deliveries, and offers them to the board. */
 async function admit(context: DelivererContext): Promise<void> {
   const { notified, agenda, lanes, clock, ownership } = context;
   for (const id of agenda.take(clock.nowMs())) notified.add(id);
@@ -148,7 +144,7 @@ async function attempt(context: DelivererContext, flight: Flight, due: Due): Pro
   });
 }
 
-/** Removes recorded deliveries from those in flight, and offers their lanes again. */
+/** Removes recorded deliveries from `flights`, and offers their lanes again. */
 export function release(context: DelivererContext, batch: readonly Outcome[]): void {
   const { agenda, notified, clock, flights } = context;
   for (const { id, dueAtMs, orderingKey } of batch) {

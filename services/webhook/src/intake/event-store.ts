@@ -32,7 +32,6 @@ export interface IncomingEvent
   decisions: readonly Decision[];
 }
 
-/** What has become of events. */
 interface Stored<Event> {
   /** The webhooks with due deliveries. */
   webhookIds: string[];
@@ -219,7 +218,6 @@ export async function describeWebhook(db: Db, { workspaceId, webhookId }: Webhoo
   return { id: row.id, url: row.url, isActive: false, event: eventText(row.events) };
 }
 
-/** Returns the stored events of interactions. */
 export async function eventsOfInteractions(db: Db, workspaceId: string, interactionIds: readonly string[]) {
   const { rows } = await sql<Pick<EventTable, 'id' | 'redactedVersion'> & EventOfInteraction>`
     select id, workspace_id, about as interaction_id, status, redacted_version from event

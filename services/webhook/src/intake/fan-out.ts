@@ -23,7 +23,6 @@ const unspecified = Interaction_Status.STATUS_UNSPECIFIED;
 interface FanOutOptions {
   db: Db;
   logger: Logger;
-  /** Evaluates filters. */
   compute: Compute;
   /** Returns what events do not carry. */
   interactions: Bodies;
@@ -42,7 +41,7 @@ export function fanOut(options: FanOutOptions): Handle<unknown> {
     const wanted = await wantedOf(db, received, turn);
     const left = new Set<string>();
     const store = async (part: readonly (Wanted & EventBody)[]): Promise<void> => {
-      // Later events of a customer stay behind those that wait.
+      // Later events of a customer stay behind the waiting ones.
       const behind = part.filter((event) => left.has(customerOf(event)));
       const decided = await Promise.all(
         part
@@ -82,7 +81,7 @@ type Wanted = Omit<About, 'interaction'> & {
   status: Interaction['status'];
 };
 
-/** Returns the events that webhooks want now. Leaves those that must wait. */
+/** Returns the events that webhooks want now. Leaves events that must wait. */
 async function wantedOf(db: Db, received: readonly Received<unknown>[], turn: Turn) {
   const events = received.map(({ id, type, raisedAt, traceparent = null, message }) => {
     const { name, read } = kindOf(type);

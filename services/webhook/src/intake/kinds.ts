@@ -11,7 +11,6 @@ import {
 } from '@parley/contracts/events';
 import { type Interaction, Interaction_Status } from '@parley/contracts/interaction/v1/interaction';
 
-/** What an event is about, and what webhooks receive besides. */
 export interface About {
   workspaceId: string;
   /** The interaction, with its status when the event was raised. Its service has the body. */
@@ -70,10 +69,10 @@ const byName: Record<EventName, Omit<Kind, 'name'>> = {
   })),
 };
 
-/** The kinds of events that webhooks can get, in the order of the catalogue. */
+/** In the order of the catalogue. */
 export const kinds: readonly Kind[] = eventNames.map((name) => ({ name, ...byName[name] }));
 
-/** Returns the kind of a type on the bus. Throws for one that is not in `kinds`. */
+/** Throws for a type that is not in `kinds`. */
 export function kindOf({ subject }: EventType): Kind {
   const found = kinds.find(({ type }) => type.subject === subject);
   if (!found) throw new Error(`there is no kind ${subject}`);

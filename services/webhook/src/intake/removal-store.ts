@@ -7,7 +7,6 @@ import type { Trx, WebhookKey } from '../schema.ts';
 /** Later than any version of a customer: no anonymisation replaces the body. */
 const deletedVersion = 2 ** 31 - 1;
 
-/** Interactions of a customer that are deleted. */
 export interface DeletedInteractions extends FencedCustomer {
   interactionIds: readonly string[];
 }
@@ -21,8 +20,8 @@ export interface RemovedEvents {
 
 /**
  * Empties the bodies of the events of deleted interactions, deletes the answers of receivers, and discards open
- * deliveries, also those in flight. Waits for events that are being stored, and none is stored after it. Ids and times
- * stay for the log.
+ * deliveries, also deliveries in flight. Waits for events that are being stored, and none is stored after it. Ids and
+ * times stay for the log.
  */
 export async function removeBodies(
   trx: Trx,
@@ -91,7 +90,6 @@ async function lockOpenLanes(
   return webhooks;
 }
 
-/** Ends the open deliveries. Their lanes are locked. */
 async function discardOpen(trx: Trx, workspaceId: string, eventIds: readonly string[]): Promise<void> {
   const { rows: ended } = await sql<WebhookKey & { id: string; orderingKey: string | null }>`
     with ended as (

@@ -1,7 +1,6 @@
 import type { Turn } from '@parley/events/consumer';
 import type { Subscriber } from '../subscriptions/subscription-store.ts';
 
-/** An event with the webhooks that want it. */
 interface WantedEvent {
   id: string;
   workspaceId: string;
@@ -10,7 +9,7 @@ interface WantedEvent {
 
 /** The most work of a batch, which others wait for, in units of about a nanosecond. */
 const batchUnitsMax = 20_000_000;
-/** The same for each event of a large batch. */
+/** The most work of one event of a large batch, in these units. */
 const eventUnitsMax = 200_000;
 /** The most work of a turn with several events. They rarely take a tenth of it. */
 const turnUnitsMax = 300_000_000;

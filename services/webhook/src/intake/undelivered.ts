@@ -15,8 +15,8 @@ export interface Reading {
 }
 
 /**
- * Returns those of the interactions that have open deliveries, or events that could not be handled. `isBehind` if the
- * consumer has not handled all events that were raised until the last change of the interactions.
+ * Returns the interactions that have open deliveries, or events that could not be handled. `isBehind` if the consumer
+ * has not handled all events that were raised until the last change of the interactions.
  */
 export async function listUndelivered(
   db: Db,

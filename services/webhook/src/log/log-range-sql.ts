@@ -15,7 +15,7 @@ export interface LogRange extends WebhookKey {
 // These queries compare whole rows with the index. With other conditions, the planner could sort a whole log or read
 // rows of other webhooks. For the same reason, they check the workspace after the limit.
 
-/** SQL for the last open deliveries of the range. The condition on `created_at` is that of the index. */
+/** SQL for the last open deliveries of the range. The condition on `created_at` is in the words of the index. */
 export function lastOpen(
   range: LogRange,
   columns: RawBuilder<unknown>,
@@ -47,12 +47,12 @@ export function finishedIn(
       order by webhook_id ${by}, state ${by}, id ${by} limit ${sql.lit(rowsMax)})`;
 }
 
-/** The last id of all. */
+/** The greatest id. */
 export const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 const idMsMax = 2 ** 48 - 1;
 
-/** Returns the ids between which those of the range are, both exclusive. Ids sort alike as text. */
+/** Returns the ids between which the ids of the range are, both exclusive. Ids sort alike as text. */
 export function idsOf({ since, until, afterId, beforeId }: LogRange): { after: string; before: string } {
   const first = firstIdAt(since?.getTime() ?? 0);
   const last = until ? firstIdAt(until.getTime()) : lastId;

@@ -97,14 +97,13 @@ export async function listDeliveries(db: Db, filters: DeliveryFilters, limit: nu
   return rows;
 }
 
-/** The deliveries of events, before their further columns are read. */
 interface OfEvents {
   workspaceId: string;
   /** Only of this interaction. */
   interactionId?: string | null | undefined;
   /** Only of this event. */
   eventId?: string | null | undefined;
-  /** Only those with ids before it. */
+  /** Only deliveries with ids before it. */
   before: string;
 }
 
@@ -119,9 +118,9 @@ interface EventPlace {
 const eventsMax = 100;
 
 /**
- * Returns the wanted events, newest first: that of one message, or those of an interaction. A delivery is created in
- * the transaction that stores its event, so its id is of the minute after `received_at`. Events that are younger than
- * the page are left out.
+ * Returns the wanted events, newest first: the event of one message, or the events of an interaction. A delivery is
+ * created in the transaction that stores its event, so its id is of the minute after `received_at`. Events that are
+ * younger than the page are left out.
  */
 async function wantedEvents(
   db: Db,
@@ -200,7 +199,7 @@ export async function deliveriesOfInteraction(
   return listOfEvents(db, { workspaceId, interactionId, before: beforeId ?? lastId }, isShown, limit);
 }
 
-/** Returns a delivery. Throws NOT_FOUND if the webhook is deleted or has none of this id, or it is no longer stored. */
+/** Throws NOT_FOUND if the webhook is deleted or has no delivery of this id, or it is no longer stored. */
 export async function findDelivery(db: Db, webhook: WebhookKey, id: string): Promise<Delivery> {
   const isOpen = sql`${ofWebhook(webhook)} and id = ${id}`;
   const { workspaceId, webhookId } = webhook;
@@ -228,7 +227,7 @@ async function findBy(
   return rows;
 }
 
-/** A position in the list of attempts. An attempt that paused the webhook has the number of the next one. */
+/** A position in the list of attempts. An attempt that paused the webhook has the next attempt's number. */
 export type AttemptPosition = Pick<Attempt, 'number' | 'startedAt'>;
 
 /** Returns the attempts of a delivery after a position. The row of a finished delivery has its last one. */

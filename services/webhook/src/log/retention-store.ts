@@ -9,7 +9,6 @@ import type { Db } from '../schema.ts';
 const { daysKept } = webhookLimits;
 const dayMs = 24 * 60 * 60 * 1_000;
 const eventsMax = 500;
-/** How long statistics are stored. */
 const statsDaysKept = 7;
 const rowsMax = 5_000;
 

@@ -9,7 +9,7 @@ import { type Db, ofWebhook, type WebhookKey } from '../schema.ts';
 const pendingMax = 10_000;
 const hoursMax = 24;
 
-/** Returns the statistics of a webhook. Throws NOT_FOUND if it does not exist. */
+/** Throws NOT_FOUND if the webhook does not exist. */
 export async function readStats(db: Db, webhook: WebhookKey): Promise<Stats> {
   const { rows } = await sql<Omit<Stats, 'hours' | 'disabledAt'>>`
     select

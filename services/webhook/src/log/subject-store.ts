@@ -9,7 +9,6 @@ interface Customer {
   customerId: string;
 }
 
-/** Events whose deliveries a page reads. */
 const eventsMax = 100;
 /** Deliveries of a page: an event has one for each webhook. */
 const deliveriesMax = 500;
@@ -18,7 +17,6 @@ const first = '00000000-0000-0000-0000-000000000000';
 const beginning = { eventId: first, id: first };
 const last = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** The positions in the deliveries of events. */
 export const subjectPositions = positionsOf<{ eventId: string; id: string }>({
   eventId: uuidPart,
   id: uuidPart,
@@ -27,7 +25,7 @@ export const subjectPositions = positionsOf<{ eventId: string; id: string }>({
 /** A replica of release 0.2.0, which has returned the page before, has written a dot. */
 const positionText = (after = ''): string => after.replace('.', '_');
 
-/** Returns the next deliveries of events about a customer, the oldest event first, with the place of the next page. */
+/** The oldest event first, with the place of the next page. */
 export async function pageOfSubject(
   db: Db,
   customer: Customer,
@@ -79,7 +77,6 @@ async function readDeliveries(
   return rows.map((row) => ({ ...row, receiver: withoutSecrets(row.receiver) }));
 }
 
-/** SQL for the deliveries of events, open and finished. */
 function deliveriesOf(workspaceId: string, eventIds: RawBuilder<unknown>): RawBuilder<unknown> {
   const isOfEvents = sql`workspace_id = ${workspaceId} and event_id = any(${eventIds})`;
   return sql`

@@ -22,7 +22,6 @@ const unreadMsMax = leaseMs / 2;
 /** Broadcast after shards were handed over, and when a replica starts. */
 const shardsSubject = broadcastSubjects.shardsMoved;
 
-/** A shard that this replica owns. */
 export type Owned = Pick<ShardRow, 'epoch' | 'seizedAtMs'>;
 
 interface OwnershipOptions {
@@ -30,7 +29,6 @@ interface OwnershipOptions {
   logger: Logger;
   broker: Broadcast;
   clock: DatabaseClock;
-  /** Called when this replica has gained shards. */
   onGained: () => void;
   /**
    * Called before shards are handed over, when `of` no longer returns them. Claims their deliveries in flight and saves
@@ -47,13 +45,11 @@ export class Ownership implements AsyncDisposable {
   readonly replicaId: string = randomUUID();
   readonly #options: OwnershipOptions;
   readonly #owned = new Map<number, Owned>();
-  /** Shards that are being handed over. */
   readonly #moving = new Set<number>();
   #observed: ReadonlyMap<string, Observed> = new Map();
   #observedAtMs = 0;
   #latest: { heartbeat: Heartbeat; startedMs: number } | undefined;
   #leaseEndMs = 0;
-  /** When the owned shards last changed, in epoch milliseconds. */
   #changedAtMs: number | undefined;
   readonly #beating: Schedule;
   readonly #dividing: Schedule;
@@ -211,7 +207,6 @@ export class Ownership implements AsyncDisposable {
     }
   }
 
-  /** Acquires shards without a live owner. */
   async #acquire(shards: readonly ShardRow[]): Promise<void> {
     const { db, logger, clock } = this.#options;
     const change = { owner: this.replicaId, from: this.replicaId, nowMs: clock.nowMs() };
@@ -227,7 +222,7 @@ export interface Observed {
   sinceMs: number;
 }
 
-/** Returns the observations after another read of all heartbeats. Omits replicas that no longer exist. */
+/** Omits replicas that no longer exist. */
 export function observe(
   known: ReadonlyMap<string, Observed>,
   replicas: readonly { id: string; heartbeats: number }[],

@@ -7,7 +7,6 @@ export interface DueLane
   isActive: boolean;
 }
 
-/** The backlog of the lanes of this replica, for operators. */
 export interface Backlog {
   /** Seconds since the oldest delivery that could be sent became due. 0 if there is none. */
   oldestDueSeconds: number;
@@ -17,7 +16,7 @@ export interface Backlog {
   pausedLanes: number;
 }
 
-/** Returns the backlog of these lanes. `laneOf` returns a lane that is in memory. */
+/** `laneOf` returns a lane that is in memory. */
 export function backlogOf(
   due: readonly DueLane[],
   laneOf: (webhookId: string) => Lane | undefined,

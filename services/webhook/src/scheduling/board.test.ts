@@ -15,7 +15,7 @@ const laneOf = (workspaceId: string, of: Partial<Lane> = {}): Lane =>
 const lanesOf = (workspaceId: string, number: number, of?: Partial<Lane>): Lane[] =>
   Array.from({ length: number }, () => laneOf(workspaceId, of));
 
-/** So many flights of a lane; those that last are in their second second. */
+/** So many flights of a lane; the ones that last are in their second second. */
 function flightsOf(lane: Lane, number: number, { isSlowAttempt = false, isOver = false } = {}): Flight[] {
   const startedAtMs = isSlowAttempt ? monotonicMs - 1_500 : monotonicMs - slowAttemptMs;
   return Array.from({ length: number }, () => ({ lane, startedAtMs, isOver }));

@@ -1,12 +1,11 @@
 import { capacity, type Lane } from './lane.ts';
 
-/** Limit of deliveries in flight. */
 const slotsMax = 512;
-/** Limit of those in unresponsive lanes, or in flight for longer than `slowAttemptMs`. */
+/** Limit of deliveries in unresponsive lanes, or in flight for longer than `slowAttemptMs`. */
 const slowMax = slotsMax / 2;
 /** An attempt in flight for longer counts as slow, even in a responsive lane. */
 export const slowAttemptMs = 500;
-/** Limits of the deliveries of one grant, and of those in slow lanes, which often need new connections. */
+/** Limits of the deliveries of one grant, and of deliveries in slow lanes, which often need new connections. */
 const startsMax = 192;
 const slowStartsMax = 32;
 /** A workspace with more deliveries in flight comes after all others. */
@@ -23,7 +22,6 @@ export interface Flight {
   isOver: boolean;
 }
 
-/** How many deliveries of a lane to start. */
 export interface Grant {
   lane: Lane;
   number: number;
@@ -31,7 +29,6 @@ export interface Grant {
 
 /** Decides which lanes send next. */
 export interface Board {
-  /** Adds a lane with due deliveries. */
   add(lane: Lane): void;
   remove(lane: Lane): void;
   /**
@@ -47,9 +44,7 @@ interface Slots {
   free: number;
   starts: number;
   slowStarts: number;
-  /** How many deliveries each workspace has in flight. */
   taken: Map<string, number>;
-  /** Lanes with a slow attempt in flight. */
   slowLanes: Set<Lane>;
   granted: Map<Lane, number>;
 }
@@ -83,7 +78,7 @@ export function createBoard(): Board {
     }
     return capacities;
   };
-  /** Grants one slot to each workspace that may have it. Returns false if none may. */
+  /** Returns false if no workspace may have a slot. */
   const grantRound = (slots: Slots, capacities: ReadonlyMap<Lane, number>, workspaceMax: number): boolean => {
     let isGranted = false;
     // A copy, since the loop moves workspaces to the end.
@@ -113,7 +108,7 @@ export function createBoard(): Board {
   };
 }
 
-/** Grants a slot to the next lane of a workspace, and moves it to the end. Returns undefined if none may have it. */
+/** Grants a slot to the next lane of a workspace, and moves it to the end. Undefined if no lane may have one. */
 function grantLane(lanes: Set<Lane>, slots: Slots): Lane | undefined {
   if (slots.starts === 0) return undefined;
   for (const lane of lanes) {

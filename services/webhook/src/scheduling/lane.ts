@@ -17,7 +17,6 @@ export const inFlightLimit = 32;
 /** A success that takes longer does not make a lane responsive. */
 const responsiveMsMax = 2_000;
 
-/** The counted attempts of an hour (UTC). */
 export interface HourTally {
   hourMs: number;
   attempts: number;
@@ -50,9 +49,7 @@ export interface StoredLane extends LaneState {
 export interface Lane extends StoredLane {
   /** The shard's epoch when the lane was read. */
   epoch: number;
-  /** Whether the lane must be read again. */
   isStale: boolean;
-  /** Whether a delivery may be due that is not in flight. */
   hasDue: boolean;
   /** When a delivery was last due in it, by `performance.now()`. */
   usedAtMs: number;
@@ -69,7 +66,7 @@ export interface Lane extends StoredLane {
   isDirty: boolean;
 }
 
-/** Returns a lane that its owner has just read. */
+/** The owner has just read the lane. */
 export function openLane(read: StoredLane & Pick<Lane, 'epoch'>, nowMs: number): Lane {
   return {
     ...read,
@@ -172,7 +169,6 @@ function pause(lane: Lane, untilMs: number, reason: Lane['pauseReason']): undefi
   Object.assign(lane, { pausedUntilMs: untilMs, pauseReason: reason, isDirty: true });
 }
 
-/** Returns whether the receiver did not answer. */
 function isUnanswered({ status, error }: AttemptResult): boolean {
   return error !== null && error !== 'blocked_address' && (status === null || error === 'timeout_total');
 }

@@ -41,7 +41,7 @@ interface Hook {
   state: LaneState;
   /** Its open deliveries by the time when they are due. */
   open: Delivery[];
-  /** Those with the same key, oldest first. */
+  /** Deliveries by ordering key, oldest first. */
   lines: Map<number, Delivery[]>;
   starts: number;
   /** The lowest `starts - perSecond * seconds` of all its starts. */
@@ -165,7 +165,7 @@ function createTimeline(): Timeline {
   };
 }
 
-/** Pseudo-random numbers in [0, 1), the same for the same seed (mulberry32). */
+/** Pseudo-random numbers in [0, 1), determined by the seed (mulberry32). */
 function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -514,7 +514,7 @@ function join(world: World): void {
   wake(world, replica);
 }
 
-/** Hands shards over to those of these replicas that are to own them. What is in flight stays with the old owner. */
+/** Hands shards over to the replicas that are to own them. What is in flight stays with the old owner. */
 function divide(world: World, replicas: readonly Replica[]): void {
   const byId = new Map(replicas.map((replica) => [replica.id, replica]));
   const ids = [...byId.keys()];

@@ -20,7 +20,6 @@ export type AttemptError =
   | 'blocked_address'
   | `http_${number}`;
 
-/** A failure of an attempt that this service detected. */
 export class AttemptFailure extends Error {
   override readonly name = 'AttemptFailure';
   readonly error: AttemptError;
@@ -42,7 +41,6 @@ export class OwnFault extends Error {
 /** The codes for a lack of file descriptors or memory. */
 const ownCodes = /^(EMFILE|ENFILE|ENOBUFS|ENOMEM) /;
 
-/** The classes of errors by code and message. */
 const classes: readonly [AttemptError, RegExp][] = [
   // EADDRNOTAVAIL: the receiver has only an IPv6 address, and the machine has none. EACCES and EPERM: a firewall.
   ['refused', /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EACCES|EPERM) /],
@@ -51,7 +49,7 @@ const classes: readonly [AttemptError, RegExp][] = [
   // The response ended before its length, or before its last chunk.
   ['reset', /^UND_ERR_RES_CONTENT_LENGTH_MISMATCH |\(Invalid EOF state\)/],
   ['timeout_connect', /^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT) /],
-  // OpenSSL's own codes and those of Node's certificate checks (node:tls, X509 error codes).
+  // OpenSSL's own codes and the codes of Node's certificate checks (node:tls, X509 error codes).
   ['tls_expired', /^(CERT_HAS_EXPIRED|CERT_NOT_YET_VALID) /],
   ['tls_name', /^(ERR_TLS_CERT_ALTNAME_|HOSTNAME_MISMATCH)/],
   [

@@ -19,7 +19,7 @@ export interface AttemptResult {
    * error, whatever happens to the rest of the answer.
    */
   error: AttemptError | null;
-  /** The `Retry-After` field of the answer; null without one. */
+  /** Null without the header field. */
   retryAfter: string | null;
   /** The first bytes of the answer's body, at most 16 KiB. */
   excerpt: Buffer;

@@ -13,7 +13,7 @@ const receivedBytesMax = 256 * 1_024;
 
 /** A connection to an origin. It carries one request at a time. */
 export class ReceiverConnection extends Client {
-  /** The last socket; undefined before the first connection. */
+  /** Undefined before the first connection. */
   socket: Socket | undefined;
   readonly #idle: Set<ReceiverConnection>;
   #latency: Latency = { ...noLatency };

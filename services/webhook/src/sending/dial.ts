@@ -9,7 +9,6 @@ import { isAllowedAddress, type TargetPolicy, targetFault } from './target.ts';
 import { openTunnel } from './tunnel.ts';
 
 export interface DialOptions extends TargetPolicy {
-  /** For DNS, TCP, the proxy and TLS together. */
   connectTimeoutMs: number;
   /** All connections go through this proxy. It resolves the names, and must protect the internal network itself. */
   egressProxy?: URL | undefined;

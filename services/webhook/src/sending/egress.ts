@@ -17,7 +17,6 @@ export interface Egress extends Pick<Sender, 'post'> {
 
 interface EgressOptions {
   logger: Logger;
-  /** Called when an outage is over. */
   onBack: () => void;
 }
 

@@ -10,14 +10,12 @@ import type { OutgoingRequest } from './rules/request.ts';
 /** How long to wait for the rest of a response with a status other than 2xx. */
 const restMsMax = 1_000;
 
-/** The connection that carries an exchange. */
 interface Carrier {
   socket: Socket | undefined;
   keep(): void;
   cut(error?: Error): void;
 }
 
-/** One request and its response. */
 export class Exchange implements Dispatcher.DispatchHandler {
   /** Undefined if the pool was closed. */
   connection: Carrier | undefined;
@@ -29,11 +27,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
   status: number | null = null;
   retryAfter: string | null = null;
   readonly chunks: Buffer[] = [];
-  /** Whether the whole response was read. */
   isWhole = false;
   /** Null for success, and if the rest of the response is not needed. */
   failure: AttemptError | null = null;
-  /** Whether the request needs a new connection. */
   readonly isResent: boolean;
   readonly #request: OutgoingRequest;
   readonly #ended = Promise.withResolvers<Error | null>();

@@ -2,10 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isAddressIn, isPublicAddress, parseNetwork } from './public-address.ts';
 
-/**
- * What a range is, its first and last address, and the addresses just outside; those that are public as well end in
- * `+`.
- */
+/** What a range is, its first and last address, and the addresses just outside; public ones end in `+`. */
 const special = `
   this-network        0.0.0.0          0.255.255.255    -                1.0.0.0+
   private-10          10.0.0.0         10.255.255.255   9.255.255.255+   11.0.0.0+

@@ -3,7 +3,6 @@ import { isAddressIn, isPublicAddress } from './public-address.ts';
 
 const lengthMax = 2_048;
 
-/** The addresses that a deployment allows for webhooks. */
 export interface TargetPolicy {
   /** Allows http, any port and addresses that are not public: for local runs. */
   allowsPrivate: boolean;
@@ -29,12 +28,11 @@ export function targetFault(text: string, policy: TargetPolicy): string | undefi
   return undefined;
 }
 
-/** Returns whether a connection may be made to an IP address. */
 export function isAllowedAddress(address: string, policy: TargetPolicy): boolean {
   return policy.allowsPrivate || isPublicAddress(address) || isAddressIn(address, policy.allowedNetworks);
 }
 
-/** Internal host names: RFC 6761, 6762 (appendix G), 8375, and those that ICANN reserves for internal use. */
+/** Internal host names: RFC 6761, 6762 (appendix G), 8375, and names that ICANN reserves for internal use. */
 const internalNames =
   /(^|\.)(localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa)$|^[^.]*$/;
 

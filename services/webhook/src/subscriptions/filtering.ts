@@ -11,7 +11,6 @@ export interface Decision {
   webhookId: string;
   isEnveloped: boolean;
   outcome: 'sent' | 'filtered' | 'failed';
-  /** Why the filter failed. */
   error?: string;
 }
 

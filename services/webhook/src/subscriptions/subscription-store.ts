@@ -12,16 +12,14 @@ export interface Subscriber extends Pick<SubscriptionTable, 'webhookId' | 'filte
   units: number;
 }
 
-/** What a webhook subscribes to. */
 export type Wanted = Pick<SubscriptionTable, 'events' | 'filter' | 'isEnveloped'>;
 
 /** Of a new webhook without a choice. */
 export const wantedByDefault: Wanted = { events: ['InteractionCompleted'], filter: null, isEnveloped: false };
 
-/** Older ones are needed only for events that arrive after so many changes. */
+/** Older changes are needed only for events that arrive after so many changes. */
 export const subscriptionChangesMax = 1_000;
 
-/** Returns the names as the API shows them in one text. */
 export function eventText(events: readonly EventName[]): string {
   return events.join(',');
 }
@@ -32,7 +30,6 @@ export const wantedEvents = sql<EventName[]>`coalesce((
   where subscription.webhook_id = webhook.id and subscription.workspace_id = webhook.workspace_id
   order by since desc limit 1), ${wantedByDefault.events}::text[])`.as('events');
 
-/** An event, as far as webhooks choose by it. */
 interface Raised {
   id: string;
   workspaceId: string;
@@ -91,7 +88,6 @@ interface Found extends Pick<SubscriptionTable, 'webhookId' | 'since' | 'filter'
   eventId: string;
 }
 
-/** Returns what a webhook wants now. */
 export async function currentWanted(db: Db, { workspaceId, webhookId }: WebhookKey): Promise<Wanted> {
   const { rows } = await sql<Wanted>`
     select events, filter, is_enveloped from subscription

@@ -45,7 +45,6 @@ interface Dependencies extends TargetPolicy {
   onDeliveries: (webhookIds: readonly string[]) => void;
 }
 
-/** Returns the handlers of the RPCs about webhooks and their stored events. */
 export function webhookHandlers(dependencies: Dependencies): Handlers<WebhookServiceService> {
   const { db, keys, onDeliveries } = dependencies;
   return {
@@ -137,7 +136,6 @@ async function createWebhook(
   return { webhook: message, replayed };
 }
 
-/** Returns what a new webhook subscribes to. */
 function wantedOf({
   events: names,
   filter,

@@ -37,7 +37,7 @@ function randomToken(): string {
   return randomBytes(24).toString('base64url');
 }
 
-/** Returns the secret token and the header fields after a change, encrypted. Unchanged ones are the same text. */
+/** Returns the secret token and the header fields after a change, encrypted. Unchanged values are the same text. */
 async function secretsAfter(
   trx: Trx,
   keys: Keyring,
@@ -67,7 +67,6 @@ function isSameOrigin(before: string, after: string | null | undefined): boolean
   return typeof after !== 'string' || new URL(before).origin === new URL(after).origin;
 }
 
-/** Returns the handlers of the RPCs about a webhook's options. */
 export function optionsHandlers({ db, keys, onDeliveries, ...policy }: Dependencies) {
   const present = (id: string, stored: Options): WebhookOptions => {
     const { headers, privateKeys, url: _, secretToken: __, ...options } = stored;

@@ -18,7 +18,6 @@ import {
   type VersionedKey,
 } from './store.ts';
 
-/** The options of a webhook that can be changed. */
 export interface OptionsChange extends Wanted {
   url: string;
   /** Encrypted. */
@@ -30,14 +29,13 @@ export interface OptionsChange extends Wanted {
   rateLimit: RateLimit | null;
 }
 
-/** The stored options of a webhook. */
 export interface Options extends OptionsChange {
   version: number;
-  /** Encrypted; the valid ones, newest first. */
+  /** Encrypted. Only valid keys, newest first. */
   privateKeys: string[];
 }
 
-/** Returns the options of a webhook. Throws NOT_FOUND if the workspace has no such webhook, or has deleted it. */
+/** Throws NOT_FOUND if the workspace has no such webhook, or has deleted it. */
 export async function findOptions(db: Db, workspaceId: string, id: string): Promise<Options> {
   const { rows } = await sql<Omit<Options, keyof Wanted>>`
     select version, url, secret_token, headers, ordering, is_asymmetric,
@@ -58,9 +56,9 @@ export async function findOptions(db: Db, workspaceId: string, id: string): Prom
 }
 
 /**
- * Changes options to those that `decide` returns. A new ordering applies to later events; its removal applies at once.
- * A new rate starts with a full bucket, or with less soon after a crash of its owner. `privateKey` is for a webhook
- * without one. Errors: those of `changeWebhook`.
+ * Changes options to what `decide` returns. A new ordering applies to later events; its removal applies at once. A new
+ * rate starts with a full bucket, or with less soon after a crash of its owner. `privateKey` is for a webhook without
+ * one. Throws as `changeWebhook` does.
  */
 export async function changeOptions(
   db: Db,
@@ -101,7 +99,6 @@ export async function changeOptions(
   return after;
 }
 
-/** Returns the options as the audit log names them. */
 function shownOptions({ url, isAsymmetric, isEnveloped, ...options }: Options) {
   const { secretToken, headers, ordering, rateLimit, events, filter } = options;
   const renamed = { url: shownUrl(url), asymmetricSignature: isAsymmetric, envelope: isEnveloped };

@@ -13,10 +13,8 @@ import { type Db, ofWebhook, type Tables, type Trx, type WebhookKey, type Webhoo
 const ownFields = fieldsOf(Webhook, ['event', 'events']);
 const fields = [...ownFields, wantedEvents] as const;
 
-/** Adds the text of the events to a row. */
 const withText = <Row extends Pick<Wanted, 'events'>>(row: Row) => ({ ...row, event: eventText(row.events) });
 
-/** The columns that `sealSecret` encrypts. */
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'webhook', column: 'secret_token', bound: sql`'secret-token:' || id` },
   { table: 'webhook', column: 'headers', bound: sql`'headers:' || id` },
@@ -27,7 +25,6 @@ export const sealedColumns: readonly SealedColumn[] = [
   },
 ];
 
-/** The webhook of a request, and the version that it must have, if any. */
 export interface VersionedKey {
   workspaceId: string;
   id: string;
@@ -44,12 +41,11 @@ interface NewWebhook
     Pick<Wanted, 'events'>,
     Partial<Omit<Wanted, 'events'>> {
   workspaceId: string;
-  /** Encrypted, as is the signing secret. */
+  /** Encrypted, as the signing secret is. */
   secretToken: string;
   signingSecret: SealedSecret;
 }
 
-/** The webhooks of a workspace that are not deleted. */
 const undeleted = (db: Db, workspaceId: string) =>
   db.selectFrom('webhook').where('workspaceId', '=', workspaceId).where('deletedAt', 'is', null);
 
@@ -91,7 +87,7 @@ export async function insertWebhook(
   return withText({ ...row, events });
 }
 
-/** Returns a webhook. Throws NOT_FOUND if the workspace has no such webhook, or has deleted it. */
+/** Throws NOT_FOUND if the workspace has no such webhook, or has deleted it. */
 export async function findWebhook(db: Db, { workspaceId, webhookId: id }: WebhookKey): Promise<Webhook> {
   const row = await undeleted(db, workspaceId)
     .where('id', '=', id)
@@ -100,7 +96,7 @@ export async function findWebhook(db: Db, { workspaceId, webhookId: id }: Webhoo
   return withText(row);
 }
 
-/** Returns the webhooks of a workspace, oldest first. */
+/** Oldest first. */
 export async function listWebhooks(db: Db, workspaceId: string): Promise<Webhook[]> {
   return (await undeleted(db, workspaceId).orderBy('id').select(fields).execute()).map(withText);
 }

@@ -75,7 +75,6 @@ export async function laneOf(db: Kysely<Tables>, { workspaceId, id }: Hook) {
     .executeTakeFirstOrThrow();
 }
 
-/** Changes options of a webhook. */
 export async function setOptions(
   db: Kysely<Tables>,
   hook: Hook,
@@ -103,7 +102,6 @@ export const incoming = ({ workspaceId }: Pick<Hook, 'workspaceId'>): IncomingEv
   decisions: [],
 });
 
-/** Stores events for all webhooks of their workspaces. */
 export async function storeEvents(db: Kysely<Tables>, events: readonly IncomingEvent[]): Promise<void> {
   const workspaceIds = [...new Set(events.map(({ workspaceId }) => workspaceId))];
   const webhooks = await db
@@ -153,7 +151,6 @@ export async function ownAll(db: Kysely<Tables>): Promise<Owner> {
   return { replicaId, epochOf: (webhookId) => epochs.get(shardOf(webhookId)) ?? -1 };
 }
 
-/** A delivery as it was read. */
 export type Read = Due & { workspaceId: string };
 
 /** Reads the due deliveries of these webhooks, as their owner does. */
@@ -212,7 +209,7 @@ export function outcome(
   return { ...ids, attempt, epoch, next, dueAtMs, isManual: false, result: of, ...more };
 }
 
-/** Records the same outcome for all of them, as the recorder does. Returns the ids of those that were too late. */
+/** Records one outcome for all of them, as the recorder does. Returns the ids of outcomes that were too late. */
 export async function recordAll(
   db: Kysely<Tables>,
   owner: Owner,

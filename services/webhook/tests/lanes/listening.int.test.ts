@@ -36,7 +36,7 @@ async function fail(db: Kysely<Tables>, hook: Hook): Promise<void> {
   expect(await disableFailing(db, { workspaceId, webhookId, revision })).toBe(true);
 }
 
-/** Returns an instant between earlier and later steps, in milliseconds like those of events. */
+/** Returns an instant between earlier and later steps, in milliseconds like the instants of events. */
 async function moment(db: Kysely<Tables>): Promise<Date> {
   const now = async (): Promise<Date> => {
     const { rows } = await sql<{ now: Date }>`

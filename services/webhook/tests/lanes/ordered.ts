@@ -3,7 +3,6 @@ import { parkBlocked, readDue } from '../../src/dispatch/due-store.ts';
 import type { Ordering, Tables } from '../../src/schema.ts';
 import { addHook, type Hook, type Read, setOptions } from './lanes.ts';
 
-/** Adds an active webhook with an ordering. */
 export async function addOrdered(db: Kysely<Tables>, ordering: Ordering): Promise<Hook> {
   const hook = await addHook(db);
   await setOptions(db, hook, { ordering });
@@ -35,8 +34,8 @@ export async function finishedOf(db: Kysely<Tables>, hook: Hook) {
 }
 
 /**
- * Returns the deliveries of a webhook that its owner may send now, up to 100. Parks those that must wait, as the owner
- * does.
+ * Returns the deliveries of a webhook that its owner may send now, up to 100. Parks deliveries that must wait, as the
+ * owner does.
  */
 export async function takeSendable(
   db: Kysely<Tables>,

@@ -112,7 +112,6 @@ test.each(['strict', 'perCustomer'] as const)(
     const { db } = store;
     const [hook, owner] = [await addOrdered(db, ordering), await ownAll(db)];
     const inFlight = new Set<string>();
-    /** The deliveries in flight, by ordering key. */
     const sending = new Map<string | null, string>();
     const delivered = new Map<string | null, string[]>();
     let adding = 3;

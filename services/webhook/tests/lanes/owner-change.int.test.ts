@@ -293,7 +293,7 @@ test.concurrent('an owner without its database loses its lanes, and its deliveri
   const bySecond = ofReplica(arrivals, 'second');
   expect((bySecond[0]?.atMs ?? 0) - cutAtMs).toBeLessThan(10_000);
   expect(ofReplica(arrivals, 'first')).toHaveLength(hooks.length);
-  first.database.mend();
+  first.database.restore();
   await replicas.divided(owners);
   await fill(replicas, hooks, 1);
   await expectAllRecorded(replicas, 44);
@@ -325,9 +325,9 @@ test.concurrent('when the database was unavailable for longer than a lease, no s
   released.resolve();
   const cutAtMs = performance.now();
   await eventually(() => expect(performance.now() - cutAtMs).toBeGreaterThan(leaseMs + 1_500));
-  first.database.mend();
+  first.database.restore();
   await replicas.afterHeartbeats(first, 1);
-  second.database.mend();
+  second.database.restore();
   await expectAllRecorded(replicas, 48);
   expect(repeated(arrivals)).toEqual([]);
   expect(await shards()).toEqual(before);

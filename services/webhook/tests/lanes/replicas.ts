@@ -20,7 +20,6 @@ import { sealSecret } from '../../src/sending/rules/secrets.ts';
 import { insertWebhook } from '../../src/webhooks/store.ts';
 import { createStore, type Hook } from './lanes.ts';
 
-/** A replica of the service in its own process. */
 export interface Replica {
   name: string;
   /** The id under which it owns shards. */
@@ -28,11 +27,9 @@ export interface Replica {
   /** The proxy between it and Postgres. */
   database: Link;
   signal(signal: NodeJS.Signals): void;
-  /** Stops it cleanly. */
   stop(): Promise<void>;
 }
 
-/** A received request. */
 export interface Arrival {
   /** The name of the replica that sent it. */
   replica: string;
@@ -209,9 +206,9 @@ export async function startReplicas(
 /** A proxy that forwards connections to a port of this machine. */
 export interface Link extends AsyncDisposable {
   port: number;
-  /** Closes all connections, and new ones at once, until `mend`. */
+  /** Closes all connections, and new ones at once, until `restore`. */
   cut(): void;
-  mend(): void;
+  restore(): void;
 }
 
 async function openLink(to: number): Promise<Link> {
@@ -243,7 +240,7 @@ async function openLink(to: number): Promise<Link> {
   return {
     port: (server.address() as AddressInfo).port,
     cut,
-    mend: () => {
+    restore: () => {
       isCut = false;
     },
     [Symbol.asyncDispose]: async () => {

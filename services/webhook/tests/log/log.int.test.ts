@@ -422,7 +422,7 @@ test('every call has the same error for a webhook of another workspace, a delete
     await expectGone(ofDelivery(of(hook), { delivery: none, recovery: none }));
   }
   expect(await client.getDelivery({ ...of(hook), id }, call)).toMatchObject({ state: 'failed' });
-  // The statement finds deliveries by their webhook, so it excludes those of others.
+  // The statement finds deliveries by their webhook, so it excludes other webhooks'.
   const mixed = {
     webhookId: hook.id,
     workspaceId: other.workspaceId,

@@ -22,7 +22,6 @@ export const start = async (controls: Controls, hook: Hook, wanted: Wanted = {})
   return { ...recovery, replayed };
 };
 
-/** Returns the progress. */
 export const readRecovery = (controls: Controls, hook: Hook, id: string) =>
   controls.client.getRecovery({ ...of(hook), id }, call);
 

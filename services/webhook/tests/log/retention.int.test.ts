@@ -152,7 +152,6 @@ test('partitions are created and dropped during deliveries', async () => {
 
 const day = 24 * 60 * 60 * 1_000;
 
-/** Returns the log of a webhook. */
 function logOf({ workspaceId, id: webhookId }: Hook) {
   const all = { states: ['succeeded'], since: null, until: null, beforeId: null };
   return listDeliveries(store.db, { workspaceId, webhookId, ...all }, 10);

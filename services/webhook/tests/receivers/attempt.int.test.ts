@@ -45,7 +45,7 @@ test('a closed port, an unknown name and a lack of TLS are different errors', as
   expect(await post(receiver.url.replace('http:', 'https:'))).toMatchObject({ error: 'tls_protocol' });
   await receiver[Symbol.asyncDispose]();
   expect(await post(receiver.url)).toMatchObject({ error: 'refused' });
-  // hookdeck/outpost#314: those were never retried.
+  // hookdeck/outpost#314: such deliveries were never retried.
   expect(await post('http://does-not-exist.invalid/')).toMatchObject({ error: 'dns' });
 });
 

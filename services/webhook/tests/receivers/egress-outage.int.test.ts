@@ -58,7 +58,7 @@ test('while the proxy is unavailable deliveries wait and no attempt is counted; 
       workspaceIds.flatMap((workspaceId) => Array.from({ length: each }, () => completed({ workspaceId }))),
     );
   const webhookIds = () => new Set(receiver.requests.map((request) => request.headers['webhook-id']));
-  /** Open deliveries, those that a replica has claimed, and their attempts. */
+  /** Open deliveries, claimed deliveries, and their attempts. */
   const counts = async () => {
     const { rows } = await sql<{ open: number; claimed: number; attempts: number }>`
       select count(*)::int as open, count(claimed_by)::int as claimed, coalesce(sum(attempts), 0)::int as attempts

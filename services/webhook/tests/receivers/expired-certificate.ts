@@ -1,5 +1,5 @@
 /**
- * A certificate for `receiver.example` that was valid in January 2020, its own issuer. For tests: its key is that of
+ * A certificate for `receiver.example` that was valid in January 2020, its own issuer. For tests: its key is the key of
  * `certificate`. Made by `openssl ca -selfsign -startdate 20200101000000Z -enddate 20200201000000Z`.
  */
 export const expiredCertificate = `-----BEGIN CERTIFICATE-----

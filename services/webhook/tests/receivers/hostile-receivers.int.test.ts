@@ -21,7 +21,7 @@ async function answeredBy(respond: Respond) {
   return await post(`http://${server.host}/`);
 }
 
-/** The same for a receiver that delays until the time-out. */
+/** Sends to a receiver that delays until the time-out. */
 async function drawnOutBy(respond: Respond) {
   await using server = await rawServer(respond);
   return await postInVain(`http://${server.host}/`);

@@ -16,7 +16,7 @@ const postBefore = (sender: Sender, origin: string, sendBefore: number): Promise
   sender.post({ origin, path: '/', headers: {}, body, sendBefore: () => sendBefore });
 const past = (instant: number) => eventually(() => expect(performance.now()).toBeGreaterThan(instant));
 
-/** A receiver that counts requests, and answers those that `respond` does not. */
+/** A receiver that counts requests, and answers the ones that `respond` leaves. */
 async function countingServer(options: Parameters<typeof rawServer>[1] = {}, respond = answering()) {
   const received: string[] = [];
   const server = await rawServer((socket, chunk) => {

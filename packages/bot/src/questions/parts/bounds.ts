@@ -21,7 +21,6 @@ export const periodRefusals = {
   },
 } satisfies Record<string, RefusalTexts>;
 
-/** Checks that a day or a time is not outside of its bounds. */
 export function checkPeriod(
   value: string,
   min: string | undefined,
@@ -45,7 +44,6 @@ export function reportOrder<One extends Bound>(
   }
 }
 
-/** Says that a lower bound is above the upper one. */
 export function sayNotOrdered(low: Bound, high: Bound, highName: string): string {
   return `Must not be more than ${highName} (${low} > ${high}).`;
 }
@@ -57,12 +55,10 @@ export function sayBounds(min: Bound | undefined, max: Bound | undefined): strin
   return max === undefined ? '' : `at most ${max}`;
 }
 
-/** Returns a form in words with its bounds, if it has any. */
 export function sayWithBounds(form: string, min: Bound | undefined, max: Bound | undefined): string {
   return [form, sayBounds(min, max)].filter(Boolean).join(', ');
 }
 
-/** Returns the entries that have a value. */
 export function givenEntries<Value>(entries: Record<string, Value | undefined>): Record<string, Value> {
   const found: Record<string, Value> = {};
   for (const [name, value] of Object.entries(entries)) if (value !== undefined) found[name] = value;

@@ -8,12 +8,10 @@ import { evaluationText } from './values.ts';
 
 const choice = z.strictObject({ value: symbol, label });
 
-/** What the customer can choose from. */
 export const choices = z.array(choice).min(1).max(20).meta({ id: 'choices' });
 
 export type Choice = z.infer<typeof choice>;
 
-/** The text for a value that is no choice. */
 export const choiceRefusals = {
   'not-a-choice': {
     en: 'Please choose from the options.',
@@ -47,7 +45,6 @@ export function sayChoice(list: Choice[], value: string, say: Say): string {
   return say(list.find((one) => one.value === value)?.label ?? value);
 }
 
-/** Returns the choices with their labels in one language. */
 export function describeChoices(list: Choice[], say: Say): { value: string; label: string }[] {
   return list.map(({ value, label: shown }) => ({ value, label: say(shown) }));
 }

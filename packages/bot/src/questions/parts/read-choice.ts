@@ -16,7 +16,6 @@ export function readChoice(choices: Choice[], text: string, language: Language):
   return meaning(wordingsOf(choices, language), foldWording(text));
 }
 
-/** Returns the name of the label that a text means, as `readChoice` does. */
 export function readLabel<Name extends string>(
   labels: Record<Name, LocalText>,
   text: string,
@@ -57,12 +56,10 @@ export function foldWording(text: string): string {
   return cleanText(foldTyped(text.slice(0, wordingCharsMax)).slice(0, wordingCharsMax), false).toLowerCase();
 }
 
-/** Returns the wording without punctuation. */
 export function bareWording(text: string): string {
   return withoutPunctuation(foldWording(text));
 }
 
-/** The value of each folded wording. */
 type Wordings = {
   /** In lookup order; undefined for an ambiguous wording. */
   lookups: { isBare: boolean; values: Map<string, string | undefined> }[];
@@ -71,7 +68,6 @@ type Wordings = {
   charsMax: number;
 };
 
-/** The values that have a wording. */
 type ByWording = Map<string, Set<string>>;
 
 function wordingsOf(of: Choice[] | Record<string, LocalText>, { locale, ownLocale }: Language): Wordings {

@@ -9,7 +9,6 @@ import type { RefusalTexts } from '../refusal-texts.ts';
 import { reportLabels } from './labels.ts';
 import { evaluationText, oneCounted } from './values.ts';
 
-/** The labels of both ends. */
 export const scaleLabels = z
   .strictObject({ low: label, high: label })
   .optional()

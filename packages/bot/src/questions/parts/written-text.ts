@@ -19,7 +19,6 @@ export const patternsMax = 50;
 
 const length = int(1, bodyCharsMax);
 
-/** The options of a line and of a longer text. */
 export const textOptions = {
   minLength: length,
   maxLength: length.describe('In UTF-16 code units, as in HTML. Default: 500 for text, 4000 for longText.'),

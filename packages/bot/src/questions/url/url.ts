@@ -36,8 +36,8 @@ export const url = {
 } satisfies QuestionType<RuleOf<'url', typeof noOptions>, string, 'not-a-url'>;
 
 /**
- * Folds a web address up to its path, in which other characters than the ASCII ones have a meaning. At its end, those
- * that end a sentence do not belong to it.
+ * Folds a web address up to its path, in which other characters than the ASCII ones have a meaning. At its end,
+ * characters that end a sentence do not belong to it.
  */
 function foldAddress(text: string): string {
   if (text.length > typedCharsMax) return '';

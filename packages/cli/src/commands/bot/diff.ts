@@ -20,7 +20,6 @@ changed texts and values, the steps that are new, gone or moved, and the conditi
 that no longer hold. The exit code is 1 if the file is not a valid bot, not for differences.
 ${apiHelp}`;
 
-/** Adds `bot diff`. */
 export function addDiff(bot: Command, shell: Shell): void {
   const command = bot
     .command('diff')

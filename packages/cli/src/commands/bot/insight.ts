@@ -31,7 +31,6 @@ interface InsightOptions extends ApiOptions {
 
 const widthMax = 100;
 
-/** Adds `bot insight`. */
 export function addInsight(bot: Command, shell: Shell): void {
   const command = bot
     .command('insight')

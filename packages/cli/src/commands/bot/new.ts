@@ -18,7 +18,6 @@ Customers read a bot's name above the conversation. The default is the name of t
 file. The command also writes bot-v1.schema.json. The new file refers to it, so
 that editors complete and check the bot.`;
 
-/** Adds `bot new`. */
 export function addNew(bot: Command, shell: Shell): void {
   bot
     .command('new')

@@ -54,7 +54,6 @@ function watchFile(file: string, onChange: () => void): Disposable {
   };
 }
 
-/** Adds `bot preview`. */
 export function addPreview(bot: Command, shell: Shell): void {
   const command = bot
     .command('preview')

@@ -29,7 +29,6 @@ interface PublishOptions extends ApiOptions {
   note?: string;
 }
 
-/** Adds `bot publish`. */
 export function addPublish(bot: Command, shell: Shell): void {
   bot
     .command('publish')

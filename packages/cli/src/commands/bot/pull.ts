@@ -13,7 +13,6 @@ Examples:
 The definition is written byte for byte as it was published. An existing file is replaced.
 ${apiHelp}`;
 
-/** Adds `bot pull`. */
 export function addPull(bot: Command, shell: Shell): void {
   const command = bot
     .command('pull')

@@ -25,7 +25,6 @@ interface ReplayOptions extends ApiOptions {
   conversations: number;
 }
 
-/** Adds `bot replay`. */
 export function addReplay(bot: Command, shell: Shell): void {
   const command = bot
     .command('replay')

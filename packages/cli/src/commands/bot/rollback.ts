@@ -11,7 +11,6 @@ Example:
 The old definition becomes a new version. Running conversations keep theirs.
 ${apiHelp}`;
 
-/** Adds `bot rollback`. */
 export function addRollback(bot: Command, shell: Shell): void {
   const command = bot
     .command('rollback')

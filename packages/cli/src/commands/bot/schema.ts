@@ -9,7 +9,6 @@ Example:
 Editors complete and check a bot file with "$schema": "./bot-v1.schema.json" beside
 the schema. A running gateway serves the same schema at /schemas/bot-v1.json.`;
 
-/** Adds `bot schema`. */
 export function addSchema(bot: Command, shell: Shell): void {
   bot
     .command('schema')

@@ -33,7 +33,6 @@ interface SimulateOptions extends GlobalOptions, StartOptions {
   asModel?: boolean;
 }
 
-/** Adds `bot simulate`. */
 export function addSimulate(bot: Command, shell: Shell): void {
   const command = bot
     .command('simulate')

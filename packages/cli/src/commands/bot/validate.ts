@@ -14,7 +14,6 @@ Example:
 Prints each fault with its file, line and column. The exit code is 1 if a file has a
 fault.`;
 
-/** Adds `bot validate`. */
 export function addValidate(bot: Command, shell: Shell): void {
   bot
     .command('validate')

@@ -3,7 +3,6 @@ import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../../
 import { print, table } from '../../output.ts';
 import type { Shell } from '../../shell.ts';
 
-/** Adds `bot versions`. */
 export function addVersions(bot: Command, shell: Shell): void {
   const command = bot
     .command('versions')

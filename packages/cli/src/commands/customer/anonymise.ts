@@ -11,7 +11,6 @@ Example:
 Names, e-mail address, context and answers are removed. Ids, times and scores stay.
 ${apiHelp}`;
 
-/** Adds `customer anonymise`. */
 export function addAnonymise(customer: Command, shell: Shell): void {
   const command = customer
     .command('anonymise')

@@ -17,7 +17,6 @@ Finds customers whose ${searchedWords} begins with the text, ignoring
 case, or whose first and last name begin with its words. Shows the first ${shownMax}.
 ${apiHelp}`;
 
-/** Adds `customer find`. */
 export function addFind(customer: Command, shell: Shell): void {
   const command = customer
     .command('find')

@@ -28,7 +28,6 @@ const line = z.object({
   requestedAt: z.iso.datetime({ offset: true }).transform((value) => new Date(value)),
 });
 
-/** Adds `erasure repeat`. */
 export function addRepeat(erasure: Command, shell: Shell): void {
   erasure
     .command('repeat')

@@ -23,10 +23,8 @@ interface VerifyOptions extends GlobalOptions {
   url?: string;
 }
 
-/** How long the command waits for the keys. */
 const keysTimeoutMs = 15_000;
 
-/** Adds `erasure verify`. */
 export function addVerify(erasure: Command, shell: Shell): void {
   erasure
     .command('verify')

@@ -21,7 +21,6 @@ interface Given extends ApiOptions {
   receiver?: string;
 }
 
-/** Adds `webhook options`. */
 export function addWebhookOptions(webhook: Command, shell: Shell): void {
   const command = webhook
     .command('options')

@@ -17,7 +17,6 @@ interface CreateOptions extends ApiOptions {
   personalData?: true;
 }
 
-/** Adds `webhook portal-link create`, `webhook portal-link list` and `webhook portal-link revoke`. */
 export function addPortalLinkCommands(webhook: Command, shell: Shell): void {
   const link = webhook
     .command('portal-link')

@@ -6,7 +6,6 @@ import type { Shell } from '../../shell.ts';
 
 const someId = '01939f6a-2f40-7c3a-9d55-0123456789ab';
 
-/** Adds `webhook deliveries`. */
 export function addWebhookDeliveries(webhook: Command, shell: Shell): void {
   const command = webhook
     .command('deliveries')
@@ -34,7 +33,6 @@ export function addWebhookDeliveries(webhook: Command, shell: Shell): void {
   });
 }
 
-/** Adds `webhook stats`. */
 export function addWebhookStats(webhook: Command, shell: Shell): void {
   const command = webhook
     .command('stats')

@@ -22,7 +22,6 @@ const route = getRouteApi('/w/$workspaceId/access/audit');
 const settledMs = 500;
 
 interface Props {
-  /** The names and ids of the actors and targets in view. */
   actors: Record<string, string>;
   targets: Record<string, string>;
 }
@@ -79,14 +78,11 @@ export function AuditFilters({ actors, targets }: Props) {
 
 interface FieldProps {
   label: string;
-  /** An id, or any text. */
   value: string;
-  /** Names by id. */
   known: Record<string, string>;
   set(value: string): void;
 }
 
-/** A filter by a name that is known, or by what is typed. */
 function KnownField({ label, value, known, set }: FieldProps) {
   const listId = useId();
   const [text, setText] = useState(nameOfId(known, value));

@@ -73,7 +73,6 @@ function Only({ search, name }: { search: { actor: string } | { target: string }
   );
 }
 
-/** Leads to the screen of a target, if there is one. */
 function TargetLink({ target: { type, id } }: { target: AuditTarget }): ReactNode {
   const { id: workspaceId } = useWorkspace();
   const props = { className: 'link underline', children: id };
@@ -116,7 +115,6 @@ function BotName({ id }: { id: string }) {
   return data.find((bot) => bot.id === id)?.name ?? id;
 }
 
-/** Each changed field, before and after. */
 function Changes({ changes }: Pick<AuditEvent, 'changes'>) {
   const { audit: t } = useTexts();
   const fields = Object.entries(changes);

@@ -81,7 +81,7 @@ export function CreateKey({ close }: { close(): void }) {
   );
 }
 
-/** The scopes of the key, by what it is for or one by one. One that the person does not have cannot be given. */
+/** The scopes of the key, by what it is for or one by one. A scope that the person does not have cannot be given. */
 function ScopeChoice({ scopes, setScopes }: { scopes: Scope[]; setScopes(scopes: Scope[]): void }) {
   const { access: t, names } = useTexts();
   const { can } = useWorkspace();

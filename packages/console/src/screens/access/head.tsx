@@ -5,7 +5,6 @@ import { useTexts } from '../../texts/texts.tsx';
 import { ScreenHead } from '../../ui/states.tsx';
 import { tabClass } from '../../ui/tabs.ts';
 
-/** The title of the screens about access, and these. */
 export function AccessHead({ children }: { children?: ReactNode }) {
   const { access: t, audit } = useTexts();
   const { id: workspaceId } = useWorkspace();

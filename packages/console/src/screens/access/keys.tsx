@@ -13,7 +13,6 @@ import { Time } from '../../ui/time.tsx';
 import { AccessHead } from './head.tsx';
 import { CreateKey } from './create-key.tsx';
 
-/** The API keys of the workspace. */
 export function KeyList() {
   const { access: t, common } = useTexts();
   const { id, client, can } = useWorkspace();

@@ -7,7 +7,6 @@ import { Modal } from '../../ui/forms/dialog.tsx';
 import { ModalForm } from '../../ui/forms/modal-form.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 
-/** Returns a key of a bot for its name. */
 function keyOf(name: string): string {
   // In capitals, ß is SS.
   const plain = name.toUpperCase().normalize('NFKD').toLowerCase();

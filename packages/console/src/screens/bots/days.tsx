@@ -5,7 +5,6 @@ import { Columns } from '../../ui/tables/columns.tsx';
 import { Section } from '../../ui/states.tsx';
 import { useNumbers } from '../../ui/time.tsx';
 
-/** The figures of each day of the window. */
 export function DayColumns({ days }: { days: InsightDay[] }) {
   const { bots: t } = useTexts();
   const { language } = useLanguage();

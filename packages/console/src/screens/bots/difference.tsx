@@ -23,7 +23,6 @@ interface Props {
   right: number;
 }
 
-/** What is different in two versions, step by step. */
 export function Difference({ botId, left, right }: Props) {
   const { bots: t, common } = useTexts();
   const workspace = useWorkspace();

@@ -8,7 +8,6 @@ import { wordsOf } from '../../ui/words.ts';
 
 type Report<Kind extends KeyReport['kind']> = Extract<KeyReport, { kind: Kind }>;
 
-/** What customers have answered, by the keys of the evaluation. */
 export function EvaluationFigures({ evaluation }: Pick<Insight, 'evaluation'>) {
   const entries = Object.entries(evaluation);
   return (

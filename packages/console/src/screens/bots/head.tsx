@@ -6,7 +6,6 @@ import { useTexts } from '../../texts/texts.tsx';
 import { ScreenHead } from '../../ui/states.tsx';
 import { tabClass } from '../../ui/tabs.ts';
 
-/** The title of a bot, and its screens. */
 export function BotHead({ botId, children }: { botId: string; children?: ReactNode }) {
   const { bots: t, editor } = useTexts();
   const { id: workspaceId, client } = useWorkspace();

@@ -2,9 +2,8 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Workspace } from '../../data/workspace.tsx';
 import { browserZone, daysAgoIn, isZone, startOfDayIn } from '../../data/zone.ts';
 
-/** The window, version and comparison of the address. */
 export interface InsightSearch {
-  /** The time zone of the days. Without one, the screen adds that of the browser. */
+  /** The time zone of the days. Without one, the screen adds the browser's. */
   tz?: string;
   /** A number of days up to today, `30` by default, or `custom` with `from` and `to`. */
   window?: string;
@@ -17,7 +16,6 @@ export interface InsightSearch {
 export const windows = ['7', '30', '90'] as const;
 const windowDefault = '30';
 
-/** Returns the time zone of the address. */
 export function zoneOf({ tz }: InsightSearch): string {
   return isZone(tz) ? tz : browserZone();
 }
@@ -44,7 +42,6 @@ function instantsOf(search: InsightSearch): { from: string; to: string } {
   };
 }
 
-/** The figures of a bot. */
 export const insightQuery = ({ id, client }: Workspace, botId: string, search: InsightSearch) => {
   const query = {
     ...instantsOf(search),

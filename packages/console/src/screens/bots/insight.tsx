@@ -130,7 +130,7 @@ function InsightFilters({ search }: { search: InsightSearch }) {
   );
 }
 
-/** The time zone of the days: that of the address, that of the browser, or UTC. */
+/** The time zone of the days: from the address, from the browser, or UTC. */
 function ZoneField({ zone, onChange }: { zone: string; onChange: (zone: string) => void }) {
   const { bots: t } = useTexts();
   const zones = [...new Set([zone, browserZone(), 'UTC'])];

@@ -51,7 +51,7 @@ export function BotCard({ bot }: { bot: Bot }) {
   const live = useLiveOptions();
   const words = useProblem();
   const { data, error } = useQuery({
-    // The same for everybody who opens this page.
+    // In UTC, so that everybody sees equal figures.
     ...insightQuery(workspace, bot.id, { tz: 'UTC' }),
     ...live,
     enabled: workspace.can('insight:read'),

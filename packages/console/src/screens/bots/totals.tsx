@@ -12,7 +12,7 @@ interface Figure {
   before: string | undefined;
 }
 
-/** The totals of the window, each with its definition, and those of the window before. */
+/** The totals of the window, each with its definition, and the totals of the window before. */
 export function Totals({ insight }: { insight: Insight }) {
   const { bots: t } = useTexts();
   return (

@@ -18,7 +18,6 @@ import { RestoreDialog } from './restore.tsx';
 
 const route = getRouteApi('/w/$workspaceId/bots/$botId/versions');
 
-/** The versions of a bot, and the difference of two of them. */
 export function BotVersions() {
   const { botId } = route.useParams();
   const { common } = useTexts();

@@ -71,7 +71,6 @@ export function CustomerControls({ customer }: { customer: Customer }) {
   );
 }
 
-/** Returns a function that reads again what an erasure changes. */
 function useRefresh(): () => void {
   const { id } = useWorkspace();
   const cache = useQueryClient();

@@ -10,7 +10,6 @@ import { ModalForm } from '../../ui/forms/modal-form.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
-/** Opens the form that changes a customer's details. */
 export function EditProfile({ customer }: { customer: Customer }) {
   const { customers: t, common } = useTexts();
   const { can } = useWorkspace();

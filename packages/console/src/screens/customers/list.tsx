@@ -17,7 +17,7 @@ const route = getRouteApi('/w/$workspaceId/customers');
 const column = columnsOf<Customer>();
 const queryMin = 2;
 
-/** All customers, or those whose id, name or e-mail address begins with the text of the address. */
+/** All customers, or customers whose id, name or e-mail address begins with the text of the address. */
 export function CustomerList() {
   const { customers: t } = useTexts();
   const { id, client } = useWorkspace();

@@ -9,17 +9,14 @@ import { TextField } from '../../ui/forms/field.tsx';
 import { Problem, useProblem } from '../../ui/problem.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
-/** What is done with many interactions. */
 export type BulkAction = 'end' | 'delete';
 
 interface Failure {
   id: string;
-  /** The words for the interaction. */
   name: string;
   error: Error;
 }
 
-/** What has been done so far. */
 interface Progress {
   done: string[];
   failures: Failure[];
@@ -30,14 +27,13 @@ const failuresShown = 100;
 
 interface Props {
   action: BulkAction;
-  /** The words for the interactions, by their ids. */
   interactions: ReadonlyMap<string, string>;
-  /** Called at the end with the ids of those with which it was done. */
+  /** Called at the end with the ids of the interactions with which it was done. */
   onDone(ids: string[]): void;
   close(): void;
 }
 
-/** Ends or deletes many interactions, after their number is typed. Says how far it is, and lists those that failed. */
+/** Ends or deletes many interactions, after their number is typed. Shows the progress, and lists the failures. */
 export function BulkDialog({ action, interactions, onDone, close }: Props) {
   const { interactions: t, common, invitations } = useTexts();
   const { id: workspaceId, client } = useWorkspace();

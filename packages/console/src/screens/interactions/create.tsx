@@ -16,7 +16,6 @@ import { useSettled } from '../../ui/forms/settled.ts';
 /** The pause in typing after which a customer is looked up. */
 const settledMs = 300;
 
-/** Creates an interaction, and shows its link. */
 export function CreateInteraction({ close }: { close(): void }) {
   const { interactions: t } = useTexts();
   const { client, id } = useWorkspace();

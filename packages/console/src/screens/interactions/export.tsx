@@ -20,7 +20,6 @@ interface Days {
 }
 
 interface Props {
-  /** The filters of the list. */
   query: ReturnType<typeof queryOf>;
   close(): void;
 }

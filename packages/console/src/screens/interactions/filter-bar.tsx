@@ -14,7 +14,6 @@ import { daysAgo, filtersIn, type InteractionSearch, isFiltered, priorities, sta
 
 interface Props {
   search: InteractionSearch;
-  /** The evaluation keys of the chosen bot. */
   keys: string[];
   columns: Column<Interaction>[];
   hidden: string[];

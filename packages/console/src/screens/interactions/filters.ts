@@ -12,7 +12,7 @@ export interface InteractionSearch {
   version?: string;
   from?: string;
   to?: string;
-  /** Columns that are not shown, and those that are shown only if they are chosen. */
+  /** Columns that are not shown, and columns that are shown only if they are chosen. */
   hide?: string;
   show?: string;
   evaluation?: string[];
@@ -21,7 +21,7 @@ export interface InteractionSearch {
 export const statuses = ['Draft', 'Pending', 'InProgress', 'Completed', 'Expired'] as const;
 export const priorities = ['Low', 'Medium', 'High'] as const;
 
-/** Returns the start of a day of the time zone of the browser, some days later if wanted. */
+/** Returns the start of a day of the time zone of the browser, or of `later` days after it. */
 export function startOfDay(day: string, later = 0): Date {
   const date = new Date(`${day}T00:00:00`);
   date.setDate(date.getDate() + later);
@@ -35,7 +35,6 @@ export function daysAgo(days: number): string {
   return dayOf(date);
 }
 
-/** Returns the day in the time zone of the browser. */
 export function dayOf(date: Date): string {
   const two = (value: number): string => String(value).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
@@ -54,7 +53,6 @@ const texts = searchOf({
   show: isText,
 });
 
-/** Returns the filters of an address. */
 export function interactionFilters(search: Record<string, unknown>): InteractionSearch {
   // The key of the evaluation, a colon and its value.
   const evaluation = valuesOf(search, 'evaluation').filter((one) => /^[^:]+:/.test(one));
@@ -66,18 +64,17 @@ export function interactionFilters(search: Record<string, unknown>): Interaction
   return { ...found, evaluation: evaluation.length > 0 ? evaluation : undefined };
 }
 
-/** Returns whether the list has filters. */
 export function isFiltered(search: InteractionSearch): boolean {
   return filtersIn(search).length > 0;
 }
 
-/** Returns the names of the parameters that are filters, `version` with the step. */
+/** Returns the names of the parameters that are filters. `version` counts together with the step. */
 export function filtersIn(search: InteractionSearch): string[] {
   const given = Object.entries(search).filter(([, value]) => value !== undefined);
   return given.map(([name]) => name).filter((name) => !['hide', 'show', 'version'].includes(name));
 }
 
-/** Returns the filters of the API. It says what is wrong with ids and texts. */
+/** The API rejects ids and texts that are wrong. */
 export function queryOf(search: InteractionSearch) {
   return {
     status: search.status as InteractionStatus | undefined,

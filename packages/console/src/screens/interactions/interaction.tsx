@@ -200,7 +200,7 @@ function Copied({ name, text, label }: { name: string; text: string; label: stri
   );
 }
 
-/** The record as the API returns it, folded: it can be long. */
+/** Folded: the record can be long. */
 function Raw({ interaction }: { interaction: Interaction }) {
   const { interactions: t } = useTexts();
   const [isOpen, setOpen] = useState(false);

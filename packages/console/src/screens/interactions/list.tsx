@@ -103,7 +103,7 @@ function NothingFound({ isFiltered: hasFilters }: { isFiltered: boolean }) {
   );
 }
 
-/** Returns the evaluation keys of a bot, or none without one. */
+/** None without a bot. */
 function useEvaluationKeys(botId: string | undefined): string[] {
   const definition = useLiveDefinition(botId);
   return useMemo(() => Object.keys(definition?.evaluation ?? {}), [definition]);
@@ -167,7 +167,6 @@ function useInteractionColumns(keys: string[]): Column<Interaction>[] {
   );
 }
 
-/** The columns that are shown only if they are chosen. */
 function detailColumns(t: Texts['interactions']): Column<Interaction>[] {
   const timeOf = (at: string | null | undefined): ReactNode => (at ? <Time at={at} /> : '–');
   const look = { width: '11rem', isOptional: true };

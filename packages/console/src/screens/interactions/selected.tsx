@@ -90,7 +90,7 @@ async function allMatching(
   return found;
 }
 
-/** Chooses all that match, also those that were never in view. */
+/** Chooses all interactions that match, including unseen ones. */
 function ChooseAll({ selection, query, total }: Props & { total: number }) {
   const { interactions: t, invitations } = useTexts();
   const { client } = useWorkspace();

@@ -6,7 +6,6 @@ import { classes } from '../../ui/classes.ts';
 import { hasHidden, Personal } from '../../ui/hidden.tsx';
 import { Time } from '../../ui/time.tsx';
 
-/** What bot and customer have said. */
 export function Transcript({ interaction }: { interaction: Interaction }) {
   const { interactions: t } = useTexts();
   const { can } = useWorkspace();

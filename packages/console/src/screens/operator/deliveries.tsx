@@ -24,7 +24,6 @@ export function Deliveries({ deliveries }: Pick<Deployment, 'deliveries'>) {
   );
 }
 
-/** Who owns the shards of webhooks. */
 export function Shards({ shards }: Pick<Deployment, 'shards'>) {
   const { operator: t } = useTexts();
   const rows = shards.owners.map(({ address, shards: owned, since }) => ({
@@ -42,7 +41,6 @@ export function Shards({ shards }: Pick<Deployment, 'shards'>) {
   );
 }
 
-/** Until when the figures have everything. */
 export function Figures({ figures }: Pick<Deployment, 'figures'>) {
   const { operator: t } = useTexts();
   const duration = useDuration();

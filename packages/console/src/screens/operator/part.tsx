@@ -4,7 +4,6 @@ import { base } from '../../environment.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import { Section } from '../../ui/states.tsx';
 
-/** Leads to the runbook of an alert. */
 export function RunbookLink({ alert, about }: { alert: string; about: string }) {
   const { operator: t } = useTexts();
   return (
@@ -23,12 +22,10 @@ export function RunbookLink({ alert, about }: { alert: string; about: string }) 
 
 interface PartProps {
   title: string;
-  /** The alert whose runbook is about the part. */
   alert: string;
   children: ReactNode;
 }
 
-/** A part of the deployment, with its runbook. */
 export function Part({ title, alert, children }: PartProps) {
   return (
     <Section title={title} aside={<RunbookLink alert={alert} about={title} />}>
@@ -75,7 +72,6 @@ export function Table({ label, heading, rows }: TableProps) {
   );
 }
 
-/** Values with their names. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="flex flex-wrap gap-x-8 gap-y-3 p-4">

@@ -6,7 +6,6 @@ export function useCause(attempt: Attempt): string {
   return useWords()(attempt);
 }
 
-/** Returns a function that puts the error of a delivery into words. */
 export function useCauseOf(): (error: string) => string {
   const words = useWords();
   return (error) => {

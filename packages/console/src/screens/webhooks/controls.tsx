@@ -15,7 +15,6 @@ import { daysAgo, startOfDay } from '../interactions/filters.ts';
 
 type Asked = 'switch' | 'test' | 'recover' | 'secret';
 
-/** What can be done with a webhook. */
 export function WebhookControls({ webhook }: { webhook: Webhook }) {
   const { webhooks: t, common } = useTexts();
   const { id, client, can } = useWorkspace();
@@ -113,7 +112,6 @@ function TestDialog({ webhook, close }: DialogProps) {
   );
 }
 
-/** Returns the events that a webhook wants. */
 export function eventsOf({ event }: Pick<Webhook, 'event'>): EventName[] {
   return event
     .split(',')

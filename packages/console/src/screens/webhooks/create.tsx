@@ -10,7 +10,6 @@ import { ModalForm } from '../../ui/forms/modal-form.tsx';
 import { CheckField, TextField } from '../../ui/forms/field.tsx';
 import { EventChoice } from './settings/event-choice.tsx';
 
-/** Creates a webhook, and opens its screen. */
 export function CreateWebhook({ close }: { close(): void }) {
   const { webhooks: t, webhookSettings: s } = useTexts();
   const { client, id: workspaceId } = useWorkspace();

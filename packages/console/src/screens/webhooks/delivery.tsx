@@ -22,7 +22,7 @@ const tones: Record<DeliveryState, Tone> = {
   discarded: 'quiet',
 };
 
-/** The state of a delivery in a word. One that waits after a failure says so. */
+/** The state of a delivery in a word. A delivery that waits after a failure says so. */
 export function DeliveryStateBadge({
   delivery: { state, lastError },
 }: {

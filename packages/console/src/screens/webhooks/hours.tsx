@@ -3,7 +3,6 @@ import { useLanguage, useTexts } from '../../texts/texts.tsx';
 import { Columns } from '../../ui/tables/columns.tsx';
 import { Time, useDuration, useNumbers } from '../../ui/time.tsx';
 
-/** An hour with what was attempted in it. */
 type Hour = Omit<WebhookStats['hours'][number], 'hour'> & { hour: Date };
 
 const hourMs = 3_600_000;

@@ -16,7 +16,6 @@ import { WebhookState } from './state.tsx';
 
 const CreateWebhook = part(() => import('./create.tsx'), 'CreateWebhook');
 
-/** All webhooks of the workspace, each with how it does. */
 export function WebhookList() {
   const { webhooks: t, common } = useTexts();
   const workspace = useWorkspace();

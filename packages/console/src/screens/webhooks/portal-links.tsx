@@ -82,7 +82,6 @@ export function PortalLinks({ webhookId, close }: Props) {
   );
 }
 
-/** The newest links that show the webhook. */
 function LinkList({ webhookId }: { webhookId: string }) {
   const { portal: t, common } = useTexts();
   const { id, client } = useWorkspace();

@@ -19,7 +19,7 @@ interface Props {
   delivery: Delivery;
 }
 
-/** Sends a delivery now, and says what has become of that. One that was delivered is sent again after a question. */
+/** Sends a delivery now, and shows the result. A delivery that succeeded is sent again after a question. */
 export function RetryButton({ webhookId, delivery }: Props) {
   const { webhooks: t, common } = useTexts();
   const workspace = useWorkspace();
@@ -75,7 +75,7 @@ export function RetryButton({ webhookId, delivery }: Props) {
   );
 }
 
-/** Returns a delivery after the attempt that a retry has asked for, or as it is if that has to wait. */
+/** Returns a delivery after the attempt that a retry has requested, or as it is if the attempt has to wait. */
 async function resultOf({ client }: Workspace, webhookId: string, retried: Delivery): Promise<Delivery> {
   let delivery = retried;
   for (let looks = 0; looks < looksMax; looks += 1) {
@@ -86,7 +86,7 @@ async function resultOf({ client }: Workspace, webhookId: string, retried: Deliv
   return { ...delivery, attempts: delivery.attempts - retried.attempts };
 }
 
-/** Returns a function that says what has become of a retry. `attempts` are those since. */
+/** Returns a function that describes the result of a retry. `attempts` are the attempts since. */
 function useResultText(): (result: Delivery) => string {
   const { webhooks: t } = useTexts();
   const causeOf = useCauseOf();

@@ -21,7 +21,6 @@ const PortalLinks = part(() => import('./portal-links.tsx'), 'PortalLinks');
 
 const route = getRouteApi('/w/$workspaceId/webhooks/$webhookId');
 
-/** Opens the links for the people who run the receiver. */
 function ShareButton({ webhookId }: { webhookId: string }) {
   const { portal: t } = useTexts();
   const [isOpen, setOpen] = useState(false);
@@ -33,7 +32,6 @@ function ShareButton({ webhookId }: { webhookId: string }) {
   );
 }
 
-/** One webhook: how it does, what can be done, and its deliveries. */
 export function WebhookScreen() {
   const { webhookId } = route.useParams();
   const { common, webhooks: t } = useTexts();

@@ -18,7 +18,7 @@ export const editor = {
   evaluation: (key: string) => `${key} has another value`,
   faultList: 'Faults',
   faults: (count: number) => (count === 1 ? '1 fault' : count === 0 ? 'no faults' : `${count} faults`),
-  hasFaults: 'The definition has faults. Mend them first.',
+  hasFaults: 'The definition has faults. Fix them first.',
   incomplete: (count: number) => `${count} have no complete record.`,
   label: 'Definition of the bot, as JSON',
   leave: 'Leave without publishing? This browser does not keep your changes, so they are lost.',

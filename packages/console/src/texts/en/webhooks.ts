@@ -122,7 +122,7 @@ export const webhooks = {
   whyInactive: {
     user: 'A person or a key has turned this webhook off.',
     gone: 'The receiver answered 410: it wants no more events. Turn the webhook on when it does.',
-    auto: 'The receiver has failed for five days. Mend it, turn the webhook on, then recover what is missing.',
+    auto: 'The receiver has failed for five days. Fix it, turn the webhook on, then recover what is missing.',
   },
   whyPaused: {
     rate_limited: 'The receiver has answered that it gets too many requests. Paused until',

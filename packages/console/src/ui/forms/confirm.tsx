@@ -10,7 +10,6 @@ interface Props {
   about: ReactNode;
   /** What must be typed. Undefined: a click is enough. */
   typed?: string | undefined;
-  /** The words of the button. */
   action: string;
   isDangerous?: boolean;
   isOpen: boolean;

@@ -2,7 +2,6 @@ import { Copy } from 'lucide-react';
 import { useTexts } from '../../texts/texts.tsx';
 import { useToast } from '../toast.tsx';
 
-/** Copies a text. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const { common } = useTexts();
   const toast = useToast();

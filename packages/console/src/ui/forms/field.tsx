@@ -6,7 +6,6 @@ interface Option {
   label: string;
 }
 
-/** A label above a control. */
 function Labelled({ id, label, children }: { id: string; label: string; children: ReactNode }) {
   return (
     <div className="flex min-w-0 flex-col gap-1">
@@ -57,7 +56,6 @@ type AreaProps = Omit<ComponentProps<'textarea'>, 'onChange'> & {
   onChange(value: string): void;
 };
 
-/** A text of several lines. */
 export function TextAreaField({ label, onChange, className, ...props }: AreaProps) {
   const id = useId();
   return (
@@ -79,7 +77,6 @@ type CheckProps = Omit<ComponentProps<'input'>, 'onChange' | 'type'> & {
   onChange(checked: boolean): void;
 };
 
-/** A choice of yes or no. */
 export function CheckField({ label, about, onChange, ...props }: CheckProps) {
   return (
     <label className="flex items-start gap-2">

@@ -4,7 +4,6 @@ import { useTexts } from '../../texts/texts.tsx';
 import { Problem } from '../problem.tsx';
 import { Button } from './button.tsx';
 
-/** What a form needs of its mutation. */
 export type Sending = Pick<UseMutationResult<unknown, Error, void>, 'mutate' | 'isPending' | 'error'>;
 
 interface Props {

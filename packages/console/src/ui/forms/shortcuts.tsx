@@ -22,7 +22,6 @@ const fields = 'input, textarea, select, [contenteditable], [role=textbox]';
 const isTyping = (event: KeyboardEvent): boolean =>
   event.isComposing || event.composedPath().some((node) => node instanceof Element && node.matches(fields));
 
-/** Runs the shortcuts of the open screen. */
 export function ShortcutProvider({ children }: { children: ReactNode }) {
   const [groups, setGroups] = useState<Shortcut[][]>([]);
   const registry = useMemo(
@@ -66,7 +65,6 @@ export function useShortcuts(shortcuts: Shortcut[]): void {
   useEffect(() => latest.current(shortcuts), [shortcuts]);
 }
 
-/** Returns all shortcuts of the open screen. */
 export function useAllShortcuts(): Shortcut[] {
   return use(ShortcutContext).shortcuts;
 }

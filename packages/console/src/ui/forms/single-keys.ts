@@ -16,7 +16,6 @@ export function useSingleKeys(): boolean {
   );
 }
 
-/** Switches shortcuts of a single key on or off. */
 export function setSingleKeys(next: boolean): void {
   isOn = next;
   if (next) browserValues.removeItem(storedKey);

@@ -14,7 +14,6 @@ interface Props {
   series: Series[];
   /** One value for each series. */
   columns: { key: string; label: string; values: number[] }[];
-  /** The same as a table. */
   head: string[];
   rows: ReactNode[][];
 }
@@ -36,11 +35,11 @@ const height = 100;
 const step = 12;
 const columnsMin = 24;
 
-/** A chart of columns, each series on top of the one before, with the table that says the same. */
+/** A chart of columns, each series on top of the one before, with a table of its values. */
 export function Columns({ label, series, columns, head, rows }: Props) {
   const most = Math.max(1, ...columns.map(({ values }) => values.reduce((sum, value) => sum + value, 0)));
   const { count } = useNumbers();
-  // Few columns are not wider than those of a day.
+  // Few columns are not wider than the columns of a day.
   const width = Math.max(columns.length, columnsMin) * step;
   return (
     <figure className="p-4">

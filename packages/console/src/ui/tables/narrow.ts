@@ -7,7 +7,6 @@ const subscribe = (change: () => void): (() => void) => {
   return () => query.removeEventListener('change', change);
 };
 
-/** Returns whether the window is as narrow as a phone. */
 export function useIsNarrow(): boolean {
   return useSyncExternalStore(subscribe, () => query.matches);
 }

@@ -5,10 +5,8 @@ import type { Rows } from '../../data/rows.ts';
 
 /** More rows than that are no list that somebody prints. */
 const printedMax = 2_000;
-/** How many rows are loaded at once. */
 const partRows = 200;
 
-/** Rows for paper, and how many there are in all. */
 interface Printed<Row> {
   rows: Row[];
   total: number;
@@ -16,7 +14,7 @@ interface Printed<Row> {
 
 /**
  * Returns the rows that a list shows on paper; undefined while nothing is printed. The keys for printing load all of
- * them first. The browser's menu cannot wait: then it is those that are loaded.
+ * them first. The browser's menu cannot wait: then only loaded rows are printed.
  */
 export function usePrinted<Row>(rows: Rows<Row>, onError: (error: Error) => void): Printed<Row> | undefined {
   const cache = useQueryClient();

@@ -9,7 +9,6 @@ interface Props {
   children: ReactNode;
 }
 
-/** The screens whose code is being loaded. */
 const preloaded = new Set<string>();
 
 /**

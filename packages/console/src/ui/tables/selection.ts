@@ -1,14 +1,11 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Rows } from '../../data/rows.ts';
 
-/** The rows of a list that a person has chosen. */
 export interface Selection<Row> {
   /** The words for them, by their ids. */
   names: ReadonlyMap<string, string>;
   idOf(row: Row): string;
-  /** Returns the words for a row. */
   nameOf(row: Row): string;
-  /** Chooses these, too. */
   add(names: ReadonlyMap<string, string>): void;
   /** Chooses a row or not, with `isRange` all between it and the one before. */
   toggle(index: number, row: Row, isRange: boolean): void;

@@ -3,7 +3,6 @@ import { useTexts } from '../../texts/texts.tsx';
 import { classes } from '../classes.ts';
 import { narrowest, widest, type Widths } from './widths.ts';
 
-/** A column, as its head shows it. */
 export interface HeadColumn {
   id: string;
   header: string;
@@ -18,7 +17,6 @@ interface Props {
   minWidth: number | undefined;
   /** Undefined: they cannot be changed. */
   widths: Widths | undefined;
-  /** The cell before the columns. */
   first: React.ReactNode;
 }
 

@@ -5,7 +5,6 @@ import type { Selection } from './selection.ts';
 import { type Shortcut, useShortcuts } from '../forms/shortcuts.tsx';
 import { useSingleKeys } from '../forms/single-keys.ts';
 
-/** The list that keys move in. */
 interface List<Row> {
   place: RefObject<HTMLElement | null>;
   total: number;
@@ -63,7 +62,7 @@ function useFirstMove(place: RefObject<HTMLElement | null>): void {
   useShortcuts(shortcuts);
 }
 
-/** Chooses the row of the focus with `x`, and with the shift key all rows from the one that was chosen last. */
+/** Chooses the row of the focus with `x`, and with the shift key all rows since the last choice. */
 function useChoosing<Row>(
   rows: Rows<Row>,
   selection: Selection<Row> | undefined,

@@ -15,7 +15,6 @@ interface Props<Row> {
   top: number;
   template: string;
   selection: Selection<Row> | undefined;
-  /** Returns the cells of the row. */
   cells(): ReactNode;
 }
 

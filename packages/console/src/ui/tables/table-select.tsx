@@ -20,7 +20,6 @@ export function useSelectAll<Row>(
   );
 }
 
-/** Chooses all rows in view. */
 function SelectAll<Row>({ selection, inView }: { selection: Selection<Row>; inView(): Row[] }) {
   const { common } = useTexts();
   const all = inView();

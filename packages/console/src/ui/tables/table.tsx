@@ -24,7 +24,6 @@ const features = tableFeatures({ columnVisibilityFeature });
 type Features = typeof features;
 type Item = Record<string, unknown>;
 
-/** A column of a list. */
 export type Column<Row extends object> = ColumnDef<Features, Row> & {
   /** Its share of the width, for CSS grids. Default: one part. */
   width?: string;
@@ -34,7 +33,6 @@ export type Column<Row extends object> = ColumnDef<Features, Row> & {
   isOptional?: boolean;
   /** The list is in this order of the column. */
   order?: HeadColumn['order'];
-  /** Returns the content of a cell. */
   draw(row: Row): React.ReactNode;
 };
 
@@ -46,7 +44,6 @@ interface Props<Row extends object> {
   label: string;
   columns: Column<Row>[];
   rows: Rows<Row>;
-  /** Ids of columns that are not shown. */
   hidden?: readonly string[];
   /** Undefined: rows cannot be chosen. */
   selection?: Selection<Row>;

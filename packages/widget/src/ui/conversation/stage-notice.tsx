@@ -33,8 +33,8 @@ export function noticeOf(state: TalkState, wasHeld: boolean, language: Language)
 }
 
 /**
- * Returns the text that a screen reader announces and the transcript does not have. `title` is that of a notice beside
- * the transcript.
+ * Returns the text that a screen reader announces and the transcript does not have. `title`: of a notice beside the
+ * transcript.
  */
 export function statusOf(state: TalkState, title: string | undefined, language: Language): string {
   const { say } = language;

@@ -138,7 +138,6 @@ function OutageStrip({ talk, state }: { talk: Talk; state: TalkState }) {
   );
 }
 
-/** Returns a pending answer as an entry. */
 function pendingOf(
   { snapshot, isOffline, serverFault }: TalkState,
   outgoing: Outgoing,
@@ -154,7 +153,6 @@ function pendingOf(
   return { entry, waitsFor: isOffline && !serverFault ? 'network' : 'server', serverFault };
 }
 
-/** Returns the state of a conversation, followed while its screen is shown. */
 function useTalk(talk: Talk, isShown: boolean): TalkState {
   const [state, setState] = useState(talk.state);
   useLayoutEffect(() => {

@@ -8,7 +8,6 @@ export function focusFirst(within: HTMLElement): void {
   target.focus();
 }
 
-/** Returns the focused element of the widget, if any. */
 export function focusedIn(panel: HTMLElement): Element | null {
   const active = (panel.getRootNode() as Document | ShadowRoot).activeElement;
   return panel.contains(active) ? active : null;

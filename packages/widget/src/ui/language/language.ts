@@ -8,7 +8,7 @@ export interface Language {
   ownTag: string;
   direction: 'ltr' | 'rtl';
   say(key: keyof Strings, values?: Record<string, string | number>): string;
-  /** Formats an instant (epoch seconds): the time of day, with the day unless it is that of `now`. */
+  /** Formats an instant (epoch seconds): the time of day, with the day unless it is the day of `now`. */
   time(at: number, now: number): string;
   /**
    * Formats a number as it is typed into a field: with the decimal mark of the locale, in the digits 0 to 9, ungrouped,
@@ -26,7 +26,7 @@ const rightToLeft = new Set(['ar', 'arc', 'ckb', 'dv', 'fa', 'he', 'ku', 'ps', '
 
 /**
  * Returns the language of a BCP 47 tag, or of one with underscores (`de_DE`); English for a malformed one. `given`: the
- * page's own texts, which replace those of the widget.
+ * page's own texts, which replace the widget's.
  */
 export function languageOf(locale: string, given?: GivenStrings): Language {
   const tag = canonical(locale) ?? 'en';

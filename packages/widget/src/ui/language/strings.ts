@@ -7,5 +7,5 @@ import type { Strings } from '../strings/strings.ts';
 
 export type { GivenStrings, Strings } from '../strings/strings.ts';
 
-/** By language. All others get the English ones. */
+/** By language. All other languages use the English texts. */
 export const strings: Record<string, Strings> & { en: Strings } = { en, de, fr, es, ar };

@@ -10,7 +10,6 @@ interface Brand extends Partial<Branding> {
   logo?: ImageBitmap | undefined;
 }
 
-/** The brand of the workspace whose conversation is shown. */
 export const BrandContext = createContext<Brand>({});
 
 /** Provides the branding of the workspace to a screen, and loads the logo once. */
@@ -21,7 +20,6 @@ export function Branded(props: { branding: Branding | undefined; children: Compo
   return <BrandContext.Provider value={brand}>{children}</BrandContext.Provider>;
 }
 
-/** The workspace's text and link after the end of a conversation. */
 export function Ending() {
   const { endText, endLink } = useContext(BrandContext);
   return (

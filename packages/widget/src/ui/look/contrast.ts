@@ -4,7 +4,6 @@ export type Colour = readonly [number, number, number];
 export const white: Colour = [255, 255, 255];
 export const black: Colour = [0, 0, 0];
 
-/** Returns the colour of `#rgb` or `#rrggbb`, or undefined. */
 export function readColour(text: string): Colour | undefined {
   const hex = /^#([\da-f]{3}|[\da-f]{6})$/i.exec(text.trim())?.[1];
   if (hex === undefined) return undefined;

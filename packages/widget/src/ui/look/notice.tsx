@@ -23,7 +23,6 @@ export function Notice(props: {
   );
 }
 
-/** The reference of a failure, for a customer who reports it. */
 export function Reference(props: { of: ServerFault | undefined }) {
   const { say } = useLanguage();
   const reference = props.of?.reference;

@@ -1,7 +1,6 @@
 import type { Theme } from '../../model.ts';
 import { type Colour, mix, readableOn, readColour, textOn, white, writeColour } from './contrast.ts';
 
-/** The backgrounds of the widget's text. */
 export const grounds = { light: white, dark: [28, 31, 38] as Colour };
 
 const defaultAccent: Colour = [79, 70, 229];

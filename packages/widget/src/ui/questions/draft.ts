@@ -1,7 +1,6 @@
 import type { Answer, TalkState } from '../../model.ts';
 import type { Language } from '../language/language.ts';
 
-/** The current question. */
 export type Input = NonNullable<NonNullable<TalkState['snapshot']>['input']>;
 
 /** The content of a field before it is sent: text, the value of a choice, or the values of all selected choices. */
@@ -26,13 +25,12 @@ export function readTyped(input: Input, draft: Draft, language: Pick<Language, '
   }));
 }
 
-/** Returns the answer of trimmed text, unless that is empty. */
+/** Returns the answer of trimmed text, unless it is empty. */
 export function readWords(draft: Draft, read: (words: string) => Read): Read {
   const words = String(draft).trim();
   return words === '' ? { fault: 'empty' } : read(words);
 }
 
-/** Returns the selected values of a draft. */
 export function chosenIn(draft: Draft): string[] {
   return Array.isArray(draft) ? draft : draft === '' ? [] : [draft];
 }

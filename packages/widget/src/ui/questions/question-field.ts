@@ -3,12 +3,10 @@ import type { Language } from '../language/language.ts';
 import type { Strings } from '../language/strings.ts';
 import type { Draft, Input, Read } from './draft.ts';
 
-/** The properties of every field. */
 export interface FieldProps {
   input: Input;
   draft: Draft;
   onDraft(draft: Draft): void;
-  /** Sends an answer after one press. */
   onAnswer(draft: Draft): void;
   /** True while an answer is being sent. The field takes no other. */
   isBusy: boolean;

@@ -30,7 +30,7 @@ const fields: Record<Input['type'], QuestionField> = {
   time,
 };
 
-/** Returns how a question is answered. One of a type that this file does not know is answered by text. */
+/** Returns how a question is answered. A question of an unknown type is answered by text. */
 export function fieldOf({ type }: Pick<Input, 'type'>): QuestionField {
   return Object.hasOwn(fields, type) ? fields[type] : text;
 }

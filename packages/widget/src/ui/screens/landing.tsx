@@ -13,7 +13,6 @@ import { panelCss } from '../styles/panel.ts';
 import { transcriptCss } from '../styles/transcript.ts';
 import { TalkScreen } from '../conversation/talk-screen.tsx';
 
-/** Shows a conversation as a page of its own. */
 export const mountLanding: MountLanding = (options) => {
   const { container, locale, branding, talk, invitation } = options;
   const { host, root } = openShadow(options, [baseCss, panelCss, transcriptCss, fieldsCss, landingCss]);

@@ -8,7 +8,6 @@ import type { Language } from '../language/language.ts';
 import { TalkScreen } from '../conversation/talk-screen.tsx';
 import { smallScreen } from '../styles/small-screen.ts';
 
-/** The state of the popup. */
 export interface PopupView {
   waiting: Waiting | undefined;
   mode: PopupMode;
@@ -25,7 +24,6 @@ interface PopupActions {
   onEngage(): void;
 }
 
-/** The whole widget on a company's page. */
 export function PopupScreen(
   props: PopupActions & {
     view: PopupView;

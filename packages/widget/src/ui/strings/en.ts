@@ -1,4 +1,4 @@
-/** The English texts, which name those of every language. `{name}` stands for a value. */
+/** The English texts. Their names are the names in every language. `{name}` stands for a value. */
 export const en = {
   launcher: 'Chat with {bot}',
   newMessage: 'New message from {bot}',

@@ -1,6 +1,5 @@
 import type { en } from './en.ts';
 
-/** The widget's own texts in one language. */
 export type Strings = typeof en;
 
 /** A page's own texts for some of these. */

@@ -1,6 +1,6 @@
 /**
- * Colours, fonts and the parts of every screen. Important declarations of a shadow root override those of the page, so
- * none of them affects the host element. The colour scheme is that of the page.
+ * Colours, fonts and the parts of every screen. Important declarations of a shadow root override the page's, so none of
+ * them affects the host element. The page sets the colour scheme.
  */
 export const baseCss = `
 :host {

@@ -1,6 +1,5 @@
 import { smallScreen } from './small-screen.ts';
 
-/** Launcher, teaser and panel on a company's page. */
 export const popupCss = `
 :host { position: fixed !important; inset: auto 0 0 auto !important; }
 @media print { :host { display: none !important; } }

@@ -1,4 +1,3 @@
-/** Bubbles, times and typing dots. */
 export const transcriptCss = `
 .entries {
   display: flex; flex-direction: column; align-items: flex-start; gap: 4px; padding: 20px 16px;

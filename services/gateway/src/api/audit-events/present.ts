@@ -6,7 +6,6 @@ import { timestamp, toTimestamp } from '../../values/timestamp.ts';
 
 const typeAndId = { type: z.string(), id: z.string() };
 
-/** The schema of an event of the audit log. */
 export const auditEvent = z
   .strictObject({
     id: z.string().meta({ examples: ['019ab0a5-7c00-7000-8000-000000000001'] }),
@@ -45,7 +44,6 @@ export const auditEvent = z
   })
   .meta({ id: 'AuditEvent' });
 
-/** Returns the event as the API shows it. */
 export function toAuditEvent(event: AuditEvent): z.output<typeof auditEvent> {
   const { id, occurredAt, action, targets, requestId, clientAddress, changes } = event;
   const actor = auditEvent.shape.actor.parse(required(event.actor));

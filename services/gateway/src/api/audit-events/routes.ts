@@ -86,5 +86,4 @@ function sortKey({ occurredAt, id }: AuditPosition): string {
   return positions.write({ occurredAt: required(occurredAt), id }).padStart(14 + 1 + id.length, '0');
 }
 
-/** The audit log of a workspace. */
 export const auditRoutes: Route[] = [listAuditEvents];

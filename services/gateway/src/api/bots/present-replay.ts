@@ -81,7 +81,6 @@ const group = z
   })
   .meta({ id: 'DifferenceGroup' });
 
-/** The schema of what a replay shows. */
 export const replays = z
   .strictObject({
     replayed: count.meta({ description: 'How many conversations were replayed', examples: [500] }),
@@ -101,7 +100,6 @@ export const replays = z
   })
   .meta({ id: 'Replays' });
 
-/** Returns what a replay shows as the API shows it. */
 export function toReplays(row: ReplayConversationsResponse): z.output<typeof replays> {
   const { replayed, differing, incomplete } = row;
   const differences = row.differences.map(toDifference);

@@ -14,10 +14,8 @@ const fields = {
 
 const version = positive.meta({ examples: [1] });
 
-/** The schema of a bot. */
 export const bot = z.strictObject(fields).meta({ id: 'Bot' });
 
-/** The schema of a bot with its published version. */
 export const publishedBot = z.strictObject({ ...fields, version }).meta({ id: 'PublishedBot' });
 
 const versionFields = {
@@ -40,10 +38,9 @@ const versionFields = {
     .meta({ description: 'The version that was published again as this one', examples: [null] }),
 };
 
-/** The schema of a version of a bot. */
 export const botVersion = z.strictObject(versionFields).meta({ id: 'BotVersion' });
 
-/** The schema of a version with its definition, which is the last member. */
+/** The definition is the last member. */
 export const botVersionWithDefinition = z
   .strictObject({
     ...versionFields,
@@ -54,17 +51,14 @@ export const botVersionWithDefinition = z
   })
   .meta({ id: 'BotVersionWithDefinition' });
 
-/** Returns the bot as the API shows it. */
 export function toBot(row: Bot): z.output<typeof bot> {
   return { id: row.id, name: row.name, context: row.context };
 }
 
-/** Returns the bot with its published version. */
 export function toPublishedBot(row: Bot): z.output<typeof publishedBot> {
   return { ...toBot(row), version: row.version };
 }
 
-/** Returns the version as the API shows it. */
 export function toBotVersion(row: BotVersion): z.output<typeof botVersion> {
   const { version, publishedBy, digest, isLive } = row;
   return {

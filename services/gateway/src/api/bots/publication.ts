@@ -4,11 +4,10 @@ import { splitMembers } from '@parley/runtime/json/json-scan';
 /** The fields of a body that are not part of a definition. */
 const ownFields = ['restore', 'expectedVersion', 'note'];
 
-/** A body that publishes a version. */
 type Publication = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the text of the definition in a body, byte for byte: that of `definition`, or of the body without its other
+ * Returns the text of the definition in a body, byte for byte: the value of `definition`, or the body without its other
  * fields. Empty for a body that restores a version. 400 for a body with both.
  */
 export function definitionIn(body: Publication, text: string): string {
@@ -33,7 +32,7 @@ export function definitionIn(body: Publication, text: string): string {
   return `{${kept.map((member) => member.text).join(',')}}`;
 }
 
-/** Returns the error with the places of its faults in the body. The service names those in the definition. */
+/** Returns the error with the places of its faults in the body. The service names places in the definition. */
 export function pointerInBody(error: unknown, body: Publication): unknown {
   if (body['definition'] === undefined || !(error instanceof AppError) || !error.faults) return error;
   return invalidRequest(

@@ -43,7 +43,6 @@ const exampleDefinition = {
 };
 
 // The interaction service validates the definition.
-/** The schema of a definition in a body. */
 export const definition = shortRecord(definitionFieldsMax, z.record(z.string(), jsonValue)).meta({
   id: 'BotDefinition',
   description:
@@ -52,7 +51,7 @@ export const definition = shortRecord(definitionFieldsMax, z.record(z.string(), 
   examples: [exampleDefinition],
 });
 
-/** The largest number of a version: a 32-bit integer. */
+/** A 32-bit integer. */
 const versionNumberMax = 2 ** 31 - 1;
 
 const publicationFields = z
@@ -79,7 +78,6 @@ const publication = shortRecord(definitionFieldsMax, publicationFields).meta({
   examples: [{ note: 'Thank the customer', definition: exampleDefinition }],
 });
 
-/** The path parameters of operations on one bot. */
 export const oneBot = inWorkspace.extend({ botId: id.meta({ description: 'The id of the bot' }) });
 
 const byKey = z.object({ key: botKey.optional().meta({ description: 'Only the bot with this key' }) });

@@ -38,7 +38,6 @@ const input = z
 
 const botName = z.string().meta({ description: 'What the bot is called now', examples: ['NPS follow-up'] });
 
-/** The schema of a conversation. */
 export const snapshot = z
   .strictObject({
     status,
@@ -82,7 +81,6 @@ export const locale = z
   .regex(/^(?=.{2,35}$)[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'Must be a language tag such as en or pt-BR')
   .meta({ description: "The customer's language, a BCP 47 tag", examples: ['en'] });
 
-/** The schema of the interaction that waits for the customer. */
 export const pending = z
   .strictObject({
     interactionId: id,
@@ -106,7 +104,6 @@ export const pending = z
   })
   .meta({ id: 'Pending' });
 
-/** Returns the conversation as the API shows it. */
 export function toSnapshot(message: Sealed<Snapshot>, reader: Reader): z.output<typeof snapshot> {
   return {
     status: specified(message.status),
@@ -132,7 +129,6 @@ function toInput(sealed: Sealed<Snapshot>['inputJson'], reader: Reader): z.outpu
   return text ? input.parse(JSON.parse(text)) : null;
 }
 
-/** Returns the waiting interaction as the API shows it. */
 export function toPending(message: Sealed<PendingInteraction>, reader: Reader): z.output<typeof pending> {
   return {
     interactionId: message.interactionId,

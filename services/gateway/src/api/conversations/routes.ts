@@ -190,7 +190,6 @@ const getPending = route({
   },
 });
 
-/** A customer's conversation with a bot, and the interaction that waits for the customer of a session. */
 export const conversationRoutes: Route[] = [getConversation, startConversation, postMessage, getPending];
 
 function toAnswer({ value, text: words }: z.output<typeof answer>): PostMessageRequest['answer'] {

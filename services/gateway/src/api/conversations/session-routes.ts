@@ -8,7 +8,6 @@ import { sessionSeconds } from '../../auth/session.ts';
 import { publicBodyLimit } from '../../http/request/body.ts';
 import { id, text, tokenExample } from '../../values/text.ts';
 
-/** How often a page should ask for the waiting interaction. */
 const pollAfterSeconds = 60;
 
 const createSession = route({

@@ -74,5 +74,4 @@ covers everything but \`exportedAt\`. ${longListDescription}`,
   },
 });
 
-/** The export of a customer's data. */
 export const customerExportRoutes: Route[] = [exportCustomer];

@@ -75,7 +75,6 @@ const delivery = z
   })
   .meta({ id: 'CustomerExportDelivery' });
 
-/** The schema of everything that is stored about a customer. */
 export const customerExport = z
   .strictObject({
     schemaVersion: z.literal(1).meta({
@@ -91,12 +90,11 @@ export const customerExport = z
   })
   .meta({ id: 'CustomerExport' });
 
-/** Returns the profile of a customer. */
 export function toProfile(row: Sealed<Customer>, reader: Reader): z.output<typeof profile> {
   return { id: row.id, ...toPersonalDetails(row, reader) };
 }
 
-/** Returns what is stored about an interaction. Throws if the service left out a required value. */
+/** Throws if the service left out a required value. */
 export function toRecord(row: Sealed<InteractionRecord>, reader: InteractionReader): z.output<typeof record> {
   const { createdAt, expiresAt, ...shown } = required(row.interaction);
   const text = toHistoryText(shown.data, shown.id, reader);
@@ -138,7 +136,7 @@ function toConversation(
   return { answers, customer: { id, ...noDetails, ...details }, locale };
 }
 
-/** Returns a delivery of an event about a customer. Throws for an unknown state or event. */
+/** Throws for an unknown state or event. */
 export function toExportedDelivery(row: CustomerDelivery): z.output<typeof delivery> {
   const { id, eventId, interactionId = null, webhookId, receiver, attempts } = row;
   return {

@@ -6,12 +6,10 @@ import type { Sealed } from '../../values/personal.ts';
 import { embeddedInteraction } from '../interactions/present.ts';
 import { hiddenWithout, personalText, type Reader } from '../../values/reader.ts';
 
-/** The schemas of a customer's details. */
 export const personalDetails = perDetail((name) =>
   z.string().meta({ description: hiddenWithout, examples: [detailOf(name).example] }),
 );
 
-/** The schema of a customer. */
 export const customer = z
   .strictObject({
     id: customerId,
@@ -22,12 +20,11 @@ export const customer = z
   })
   .meta({ id: 'Customer' });
 
-/** Returns the details of a customer as a caller may see them. */
 export function toPersonalDetails(row: Pick<Sealed<Customer>, DetailName>, reader: Reader): Details {
   return perDetail((name) => personalText(row[name], reader));
 }
 
-/** Returns the customer with these interactions. Lists and creation show none. */
+/** Lists and creation show no interactions. */
 export function toCustomer(
   row: Sealed<Customer>,
   interactions: z.output<typeof embeddedInteraction>[],

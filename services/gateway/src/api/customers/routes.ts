@@ -25,7 +25,6 @@ const newCustomer = z
   })
   .meta({ id: 'NewCustomer' });
 
-/** Details of the customer that a new interaction sets. */
 export const customerDetails = z
   .strictObject(details)
   .partial()
@@ -280,7 +279,7 @@ function removalContinues(
   return new AppError('deadline_exceeded', type, message);
 }
 
-/** Customers. An answer with one customer has all of its interactions, or fails. A long one may fail halfway. */
+/** An answer with one customer has all of its interactions, or fails. A long one may fail halfway. */
 export const customerRoutes: Route[] = [
   getCustomer,
   listCustomers,

@@ -9,7 +9,6 @@ export const recoverable = z.enum(['failed', 'skipped']);
 
 const state = z.enum(['running', 'done', 'stopped']);
 
-/** The schema of a recovery, which makes deliveries due again in the background. */
 export const recovery = z
   .strictObject({
     id,
@@ -26,7 +25,7 @@ export const recovery = z
   })
   .meta({ id: 'Recovery' });
 
-/** Returns the recovery as the API shows it. Throws for an unknown state. */
+/** Throws for an unknown state. */
 export function toRecovery(row: Recovery): z.output<typeof recovery> {
   return {
     id: row.id,

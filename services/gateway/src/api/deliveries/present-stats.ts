@@ -10,7 +10,6 @@ const inactiveReason = z.enum(['user', 'gone', 'auto']);
 const total = count.meta({ examples: [40] });
 const milliseconds = count.meta({ examples: [48] });
 
-/** The schema of the statistics of a webhook. */
 export const webhookStats = z
   .strictObject({
     pending: total.meta({ description: 'Open deliveries, counted up to 10,000' }),
@@ -65,7 +64,7 @@ export const webhookStats = z
   })
   .meta({ id: 'WebhookStats' });
 
-/** Returns the statistics as the API shows them. Throws for unknown values. */
+/** Throws for unknown values. */
 export function toWebhookStats(row: Stats): z.output<typeof webhookStats> {
   return {
     pending: row.pending,

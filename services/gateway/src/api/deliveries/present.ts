@@ -14,7 +14,6 @@ import {
   textWithLinks,
 } from '../../values/reader.ts';
 
-/** The states of deliveries. */
 export const deliveryState = z
   .enum(['pending', 'succeeded', 'failed', 'skipped', 'discarded'])
   .meta({ id: 'DeliveryState', examples: ['failed'] });
@@ -24,7 +23,6 @@ export const deliveredEvent = z
   .enum([...eventNames, 'Test'])
   .meta({ id: 'DeliveredEvent', examples: ['InteractionCompleted'] });
 
-/** The schema of a delivery. */
 export const delivery = z
   .strictObject({
     id: id.meta({ description: 'Its requests carry it as `x-parley-delivery-id`' }),
@@ -76,7 +74,6 @@ export const delivery = z
 const milliseconds = count.meta({ examples: [12] });
 const part = milliseconds.nullable();
 
-/** The schema of an attempt. */
 export const attempt = z
   .strictObject({
     number: positive.meta({
@@ -126,7 +123,6 @@ export const attempt = z
   })
   .meta({ id: 'Attempt' });
 
-/** The schema of the body of a delivery. */
 export const deliveryBody = z
   .strictObject({
     body: z
@@ -146,7 +142,7 @@ export const deliveryBody = z
   })
   .meta({ id: 'DeliveryBody' });
 
-/** Returns the delivery as the API shows it. Throws for an unknown state or event. */
+/** Throws for an unknown state or event. */
 export function toDelivery(row: Delivery): z.output<typeof delivery> {
   const { eventId: webhookMessageId, interactionId = null, isTest, attempts, isUnderWay } = row;
   return {
@@ -167,7 +163,7 @@ export function toDelivery(row: Delivery): z.output<typeof delivery> {
   };
 }
 
-/** Returns the attempt as the API shows it. Missing fields are null. */
+/** Missing fields are null. */
 export function toAttempt(row: Sealed<Attempt>, reader: Reader): z.output<typeof attempt> {
   const { number, startedAt, durationMs, responseExcerpt, pauseMs = null } = row;
   return {
@@ -188,7 +184,6 @@ export function toAttempt(row: Sealed<Attempt>, reader: Reader): z.output<typeof
   };
 }
 
-/** Returns the body of a delivery as a caller may see it. */
 export function toDeliveryBody(
   { body, isRedacted }: Sealed<DeliveryBody>,
   reader: Reader,

@@ -53,7 +53,7 @@ const readiness = health.extend({
   }),
 });
 
-/** Calls with a key need identity, those of browsers interaction. */
+/** Calls with a key need identity, calls of browsers need interaction. */
 export const neededForAny: readonly PeerName[] = ['identity', 'interaction'];
 
 /** Returns whether a part of the API can be served: one of the needed services is available. */

@@ -153,7 +153,6 @@ const deliveries = z
   })
   .meta({ id: 'DeploymentDeliveries' });
 
-/** The schema of the state of the deployment. */
 export const deployment = z
   .strictObject({
     isWell: isWell.meta({ description: 'Whether there is no problem' }),
@@ -174,7 +173,7 @@ export const deployment = z
   })
   .meta({ id: 'Deployment' });
 
-/** Returns the state of the deployment as the API shows it. `siteUrl` is where its runbooks are. */
+/** `siteUrl` is where the runbooks are. */
 export function toDeployment(state: Deployment, siteUrl: string): z.input<typeof deployment> {
   return {
     ...state,

@@ -18,5 +18,4 @@ as silent. The answer is up to a second old, and has no data of a workspace.`,
   }),
 });
 
-/** The state of the deployment, for its operator. */
 export const deploymentRoutes: Route[] = [getDeployment];

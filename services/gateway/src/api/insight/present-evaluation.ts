@@ -68,7 +68,6 @@ const textFigures = z.strictObject({ n }).meta({ id: 'InsightTexts' });
 
 const types = typesBy('figure');
 
-/** The schema of the figures of all evaluation keys. */
 export const evaluationFigures = z
   .record(z.string(), z.union([npsFigures, numberFigures, countFigures, textFigures]))
   .meta({
@@ -92,7 +91,6 @@ export const evaluationFigures = z
     ],
   });
 
-/** Returns the figures of all keys as the API shows them. */
 export function toEvaluation(rows: EvaluationFigures[]): z.input<typeof evaluationFigures> {
   return byName(rows.map((row) => [row.key, figuresOf(row)]));
 }

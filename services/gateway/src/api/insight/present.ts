@@ -115,7 +115,6 @@ const day = z
   })
   .meta({ id: 'InsightDay' });
 
-/** The schema of the figures of a bot. */
 export const insight = z
   .strictObject({
     bot: z.strictObject({ id, key: botKey, name: z.string().meta({ examples: ['NPS follow-up'] }) }),
@@ -139,7 +138,6 @@ export const insight = z
   })
   .meta({ id: 'Insight' });
 
-/** Returns the figures as the API shows them. */
 export function toInsight(row: BotInsight): z.input<typeof insight> {
   const hasNps = row.evaluation.some(({ values }) => values?.$case === 'nps');
   return {

@@ -96,10 +96,8 @@ except times, which are at most 5 % off.`,
   },
 });
 
-/** The figures of bots. */
 export const insightRoutes: Route[] = [getInsight];
 
-/** Returns the window of a query, with defaults. */
 function windowOf({ from, to }: { from?: Date | undefined; to?: Date | undefined }, now: Date) {
   const end = to ?? now;
   const start = Math.floor((end.getTime() - windowDays * dayMs) / hourMs) * hourMs;

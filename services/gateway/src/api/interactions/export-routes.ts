@@ -41,11 +41,9 @@ interface Export {
   request: ExportInteractionsRequest;
   show(row: Sealed<ExportedInteraction>, reader: InteractionReader): string;
   caller: Reader;
-  /** The text after the last row. */
   end(rows: number, position: string): string;
 }
 
-/** Returns the loader of the next page of an export. */
 function pageLoader(
   wanted: Export,
   deps: Pick<RouteDeps, 'interactions'>,
@@ -93,7 +91,6 @@ async function exportOf(
 
 const types = { ndjson: 'application/x-ndjson', csv: 'text/csv; charset=utf-8' } as const;
 
-/** The export of interactions. */
 export const exportInteractions: Route = route({
   method: 'GET',
   path: '/v1/workspaces/{workspaceId}/interactions/export',
@@ -137,7 +134,7 @@ HTTP: repeat the call.`,
     using opened = new DisposableStack();
     opened.use(deps.exports.open(workspaceId));
     const { begun, wanted } = await exportOf(workspaceId, query, required(list), call, deps);
-    // Errors of the first page are answered as those of other calls.
+    // Errors of the first page are answered as in other calls.
     const first = await deps.lists.next(() => pageLoader(wanted, deps)(call.rpc));
     const slot = opened.move();
     return {

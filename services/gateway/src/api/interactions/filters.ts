@@ -12,7 +12,6 @@ const entry = text({ min: 2, max: evaluationFilterCharactersMax })
   .refine((value) => value.indexOf(':') > 0, 'Must be a key, a colon and a value')
   .meta({ pattern: '^[^:\\x00]+:[^\\x00]*$', examples: ['nps_score:9'] });
 
-/** The filters of lists and exports of interactions. */
 export const interactionFilters = z.object({
   status: status.optional().meta({ description: 'Only those in this status' }),
   priority: priority.optional().meta({ description: 'Only those of this priority' }),
@@ -80,7 +79,6 @@ export function checkedFilters<Shape extends z.ZodRawShape>(filters: z.ZodObject
   });
 }
 
-/** Returns the filters as fields of a request to the service. */
 export function requestFilters({ evaluation = [], ...filters }: z.output<typeof interactionFilters>) {
   return { ...filters, evaluation };
 }

@@ -7,7 +7,7 @@ import { toTimestampOrNull } from '../../values/timestamp.ts';
 import { toEvaluation, toInteraction } from './present.ts';
 import type { InteractionReader } from './reader.ts';
 
-/** Returns the line of an interaction in an export as NDJSON. `landingUrl` has no trailing slash. */
+/** `landingUrl` has no trailing slash. */
 export function exportLine(
   row: Sealed<ExportedInteraction>,
   cursor: string,
@@ -27,7 +27,6 @@ export function exportLine(
   return `${JSON.stringify(resource).slice(0, -1)},"data":${history ?? 'null'},${JSON.stringify(rest).slice(1)}\n`;
 }
 
-/** Returns the last line of an export as NDJSON. */
 export function exportEnd(rows: number, cursor: string): string {
   return `${JSON.stringify({ end: true, rows, cursor })}\n`;
 }
@@ -54,7 +53,7 @@ export function exportHeader(evaluationKeys: readonly string[]): string {
   return `\u{feff}${csvRecord([...columns, ...names])}\r\n`;
 }
 
-/** Returns the record of an interaction in an export as CSV, in the order of the header row. */
+/** Fields are in the order of the header row. */
 export function exportRecord(
   row: Sealed<ExportedInteraction>,
   evaluationKeys: readonly string[],

@@ -24,10 +24,8 @@ const historyExample = {
   ],
 };
 
-/** The author of an entry of a conversation. */
 export const speaker = z.enum(['bot', 'customer']);
 
-/** The statuses of the API. */
 export const status = z
   .enum([
     Interaction_Status.Draft,
@@ -44,7 +42,6 @@ export const status = z
     examples: ['InProgress'],
   });
 
-/** The priorities of the API. */
 export const priority = z
   .enum([Interaction_Priority.Low, Interaction_Priority.Medium, Interaction_Priority.High])
   .meta({ id: 'Priority', examples: ['Medium'] });
@@ -110,13 +107,11 @@ const details = z
   })
   .meta({ id: 'InteractionDetails', description: 'Only with `include=details`' });
 
-/** The query parameter that adds the details to interactions. */
 export const include = z
   .enum(['details'])
   .optional()
   .meta({ description: 'Adds the field `details`: the bot, its version, and the times of the conversation' });
 
-/** The schema of an interaction. */
 export const interaction = z
   .strictObject({
     ...fields,
@@ -144,7 +139,7 @@ export const embeddedInteraction = z
   })
   .meta({ id: 'CustomerInteraction' });
 
-/** Returns the interaction as the API shows it. `landingUrl` has no trailing slash. */
+/** `landingUrl` has no trailing slash. */
 export function toInteraction(
   row: Sealed<Interaction>,
   landingUrl: string,
@@ -160,7 +155,6 @@ export function toInteraction(
   return reader.seesLinks ? resource : { ...resource, link: shown.linkToken };
 }
 
-/** Returns the interaction as the API shows it, with its details if they are wanted. */
 export function withDetails(
   shown: z.output<typeof interaction>,
   row: Sealed<Interaction>,
@@ -180,7 +174,7 @@ export function withDetails(
   };
 }
 
-/** Returns the interaction as the API shows it inside a customer. `landingUrl` has no trailing slash. */
+/** `landingUrl` has no trailing slash. */
 export function toEmbeddedInteraction(
   row: Sealed<Interaction>,
   landingUrl: string,
@@ -193,7 +187,6 @@ export function toEmbeddedInteraction(
   };
 }
 
-/** Returns the JSON text of the history of an interaction as a caller may see it. */
 export function toHistoryText(
   data: Sealed<Interaction>['data'],
   id: string,
@@ -214,7 +207,6 @@ export function toHistoryText(
   );
 }
 
-/** Returns the evaluation of an interaction as a caller may see it. */
 export function toEvaluation(
   evaluation: Personal<Record<string, string>>,
   id: string,
@@ -234,7 +226,6 @@ function hideEvaluation(
   );
 }
 
-/** Returns the context of an interaction as a caller may see it. */
 export function toContext(
   context: Sealed<Interaction>['context'],
   id: string,

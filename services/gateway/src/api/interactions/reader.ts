@@ -4,7 +4,6 @@ import { AppError } from '@parley/runtime/errors';
 import type { RouteDeps } from '../../route-deps.ts';
 import { type Reader, requirePersonalData } from '../../values/reader.ts';
 
-/** What a caller may see of the interactions of an answer. */
 export interface InteractionReader extends Reader {
   /**
    * The names whose values are not personal, and what the bot says: by the ids of interactions. Empty if the caller

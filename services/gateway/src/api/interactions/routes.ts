@@ -30,7 +30,6 @@ const expiry = z
   .nullable()
   .meta({ description: 'Seconds from the request; 0 and null mean none', examples: [86_400] });
 
-/** The body of POST. */
 export const newInteraction = z
   .strictObject({
     customerId,
@@ -73,7 +72,6 @@ export function creatorOf({ principal }: KeyCall): { onlyCreatesCustomers: boole
   return { onlyCreatesCustomers: !hasScope(principal, 'customers:write') };
 }
 
-/** Returns the body of POST as the message of the interaction service. */
 export function toNewInteraction({
   expiry: seconds,
   botId = '',
@@ -94,12 +92,10 @@ const interactionChange = z
 
 const filters = checkedFilters(pageQuery.extend({ ...interactionFilters.shape, include }));
 
-/** The path parameters of all operations on one interaction. */
 export const oneInteraction = inWorkspace.extend({
   interactionId: id.meta({ description: 'The id of the interaction' }),
 });
 
-/** Returns one interaction as the caller may see it. */
 async function shown(
   row: Sealed<Interaction>,
   workspaceId: string,

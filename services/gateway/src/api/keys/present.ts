@@ -10,10 +10,8 @@ export const keyName = z
   .regex(/^prl_key_[0-9A-Za-z]{22}$/, 'Must be an API key')
   .meta({ description: 'The public half, `prl_key_...`', examples: ['prl_key_3vVQmGdZcKxw9n2TfPq0Xy'] });
 
-/** The schema of a scope. */
 export const scope = z.enum(scopeNames).meta({ id: 'Scope' });
 
-/** The schema of an API key. It has no secret. */
 export const apiKey = z
   .strictObject({
     apiKey: keyName,

@@ -160,5 +160,4 @@ A key can revoke itself. API keys, invitations and portal links that it made end
   },
 });
 
-/** The keys of a workspace: what they may do, and until when. */
 export const apiKeyRoutes: Route[] = [listApiKeys, getApiKey, createApiKey, updateApiKey, revokeApiKey];

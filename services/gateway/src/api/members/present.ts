@@ -4,13 +4,10 @@ import { z } from 'zod';
 import { id } from '../../values/text.ts';
 import { timestamp, toTimestamp, toTimestampOrNull } from '../../values/timestamp.ts';
 
-/** The schema of a role. */
 export const role = z.enum(roleNames).meta({ id: 'Role' });
 
-/** The schema of whether a member may see personal data. */
 export const personalData = z.boolean().meta({ description: 'Whether the member may see personal data' });
 
-/** The schema of a member of a workspace. */
 export const member = z
   .strictObject({
     memberId: id,
@@ -50,7 +47,6 @@ export const member = z
   })
   .meta({ id: 'Member' });
 
-/** Returns a member as the API shows it. */
 export function toMember(row: Member): z.input<typeof member> {
   return {
     memberId: row.id,

@@ -164,9 +164,8 @@ end, too. A role of a group comes back at the next sign-in.`,
   },
 });
 
-/** People with roles in a workspace. */
 export const memberRoutes: Route[] = [
-  // Before those with an id in the place of `invitations`.
+  // Before routes with an id in the place of `invitations`.
   inviteMember,
   listMembers,
   getMember,

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { id } from '../../values/text.ts';
 import { timestamp, toTimestamp, toTimestampOrNull } from '../../values/timestamp.ts';
 
-/** The schema of a link of the portal. It has no code. */
 export const portalLink = z
   .strictObject({
     id,
@@ -24,7 +23,6 @@ export const portalLink = z
   })
   .meta({ id: 'PortalLink' });
 
-/** Returns a link as the API shows it. */
 export function toPortalLink(row: PortalLink): z.output<typeof portalLink> {
   return {
     id: row.id,

@@ -7,7 +7,6 @@ import { timestamp } from '../../values/timestamp.ts';
 
 const kind = z.enum(['anonymisation', 'deletion']);
 
-/** The schema of an erasure: the removal of a customer's personal data from every store. */
 export const erasure = z
   .strictObject({
     id,
@@ -43,7 +42,7 @@ export const erasure = z
   })
   .meta({ id: 'Erasure' });
 
-/** Returns the erasure as the API shows it. Throws for an unknown kind. */
+/** Throws for an unknown kind. */
 export function toErasure(row: Erasure): z.output<typeof erasure> {
   return { ...erasureResource(row), kind: kind.parse(row.kind), receipt: row.receipt ?? null };
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const days = z.int().min(1).max(retentionLimits.daysMax).nullable();
 
-/** The numbers of days of a retention. Null: for ever. */
+/** Null: for ever. */
 export const retentionDays = {
   completedDays: days.meta({ description: '`Completed` ones', examples: [365] }),
   endedDays: days.meta({
@@ -14,13 +14,11 @@ export const retentionDays = {
   draftDays: days.meta({ description: '`Draft` and `Pending` ones', examples: [null] }),
 };
 
-/** The schema of a retention. */
 export const retention = z.strictObject(retentionDays).meta({
   id: 'Retention',
   description: 'After how many days without a change interactions are deleted. Null: never.',
 });
 
-/** Returns the retention as the API shows it. */
 export function toRetention({ retention: days }: WorkspaceRetention): z.output<typeof retention> {
   return {
     completedDays: days?.completedDays ?? null,

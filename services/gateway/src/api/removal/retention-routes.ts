@@ -83,5 +83,4 @@ function toChange(body: z.output<typeof change>): RetentionChange {
   return Object.fromEntries(Object.entries(body).map(([name, days]) => [name, days ?? 0]));
 }
 
-/** The retention: after which time interactions are deleted. */
 export const retentionRoutes: Route[] = [getRetention, updateRetention, previewRetention];

@@ -6,7 +6,6 @@ import { timestamp } from '../../values/timestamp.ts';
 import { history, interaction } from '../interactions/present.ts';
 import { webhook } from './present.ts';
 
-/** The name of an event. */
 export const eventName = z.enum(eventNames).meta({ id: 'EventName', examples: ['InteractionCompleted'] });
 
 const ofInteraction = interaction.extend({
@@ -21,7 +20,6 @@ const ofInteraction = interaction.extend({
   completedAt: timestamp.nullable(),
 });
 
-/** What an event says, and when it is raised. */
 const descriptions: Record<EventName, { description: string; data: z.ZodObject }> = {
   InteractionCreated: {
     description: 'An interaction was created, unless as `Completed` or `Expired`',
@@ -64,15 +62,12 @@ const descriptions: Record<EventName, { description: string; data: z.ZodObject }
   },
 };
 
-/** A kind of event as the documents show it. */
 export interface EventKind {
   name: EventName;
   description: string;
-  /** The schema of the envelope. */
   envelope: z.ZodObject;
-  /** The schema of all bodies: a completion without an envelope is its history. */
+  /** A completion without an envelope is its history. */
   body: z.ZodType;
-  /** An example of the envelope. */
   example: object;
 }
 
@@ -82,7 +77,7 @@ const testMark = z.literal(true).optional().meta({ description: 'Only of a test 
 /** A completion without an envelope. */
 const plainBody = history.extend({ test: testMark });
 
-/** All kinds of events, in the order of the catalogue. */
+/** In the order of the catalogue. */
 export const eventKinds: readonly EventKind[] = eventNames.map((name) => {
   const envelope = z
     .strictObject({

@@ -5,7 +5,6 @@ import { positive } from '../../values/count.ts';
 import { text } from '../../values/text.ts';
 import { eventName } from './events.ts';
 
-/** The schema of the rate limit of deliveries. */
 export const rateLimit = z
   .strictObject({
     perSecond: z
@@ -19,7 +18,6 @@ export const rateLimit = z
   })
   .meta({ id: 'WebhookRateLimit', description: 'Of attempts, over all replicas of the service' });
 
-/** The schema of the ordering of deliveries. */
 export const ordering = z.enum(['none', 'perCustomer', 'strict']).meta({
   id: 'WebhookOrdering',
   description:
@@ -28,7 +26,6 @@ export const ordering = z.enum(['none', 'perCustomer', 'strict']).meta({
   examples: ['none'],
 });
 
-/** The schema of the filter of events. */
 export const filter = text({ min: 1, max: webhookLimits.filterCharactersMax }).meta({
   description:
     'A CEL expression over `event.type`, `interaction` (`id`, `customerId`, `botId`, `botKey`, `type`, `status`, ' +
@@ -36,13 +33,11 @@ export const filter = text({ min: 1, max: webhookLimits.filterCharactersMax }).m
   examples: ["interaction.botKey == 'nps' && int(evaluation.nps_score) < 7"],
 });
 
-/** The schema of the option that gives completions an envelope. */
 export const envelope = z.boolean().meta({
   description: 'Whether `InteractionCompleted` has the envelope of the other events',
   examples: [false],
 });
 
-/** The schema of the options of a webhook. */
 export const webhookOptions = z
   .strictObject({
     headerNames: z.array(z.string()).meta({
@@ -64,7 +59,7 @@ export const webhookOptions = z
   })
   .meta({ id: 'WebhookOptions' });
 
-/** Returns the options as the API shows them. Throws for an unknown ordering. */
+/** Throws for an unknown ordering. */
 export function toWebhookOptions(row: WebhookOptions): z.output<typeof webhookOptions> {
   return {
     headerNames: row.headerNames,

@@ -2,7 +2,6 @@ import type { Webhook } from '@parley/contracts/webhook/v1/webhook';
 import { z } from 'zod';
 import { id } from '../../values/text.ts';
 
-/** The schema of a webhook. It has no secret token. */
 export const webhook = z
   .strictObject({
     id,
@@ -15,7 +14,6 @@ export const webhook = z
   })
   .meta({ id: 'Webhook' });
 
-/** Returns the webhook as the API shows it. */
 export function toWebhook(row: Webhook): z.output<typeof webhook> {
   // Services of 0.2.0, and answers that they have stored, have the text only.
   const event = row.events.length > 0 ? row.events.join(',') : row.event;

@@ -10,7 +10,7 @@ import { mayNotChoose } from '../../http/request/principal.ts';
 import { inWorkspace, notForCaller, type Route, route } from '../../http/server/route.ts';
 import { id, text } from '../../values/text.ts';
 
-/** The address of a webhook. The webhook service checks whether it is allowed. */
+/** The webhook service checks whether the address is allowed. */
 export const webhookUrl = text({ min: 1, max: 2048, controlCharacters: 'refused' })
   .refine((value) => /^https?:/i.test(value) && URL.canParse(value), 'Must be an http or https URL')
   // URL parsers remove it, so the API would show another URL than it calls.
@@ -22,7 +22,6 @@ export const webhookUrl = text({ min: 1, max: 2048, controlCharacters: 'refused'
     examples: ['https://example.com/parley'],
   });
 
-/** The events of a webhook. */
 export const eventList = z
   .array(eventName)
   .min(1)
@@ -30,7 +29,6 @@ export const eventList = z
   .refine((names) => new Set(names).size === names.length, 'Must not name an event twice')
   .meta({ description: 'The events that it gets', examples: [['InteractionCompleted']] });
 
-/** The secret token of a webhook. */
 export const secretToken = text({ min: 1, max: webhookLimits.secretTokenCharactersMax }).meta({
   description: 'Sent as a query parameter of each delivery; unique in the workspace and never shown',
   examples: ['7f3c1a0e9b'],
@@ -57,7 +55,6 @@ const newWebhook = z
 
 const webhookChange = z.strictObject({ isActive: z.boolean() }).meta({ id: 'WebhookChange' });
 
-/** The path parameters of all operations on one webhook. */
 export const oneWebhook = inWorkspace.extend({
   webhookId: id.meta({ description: 'The id of the webhook' }),
 });

@@ -12,7 +12,6 @@ const {
   endLinkLabelCharactersMax,
 } = brandingLimits;
 
-/** The name that customers see. */
 export const displayName = text({
   min: 1,
   max: displayNameCharactersMax,
@@ -23,7 +22,6 @@ export const displayName = text({
   examples: ['Fog & Leaf'],
 });
 
-/** The colour of buttons and marks. */
 export const accentColor = z
   .string()
   .regex(accentColorForm, 'Must be a colour such as #1f5c4a')
@@ -34,13 +32,11 @@ export const accentColor = z
     examples: ['#1f5c4a'],
   });
 
-/** The text after the end of a conversation. */
 export const endText = text({ min: 1, max: endTextCharactersMax, blank: 'refused' }).meta({
   description: 'Shown where a conversation is completed, has expired or is not available. Plain text',
   examples: ['Thank you! Our shop at the harbour is open until six.'],
 });
 
-/** The line about privacy before the start of a conversation. */
 export const privacyText = text({
   min: 1,
   max: privacyTextCharactersMax,
@@ -52,7 +48,6 @@ export const privacyText = text({
   examples: ['Only our service team reads your answers: https://shop.example.com/privacy'],
 });
 
-/** The link after the end of a conversation. */
 export const endLink = z
   .strictObject({
     url: text({ max: endLinkUrlCharactersMax })
@@ -74,7 +69,7 @@ export const endLink = z
   })
   .meta({ id: 'BrandingEndLink', description: 'A link below `endText`' });
 
-/** The schema of a branding. Unset fields are null. */
+/** Unset fields are null. */
 export const branding = z
   .strictObject({
     displayName: displayName.nullable(),
@@ -99,7 +94,7 @@ export const branding = z
       'The look of the workspace on link pages and in the widget. For a field that is null, the product has defaults',
   });
 
-/** Returns the branding for a browser, or undefined if nothing is set. */
+/** Returns undefined if nothing is set. */
 export function toBrandingIfAny(
   workspaceId: string,
   row: Branding,
@@ -109,7 +104,7 @@ export function toBrandingIfAny(
   return Object.values(shown).some((field) => field !== null) ? shown : undefined;
 }
 
-/** Returns the path of a workspace's logo, whose name changes with its content. */
+/** The path changes with the content of the logo. */
 export function logoPath(workspaceId: string, name: string): string {
   return `/logos/${workspaceId}/${name}`;
 }

@@ -25,7 +25,6 @@ function metaBodyOf({ shape }: Pick<z.ZodObject, 'shape'> = z.object({})): z.Zod
   return 'cursor' in shape ? cursorMetaBody : z.null();
 }
 
-/** The schema of one fault of a request. */
 export const fault = z.strictObject({
   pointer: z.string().meta({
     description:
@@ -34,7 +33,6 @@ export const fault = z.strictObject({
   detail: z.string(),
 });
 
-/** The schema of every error. */
 export const failureBody = z
   .strictObject({
     success: z.literal(false),
@@ -55,12 +53,11 @@ export const failureBody = z
   })
   .meta({ id: 'Failure' });
 
-/** Returns the envelope of a success. */
 export function success(data: unknown, meta: Meta | null = null): z.output<ReturnType<typeof successOf>> {
   return { success: true, code: 200, detail: successDetail, data, meta };
 }
 
-/** The reason of an error. `code` is the HTTP status. */
+/** `code` is the HTTP status. */
 export interface Refusal {
   code: number;
   type: string;
@@ -68,7 +65,7 @@ export interface Refusal {
   faults?: Fault[] | undefined;
 }
 
-/** Returns the envelope of an error. `data` is null except for `stale-sequence`: the current snapshot. */
+/** `data` is null except for `stale-sequence`: the current snapshot. */
 export function failure(
   { code, type, detail, faults }: Refusal,
   requestId: string,

@@ -52,7 +52,6 @@ export interface PartLoader {
   next<Part>(load: () => Promise<Part>): Promise<Part>;
 }
 
-/** Returns the loader of the parts of all lists. */
 export function createPartLoader(): PartLoader {
   const inFlightMax = Number.POSITIVE_INFINITY;
   const lists = new FairQueue({ name: 'list', inFlightMax, inFlightPerTenantMax: listsAtOnceMax });
@@ -96,7 +95,6 @@ export function continuationOf<Row, Place, Shown>(
   return loadNext && { digest: first.digest ?? '', loadNext };
 }
 
-/** What the reference says about the operations that can answer with a long list. */
 export const longListDescription =
   'A long list is sent in parts. If a part cannot be loaded, the connection is closed and the body is not complete ' +
   'JSON: send the request again. Allow more time for very large lists.';
@@ -142,7 +140,6 @@ async function sendRest(
   context.response.end(ending);
 }
 
-/** Returns the options of the calls for a further part. */
 export async function rpcOfPart(context: RequestContext): Promise<() => CallOptions> {
   await renewGrant(context);
   return () => callOf(context, partTimeoutMs).rpc();
@@ -156,7 +153,7 @@ async function sendPart(context: RequestContext, parts: PartLoader, load: LoadNe
   return { loadNext, taken: write(context, text) };
 }
 
-/** Sends a text. Resolves when the client has taken it, or is gone. */
+/** Resolves when the client has taken the text, or is gone. */
 export function write({ response, holder }: RequestContext, text: string): Promise<void> | void {
   if (response.destroyed || response.write(text)) return;
   const release = holder?.hold(text.length);

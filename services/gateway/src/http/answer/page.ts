@@ -18,19 +18,17 @@ export const lateNotice = `<div class="late" role="alert">
 </div>
 `;
 
-/** Returns the tag of the script. It comes before that of the script of the page. */
+/** Returns the tag of the script. It comes before the tag of the page's own script. */
 export function lateTag(base: string): string {
   return `<script defer src="${base}${sdkPath}${lateName}"></script>`;
 }
 
-/** A page of the gateway itself. */
 export interface Page {
-  /** The path prefix of the request: empty, or that of the landing URL. */
+  /** The path prefix of the request: empty, or the prefix of the landing URL. */
   base: string;
   title: string;
   /** HTML below the title. */
   body: string;
-  /** The path of its script, if it has one. */
   script?: string | undefined;
 }
 
@@ -45,7 +43,6 @@ export const pageFields = {
   Vary: 'Accept',
 };
 
-/** Returns the HTML of a page. */
 export function pageOf({ base, title, body, script }: Page): string {
   return documentOf({
     title: escaped(title),

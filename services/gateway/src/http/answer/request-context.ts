@@ -13,14 +13,12 @@ import type { Reader } from '../../values/reader.ts';
 import type { Holder } from '../request/held-bytes.ts';
 import type { RequestIds } from '../request/request-ids.ts';
 
-/** The dependencies of all requests. */
 export interface GatewayDeps {
   logger: Logger;
   /** Aborted when the gateway stops. */
   stopping: AbortSignal;
 }
 
-/** One request and its response. */
 export interface RequestContext extends GatewayDeps {
   request: Request;
   response: Response;
@@ -35,9 +33,7 @@ export interface RequestContext extends GatewayDeps {
   isAuthenticated?: boolean;
   /** True for a session: of a customer, a person or the portal. */
   isOfBrowser?: boolean;
-  /** What the caller with an API key may see. */
   reader?: Reader;
-  /** The grant of the caller's credential, for calls to services. */
   grant?: string;
   /** Replaces the grant in time, for an answer that takes long. Rejects if the credential is not valid any more. */
   renewGrant?: () => Promise<void>;
@@ -91,7 +87,7 @@ export function callOf(
     },
     poll: (waitSeconds, ended): CallOptions => {
       markPoll();
-      // The time after the wait stays the same.
+      // The time after the wait does not change.
       deadline += waitSeconds * 1000;
       const givenUp = new AbortController();
       const giveUp = (): void => givenUp.abort();
@@ -111,7 +107,7 @@ export function callOf(
   };
 }
 
-/** Sends the answer. HEAD gets the same header fields without a body. */
+/** HEAD gets the same header fields without a body. */
 export function send(
   context: RequestContext,
   status: number,

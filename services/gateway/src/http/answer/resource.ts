@@ -21,13 +21,12 @@ export interface Resource {
 
 const compressions = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
-/** The content of a file. `type` is its `Content-Type`. */
+/** `type` is the `Content-Type`. */
 interface Content {
   type: string;
   content: string | Buffer;
 }
 
-/** A file with its header fields, in one encoding. */
 interface File extends Content {
   /** The `Content-Encoding` of compressed content. */
   encoding?: string;
@@ -50,7 +49,7 @@ export function sendFile(context: RequestContext, file: File, fields: Record<str
   }
 }
 
-/** Returns a resource for a file with these header fields. Reads the file at the first request. */
+/** Reads the file at the first request. */
 export function fileResource(
   path: string,
   file: string | URL,
@@ -64,7 +63,6 @@ export function fileResource(
   return { path, show: async (context) => sendFile(context, await read(), fields) };
 }
 
-/** Returns the error 404 for an unknown path. */
 export function unknownRoute(): AppError {
   return new AppError('not_found', 'unknown-route', 'There is no such route. See /docs for all routes');
 }

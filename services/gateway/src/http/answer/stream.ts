@@ -4,7 +4,6 @@ import { watchCaller } from './caller-watch.ts';
 import { type PartLoader, rpcOfPart, write } from './long-list.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** A part of a stream, and what follows it. */
 interface Part {
   text: string;
   /** Undefined after the last part. */
@@ -19,7 +18,6 @@ export type LoadPart = (rpc: () => CallOptions) => Promise<Part>;
 /** An answer without an envelope, of any length. */
 export interface Stream extends Disposable {
   type: string;
-  /** Under which a browser saves it. */
   fileName: string;
   first: Part;
 }

@@ -17,7 +17,6 @@ export const publicBodyBytesMax = 16 * 1024;
  */
 export const publicBodyValuesMax = 1_000;
 
-/** What a body may be. */
 export interface BodyLimits {
   bytesMax: number;
   /** Of JSON, as `readJson` of the runtime counts them. */
@@ -27,10 +26,8 @@ export interface BodyLimits {
 /** The limits of a call under an API key. */
 export const bodyLimits: BodyLimits = { bytesMax: bodyBytesMax, valuesMax: jsonValuesMax };
 
-/** The limits of a call under `/public`. */
 export const publicBodyLimits: BodyLimits = { bytesMax: publicBodyBytesMax, valuesMax: publicBodyValuesMax };
 
-/** The limits of a bulk call. */
 export const bulkBodyLimits: BodyLimits = {
   bytesMax: bulkLimits.bodyBytesMax,
   valuesMax: bulkLimits.bodyValuesMax,

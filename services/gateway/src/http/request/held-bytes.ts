@@ -8,11 +8,9 @@ export const heldBytesMax = 16 * 1024 * 1024;
 
 /** The bytes that slow clients hold in this process. */
 export interface HeldBytes {
-  /** Returns what the holder may hold. */
   of(holder: string): Holder;
 }
 
-/** The bytes of one holder. */
 export interface Holder {
   /** Throws 429 if the holder would have more than the limit with so many bytes. */
   require(bytes: number): void;
@@ -20,7 +18,6 @@ export interface Holder {
   hold(bytes: number): () => void;
 }
 
-/** Returns counts of zero. */
 export function createHeldBytes(bytesMax = heldBytesMax): HeldBytes {
   const held = new Map<string, number>();
   const add = (holder: string, bytes: number): void => {

@@ -28,13 +28,11 @@ export interface KeyPrincipal extends Shared {
   type: 'key';
 }
 
-/** A person with a session. */
 export interface PersonPrincipal extends Shared {
   type: 'person';
   /** May be empty. */
   email: string;
   memberships: SignedIn['memberships'];
-  /** Whether it may see the state of the deployment. */
   isOperator: boolean;
 }
 
@@ -45,19 +43,16 @@ export interface PortalPrincipal extends Shared {
   webhookIds: readonly string[] | null;
 }
 
-/** Returns an API key as a principal. */
 export function principalOfKey({ apiKey, ...key }: KeyOwner): KeyPrincipal {
   const { name, workspaceIds, scopes, version, grant, cacheableMs, expiresAt } = key;
   return { type: 'key', id: apiKey, name, workspaceIds, scopes, version, grant, cacheableMs, expiresAt };
 }
 
-/** Returns a person as a principal. */
 export function principalOfPerson({ personId, ...person }: SignedIn): PersonPrincipal {
   const workspaceIds = person.memberships.map(({ workspaceId }) => workspaceId);
   return { ...person, type: 'person', id: personId, workspaceIds, scopes: [] };
 }
 
-/** Returns a session of the portal as a principal. */
 export function principalOfPortal({
   portalLinkId: id,
   workspaceId,
@@ -68,22 +63,20 @@ export function principalOfPortal({
   return { ...session, type: 'portal', id, workspaceIds: [workspaceId], webhookIds, version: 0 };
 }
 
-/** Returns a principal with its scopes in a workspace that it can access. */
 export function principalIn(principal: Principal, workspaceId: unknown): Principal {
   if (principal.type !== 'person') return principal;
   const membership = principal.memberships.find((one) => one.workspaceId === workspaceId);
   return { ...principal, scopes: membership?.scopes ?? [] };
 }
 
-/** Returns whether a principal has a scope in the workspace of the call. */
 export function hasScope({ type, scopes }: Principal, scope: Scope): boolean {
   // A replica of identity that does not know scopes accepts only keys that have all.
   return (type === 'key' && scopes.length === 0) || scopes.includes(scope);
 }
 
 /**
- * Returns whose calls and bytes the limits count: those of a key or person, and of all portal links of a workspace
- * together. So links multiply nothing, and take nothing from the key that made them.
+ * Returns whose calls and bytes the limits count: a key's, a person's, or all portal links' of a workspace together. So
+ * links multiply nothing, and take nothing from the key that made them.
  */
 export function limitHolderOf({ type, id, workspaceIds }: Principal): string {
   return type === 'portal' ? `portal of ${workspaceIds.join()}` : id;
@@ -109,7 +102,6 @@ export function isOperator(principal: Principal): boolean {
   return principal.type === 'person' && principal.isOperator;
 }
 
-/** Returns the place of a principal's credential in a request, for faults. */
 export function credentialPointer({ type }: Principal): string {
   return type === 'key' ? '/headers/authorization' : '/headers/cookie';
 }

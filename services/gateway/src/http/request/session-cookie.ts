@@ -5,17 +5,13 @@ import { AppError } from '@parley/runtime/errors';
 export interface ConsoleCookie {
   /** Returns its value in the header field `Cookie`. 401 if the field has it twice. */
   read(header: string | undefined): string | undefined;
-  /** Returns the `Set-Cookie` field with a value. */
   set(value: string): string;
-  /** Returns the `Set-Cookie` field that removes it. */
   clear(): string;
 }
 
-/** The cookies of the console. */
 export interface ConsoleCookies {
   /** The scheme of the site, such as `https:`. */
   scheme: string;
-  /** The token of a session of a person. */
   session: ConsoleCookie;
   /** The token of a session of the portal, whose pages may be in a frame. */
   portalSession: ConsoleCookie;
@@ -23,7 +19,7 @@ export interface ConsoleCookies {
   signIn: ConsoleCookie;
 }
 
-/** Returns the cookies of a site. `siteUrl` is the URL of the gateway for browsers. */
+/** `siteUrl` is the URL of the gateway for browsers. */
 export function createConsoleCookies(siteUrl: string): ConsoleCookies {
   const { protocol: scheme, hostname } = new URL(siteUrl);
   const isHttps = scheme === 'https:';
@@ -70,7 +66,7 @@ function valuesOf(header: string, name: string): string[] {
   return pairs.flatMap((pair) => (pair?.['name'] === name ? [pair['value'] ?? ''] : []));
 }
 
-/** Returns 401: one of them may be planted by another host, and the order does not tell which. */
+/** Returns 401: another host may have planted one of the two, and the order does not tell which. */
 function givenTwice(name: string): AppError {
   const detail = `The request has the cookie ${name} twice. Delete the cookies of this site and its parent domains`;
   return new AppError('unauthenticated', 'invalid-credentials', detail);

@@ -30,7 +30,7 @@ export const pipelinedMax = 100;
 /** Logs input that is not a request. */
 type RefusalLog = Pick<Logger, 'info'>;
 
-/** Limits of slow and oversized requests. Keep-alive is longer than that of usual load balancers (60 s). */
+/** Limits of slow and oversized requests. Keep-alive is longer than in usual load balancers (60 s). */
 const limits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,

@@ -16,7 +16,6 @@ import { isApi, type Input, type KeyCall, type Route } from './route.ts';
 /** The bodies that mean no body. */
 const noFields = z.strictObject({}).optional();
 
-/** The query of an operation without parameters. */
 const noQuery = z.object({});
 
 const missingBody: Fault = { pointer: '', detail: 'A JSON body is required' };

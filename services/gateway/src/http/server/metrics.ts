@@ -33,14 +33,12 @@ interface EndedRequest {
   /** The pattern of the path. */
   route: string;
   status: number;
-  /** The slug of the error, if there was one. */
   errorType: string | undefined;
   /** Whether the client left without an answer. It has no status then, which could count as an error of ours. */
   isGone: boolean;
   durationMs: number;
 }
 
-/** Records a request when it ends. */
 export function recordRequest({
   scheme,
   method,
@@ -62,7 +60,6 @@ export function recordRequest({
   if (!isGone && (status >= 400 || errorType !== undefined)) recordError(errorType ?? '_OTHER', status);
 }
 
-/** Counts an error. */
 export function recordError(type: string, status: number): void {
   errors.add({ type, 'http.response.status_code': status });
 }

@@ -30,14 +30,13 @@ export type RouteScope = Scope | 'any' | 'operator';
 
 /**
  * How a route is open to sessions of the portal: `any` to all, `webhook` for the webhook in the path if the session may
- * see it, `unlimited` to those that may see all webhooks.
+ * see it, `unlimited` to sessions that may see all webhooks.
  */
 export type PortalAccess = 'any' | 'webhook' | 'unlimited';
 
 /** A call of an API key, a person or the portal. */
 export interface KeyCall extends Call {
   principal: Principal;
-  /** What the caller may see. */
   reader: Reader;
   /** Whether the client gets only the header fields: HEAD. */
   isHead: boolean;
@@ -75,7 +74,6 @@ interface Calls extends Record<Access, Call> {
   token: TokenCall;
 }
 
-/** The answer of a handler. */
 export interface Answer<Data = unknown> {
   data: Data;
   /** `nextCursor` is a position in the list of the input. The client gets its cursor. */
@@ -109,7 +107,6 @@ export interface Input {
   list?: CursorList | undefined;
 }
 
-/** One operation of the HTTP API. */
 export interface Route {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** With parameters in braces, as OpenAPI writes them. */
@@ -133,19 +130,16 @@ export interface Route {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** The limits of its body. Default: those of its access. */
+  /** The limits of its body. Default: the limits of its access. */
   bodyLimits?: BodyLimits;
   /** The member of the body whose entries are `itemOf` a schema. */
   items?: string;
-  /** Whether the handler also gets the body as text. */
   keepsText?: true;
   /** Cursors of release 0.2.0, which the service itself answers. */
   formerCursor?: RegExp;
-  /** The schema of `data`. */
   data: z.ZodType;
   /** If the answer is a stream and no envelope: an example for each media type. */
   streams?: Readonly<Record<string, string>>;
-  /** The limit of its calls in a session. */
   limit?: 'pending' | 'conversation' | 'messages';
   /** Without it an Idempotency-Key is ignored. */
   idempotencyKey?: 'accepted' | 'refused';
@@ -159,7 +153,7 @@ export interface Route {
   refusesForeignOrigin?: boolean;
   /** Returns whether a call waits for news. Waiting costs nothing, so it is not limited. */
   waits?(input: Pick<Input, 'query'>): boolean;
-  /** How long the handler may take. Default: that of `callOf`. */
+  /** How long the handler may take. Default: the limit of `callOf`. */
   timeoutMs?: number;
   handle(input: Input, call: Call, deps: RouteDeps): Promise<Answer>;
 }
@@ -213,7 +207,6 @@ export function notForCaller(detail: string): AppError {
   return new AppError('permission_denied', 'not-for-caller', detail);
 }
 
-/** The path parameters of all operations inside a workspace. */
 export const inWorkspace = z.object({
   workspaceId: id.meta({ description: 'The id of the workspace' }),
 });

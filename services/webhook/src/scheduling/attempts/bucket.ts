@@ -14,7 +14,6 @@ export function tokenAtMs({ perSecond, burst, fullAtMs }: Bucket, tokens: number
   return tokens > burst ? Number.POSITIVE_INFINITY : fullAtMs - ((burst - tokens) * 1_000) / perSecond;
 }
 
-/** Returns the bucket without one token. */
 export function takeToken(bucket: Bucket, nowMs: number): Bucket {
   return { ...bucket, fullAtMs: Math.max(bucket.fullAtMs, nowMs) + 1_000 / bucket.perSecond };
 }

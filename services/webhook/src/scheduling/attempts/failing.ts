@@ -10,7 +10,6 @@ const failuresApartMs = 12 * hour;
 
 /** Since when a webhook has been failing. Instants are by the database clock. */
 export interface Failing {
-  /** The first failure after the last success. */
   failingSinceMs: number | null;
   /** The first failure at least twelve hours later. */
   failingAgainAtMs: number | null;
@@ -22,12 +21,10 @@ export interface Failing {
 export interface Warning {
   /** The share of the time until then that has passed. */
   share: number;
-  /** When the warning became due. */
   dueAtMs: number;
   disabledAtMs: number;
 }
 
-/** Returns the changed fields after another failure. */
 export function failed({ failingSinceMs, failingAgainAtMs }: Failing, nowMs: number): Partial<Failing> {
   if (failingSinceMs === null) return { failingSinceMs: nowMs };
   const isAgain = failingAgainAtMs === null && nowMs - failingSinceMs >= failuresApartMs;
@@ -41,7 +38,7 @@ export function hasFailedTooLong({ failingSinceMs, failingAgainAtMs }: Failing, 
   return failingSinceMs !== null && hasThree && nowMs - failingSinceMs >= failingMsMax;
 }
 
-/** Returns the warning that is due, after 50, 70 and 90 % of the days. Undefined if none is, or it was given. */
+/** Returns the warning that is due, after 50, 70 and 90 % of the days. Undefined if none is due, or it was given. */
 export function warningOf(
   { failingSinceMs, failingAgainAtMs, warnedForMs }: Failing,
   nowMs: number,

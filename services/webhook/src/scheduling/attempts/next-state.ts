@@ -8,7 +8,6 @@ export const freePausesMs = 3 * 24 * 60 * 60 * 1_000;
 /** The latest end of a pause that uses up no attempt, in milliseconds since the creation of the delivery. */
 export const freePausesEndMs = freePausesMs + retryAfterMsMax;
 
-/** The next state of a delivery, as logs and metrics name it. */
 export type NextState =
   | { state: 'succeeded' }
   /** `isGone`: the webhook is to be deactivated. */
@@ -29,7 +28,7 @@ export function decideNextState(
     createdAtMs,
     plannedAtMs,
   }: {
-    /** Without those that a call has asked for. */
+    /** The number of the attempt, without attempts that a call has asked for. */
     attempt: number;
     createdAtMs: number;
     /** When the next planned attempt is due. Null: this was a planned one. */

@@ -1,4 +1,3 @@
-/** What a body is made of. */
 export interface Content {
   eventId: string;
   eventName: string;
@@ -14,9 +13,9 @@ export interface Content {
 }
 
 /**
- * Returns the body of an event. A completion is its history, as long as its webhook wants no envelope. All others have
- * the envelope `{"id", "type", "timestamp", "data"}`. Either has `"test": true` if it is a test event. The bytes are
- * the same in every attempt.
+ * Returns the body of an event. A completion is its history, as long as its webhook wants no envelope. All other bodies
+ * have the envelope `{"id", "type", "timestamp", "data"}`. Either has `"test": true` if it is a test event. The bytes
+ * are the same in every attempt.
  */
 export function bodyOf({ eventId, eventName, data, extra, result, ...options }: Content): Buffer {
   const { isEnveloped, isTest, eventAtMs } = options;

@@ -4,17 +4,15 @@ import { addressOf, type Destination } from './request.ts';
 import { openSecret } from './secrets.ts';
 import { signerOf } from './signing.ts';
 
-/** Where the deliveries of a webhook go, and what they carry, as stored. */
 export interface Target {
   url: string;
-  /** Encrypted, as are the header fields and the secrets. */
+  /** Encrypted, as the header fields and the secrets are. */
   secretToken: string;
   headers: string | null;
   /** Shared secrets, then private keys, newest first. `expiresAtMs` is by the database clock; null: never. */
   secrets: readonly { kind: 'hmac' | 'ed25519'; secret: string; expiresAtMs: number | null }[];
 }
 
-/** A decrypted target. */
 interface OpenTarget {
   /** Returns the destination with the keys that have not expired. `nowMs` is by the database clock. */
   destinationAt(nowMs: number): Destination;
@@ -24,7 +22,6 @@ interface OpenTarget {
 
 export interface OpenTargetOptions {
   keys: Keyring;
-  /** The query parameter of the secret token. */
   secretTokenParameter: string;
 }
 

@@ -38,7 +38,7 @@ function faultOf(name: string, value: string, seen: ReadonlySet<string>): string
   return `Must be at most ${headerValueLengthMax} visible ASCII characters and spaces`;
 }
 
-/** Encrypts the header fields of a webhook, with names in lower case. Returns null if there are none. */
+/** Names are in lower case. Returns null if there are no fields. */
 export function sealHeaders(
   keys: Keyring,
   webhookId: string,
@@ -48,12 +48,11 @@ export function sealHeaders(
   return sealSecret(keys, 'headers', webhookId, JSON.stringify(inLowerCase(fields)));
 }
 
-/** Returns the fields with their names in lower case. */
 export function inLowerCase(fields: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** Like `openHeaders`, but returns undefined for a text that cannot be decrypted, which an operator has to replace. */
+/** As `openHeaders`, but returns undefined for a text that cannot be decrypted, which an operator has to replace. */
 export function openHeadersIfPossible(
   keys: Keyring,
   webhookId: string,

@@ -1,6 +1,5 @@
 import { type Signer, signatures } from './signing.ts';
 
-/** An HTTP POST. */
 export interface OutgoingRequest {
   /** `https://host[:port]` */
   origin: string;
@@ -12,20 +11,17 @@ export interface OutgoingRequest {
   sendBefore: () => number;
 }
 
-/** The common part of a webhook's requests. */
 export interface Destination extends Pick<OutgoingRequest, 'origin' | 'path'> {
   /** The webhook's own header fields, by names in lower case. */
   headers: Readonly<Record<string, string>>;
   signers: readonly Signer[];
 }
 
-/** The content of one attempt. */
 export interface Outgoing {
   workspaceId: string;
   webhookId: string;
   deliveryId: string;
   eventId: string;
-  /** The public name of the event. */
   event: string;
   isTest: boolean;
   /** From 1. */
@@ -50,8 +46,9 @@ export function addressOf(
 }
 
 /**
- * Returns the request of an attempt: the unchanged bytes of the event, the webhook's header fields, those of Standard
- * Webhooks and Parley's, which take precedence. `webhook-id` is the id of the event, for every attempt and webhook.
+ * Returns the request of an attempt: the unchanged bytes of the event, the webhook's header fields, the fields of
+ * Standard Webhooks and Parley's, which take precedence. `webhook-id` is the id of the event, for every attempt and
+ * webhook.
  */
 export function deliveryRequest(outgoing: Outgoing, to: Destination): Omit<OutgoingRequest, 'sendBefore'> {
   const { body, traceparent } = outgoing;

@@ -14,7 +14,7 @@ export function openSecret(keys: Keyring, kind: SecretKind, webhookId: string, s
   return open(keys, sealed, `${kind}:${webhookId}`);
 }
 
-/** Like `openSecret`, but returns undefined for a text that cannot be decrypted, which an operator has to replace. */
+/** As `openSecret`, but returns undefined for a text that cannot be decrypted, which an operator has to replace. */
 export function openIfPossible(
   keys: Keyring,
   kind: SecretKind,
@@ -28,7 +28,7 @@ export function openIfPossible(
   }
 }
 
-/** Encrypts a new signing secret or private key of a webhook. Returns it with a new id. */
+/** Returns the secret encrypted, with a new id. */
 export function sealNew(keys: Keyring, kind: SecretKind, webhookId: string, secret: string) {
   return { id: uuidv7(), secret: sealSecret(keys, kind, webhookId, secret) };
 }

@@ -18,7 +18,6 @@ export interface EditorHandle {
 
 interface Props {
   label: string;
-  /** The text at the beginning. */
   text: string;
   /** The text to which the differences are shown. Undefined: none are shown. */
   original: string | undefined;

@@ -169,7 +169,6 @@ function treeOf(state: EditorState) {
   return ensureSyntaxTree(state, state.doc.length, parseMsMax) ?? syntaxTree(state);
 }
 
-/** Returns the ids of all steps of the document. */
 function stepIds(state: EditorState): string[] {
   const steps = memberNode(state, treeOf(state).topNode.firstChild, 'steps');
   return (steps?.getChildren('Object') ?? []).flatMap((step) => {
@@ -192,7 +191,7 @@ function nameOf(state: EditorState, property: SyntaxNode): string {
   return name ? textOf(state, name) : '';
 }
 
-/** Returns the text of a string, also of one that has no end yet. */
+/** Returns the text of a string, also of a string that has no end yet. */
 function textOf(state: EditorState, { from, to }: SyntaxNode): string {
   return state.sliceDoc(from, to).replace(/^"|"$/g, '');
 }

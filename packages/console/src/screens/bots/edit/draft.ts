@@ -20,7 +20,6 @@ const writer = (): Draft['by'] => {
   return session && { id: session.id, name: session.name };
 };
 
-/** Returns the name of another person who has written a draft. */
 export function otherWriter({ by }: Draft): string | undefined {
   return by && by.id !== writer()?.id ? by.name : undefined;
 }
@@ -32,7 +31,7 @@ const own = new Map<string, string>();
 /** What another tab had kept when this one forgot its own: its editor does not open with that. */
 const others = new Map<string, string>();
 
-/** Returns the text of a bot that is not published. */
+/** Undefined if the text of the bot is published. */
 export function readDraft(workspaceId: string, botId: string): Draft | undefined {
   const key = keyOf(workspaceId, botId);
   try {
@@ -69,7 +68,7 @@ export function keepDraft(workspaceId: string, botId: string, draft: Omit<Draft,
   }
 }
 
-/** Forgets the text that this tab has kept of a bot. That of another tab stays. */
+/** Forgets the text that this tab has kept of a bot. The text of another tab stays. */
 export function forgetDraft(workspaceId: string, botId: string): void {
   const key = keyOf(workspaceId, botId);
   const stored = browserValues.getItem(key);

@@ -16,7 +16,6 @@ const route = getRouteApi('/w/$workspaceId/bots/$botId/edit');
 // The editor and the validator are larger than the rest of the console.
 const Workbench = part(() => import('./workbench.tsx'), 'Workbench');
 
-/** Changes a bot: edit its definition, see the proof, publish. */
 export function EditBot() {
   const { botId } = route.useParams();
   const { version } = route.useSearch();

@@ -16,7 +16,6 @@ interface Props {
   definition: Record<string, unknown> | undefined;
 }
 
-/** The conversation as customers see it, in a frame, by the engine. */
 export function Preview({ definition }: Props) {
   const { editor: t } = useTexts();
   const branding = useBranding();

@@ -12,7 +12,6 @@ import { Time } from '../../../ui/time.tsx';
 
 interface Props {
   proof: Pick<UseMutationResult<Replays>, 'data' | 'error' | 'isPending'>;
-  /** Whether the proof is about the text in the editor. */
   isOfText: boolean;
   /** Why there can be none now. */
   fault: string | undefined;
@@ -145,7 +144,6 @@ interface PairProps {
   after: string;
 }
 
-/** What was, and what would be. */
 function Pair({ title, before, after }: PairProps) {
   const { bots: t } = useTexts();
   const side = (label: string, sign: string, text: string, look: string) => (

@@ -16,7 +16,7 @@ interface Props {
   /** The version that is live, as far as the console knows. */
   live: number;
   text: string;
-  /** That of the text. Undefined: it has faults. */
+  /** The definition of the text. Undefined: it has faults. */
   definition: Record<string, unknown> | undefined;
   /** Why it cannot be published now. */
   reason: string | undefined;

@@ -52,5 +52,4 @@ const colours = HighlightStyle.define([
   { tag: tags.punctuation, color: 'var(--quiet)' },
 ]);
 
-/** The colours of the console, light or dark. */
 export const theme: Extension = [look, syntaxHighlighting(colours)];

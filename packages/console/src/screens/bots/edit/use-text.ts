@@ -8,9 +8,7 @@ const route = getRouteApi('/w/$workspaceId/bots/$botId/edit');
 
 interface Options {
   botId: string;
-  /** The version that is edited. */
   opened: number;
-  /** The text at the beginning. */
   text: string;
   /** The version to which the text is compared, and after which it is published. */
   base: number;
@@ -58,7 +56,6 @@ export function useText(options: Options) {
     else setKept(keepDraft(workspaceId, botId, { text: latest.current, ...place }));
   }
 
-  /** Compares the text to a version that somebody else has published. */
   function rebase(next: number): void {
     setBase(next);
     keep({ opened, base: next }, undefined);

@@ -29,7 +29,6 @@ const conversations = 500;
 
 interface Props {
   botId: string;
-  /** The version that is edited. */
   opened: number;
   text: string;
   /** The text is this one, which the browser has kept. */
@@ -43,7 +42,6 @@ interface Props {
   live: number;
   setBase(version: number): void;
   setOpened(version: number): void;
-  /** Forgets the text. */
   discard(): void;
   /** Keeps the editor open when the address names no version any more. */
   stay(): void;
@@ -101,7 +99,6 @@ export function Workbench(props: Props) {
     </div>
   );
 
-  /** Returns why the text cannot be published. */
   function faultOf(): string | undefined {
     if (body === undefined) return t.hasFaults;
     return isChanged ? undefined : t.unchanged;

@@ -6,12 +6,11 @@ import type { WorkspaceClient } from '@parley/client';
 /** How many are created by one call: few enough that the bar moves. */
 const itemsMax = 100;
 
-/** An invitation that the API has created or rejected. */
 export type Invited = Result<CsvLine>;
 
 /**
- * Creates interactions in calls of a hundred. `done` has those of an earlier try, which are not created again. A
- * repeated call has the same key, so it creates nothing twice. Throws the failure of a call.
+ * Creates interactions in calls of a hundred. `done` has the results of an earlier try, whose interactions are not
+ * created again. A repeated call has the same key, so it creates nothing twice. Throws the failure of a call.
  */
 export async function invite(
   client: WorkspaceClient,

@@ -7,7 +7,6 @@ import { useTexts } from '../../../texts/texts.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Confirm } from '../../../ui/forms/confirm.tsx';
 
-/** Deletes a webhook after its host was typed. */
 export function DeleteWebhook({ webhook, label }: { webhook: Webhook; label: string }) {
   const { webhooks: t, common } = useTexts();
   const { id: workspaceId, client, can } = useWorkspace();

@@ -6,7 +6,6 @@ import type {
   WebhookOrdering,
 } from '@parley/client';
 
-/** What the form of a webhook has. */
 export interface Draft {
   url: string;
   /** Empty: it stays. */
@@ -23,7 +22,6 @@ export interface Draft {
   headers: string | undefined;
 }
 
-/** Returns the form of a webhook as it is. */
 export function draftOf({ url }: Webhook, options: WebhookOptions): Draft {
   const { events, filter, envelope, ordering, rateLimit, asymmetricSignature } = options;
   return {

@@ -12,7 +12,6 @@ interface Props {
   isDisabled?: boolean;
 }
 
-/** The choice of the events of a webhook, each with its schema and an example. */
 export function EventChoice({ chosen, onChange, isDisabled = false }: Props) {
   const { webhookSettings: s, common, names } = useTexts();
   const { data, error, refetch } = useQuery(eventTypesQuery(useWorkspace()));

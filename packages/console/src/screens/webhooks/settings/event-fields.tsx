@@ -10,14 +10,12 @@ import { EventChoice } from './event-choice.tsx';
 // It has the evaluator of conditions.
 const FilterField = part(() => import('./filter-field.tsx'), 'FilterField');
 
-/** The form of a webhook, in parts. */
 export interface FieldsProps {
   draft: Draft;
   options: WebhookOptions;
   set(next: Partial<Draft>): void;
 }
 
-/** Which events a webhook gets, and in which form. */
 export function EventFields({ draft, set, isLimited }: FieldsProps & { isLimited: boolean }) {
   const { webhookSettings: s } = useTexts();
   return (

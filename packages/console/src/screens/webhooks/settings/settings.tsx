@@ -18,7 +18,6 @@ import { SendingFields } from './sending-fields.tsx';
 
 const route = getRouteApi('/w/$workspaceId/webhooks/$webhookId/settings');
 
-/** The settings of a webhook: what it gets, where and how. */
 export function WebhookSettings() {
   const { workspaceId, webhookId } = route.useParams();
   const { common, webhooks: t } = useTexts();

@@ -2,7 +2,6 @@ import { type FilteredEvent, filterFault, filterResults } from '@parley/bot/even
 
 export { filterFault };
 
-/** The outcome of a filter for a sample. */
 export type Outcome = 'passes' | 'kept' | { reason: string };
 
 /** Returns what becomes of a sample event (JSON), as the webhook service would decide. */
@@ -45,7 +44,6 @@ function textsIn(object: unknown, place: string): Map<string, string> {
   return new Map(entries as [string, string][]);
 }
 
-/** Returns a sample of an event, from its example in the catalogue. */
 export function sampleOf(example: Record<string, unknown>): string {
   const { data = {} } = example as { data?: Record<string, unknown> };
   const { id, customerId, botId, botKey, type, status, priority, context = [], result } = data;

@@ -1,7 +1,6 @@
 /** The longest scale that is shown as stars. */
 export const starsMax = 5;
 
-/** A number on a scale, with its maximum. */
 export function ScaleAnswer({ value, outOf }: { value: number; outOf: number }) {
   return (
     <>

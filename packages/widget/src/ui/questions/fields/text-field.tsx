@@ -4,7 +4,6 @@ import type { FieldProps } from '../question-field.ts';
 /** The limit of the API in UTF-16 units, for a question without its own. */
 export const answerCharsMax = 4000;
 
-/** A field for an answer on one line. */
 export function TextField(props: FieldProps & { attributes: InputHTMLAttributes }) {
   return (
     <input

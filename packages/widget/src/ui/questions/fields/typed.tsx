@@ -18,7 +18,6 @@ export function typedOnALine(label: keyof Strings, attributes: InputHTMLAttribut
   };
 }
 
-/** Returns the bounds of a number, a day or a time in words. */
 export function boundsHint({ min, max }: Input, { say, day, number }: Language): string {
   const show = (bound: number | string) => (typeof bound === 'number' ? number(bound) : day(bound));
   if (min !== undefined && max !== undefined) return say('fromTo', { min: show(min), max: show(max) });
@@ -26,7 +25,6 @@ export function boundsHint({ min, max }: Input, { say, day, number }: Language):
   return max === undefined ? '' : say('upTo', { max: show(max) });
 }
 
-/** Returns the least length of a text in words. */
 export function lengthHint({ minLength = 0 }: Input, { say }: Language): string {
   return minLength > 1 ? say('atLeastCharacters', { min: minLength }) : '';
 }

@@ -2,7 +2,6 @@ import { readWords } from '../draft.ts';
 import { Choices, pressed } from '../fields/choices.tsx';
 import type { QuestionField } from '../question-field.ts';
 
-/** One of several choices. */
 export const choice: QuestionField = {
   ...pressed,
   Field: (props) => <Choices {...props} choices={props.input.choices ?? []} isPair={false} />,

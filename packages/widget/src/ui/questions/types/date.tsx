@@ -2,7 +2,6 @@ import { MomentField } from '../fields/moment-field.tsx';
 import { boundsHint, typedOnALine } from '../fields/typed.tsx';
 import type { QuestionField } from '../question-field.ts';
 
-/** A day. */
 export const date: QuestionField = {
   ...typedOnALine('dateLabel'),
   Field: (props) => <MomentField type="date" {...props} />,

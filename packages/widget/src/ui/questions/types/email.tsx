@@ -1,6 +1,5 @@
 import { typedOnALine } from '../fields/typed.tsx';
 
-/** An e-mail address. */
 export const email = typedOnALine('emailLabel', {
   type: 'email',
   autocomplete: 'email',

@@ -3,7 +3,6 @@ import { lengthHint, typedOnALine } from '../fields/typed.tsx';
 import { sharedAttributes } from '../fields/text-field.tsx';
 import type { FieldProps, QuestionField } from '../question-field.ts';
 
-/** A text with lines. */
 export const longText: QuestionField = {
   ...typedOnALine('answerLabel'),
   sentBy: 'wideButton',

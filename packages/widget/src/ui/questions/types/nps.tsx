@@ -2,7 +2,6 @@ import { useLanguage } from '../../language/language-context.ts';
 import { onScale, Scale } from '../fields/scale.tsx';
 import type { FieldProps, QuestionField } from '../question-field.ts';
 
-/** How likely the customer is to recommend something. */
 export const nps: QuestionField = { ...onScale, Field: Nps };
 
 // The ends mean the same everywhere, so they are shown even without labels.

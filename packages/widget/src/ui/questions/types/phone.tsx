@@ -1,6 +1,5 @@
 import { typedOnALine } from '../fields/typed.tsx';
 
-/** A telephone number. */
 export const phone = typedOnALine('phoneLabel', {
   type: 'tel',
   autocomplete: 'tel',

@@ -3,7 +3,6 @@ import { lengthHint, typedOnALine } from '../fields/typed.tsx';
 import { TextField } from '../fields/text-field.tsx';
 import type { FieldProps, QuestionField } from '../question-field.ts';
 
-/** A text on one line. */
 export const text: QuestionField = {
   ...typedOnALine('answerLabel'),
   Field: Line,

@@ -2,7 +2,6 @@ import { MomentField } from '../fields/moment-field.tsx';
 import { boundsHint, typedOnALine } from '../fields/typed.tsx';
 import type { QuestionField } from '../question-field.ts';
 
-/** A time of day. */
 export const time: QuestionField = {
   ...typedOnALine('timeLabel'),
   Field: (props) => <MomentField type="time" {...props} />,

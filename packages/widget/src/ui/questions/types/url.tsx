@@ -1,6 +1,5 @@
 import { typedOnALine } from '../fields/typed.tsx';
 
-/** A web address. */
 export const url = typedOnALine('urlLabel', {
   autocomplete: 'url',
   inputMode: 'url',

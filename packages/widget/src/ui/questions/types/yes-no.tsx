@@ -2,7 +2,6 @@ import { readWords } from '../draft.ts';
 import { Choices, pressed } from '../fields/choices.tsx';
 import type { FieldProps, QuestionField } from '../question-field.ts';
 
-/** Yes or no. */
 export const yesNo: QuestionField = {
   ...pressed,
   Field: YesNo,

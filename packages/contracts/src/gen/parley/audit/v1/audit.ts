@@ -16,12 +16,12 @@ export interface ListAuditEventsRequest {
   to:
     | Date
     | null;
-  /** Only those of an actor whose type, id and name contain each of these words, ignoring case. */
+  /** Only events of an actor whose type, id and name contain each of these words, ignoring case. */
   actor?:
     | string
     | null
     | undefined;
-  /** Only those of actions that contain each of these words, ignoring case. */
+  /** Only events of actions that contain each of these words, ignoring case. */
   action?:
     | string
     | null

@@ -115,7 +115,7 @@ export interface AnonymiseCustomerRequest {
     | number
     | null
     | undefined;
-  /** The API key that asks for it. An erasure keeps that of its first call until it becomes a deletion. */
+  /** The API key that asks for it. An erasure keeps the key of its first call until it becomes a deletion. */
   requestedBy: string;
 }
 
@@ -2605,7 +2605,7 @@ export const CustomerServiceService = {
     responseSerialize: (value: Customer): Buffer => Buffer.from(Customer.encode(value).finish()),
     responseDeserialize: (value: Buffer): Customer => Customer.decode(value),
   },
-  /** Those of the customers that exist, oldest first. */
+  /** The customers that exist, oldest first. */
   getCustomers: {
     path: "/parley.customer.v1.CustomerService/GetCustomers" as const,
     requestStream: false as const,
@@ -2757,7 +2757,7 @@ export interface CustomerServiceServer extends UntypedServiceImplementation {
   ensureCustomers: handleUnaryCall<EnsureCustomersRequest, EnsureCustomersResponse>;
   /** NOT_FOUND when it does not exist. */
   getCustomer: handleUnaryCall<GetCustomerRequest, Customer>;
-  /** Those of the customers that exist, oldest first. */
+  /** The customers that exist, oldest first. */
   getCustomers: handleUnaryCall<GetCustomersRequest, GetCustomersResponse>;
   /** Oldest first, with the exact total. */
   listCustomers: handleUnaryCall<ListCustomersRequest, ListCustomersResponse>;

@@ -22,7 +22,7 @@ export interface ListEventsRequest {
 
 export interface ListEventsResponse {
   events: LoggedEvent[];
-  /** For the next call. Behind the last of the events, and behind those of other types in between. */
+  /** For the next call. Behind the last of the events, and behind events of other types in between. */
   cursor: string;
   hasMore: boolean;
   /** The time of the log's database. */

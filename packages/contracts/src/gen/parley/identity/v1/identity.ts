@@ -51,7 +51,7 @@ export interface ApiKey {
   name: string;
   /** What it may do, in the order of the catalogue. */
   scopes: string[];
-  /** Whether it has all scopes, also those of future releases. */
+  /** Whether it has all scopes, also of future releases. */
   hasAllScopes: boolean;
   /** The API key or the id of the person that created it or has taken it over, or `operator`. */
   createdBy: string;
@@ -611,7 +611,7 @@ export interface CreateKeyRequest {
   workspaceId: string;
   /** Further workspaces that it can access. */
   accessIds: string[];
-  /** Empty: all, also those of future releases. */
+  /** Empty: all, also of future releases. */
   scopes: string[];
   name?:
     | string

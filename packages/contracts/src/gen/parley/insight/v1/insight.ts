@@ -41,7 +41,7 @@ export interface BotInsight {
   totals:
     | Totals
     | null;
-  /** Those of the window before, if they were asked for. */
+  /** The totals of the window before, if they were asked for. */
   previous:
     | Totals
     | null;

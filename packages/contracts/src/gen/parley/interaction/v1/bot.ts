@@ -143,7 +143,7 @@ export interface ListEvaluationKeysRequest {
 }
 
 export interface ListEvaluationKeysResponse {
-  /** At most 2,000: those of the newest versions. */
+  /** At most 2,000: the keys of the newest versions. */
   keys: string[];
 }
 
@@ -2131,7 +2131,7 @@ export const BotServiceService = {
       Buffer.from(ListBotVersionsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListBotVersionsResponse => ListBotVersionsResponse.decode(value),
   },
-  /** The names in evaluations of all versions of a bot: first those of the newest version. None if there is no such bot. */
+  /** The names in evaluations of all versions of a bot, of the newest version first. None if there is no such bot. */
   listEvaluationKeys: {
     path: "/parley.interaction.v1.BotService/ListEvaluationKeys" as const,
     requestStream: false as const,
@@ -2159,7 +2159,7 @@ export const BotServiceService = {
     responseDeserialize: (value: Buffer): ReplayConversationsResponse => ReplayConversationsResponse.decode(value),
   },
   /**
-   * Those of the keys that are personal in a version of a bot, or of this bot. A key that too many versions declare
+   * The given keys that are personal in a version of a bot, or of this bot. A key that too many versions declare
    * counts as personal.
    */
   listPersonalKeys: {
@@ -2197,7 +2197,7 @@ export interface BotServiceServer extends UntypedServiceImplementation {
    * Returns the first 500; read the others with `after`.
    */
   listBotVersions: handleUnaryCall<ListBotVersionsRequest, ListBotVersionsResponse>;
-  /** The names in evaluations of all versions of a bot: first those of the newest version. None if there is no such bot. */
+  /** The names in evaluations of all versions of a bot, of the newest version first. None if there is no such bot. */
   listEvaluationKeys: handleUnaryCall<ListEvaluationKeysRequest, ListEvaluationKeysResponse>;
   /**
    * Replays the conversations of the bot that were completed last with another definition, and returns those that take
@@ -2205,7 +2205,7 @@ export interface BotServiceServer extends UntypedServiceImplementation {
    */
   replayConversations: handleUnaryCall<ReplayConversationsRequest, ReplayConversationsResponse>;
   /**
-   * Those of the keys that are personal in a version of a bot, or of this bot. A key that too many versions declare
+   * The given keys that are personal in a version of a bot, or of this bot. A key that too many versions declare
    * counts as personal.
    */
   listPersonalKeys: handleUnaryCall<ListPersonalKeysRequest, ListPersonalKeysResponse>;

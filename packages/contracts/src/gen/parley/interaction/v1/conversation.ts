@@ -32,7 +32,7 @@ export interface GetTimeRequest {
 }
 
 export interface GetTimeResponse {
-  /** That of the database. */
+  /** The time of the database. */
   now: Date | null;
 }
 

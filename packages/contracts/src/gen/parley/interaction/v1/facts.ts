@@ -14,7 +14,7 @@ export interface ListConversationFactsRequest {
 export interface KnownConversation {
   workspaceId: string;
   interactionId: string;
-  /** Those of the facts that the caller has; 0 and false for none. */
+  /** From the facts that the caller has; 0 and false for none. */
   version: number;
   isStalled: boolean;
 }
@@ -26,7 +26,7 @@ export interface ListConversationFactsResponse {
   missingIds: string[];
   /** The facts have the changes of all transactions before this one. */
   horizon: number;
-  /** As that of ListChangedConversationsResponse. */
+  /** As in ListChangedConversationsResponse. */
   server: string;
 }
 
@@ -61,7 +61,7 @@ export interface ChangedConversation {
   /** The place of its newest change. */
   transaction: number;
   interactionId: string;
-  /** That of its newest facts. */
+  /** The version of its newest facts. */
   version: number;
 }
 
@@ -79,7 +79,7 @@ export interface ScanConversationFactsResponse {
   total: number;
   /** The facts have the changes of all transactions before this one. */
   horizon: number;
-  /** As that of ListChangedConversationsResponse. */
+  /** As in ListChangedConversationsResponse. */
   server: string;
 }
 
@@ -1242,7 +1242,7 @@ export const EvaluationFact: MessageFns<EvaluationFact> = {
 /** What can be counted about interactions: no text of a customer, and no personal value. */
 export type FactsServiceService = typeof FactsServiceService;
 export const FactsServiceService = {
-  /** The facts of those of the interactions that differ from what the caller knows. In no order. At most 500. */
+  /** The facts of the interactions that differ from what the caller knows. In no order. At most 500. */
   listConversationFacts: {
     path: "/parley.interaction.v1.FactsService/ListConversationFacts" as const,
     requestStream: false as const,
@@ -1286,7 +1286,7 @@ export const FactsServiceService = {
 } as const;
 
 export interface FactsServiceServer extends UntypedServiceImplementation {
-  /** The facts of those of the interactions that differ from what the caller knows. In no order. At most 500. */
+  /** The facts of the interactions that differ from what the caller knows. In no order. At most 500. */
   listConversationFacts: handleUnaryCall<ListConversationFactsRequest, ListConversationFactsResponse>;
   /**
    * Which conversations have changed behind a place of each workspace, in the order of their changes. Its cost does not

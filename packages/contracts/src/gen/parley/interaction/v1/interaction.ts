@@ -4423,7 +4423,7 @@ export const InteractionServiceService = {
       Buffer.from(CountOutdatedResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CountOutdatedResponse => CountOutdatedResponse.decode(value),
   },
-  /** Deletes those of the interactions whose time is still over under the retention. Idempotent. */
+  /** Deletes the interactions whose time is still over under the retention. Idempotent. */
   deleteOutdated: {
     path: "/parley.interaction.v1.InteractionService/DeleteOutdated" as const,
     requestStream: false as const,
@@ -4497,7 +4497,7 @@ export interface InteractionServiceServer extends UntypedServiceImplementation {
   listOutdated: handleUnaryCall<ListOutdatedRequest, ListOutdatedResponse>;
   /** Returns how many interactions' time is over under a retention. */
   countOutdated: handleUnaryCall<CountOutdatedRequest, CountOutdatedResponse>;
-  /** Deletes those of the interactions whose time is still over under the retention. Idempotent. */
+  /** Deletes the interactions whose time is still over under the retention. Idempotent. */
   deleteOutdated: handleUnaryCall<DeleteOutdatedRequest, DeleteOutdatedResponse>;
 }
 

@@ -1356,7 +1356,7 @@ export const WebhookServiceService = {
     responseDeserialize: (value: Buffer): RemoveEventsResponse => RemoveEventsResponse.decode(value),
   },
   /**
-   * Returns those of the interactions that a retention must keep for now: they have open deliveries, or events that
+   * Returns the interactions that a retention must keep for now: they have open deliveries, or events that
    * could not be handled.
    */
   listUndelivered: {
@@ -1394,7 +1394,7 @@ export interface WebhookServiceServer extends UntypedServiceImplementation {
   /** As RedactEvents, of deleted interactions. Only customer services of release 0.2.0 call it. Idempotent. */
   removeEvents: handleUnaryCall<RemoveEventsRequest, RemoveEventsResponse>;
   /**
-   * Returns those of the interactions that a retention must keep for now: they have open deliveries, or events that
+   * Returns the interactions that a retention must keep for now: they have open deliveries, or events that
    * could not be handled.
    */
   listUndelivered: handleUnaryCall<ListUndeliveredRequest, ListUndeliveredResponse>;
