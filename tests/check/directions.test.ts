@@ -289,19 +289,3 @@ test.each(Object.entries(roomsOfPackages))('every room of %s exists', (source, o
   const found = globSync(ordered, { cwd: join(root, source) });
   expect(found.toSorted()).toEqual(ordered.toSorted());
 });
-
-// The suite finds the integration tests of a package in its folder `tests`, which may hold one.
-const isTestsOfPackage = (folder: string): boolean => /^packages\/[^/]+\/tests$/.test(folder);
-
-test('no folder holds a single file, or more than 20', () => {
-  const folders = globSync('{packages,services,tests,bench}/**/', {
-    cwd: root,
-    exclude: (path) => /(?:^|\/)(?:node_modules|dist|gen)$/.test(path),
-  });
-  const sizes = folders.map((folder) => {
-    const entries = readdirSync(join(root, folder), { withFileTypes: true });
-    const files = entries.filter((entry) => entry.isFile()).length;
-    return { folder, files, isSingle: entries.length === 1 && files === 1 && !isTestsOfPackage(folder) };
-  });
-  expect(sizes.filter(({ files, isSingle }) => files > 20 || isSingle)).toEqual([]);
-});

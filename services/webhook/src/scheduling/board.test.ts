@@ -1,16 +1,31 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createBoard, type Flight, type Grant, slowAttemptMs } from './board.ts';
-import { laneOf as openedLane } from '../../tests/lanes/open-lane.ts';
-import { capacity, type Lane } from './lane.ts';
+import { capacity, type Lane, openLane } from './lane.ts';
 
 const monotonicMs = 100_000;
 const now = { nowMs: 0, monotonicMs, most: 1_000 };
 const slots = 512;
 const reserved = 128;
 
-const laneOf = (workspaceId: string, of: Partial<Lane> = {}): Lane =>
-  openedLane({ workspaceId, inFlightMax: 32, ...of });
+function laneOf(workspaceId: string, of: Partial<Lane> = {}): Lane {
+  const read = {
+    webhookId: '-',
+    workspaceId,
+    target: { url: '', event: '', secretToken: '', headers: null, secrets: [] },
+    revision: 1,
+    epoch: 1,
+    openings: 0,
+    pausedUntilMs: null,
+    pauseReason: null,
+    lastSuccessAtMs: null,
+    failingSinceMs: null,
+    failingAgainAtMs: null,
+    warnedForMs: null,
+    bucket: null,
+  };
+  return Object.assign(openLane(read, 0), { inFlightMax: 32, ...of });
+}
 
 const lanesOf = (workspaceId: string, number: number, of?: Partial<Lane>): Lane[] =>
   Array.from({ length: number }, () => laneOf(workspaceId, of));

@@ -6,15 +6,34 @@ import {
   inFlightLimit,
   isUndelayedSince,
   type Lane,
+  openLane,
   settle,
   start,
   startableAtMs,
 } from './lane.ts';
-import { laneOf } from '../../tests/lanes/open-lane.ts';
 import { decideNextState } from './attempts/next-state.ts';
 
 const second = 1_000;
 const hour = 3_600_000;
+
+function laneOf(of: Partial<Lane> = {}): Lane {
+  const read = {
+    webhookId: 'w',
+    workspaceId: 'a',
+    target: { url: '', event: '', secretToken: '', headers: null, secrets: [] },
+    revision: 1,
+    epoch: 1,
+    openings: 0,
+    pausedUntilMs: null,
+    pauseReason: null,
+    lastSuccessAtMs: null,
+    failingSinceMs: null,
+    failingAgainAtMs: null,
+    warnedForMs: null,
+    bucket: null,
+  };
+  return Object.assign(openLane(read, 0), of);
+}
 
 type Answer = Partial<Pick<AttemptResult, 'status' | 'error' | 'retryAfter' | 'durationMs'>>;
 const success: Answer = { status: 200, error: null };
