@@ -4,9 +4,6 @@ import { defineConfig } from 'vitest/config';
 import { HangingFiles } from './tests/suite/hanging-files.ts';
 import { reportFile } from './tests/suite/report-file.ts';
 
-// A busy machine can hold up one of the servers for seconds. A fault fails twice; the report names what was repeated.
-const withServers = { retry: 1 };
-
 const includes = (pattern: string): string[] => [`packages/*/${pattern}`, `services/*/${pattern}`];
 
 // The exports of a published package inside this workspace: its sources.
@@ -23,25 +20,23 @@ export default defineConfig({
     reporters: ['default', ['json', { outputFile: reportFile }], new HangingFiles()],
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       { name: 'check', include: ['tests/check/**/*.test.ts'] },
       { name: 'unit', include: includes('src/**/*.test.ts') },
       {
         name: 'integration',
-        ...withServers,
         include: includes('tests/**/*.int.test.ts'),
         globalSetup: ['packages/testing/src/setup/setup.ts'],
       },
       {
         name: 'end-to-end',
-        ...withServers,
         include: ['tests/**/*.e2e.test.ts'],
         globalSetup: ['packages/testing/src/setup/system-setup.ts'],
         setupFiles: ['packages/testing/src/setup/contract-setup.ts'],
       },
       {
         name: 'browser',
-        ...withServers,
         include: ['tests/browser/**/*.browser.test.ts'],
         globalSetup: ['packages/testing/src/setup/system-setup.ts', 'tests/browser/chromium-setup.ts'],
         // After all others: tests with limits of a second need a machine with free time.
@@ -49,9 +44,9 @@ export default defineConfig({
       },
       {
         name: 'alone',
-        ...withServers,
-        include: ['tests/**/*.alone.test.ts'],
-        // Last, one file at a time: they load the machine themselves, and no call may be held up by another test.
+        include: ['tests/**/*.alone.test.ts', ...includes('tests/**/*.alone.test.ts')],
+        globalSetup: ['packages/testing/src/setup/setup.ts'],
+        // Last, one file at a time: they measure times or load the machine, and no other test may hold up a call.
         sequence: { groupOrder: 2 },
         maxWorkers: 1,
       },

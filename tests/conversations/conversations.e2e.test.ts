@@ -106,7 +106,7 @@ describe('waiting', () => {
     await workspace.api.patch(`/interactions/${id}`, { status: 'Completed' });
     const { body } = await browser.look(id, `?after=${snapshot.seq}&wait=25`);
     expect(body.data.status).toBe('Completed');
-    expect(Date.now() - before).toBeLessThan(5000);
+    expect(Date.now() - before).toBeLessThan(15_000);
   });
 
   test('ends when the conversation continues, for all waiting calls', async () => {
@@ -122,7 +122,7 @@ describe('waiting', () => {
       expect(body.data.seq).toBe(next.seq);
       expect(body.data.entries).toEqual(next.entries.filter(({ seq }) => seq > snapshot.seq));
     }
-    expect(Date.now() - before).toBeLessThan(10_000);
+    expect(Date.now() - before).toBeLessThan(15_000);
   });
 
   test('ends when the same session polls again, as after a reload', async () => {
@@ -134,7 +134,7 @@ describe('waiting', () => {
     const newer = wait();
     const { status, body } = await older;
     expect([status, body.data.seq, body.data.entries]).toEqual([200, snapshot.seq, []]);
-    expect(Date.now() - before).toBeLessThan(10_000);
+    expect(Date.now() - before).toBeLessThan(15_000);
     const next = await browser.say(id, snapshot, { value: 9 });
     expect((await newer).body.data.seq).toBe(next.seq);
   });
@@ -149,7 +149,7 @@ describe('waiting', () => {
     await workspace.api.patch(`/interactions/${closed.id}`, { status: 'Completed' });
     const statuses = (await Promise.all(waits)).map(({ body }) => body.data.status);
     expect(statuses).toEqual(['InProgress', 'Expired', 'Completed']);
-    expect(Date.now() - before).toBeLessThan(10_000);
+    expect(Date.now() - before).toBeLessThan(15_000);
   });
 
   test('ends after its seconds with the unchanged conversation', async () => {
@@ -158,7 +158,7 @@ describe('waiting', () => {
     const { status, body } = await browser.look(id, `?after=${snapshot.seq}&wait=1`);
     expect([status, body.data.entries]).toEqual([200, []]);
     expect(Date.now() - before).toBeGreaterThanOrEqual(900);
-    expect(Date.now() - before).toBeLessThan(5000);
+    expect(Date.now() - before).toBeLessThan(15_000);
   });
 });
 

@@ -39,10 +39,11 @@ export function probeTests(faulty: () => Faulty): void {
     return tookMs.toSorted((a, b) => a - b);
   }
 
-  /** The limit of HAProxy holds for each answer, also on a busy machine. */
+  const probeMsMax = 1_000;
+  /** The limit of HAProxy holds for most answers, also on a busy machine. A call to the frozen one takes far longer. */
   function expectInTime(tookMs: number[]): void {
-    expect(tookMs[Math.floor(tookMs.length / 2)]).toBeLessThan(1_000);
-    expect(tookMs.at(-1)).toBeLessThan(2_000);
+    expect(tookMs[Math.floor(tookMs.length / 2)]).toBeLessThan(probeMsMax);
+    expect(tookMs.at(-1)).toBeLessThan(10_000);
   }
 
   test.each([...databaseServices, 'nats'])(

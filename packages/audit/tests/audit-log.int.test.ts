@@ -1,10 +1,13 @@
 import type { AuditAction } from '@parley/contracts/audit-actions';
-import type { ListAuditEventsRequest } from '@parley/contracts/audit/v1/audit';
+import { AuditServiceService, type ListAuditEventsRequest } from '@parley/contracts/audit/v1/audit';
 import { migrate } from '@parley/postgres/schema/migrate';
 import { openDatabase } from '@parley/postgres/connecting/open';
+import { createGrantVerifier } from '@parley/rpc/grants';
+import { serve } from '@parley/rpc/serve';
 import { inWorkScope } from '@parley/runtime/scheduling/work-scope';
 import { createDatabase } from '@parley/testing/database/database';
 import { eventually } from '@parley/testing/eventually';
+import { connectAsCallers, testGrants } from '@parley/testing/peers/callers';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
 import type { Kysely } from 'kysely';
@@ -12,6 +15,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listAudit } from '../src/list.ts';
 import { audit } from '../src/rows.ts';
+import { auditService } from '../src/service.ts';
 import { type AuditTables, createAuditLog, keepAuditLog } from '../src/table.ts';
 
 const migrations = {
@@ -78,6 +82,37 @@ test('an event is as the actor made it; without an actor, there is none', async 
     { actorType: 'key', actorId: 'prl_key_a', actorName: 'Shop', requestId: 'r', clientAddress: '192.0.2.7' },
   ]);
   expect(completeTo).toBeNull();
+});
+
+test('a call lists the events of a workspace, the newest first, with changes as JSON, and continues before one', async () => {
+  const tokens = { service: 'a service token of a test', operator: 'an operator token of a test' };
+  await using running = await serve({
+    listen: { host: '127.0.0.1', port: 0 },
+    services: [auditService(db, 400)],
+    tokens,
+    grants: createGrantVerifier(testGrants),
+    logger,
+    isReady: async () => true,
+  });
+  using peer = connectAsCallers(running.address, { token: tokens.service });
+  const client = peer.client(AuditServiceService);
+  const [workspaceId, thing] = [uuidv7(), uuidv7()];
+  await record(uuidv7());
+  await record(workspaceId, 'bot.created', thing);
+  await record(workspaceId, 'bot.published', thing);
+  const request = { workspaceId, from: null, to: null, before: null, limit: 1 };
+  const read = (more: object = {}) => client.listAuditEvents({ ...request, ...more }, { requestId: 'test' });
+  const [newest] = (await read()).events;
+  expect(newest).toMatchObject({
+    action: 'bot.published',
+    actor: { type: 'key', id: 'prl_key_a', name: 'Shop' },
+    targets: [{ type: 'thing', id: thing }],
+    requestId: 'r',
+    changes: '{}',
+  });
+  const before = { occurredAt: newest?.occurredAt, id: newest?.id };
+  expect((await read({ before, limit: 5 })).events).toMatchObject([{ action: 'bot.created' }]);
+  await expect(read({ limit: 0 })).rejects.toMatchObject({ code: 'invalid_argument' });
 });
 
 describe('the retention', () => {

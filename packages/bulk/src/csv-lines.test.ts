@@ -50,6 +50,12 @@ test.each<[string, string, string[]]>([
     [expect.stringMatching('2 : Has a quotation')],
   ],
   ['a lost character', `${id}\nJ\uFFFDrg`, [expect.stringMatching('2 : Has U\\+FFFD')]],
+  ['an id that a spreadsheet has shortened', `${id}\n4.91701E+11`, [expect.stringMatching('lost: make')]],
+  [
+    'the same with a comma',
+    `${id};email\n4,91701E+11;`,
+    [expect.stringMatching('2 customerId: Is a number')],
+  ],
   ['no customer', `${id},email\n,a@example.com`, ['2 customerId: Is required']],
   ['an id of dots', `${id}\n..`, ['2 customerId: Must not be . or ..']],
   ['a long id', `${id}\n${'x'.repeat(256)}`, ['2 customerId: Must have 1 to 255 characters']],

@@ -17,9 +17,14 @@ import {
 } from './fields.ts';
 import { type Defaults, type Line, type Lines, withDefaults } from './lines.ts';
 
+/** A long number as spreadsheets save it: `491701234567` and `491701234568` are both `4.91701E+11`. */
+const shortened = /^\d(?:[.,]\d+)?E\+\d+$/i;
+
+const cellOfId: Rule = (text) => (shortened.test(text) ? faultOf('lostDigits') : customerIdRule(text));
+
 /** The columns that are no context, with the rules of their cells. */
 const rules = new Map<string, Rule>([
-  ['customerId', customerIdRule],
+  ['customerId', cellOfId],
   ...Object.entries(detailRules),
   ['botKey', botKeyRule],
   ['botId', botIdRule],

@@ -17,6 +17,8 @@ export const faultWords = {
   invalid: (detail) => String(detail),
   longExpiry: 'Must be at most ten years, in seconds from now',
   lostCharacter: 'Has U+FFFD: a character was lost when the file was saved',
+  lostDigits:
+    'Is a number whose last digits a spreadsheet has lost: make the column text, and save the file again',
   malformed: 'Must be well-formed Unicode without U+0000',
   missingColumn: 'The column is missing',
   noContext: 'This bot takes no context',

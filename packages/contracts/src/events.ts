@@ -15,3 +15,8 @@ export const stream = { name: 'PARLEY_EVENTS', subjects: ['parley.>'] } as const
 export const eventTypes: readonly EventType[] = generatedTypes;
 
 export const eventSubjects: ReadonlySet<string> = new Set(eventTypes.map(({ subject }) => subject));
+
+/** Returns whether a service raises the type of a subject: its second part names the service. */
+export function isRaisedBy(service: string, subject: string): boolean {
+  return subject.startsWith(`parley.${service}.`);
+}

@@ -8,6 +8,9 @@ export const tokenPrefixes = {
   portalLink: 'prl_plk_',
 } as const satisfies Record<TokenKind, string>;
 
+/** The length of each token. */
+export const tokenCharacters = tokenPrefixes.link.length + 32 + 1 + 43;
+
 /** Returns the id (a UUID) of the row of a token. Undefined if the text is no token of the kind. */
 export function idOfToken(kind: TokenKind, token: string): string | undefined {
   const [, hex] = /^prl_[a-z]{3}_([0-9a-f]{32})_[0-9A-Za-z]{43}$/.exec(token) ?? [];

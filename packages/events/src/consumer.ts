@@ -1,5 +1,5 @@
 import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream';
-import { type EventType, stream } from '@parley/contracts/events';
+import { type EventType, isRaisedBy, stream } from '@parley/contracts/events';
 import type { LoggedEvent } from '@parley/contracts/events/v1/log';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import { repeat, type Schedule } from '@parley/runtime/scheduling/schedule';
@@ -86,10 +86,6 @@ export function startConsumer<Message, Tables>(options: ConsumerOptions<Message,
   );
   stack.use(observeConsumer({ broker, durable, inbox, catchUps }));
   return stack;
-}
-
-export function isRaisedBy(source: string, subject: string): boolean {
-  return subject.startsWith(`parley.${source}.`);
 }
 
 interface Parts {

@@ -1,4 +1,4 @@
-import { eventSubjects } from '@parley/contracts/events';
+import { eventSubjects, isRaisedBy } from '@parley/contracts/events';
 import {
   EventLogServiceService,
   type ListEventsRequest,
@@ -51,21 +51,32 @@ export function eventLogHandlers<Tables>(db: Kysely<Tables>, daysKept: number): 
   };
 }
 
-/** Returns the RPCs about an event log: log.proto. */
-export function eventLogService(log: LogReader): Service {
+/** Returns the RPCs about the event log of a service: log.proto. */
+export function eventLogService(owner: string, log: LogReader): Service {
   const listEvents = async (request: ListEventsRequest, call: CallContext): Promise<ListEventsResponse> => {
-    const faults = typeFaults(request.types, call);
+    const faults = typeFaults(owner, request.types, call);
     if (faults.length > 0) throw invalidRequest(faults);
     return log.listEvents(request);
   };
   return service(EventLogServiceService, { listEvents }, { rules });
 }
 
-/** Parley's own services may be of a later release, and know more types than this one. */
-function typeFaults(types: readonly string[], { caller }: Pick<CallContext, 'caller'>): Fault[] {
+/**
+ * Returns why a consumer of another team would wait in vain for these types: they are unknown, or raised elsewhere.
+ * Parley's own services may be of a later release, and know more types than this one.
+ */
+function typeFaults(
+  owner: string,
+  types: readonly string[],
+  { caller }: Pick<CallContext, 'caller'>,
+): Fault[] {
   if (types.length > typesMax) return [{ pointer: '/types', detail: `Must have at most ${typesMax} types` }];
   if (caller !== 'consumer' && caller !== 'bodyreader') return [];
-  return types.flatMap((type, at) =>
+  const unknown = types.flatMap((type, at) =>
     eventSubjects.has(type) ? [] : [{ pointer: `/types/${at}`, detail: 'Must be a type of the catalogue' }],
   );
+  // A list may be that for the logs of all services.
+  const isForOthers = types.length > 0 && !types.some((type) => isRaisedBy(owner, type));
+  if (unknown.length > 0 || !isForOthers) return unknown;
+  return [{ pointer: '/types', detail: `Must have a type that this service raises: parley.${owner}.*` }];
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { interactionCompleted } from '@parley/contracts/events';
+import { customerAnonymised, interactionCompleted } from '@parley/contracts/events';
 import type { ListEventsRequest } from '@parley/contracts/events/v1/log';
 import { type LogTables, newEvent, numberEvents, scannedMax } from '@parley/events/log';
 import { eventually } from '@parley/testing/eventually';
@@ -192,7 +192,7 @@ test('an answer states until when events have their places', async () => {
   expect(later.completeUntil?.getTime()).toBeGreaterThan(raisedAt.getTime() + 1);
 });
 
-test('a consumer of another team is told which types do not exist, and nobody can ask for thousands', async () => {
+test('a consumer of another team is told which types it would never get, and nobody can ask for thousands', async () => {
   const request = { after: '', limit: 0, fromNow: false };
   const call = { requestId: 'test', timeoutMs: 30_000 };
   const known = interactionCompleted.subject;
@@ -206,6 +206,16 @@ test('a consumer of another team is told which types do not exist, and nobody ca
   expect(await system.consumerLog.listEvents({ ...request, types: [known] }, call)).toMatchObject({
     events: [],
   });
+  // The log of another service has them: no answer would ever have one.
+  const foreign = customerAnonymised.subject;
+  await expect(system.consumerLog.listEvents({ ...request, types: [foreign] }, call)).rejects.toMatchObject({
+    code: 'invalid_argument',
+    faults: [{ pointer: '/types', detail: expect.stringContaining('parley.interaction.*') }],
+  });
+  for (const types of [[foreign, known], []])
+    expect(await system.consumerLog.listEvents({ ...request, types }, call)).toMatchObject({
+      hasMore: false,
+    });
   // A service of a later release knows more types.
   expect(await list({ types: [known, typo] })).toMatchObject({ events: [] });
   const many = Array.from({ length: 10_000 }, () => known);

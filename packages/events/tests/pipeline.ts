@@ -98,7 +98,7 @@ export async function startPipeline(): Promise<Pipeline> {
   await createEventLog(db);
   await createInbox(consumers.db);
   await extendInbox(consumers.db, { hasPartitionFunctions: false });
-  const services = [eventLogService(eventLogHandlers(db, 30))];
+  const services = [eventLogService('interaction', eventLogHandlers(db, 30))];
   const running = starting.use(
     await serve({
       listen: { host: '127.0.0.1', port: 0 },

@@ -198,7 +198,7 @@ async function bringUp(
   { postgresPorts, nats, processes }: Placement,
   onFailure: () => void,
 ): Promise<Started> {
-  const { dataDir, env, secrets, supervisor, show } = context;
+  const { dataDir, env, secrets, supervisor, show, signal } = context;
   const { adapt = (command) => command, webhookRetryScheduleSeconds, viewer, standby = false } = options;
   const allowPrivateWebhooks = readSwitch('PARLEY_ALLOW_PRIVATE_WEBHOOKS', env);
   const addresses = addressesOf(processes);
@@ -210,7 +210,7 @@ async function bringUp(
     [
       ensurePostgres(context, postgresPorts, standby),
       ensureNats(context, nats, options.natsRoute),
-      buildBrowserFiles(show),
+      buildBrowserFiles(show, signal),
     ],
     onFailure,
   );

@@ -102,11 +102,11 @@ test('a signal during the install ends it, and starts nothing', async () => {
     const pid = await readFile(join(root, 'installer'), 'utf8');
     expect(pid).toMatch(/^\d+\n$/);
     return Number(pid);
-  }, 10_000);
+  }, 60_000);
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([null, 'SIGTERM']);
   expect(await output).toBe('');
-  await vi.waitFor(async () => expect(await findProcess(installer)).toBeUndefined(), { timeout: 5_000 });
+  await vi.waitFor(async () => expect(await findProcess(installer)).toBeUndefined(), { timeout: 60_000 });
 });
 
 test('under npm, the entry drains when npm has ended', async () => {

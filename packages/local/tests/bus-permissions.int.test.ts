@@ -144,7 +144,7 @@ test('a gateway can confirm an eviction that it was asked for, once, and no othe
     },
   });
   await as('gateway').flush();
-  const answer = await as('identity').request(evictionSubject('one'), 'ak_1', { timeout: 5_000 });
+  const answer = await as('identity').request(evictionSubject('one'), 'ak_1', { timeout: 60_000 });
   expect(answer.string()).toBe('ak_1');
   expect(inbox).toMatch(/^_INBOX_identity\./);
   answering.unsubscribe();

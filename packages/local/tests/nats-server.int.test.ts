@@ -51,7 +51,7 @@ test('an aborted fetch ends its programs', async () => {
     const written = await readFile(pidFile, 'utf8');
     expect(written).toMatch(/^\d+\n$/);
     return Number(written);
-  }, 10_000);
+  }, 60_000);
 
   controller.abort();
   await expect(fetching).rejects.toThrow('aborted');

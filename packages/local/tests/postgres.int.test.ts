@@ -1,13 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { findProcess } from '../src/files/leftover.ts';
-import { removePostgres, startPostgres } from '../src/postgres/postgres.ts';
+import { postgresProgram, removePostgres, startPostgres } from '../src/postgres/postgres.ts';
+import { StartError } from '../src/processes/program.ts';
+
+/** Of waits: the machine may be busy. */
+const patience = { timeout: 60_000 };
 
 let folder: string;
 let dataDir: string;
@@ -71,7 +75,7 @@ test('it requires its password, listens on 127.0.0.1 only, and logs errors witho
   await query(postgres.url, insert);
   await expect(query(postgres.url, insert)).rejects.toThrow(/duplicate key/);
   const log = () => readFile(join(dataDir, 'postgres.log'), 'utf8');
-  await vi.waitFor(async () => expect(await log()).toContain('duplicate key'));
+  await vi.waitFor(async () => expect(await log()).toContain('duplicate key'), patience);
   expect(await log()).not.toContain('customer-secret');
 });
 
@@ -79,7 +83,7 @@ test('it starts on the folder of a killed server, of a leftover one and with the
   const killed = await startPostgres({ dataDir, durable: true });
   await query(killed.url, 'create table kept (id int)');
   process.kill(killed.pid, 'SIGKILL');
-  const left = await vi.waitFor(() => startPostgres({ dataDir, durable: true }), { timeout: 10_000 });
+  const left = await vi.waitFor(() => startPostgres({ dataDir, durable: true }), patience);
   expect((await query(left.url, 'select * from kept')).rowCount).toBe(0);
   await killed.stop();
 
@@ -96,6 +100,18 @@ test('it starts on the folder of a killed server, of a leftover one and with the
   await expect(query(last.url, 'select 1')).resolves.toBeDefined();
 });
 
+test('an interrupted creation of a cluster ends at once, and leaves no process and no cluster', async () => {
+  const interrupting = new AbortController();
+  const creating = postgresProgram({ dataDir, durable: true, signal: interrupting.signal });
+  creating.catch(() => {});
+  await vi.waitFor(async () => expect(await readdir(dataDir)).toContain('cluster.new'), patience);
+  interrupting.abort();
+  await expect(creating).rejects.toThrow(StartError);
+  expect(await readdir(dataDir)).toEqual(expect.not.arrayContaining(['cluster', 'cluster.new.password']));
+  await using after = await startPostgres({ dataDir, durable: true });
+  await expect(query(after.url, 'select 1')).resolves.toBeDefined();
+});
+
 test.runIf(process.platform === 'linux')('it ends when the process that started it is killed', async () => {
   await mkdir(dataDir, { recursive: true });
   const module = resolve(import.meta.dirname, '../src/postgres/postgres.ts');
@@ -108,7 +124,7 @@ test.runIf(process.platform === 'linux')('it ends when the process that started 
   const [line] = await once(createInterface({ input: starter.stdout }), 'line');
   expect((await findProcess(Number(line)))?.command).toContain(dataDir);
   starter.kill('SIGKILL');
-  await vi.waitFor(async () => expect(await findProcess(Number(line))).toBeUndefined(), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await findProcess(Number(line))).toBeUndefined(), patience);
 });
 
 /** Makes user namespaces unavailable, as many containers do. */

@@ -42,7 +42,7 @@ test('a killed child restarts with the same port and a new pid, and a line repor
   await vi.waitFor(async () => {
     expect(published[0]?.pid).not.toBe(before?.pid);
     expect((await fetch(`http://127.0.0.1:${port}`)).status).toBe(200);
-  }, 10_000);
+  }, 60_000);
   expect(published).toEqual([{ name: 'echo', pid: expect.any(Number), restartable: true }]);
   expect(shown.join('\n')).toContain(`echo (process ${before?.pid}) ended: SIGKILL`);
 });
@@ -70,7 +70,7 @@ test('the output of a child is in its log, and alarms are shown once it is ready
   await vi.waitFor(async () => {
     expect(await readFile(join(logDir, 'loud.log'), 'utf8')).toBe('alarm while starting\n/alarm\n');
     expect(shown).toEqual(['loud: /alarm']);
-  }, 5_000);
+  }, 60_000);
 });
 
 test('a child that ends before it is ready is an error with its last lines, and is not supervised', async () => {
@@ -90,7 +90,7 @@ test('the standard input of a child ends when its parent is killed', async () =>
   const [line] = await once(createInterface({ input: starter.stdout }), 'line');
   expect((await findProcess(Number(line)))?.command).toContain('stdin');
   starter.kill('SIGKILL');
-  await vi.waitFor(async () => expect(await findProcess(Number(line))).toBeUndefined(), 10_000);
+  await vi.waitFor(async () => expect(await findProcess(Number(line))).toBeUndefined(), 60_000);
 });
 
 function server(name: string, port: number, script = ''): Program {

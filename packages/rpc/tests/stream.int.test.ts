@@ -100,7 +100,7 @@ test('a stalled peer holds a limited number of calls, each until its deadline', 
   network.stall();
   const id = 'x'.repeat(megabyte);
   const calls = Array.from({ length: 200 }, () =>
-    client.getCustomer({ workspaceId, id }, { requestId: 'r', timeoutMs: 300 }),
+    client.getCustomer({ workspaceId, id }, { requestId: 'r', timeoutMs: 1_000 }),
   );
   const codes = (await Promise.allSettled(calls)).map((ended) =>
     ended.status === 'rejected' ? (ended.reason as { code: string }).code : 'answered',

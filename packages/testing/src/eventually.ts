@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
  */
 export async function eventually<T>(
   assertions: () => T | Promise<T>,
-  { timeoutMs = 60_000, everyMs = 25 }: { timeoutMs?: number; everyMs?: number } = {},
+  { timeoutMs = 120_000, everyMs = 25 }: { timeoutMs?: number; everyMs?: number } = {},
 ): Promise<T> {
   const end = Date.now() + timeoutMs;
   for (;;) {

@@ -6,7 +6,7 @@ import { vi } from 'vitest';
  * timers advance meanwhile.
  */
 export function until<Result>(assertions: () => Result | Promise<Result>): Promise<Result> {
-  return vi.waitFor(assertions, 10_000);
+  return vi.waitFor(assertions, 60_000);
 }
 
 /** Waits for a condition that depends on no timer: fake timers do not advance. */

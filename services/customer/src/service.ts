@@ -88,7 +88,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const services = [
     service(CustomerServiceService, handlers, { rules: requestRules }),
     service(CustomerAdminServiceService, adminHandlers({ ...removal, wakeRemoval }), { rules: requestRules }),
-    eventLogService(eventLogHandlers(db, config.eventRetentionDays)),
+    eventLogService('customer', eventLogHandlers(db, config.eventRetentionDays)),
     auditService(db, config.auditRetentionDays),
   ];
   const { address } = starting.use(

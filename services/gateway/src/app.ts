@@ -19,7 +19,7 @@ import {
   sendJson,
   type GatewayDeps,
 } from './http/answer/request-context.ts';
-import { conditionsOf, readInput } from './http/server/input.ts';
+import { conditionsOf, idempotencyIn, readInput } from './http/server/input.ts';
 import { sendLongList } from './http/answer/long-list.ts';
 import { sendStream } from './http/answer/stream.ts';
 import { pageFields, prefersHtml } from './http/answer/page.ts';
@@ -150,10 +150,14 @@ async function answerAdmitted(
   caller: Caller,
 ): Promise<void> {
   const { request } = context;
+  const { key, ifVersion } = conditionsOf(request, route);
   const input = await readInput(request, route, app.compute, context.holder);
   // The deadline starts here: the client decides how long its body takes.
   const call = callOf(context, route.timeoutMs);
-  const conditions = conditionsOf(request, route, input, caller.principal?.id);
+  const conditions = {
+    ifVersion,
+    idempotency: idempotencyIn(request, route, key, input, caller.principal?.id),
+  };
   const handle = () => route.handle(input, { ...call, ...caller, ...conditions }, app.routeDeps);
   const mayWait = !isApi(route) || route.waits?.(input);
   const answered = await (mayWait

@@ -2,6 +2,7 @@ import { IdentityAdminServiceService, IdentityServiceService } from '@parley/con
 import { scopeNames } from '@parley/contracts/scopes';
 import type { CallerName } from '@parley/contracts/method-access';
 import { connect } from '@parley/rpc/connect';
+import { createGrantVerifier } from '@parley/rpc/grants';
 import type { RpcClient } from '@parley/rpc/definition';
 import { connectAsCallers } from '@parley/testing/peers/callers';
 import { createDatabase } from '@parley/testing/database/database';
@@ -128,6 +129,20 @@ describe('workspaces', () => {
     }
   });
 
+  test('its allowed domains can be replaced by a caller of the workspace, by valid ones only', async () => {
+    const allowedDomains = ['https://b.example'];
+    const changed = await identity.updateWorkspace({ workspaceId, allowedDomains }, call);
+    expect(changed).toEqual({ id: workspaceId, name: 'Test', allowedDomains });
+    const faulty = { workspaceId, allowedDomains: ['https://c.example', 'c.example'] };
+    await expect(identity.updateWorkspace(faulty, call)).rejects.toMatchObject({
+      code: 'invalid_argument',
+      faults: [{ pointer: '/allowedDomains/1' }],
+    });
+    await expect(identity.getWorkspace({ id: workspaceId }, call)).resolves.toEqual(changed);
+    const nowhere = identity.updateWorkspace({ workspaceId: randomUUID(), allowedDomains }, call);
+    await expect(nowhere).rejects.toMatchObject(notFound);
+  });
+
   test('lists are oldest first, without missing ones', async () => {
     const second = await operator.createWorkspace({ name: 'Second', allowedDomains: [] }, call);
     const third = await operator.createWorkspace({ name: 'Third', allowedDomains: [] }, call);
@@ -247,6 +262,15 @@ describe('authentication', () => {
       await admin.query('alter table identity.hidden rename to api_key');
     }
   });
+});
+
+test('the keys of grants are those that its grants are signed with, also at another replica', async () => {
+  const { apiKey, apiSecret } = await newKey();
+  const { grant } = await identity.authenticate({ apiKey, apiSecret, holder: '' }, call);
+  for (const one of [identity, copy]) {
+    const verifier = createGrantVerifier(undefined, () => one.listGrantKeys({}, call));
+    expect((await verifier.verify(grant)).workspaceIds).toEqual([workspaceId]);
+  }
 });
 
 describe('rotation', () => {

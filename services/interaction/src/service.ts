@@ -94,7 +94,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     service(InteractionServiceService, interactions, { rules }),
     service(ConversationServiceService, conversationHandlers(deps), { rules }),
     service(FactsServiceService, factsHandlers({ ...deps, logger }), { rules: factsRules }),
-    eventLogService(eventLogHandlers(db, config.eventRetentionDays)),
+    eventLogService('interaction', eventLogHandlers(db, config.eventRetentionDays)),
     auditService(db, config.auditRetentionDays),
   ];
   const { address } = starting.use(

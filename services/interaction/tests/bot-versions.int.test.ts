@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { workspaceWithConversations } from './conversations.ts';
 import { survey } from './definitions.ts';
 import { call, type Interactions, startInteractions, workspaceOf } from './fixture.ts';
+import { twoQuestions } from './model/two-questions.ts';
 
 let system: Interactions;
 beforeAll(async () => {
@@ -115,5 +117,50 @@ describe('the versions of a bot', () => {
     await sql`update bot_version set definition = ${old} where bot_id = ${id}`.execute(system.db);
     const request = { workspaceId, id, definition: '', idempotency: null, restore: 1 };
     expect((await system.bots.publishBotVersion(request, call)).bot?.version).toBe(2);
+  });
+});
+
+describe('a replay of conversations with another definition', () => {
+  const change = { ...twoQuestions() };
+  const other = {
+    ...change,
+    steps: change.steps.map((step) => (step.id === 'bye' ? { ...step, text: 'So long.' } : step)),
+  };
+
+  it('says which of the last completed ones differ, the newest first, and changes none', async () => {
+    const workspace = workspaceWithConversations(system);
+    const { workspaceId } = workspace;
+    const botId = await workspace.publish(twoQuestions());
+    const session = workspace.session();
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      const { id } = await workspace.offer(botId);
+      await workspace.begin(session, id);
+      await workspace.post(session, id, { seq: 2, stepId: 'score', answer: { value: 9 } });
+      await workspace.post(session, id, { seq: 4, stepId: 'why', answer: { skip: true } });
+      ids.unshift(id);
+    }
+    const before = await Promise.all(ids.map((id) => workspace.get(id)));
+    const replay = (definition: unknown, limit = 50) =>
+      system.bots.replayConversations({ workspaceId, id: botId, definition: text(definition), limit }, call);
+    expect(await replay(twoQuestions())).toMatchObject({ replayed: 3, differing: 0, differences: [] });
+    const differing = await replay(other);
+    expect(differing).toMatchObject({ replayed: 3, differing: 3, incomplete: 0 });
+    expect(differing.differences.map(({ interactionId }) => interactionId)).toEqual(ids);
+    expect(differing.groups).toMatchObject([
+      { count: 3, texts: [{ before: 'Bye, and thanks.', after: 'So long.' }] },
+    ]);
+    expect(await replay(other, 2)).toMatchObject({ replayed: 2, differing: 2 });
+    expect(await Promise.all(ids.map((id) => workspace.get(id)))).toEqual(before);
+  });
+
+  it('needs a bot of the workspace and a valid definition', async () => {
+    const workspace = workspaceWithConversations(system);
+    const id = await workspace.publish(twoQuestions());
+    const replay = (definition: unknown, workspaceId = workspace.workspaceId) =>
+      system.bots.replayConversations({ workspaceId, id, definition: text(definition), limit: 1 }, call);
+    const elsewhere = replay(other, workspaceOf(system).workspaceId);
+    await expect(elsewhere).rejects.toMatchObject({ code: 'not_found' });
+    await expect(replay({ ...other, steps: [] })).rejects.toMatchObject({ code: 'invalid_argument' });
   });
 });

@@ -1,12 +1,12 @@
 import { auditService } from '@parley/audit/service';
 import { keepAuditLog } from '@parley/audit/table';
-import { interactionDeleted } from '@parley/contracts/events';
+import { interactionDeleted, isRaisedBy } from '@parley/contracts/events';
 import { EventLogServiceService } from '@parley/contracts/events/v1/log';
 import { IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { DeliveryServiceService } from '@parley/contracts/webhook/v1/delivery';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
-import { isRaisedBy, startConsumer } from '@parley/events/consumer';
+import { startConsumer } from '@parley/events/consumer';
 import { inboxOf } from '@parley/events/inbox';
 import { keepEventLog } from '@parley/events/log';
 import { eventLogHandlers, eventLogService } from '@parley/events/log-service';
@@ -101,7 +101,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       { ...deliveryHandlers(controls), ...optionsHandlers(controls) },
       { rules: deliveryRules },
     ),
-    eventLogService(log),
+    eventLogService('webhook', log),
     auditService(db, config.auditRetentionDays),
   ];
   const { address } = starting.use(

@@ -229,11 +229,14 @@ test('a session that ends while forms are open is renewed in place, and nothing 
   await replaceText(page, '{"typed": "before"}');
   const graceAgain = await endSession(context);
   // With the network, the list of versions is read again if it is some seconds old.
-  await eventually(async () => {
-    await page.evaluate(() => dispatchEvent(new Event('offline')));
-    await page.evaluate(() => dispatchEvent(new Event('online')));
-    await over.waitFor({ timeout: 1_000 });
-  });
+  await eventually(
+    async () => {
+      await page.evaluate(() => dispatchEvent(new Event('offline')));
+      await page.evaluate(() => dispatchEvent(new Event('online')));
+      expect(await over.isVisible()).toBe(true);
+    },
+    { everyMs: 1_000 },
+  );
   await graceAgain();
   await over.waitFor({ state: 'hidden' });
   expect(await page.getByRole('textbox', { name: 'Definition of the bot' }).innerText()).toContain('before');

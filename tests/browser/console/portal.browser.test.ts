@@ -96,7 +96,7 @@ test('a link shows the deliveries of a webhook, and a retry delivers one', async
   await page.getByText('This link is not valid any more').waitFor();
 });
 
-test('a used or revoked link says so', async () => {
+test('a used, revoked or incomplete link says so', async () => {
   const url = await linkOf();
   await using first = await openBrowser();
   await first.page.goto(url);
@@ -115,6 +115,9 @@ test('a used or revoked link says so', async () => {
   await eventually(async () => {
     await first.page.getByText('This link is not valid any more').waitFor({ timeout: 15_000 });
   });
+  await second.page.goto('about:blank');
+  await second.page.goto((await linkOf()).slice(0, -1));
+  await second.page.getByText('This link is incomplete').waitFor();
 });
 
 test('a page goes on with another link of the same rights, and asks before it does with other rights', async () => {

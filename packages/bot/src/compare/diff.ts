@@ -13,10 +13,15 @@ export interface BotDiff extends Changes {
 /** Returns what differs between a valid definition and another one, which may have faults. */
 export function diffBots(before: unknown, after: unknown): BotDiff {
   const changes = changesBetween(before, after);
+  const lost = lostValues(stepsOf(before), after);
+  // A warning says of these that they never hold.
+  const others = faultyConditions(before, after).filter((fault) =>
+    lost.every(({ pointer }) => pointer !== fault.pointer),
+  );
   return {
     ...changes,
     isReordered: changes.steps.some(({ places }) => places !== undefined),
-    conditions: [...faultyConditions(before, after), ...lostValues(stepsOf(before), after)],
+    conditions: [...others, ...lost],
   };
 }
 

@@ -39,6 +39,8 @@ export type CelScope = {
    * or measured are left out. A variable stands for all of its fields. Empty for an invalid expression.
    */
   readableFields(expression: string): string[];
+  /** Returns the texts with which the expression compares fields. Empty for an invalid expression. */
+  comparedTexts(expression: string): readonly ComparedText[];
 };
 
 interface ScopeOptions {
@@ -150,18 +152,21 @@ export function celScope(
     outcome: run,
     compile: (expression) => void programOf(expression),
     units: (expression, lengthOf) => {
-      const program = programOf(expression);
-      return program instanceof Error ? 0 : unitsOf(program.cost, lengthOf);
+      const program = sound(programOf(expression));
+      return program ? unitsOf(program.cost, lengthOf) : 0;
     },
-    readableFields: (expression) => {
-      const program = programOf(expression);
-      return program instanceof Error ? [] : program.readableFields;
-    },
+    readableFields: (expression) => sound(programOf(expression))?.readableFields ?? [],
+    comparedTexts: (expression) => sound(programOf(expression))?.compared ?? [],
   };
 }
 
 /** A compiled expression. Its types are checked, but they need not fit. */
 type Program = { run: ParseResult; cost: Cost; readableFields: string[]; compared: ComparedText[] };
+
+/** Returns the program, if it is one. */
+function sound(program: Program | Error): Program | undefined {
+  return program instanceof Error ? undefined : program;
+}
 
 /** Returns an error for invalid syntax and for a function that is not allowed. */
 function compile(environment: Environment, expression: string): Program | Error {

@@ -93,6 +93,31 @@ test('a warning names each step that no path from the start reaches, because its
   expect(JSON.stringify(outcome)).toContain('No path from the start reaches the step \\"c\\"');
 });
 
+test('a warning names each comparison of a choice or a label with a text that it never is', () => {
+  const llm = {
+    kind: 'llm',
+    mode: 'classify',
+    prompt: '{{answers.a}}?',
+    labels: ['yes', 'no'],
+    onError: { goto: 'end' },
+  };
+  const steps = [
+    choose(['red', 'Red'], ['blue', 'Blue']),
+    { id: 'sort', saveAs: 'sorted', ...llm },
+    ask('name', { input: { type: 'text' } }),
+    say('red', { when: `answers.a == 'red' || "rot" == answers.a` }),
+    say('maybe', { when: `answers.sorted in ['no', 'maybe']` }),
+    say('Ada', { when: `answers.name == 'Ada' && answers.a.startsWith('r')` }),
+    end,
+  ];
+  expect(validateDefinition(draft(steps))).toMatchObject({
+    warnings: [
+      { pointer: '/steps/3/when', detail: 'answers.a is never "rot", at character 23.' },
+      { pointer: '/steps/4/when', detail: 'answers.sorted is never "maybe", at character 26.' },
+    ],
+  });
+});
+
 test('a valid definition is returned unchanged', () => {
   const given = draft([ask('a'), end]);
   expect(validateDefinition(given)).toEqual({ definition: given, warnings: [] });

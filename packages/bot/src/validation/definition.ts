@@ -1,6 +1,7 @@
 import type { Fault } from '@parley/runtime/errors';
 import { faultsMax } from '@parley/runtime/zod-faults';
 import type { BotDefinition, LocalText, Step } from '../definition/format.ts';
+import { comparisonWarnings } from './comparison-warnings.ts';
 import { nameFaults } from './name-faults.ts';
 import { outlineOf } from '../definition/outline.ts';
 import { templateReferences, translations } from '../text/template.ts';
@@ -51,7 +52,7 @@ export function* validateInSlices(input: unknown): Slices<Validation> {
   const work = workFault(definition, names.scope);
   if (work !== undefined) return { faults: [work] };
   const warnings = [sizeWarnings, pathWarnings, personalWarnings].flatMap((warn) => warn(definition));
-  return { definition, warnings };
+  return { definition, warnings: [...warnings, ...comparisonWarnings(definition, names.scope)] };
 }
 
 /** Returns the names of the context properties that the bot accepts, in declared order. */

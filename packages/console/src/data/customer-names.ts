@@ -23,7 +23,10 @@ interface Waiting {
 const waiting = new Map<string, Waiting[]>();
 
 /** Reads the name together with others that are needed at the same time. Null without a name. */
-function nameOf({ id: workspaceId, client }: Workspace, id: string): Promise<string | null> {
+export function nameOf(
+  { id: workspaceId, client }: Pick<Workspace, 'id' | 'client'>,
+  id: string,
+): Promise<string | null> {
   return new Promise((found, failed) => {
     const asked = waiting.get(workspaceId) ?? [];
     asked.push({ id, found, failed });

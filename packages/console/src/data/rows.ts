@@ -2,9 +2,8 @@ import type { Page } from '@parley/client';
 import { keepPreviousData, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { useLiveOptions } from './live.tsx';
+import { pageSize, pagesOf } from './pages.ts';
 import { liveMs } from './queries.ts';
-
-const pageSize = 50;
 
 /** Loads only the pages that are in view. */
 export interface Rows<Row> {
@@ -37,8 +36,8 @@ export function useRows<Row>(key: readonly unknown[], load: Load<Row>): Rows<Row
     })),
   });
   const show = useCallback((first: number, last: number) => {
-    const from = Math.floor(Math.max(first, 0) / pageSize) + 1;
-    const to = Math.floor(Math.max(last, 0) / pageSize) + 1;
+    const { numbers: shown } = pagesOf(first, last);
+    const [from = 1, to = from] = [shown[0], shown.at(-1)];
     setSpan((was) => (was.from === from && was.to === to ? was : { from, to }));
   }, []);
   const loaded = useMemo(
@@ -68,11 +67,7 @@ function useLoad<Row>(key: readonly unknown[], load: Load<Row>): Rows<Row>['load
   latest.current = { key, load };
   return useCallback(
     async (first, last) => {
-      const from = Math.floor(first / pageSize);
-      const numbers = Array.from(
-        { length: Math.floor(last / pageSize) - from + 1 },
-        (_, at) => from + at + 1,
-      );
+      const { numbers, skipped } = pagesOf(first, last);
       const pages = await Promise.all(
         numbers.map((page) =>
           cache.fetchQuery({
@@ -83,7 +78,7 @@ function useLoad<Row>(key: readonly unknown[], load: Load<Row>): Rows<Row>['load
         ),
       );
       const rows = pages.flatMap(({ data }) => data);
-      return rows.slice(first - from * pageSize, last - from * pageSize + 1);
+      return rows.slice(skipped, skipped + last - first + 1);
     },
     [cache],
   );

@@ -8,7 +8,7 @@ let opening: Promise<void> | undefined;
  * Gives the code of the address for a session, once. The address keeps the code until the server has answered, so that
  * the page can be loaded again, and no longer: neither the history nor a screen may have it. A used code is fine if
  * this browser has its session, such as after a reload of the page with the frame. Rejects with 401 if it is not valid
- * any more.
+ * any more, or incomplete.
  */
 export function openPortalLink(): Promise<void> {
   opening ??= open().catch((error: unknown) => {
@@ -31,7 +31,8 @@ async function open(): Promise<void> {
   const isOpen = response.ok || (response.status === 401 && (await hasSession(code)));
   history.replaceState(history.state, '', location.pathname + location.search);
   if (isOpen) return;
-  throw new ParleyError({ status: 401, type: 'invalid-link', detail: 'This link is not valid any more' });
+  const { type, detail } = (await response.json()) as { type: string; detail: string };
+  throw new ParleyError({ status: 401, type, detail });
 }
 
 /**

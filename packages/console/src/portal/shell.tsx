@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { Suspense, useMemo } from 'react';
 import { client } from '../data/client.ts';
-import { sessionQuery } from '../data/session.ts';
+import { sessionQuery } from '../data/session/session.ts';
 import { type Workspace, WorkspaceProvider } from '../data/workspace.tsx';
 import { useFocusOfScreen } from '../shell/focus.ts';
 import { Tools } from '../shell/tools.tsx';
@@ -32,8 +32,8 @@ export function PortalShell() {
     };
   }, [workspaceId, found, portalWebhooks]);
   // Later, the screen stays: a form may be open.
-  const isOver = !session && error instanceof ParleyError && error.status === 401;
-  if (isOver || (session && !workspace)) return <Over />;
+  const refusal = !session && error instanceof ParleyError && error.status === 401 ? error : undefined;
+  if (refusal || (session && !workspace)) return <Over isIncomplete={refusal?.type === 'incomplete-link'} />;
   if (!workspace) {
     return error ? <Problem error={error} retry={() => void refetch()} /> : <Frame label={common.loading} />;
   }
@@ -72,8 +72,8 @@ function Brand() {
   );
 }
 
-/** For a link that was used or revoked, and for a session that has ended. */
-function Over() {
+/** For a link that was used or revoked, or whose end is missing, and for a session that has ended. */
+function Over({ isIncomplete }: { isIncomplete: boolean }) {
   const { portal: t } = useTexts();
   return (
     <main className="p-4 py-12">
@@ -81,9 +81,9 @@ function Over() {
         <Brand />
         {branding.displayName}
       </div>
-      <Empty title={t.over}>
-        <p>{t.overWhy}</p>
-        <p>{t.overHow}</p>
+      <Empty title={isIncomplete ? t.incomplete : t.over}>
+        <p>{isIncomplete ? t.incompleteHow : t.overWhy}</p>
+        {!isIncomplete && <p>{t.overHow}</p>}
       </Empty>
     </main>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutPlaceholders, wordsOf } from './words.ts';
+import { indented, shortened, withoutPlaceholders, wordsOf } from './words.ts';
 
 test('a key becomes words, whatever its form', () => {
   const keys = ['why', 'nps_segment', 'npsScore', 'first-visit', 'order.id', 'größe_2', '__', ''];
@@ -14,4 +14,14 @@ test('placeholders become words, with and without a fallback; other braces stay'
     'a {b} {{}} }}': 'a {b} ‹› }}',
   };
   for (const [text, shown] of Object.entries(texts)) expect(withoutPlaceholders(text)).toBe(shown);
+});
+
+test('a long text is cut, without a space at its end', () => {
+  expect(shortened('x'.repeat(40))).toBe('x'.repeat(40));
+  expect(shortened(`${'x'.repeat(39)} and more`)).toBe(`${'x'.repeat(39)}…`);
+});
+
+test('JSON has a line for each value, and a text with hidden parts stays', () => {
+  expect(indented('{"a":[1]}')).toBe('{\n  "a": [\n    1\n  ]\n}');
+  expect(indented('{"a":[hidden]}')).toBe('{"a":[hidden]}');
 });

@@ -19,3 +19,19 @@ export function withoutPlaceholders(text: string): string {
     return `‹${words.charAt(0).toLowerCase()}${words.slice(1)}›`;
   });
 }
+
+const shownMax = 40;
+
+/** Returns the beginning of a text that is too long for a label. */
+export function shortened(text: string): string {
+  return text.length > shownMax ? `${text.slice(0, shownMax).trimEnd()}…` : text;
+}
+
+/** Returns JSON with a line for each value, and another text as it is: parts of it may be hidden. */
+export function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), undefined, 2);
+  } catch {
+    return text;
+  }
+}

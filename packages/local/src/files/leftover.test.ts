@@ -26,13 +26,13 @@ test('a zombie does not lock a data folder', async () => {
     const pid = Number(line);
     await vi.waitFor(
       async () => expect((await findProcess(Number(parent.pid)))?.command).toMatch(/^sleep/),
-      10_000,
+      60_000,
     );
     await writeFile(join(folder, 'run.lock'), `${pid} ${(await findProcess(pid))?.startedAt}`);
     await expect(openDataDir(folder, false)).rejects.toThrow(`in use by another run (process ${pid})`);
 
     parent.stdin.end();
-    const opened = await vi.waitFor(() => openDataDir(folder, false), 10_000);
+    const opened = await vi.waitFor(() => openDataDir(folder, false), 60_000);
     // The process id still belongs to the zombie.
     expect(process.kill(pid, 0)).toBe(true);
     await opened.release();

@@ -23,7 +23,7 @@ interface PairOptions {
   ports: PairPorts;
   supervisor: Supervisor;
   show: (line: string) => void;
-  /** Ends the watch: the run has begun to stop. */
+  /** Ends the watch, and the creation of a cluster: the run has begun to stop. */
   ending: AbortSignal;
   /** Sets up the databases, before the standby is copied. */
   provision: (url: string) => Promise<void>;
@@ -95,7 +95,7 @@ export async function startPostgresPair(options: PairOptions): Promise<PostgresP
 
 /** Returns a function that starts a server, and what happens before each later start of one. */
 function supervisePair(options: PairOptions, first: NodeName, forwarder: Forwarder) {
-  const { dataDir, durable, ports, supervisor, show } = options;
+  const { dataDir, durable, ports, supervisor, show, ending } = options;
   let primary = first;
   const servers = {} as Record<NodeName, ServerProgram>;
   const clusters = {} as Record<NodeName, Cluster>;
@@ -140,6 +140,7 @@ function supervisePair(options: PairOptions, first: NodeName, forwarder: Forward
       durable,
       replicates: true,
       isCopied: name !== primary,
+      signal: ending,
       prepare: (cluster) => prepare(name, cluster),
     });
     await supervisor.start(servers[name].program);

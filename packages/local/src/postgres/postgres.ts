@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
-import { promisify } from 'node:util';
-import { type Command, dieWithParent } from '../processes/child.ts';
+import { type Command, dieWithParent, runToEnd } from '../processes/child.ts';
 import { endLeftover } from '../files/leftover.ts';
 import { freePort } from '../ports.ts';
 import { choosePostgresAccount, fallbackFolder, type PostgresAccount } from './postgres-account.ts';
@@ -17,8 +15,6 @@ import {
   StartError,
   startServer,
 } from '../processes/program.ts';
-
-const run = promisify(execFile);
 
 interface PostgresOptions {
   /** The folder of the cluster and its password; created if missing, otherwise reused. */
@@ -35,6 +31,8 @@ interface PostgresOptions {
   replicates?: boolean;
   /** `prepare` creates the cluster. Otherwise a missing one is created empty. */
   isCopied?: boolean;
+  /** Ends the creation of the cluster. */
+  signal?: AbortSignal;
   /** Runs before each start, after the end of an earlier process. */
   prepare?: (cluster: Cluster) => Promise<void>;
 }
@@ -74,6 +72,7 @@ export async function postgresProgram({
   name = 'postgres',
   replicates = false,
   isCopied = false,
+  signal,
   prepare,
   ...options
 }: PostgresOptions): Promise<ServerProgram> {
@@ -89,7 +88,7 @@ export async function postgresProgram({
   await endLeftoverPostgres(clusterDir);
   // A cluster outside the data folder survives the removal of that folder, but its password is lost.
   if (isNew) await rm(clusterDir, { recursive: true, force: true });
-  if (!isCopied) await ensureCluster(account, { password, durable, env, locale: build.locale });
+  if (!isCopied) await ensureCluster(account, { password, durable, env, locale: build.locale, signal });
   for (const [name, text] of Object.entries(build.files ?? {})) {
     await writeFile(join(clusterDir, name), text, { mode: 0o600 });
     await account.own(join(clusterDir, name));
@@ -198,6 +197,7 @@ interface NewCluster {
   durable: boolean;
   env: NodeJS.ProcessEnv;
   locale: string[];
+  signal: AbortSignal | undefined;
 }
 
 /**
@@ -205,7 +205,7 @@ interface NewCluster {
  * used.
  */
 async function ensureCluster(account: PostgresAccount, cluster: NewCluster): Promise<void> {
-  const { password, durable, env, locale } = cluster;
+  const { password, durable, env, locale, signal } = cluster;
   if (existsSync(join(account.clusterDir, 'PG_VERSION'))) return;
   const newDir = `${account.clusterDir}.new`;
   await rm(newDir, { recursive: true, force: true });
@@ -218,7 +218,7 @@ async function ensureCluster(account: PostgresAccount, cluster: NewCluster): Pro
     const access = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
     const sync = durable ? [] : ['--no-sync'];
     const args = ['-D', newDir, ...sync, '--encoding=UTF8', ...locale, ...access];
-    await runInitdb(account.as({ file: join(account.binDir, 'initdb'), args, env }));
+    await runInitdb(account.as({ file: join(account.binDir, 'initdb'), args, env }), signal);
   } finally {
     await rm(passwordFile, { force: true });
   }
@@ -226,9 +226,9 @@ async function ensureCluster(account: PostgresAccount, cluster: NewCluster): Pro
   await rename(newDir, account.clusterDir);
 }
 
-async function runInitdb({ file, args, ...identity }: Command): Promise<void> {
+async function runInitdb({ file, args, ...identity }: Command, signal?: AbortSignal): Promise<void> {
   try {
-    await run(file, args, { cwd: '/', ...identity });
+    await runToEnd(file, args, { cwd: '/', ...identity }, signal);
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string };
     const reason = stderr?.trim() || message;

@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, type ExecFileOptions, spawn } from 'node:child_process';
 import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
@@ -33,6 +33,23 @@ export interface Child {
   recentLines(): string[];
   /** Sends the signal, then SIGKILL to its group after `graceMs`. Returns when the child is gone. */
   stop(signal: NodeJS.Signals, graceMs: number): Promise<void>;
+}
+
+/**
+ * Runs a program to its end, which the signal hastens. Rejects with its `stderr` if it fails. Unlike with the option
+ * `signal` of `execFile`, it has ended then.
+ */
+export async function runToEnd(
+  file: string,
+  args: readonly string[],
+  options: ExecFileOptions,
+  signal?: AbortSignal,
+): Promise<void> {
+  signal?.throwIfAborted();
+  const running = run(file, args, { ...options, encoding: 'utf8' });
+  const end = (): void => void running.child.kill();
+  signal?.addEventListener('abort', end);
+  await running.finally(() => signal?.removeEventListener('abort', end));
 }
 
 const recentLinesMax = 20;

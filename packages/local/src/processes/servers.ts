@@ -71,7 +71,8 @@ export async function ensurePostgres(
     return context.closing.use(pair).url;
   }
   const folder = await primaryFolder(dataDir);
-  const { program, url } = await postgresProgram({ dataDir: folder, port: ports.address, durable });
+  const { signal } = context;
+  const { program, url } = await postgresProgram({ dataDir: folder, port: ports.address, durable, signal });
   await supervisor.start(program);
   await setUp(url);
   return url;

@@ -61,6 +61,22 @@ test('the status of a unary call has every public field in the details of google
   });
 });
 
+test('the text of a status has the faults, for clients that read no trailer', () => {
+  const faults = [
+    { pointer: '/types/1', detail: 'Must be a type of the catalogue' },
+    { pointer: '/after', detail: 'Must be a cursor' },
+  ];
+  const textOf = (error: AppError): string => toStatus(error).details;
+  expect(textOf(new AppError('invalid_argument', 'x', 'No', { faults }))).toBe(
+    'No; /types/1: Must be a type of the catalogue; /after: Must be a cursor',
+  );
+  expect(textOf(new AppError('invalid_argument', 'x', 'No'))).toBe('No');
+  const long = new AppError('invalid_argument', 'x', 'No', {
+    faults: Array.from({ length: 100 }, () => faults).flat(),
+  });
+  expect(textOf(long)).toHaveLength(500);
+});
+
 test('a status has the first faults, as many as fit into a trailer', () => {
   const faults = Array.from({ length: 100 }, (_, index) => ({
     pointer: `/${index}`,

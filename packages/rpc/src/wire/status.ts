@@ -48,8 +48,8 @@ export const requestIdField = 'x-request-id';
 const detailsCharactersMax = 500;
 
 /**
- * Returns an error as the gRPC status of a unary call, with at most 500 characters of its message. The trailer
- * `grpc-status-details-bin` has all public fields as a `google.rpc.Status`, with as many faults as fit
+ * Returns an error as the gRPC status of a unary call, with at most 500 characters of its message and faults. The
+ * trailer `grpc-status-details-bin` has all public fields as a `google.rpc.Status`, with as many faults as fit
  * (https://grpc.io/docs/guides/error/#richer-error-model). `x-request-id` is the id in the log of the service.
  */
 export function toStatus(
@@ -62,7 +62,12 @@ export function toStatus(
   const full = Status.encode({ code, message, details: statusDetails(error) }).finish();
   metadata.set('grpc-status-details-bin', Buffer.from(full));
   if (requestId !== undefined) metadata.set(requestIdField, requestId);
-  return { code, details: message, metadata };
+  return { code, details: textOf(error).slice(0, detailsCharactersMax), metadata };
+}
+
+/** Returns the message with the faults, for clients that read no trailer. */
+function textOf({ message, faults = [] }: AppError): string {
+  return [message, ...faults.map(({ pointer, detail }) => `${pointer}: ${detail}`)].join('; ');
 }
 
 /** Returns the fields of an error that a gRPC status lacks, as the messages that google.rpc has for them. */

@@ -32,7 +32,7 @@ interface Options {
  */
 export function connectAsCallers(
   address: string,
-  { token, grants = testGrants, timeoutMs = 5_000 }: Options,
+  { token, grants = testGrants, timeoutMs = 30_000 }: Options,
 ): Pick<Peer, 'client'> & Disposable {
   const peers = new Map<CallerName, Peer>();
   const peerOf = (caller: CallerName): Peer => {

@@ -13,10 +13,16 @@ declare module 'vitest' {
 }
 
 /**
- * Starts one Postgres for all integration tests, in a container if possible, else embedded. Builds the files that the
- * gateway serves to browsers.
+ * Starts one Postgres for the tests of all projects that have this setup, in a container if possible, else embedded.
+ * Builds the files that the gateway serves to browsers.
  */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const contexts = project.vitest.projects.map((other) => other.getProvidedContext());
+  const running = contexts.find(({ adminUrl }) => adminUrl);
+  if (running) {
+    for (const key of ['adminUrl', 'broker'] as const) project.provide(key, running[key]);
+    return undefined;
+  }
   await using started = new AsyncDisposableStack();
   const say = (line: string): void => console.error(`integration ${line}`);
   await buildBrowserFiles(say);

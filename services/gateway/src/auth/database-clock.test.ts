@@ -11,7 +11,7 @@ const aheadMs = 20 * 60_000;
 test('the clock of a process that is ahead follows the database', async () => {
   const getTime = async () => ({ now: new Date(Date.now() - aheadMs) });
   await using clock = followDatabaseClock({ getTime }, logger);
-  await eventually(() => expect(Math.abs(clock.nowMs() - (Date.now() - aheadMs))).toBeLessThan(1_000));
+  await eventually(() => expect(Math.abs(clock.nowMs() - (Date.now() - aheadMs))).toBeLessThan(10_000));
 });
 
 test.each([
@@ -26,7 +26,7 @@ test.each([
   };
   await using clock = followDatabaseClock({ getTime }, logger);
   await eventually(() => expect(asked).toBeGreaterThan(0));
-  expect(Math.abs(clock.nowMs() - Date.now())).toBeLessThan(1_000);
+  expect(Math.abs(clock.nowMs() - Date.now())).toBeLessThan(10_000);
   // The end of the round is reported in the same turn of the event loop.
   await setImmediate();
   expect(warned).toHaveBeenCalledTimes(warnings);

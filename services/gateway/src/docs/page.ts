@@ -73,7 +73,7 @@ function headerOf(title: string): string {
 <header>
 <p class="brand"><a href="#quick-start">${escaped(title)}</a> <span>API reference</span></p>
 <search><label for="search">Search</label>
-<input id="search" type="search" placeholder="Search operations, fields, errors and guides" autocomplete="off" aria-describedby="found" aria-keyshortcuts="/"></search>
+<input id="search" type="search" placeholder="Search operations, fields, errors and guides" autocomplete="off" aria-describedby="found"></search>
 <div class="switches">
 <button type="button" data-set="language" data-value="curl">curl</button>
 <button type="button" data-set="language" data-value="typescript">TypeScript</button>

@@ -105,15 +105,10 @@ function startSearch() {
     if (words.length > 0) menu.open = true;
   };
   field.addEventListener('input', search);
-  field.addEventListener('keydown', ({ key }) => {
-    if (key !== 'Enter') return;
+  field.addEventListener('keydown', ({ key, isComposing, keyCode }) => {
+    // Safari says with this code only that the Enter key has ended a composition.
+    if (key !== 'Enter' || isComposing || keyCode === 229) return;
     document.querySelector('nav li:not([hidden]) a')?.click();
-  });
-  addEventListener('keydown', (event) => {
-    const isTyping = event.target instanceof HTMLInputElement;
-    if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    field.focus();
   });
 }
 

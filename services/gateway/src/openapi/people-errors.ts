@@ -16,6 +16,11 @@ export const peopleErrors = {
     when: 'the link of a sign-in or of the portal is used up, expired, replaced or wrong; the answer does not say which',
     detail: 'This link is not valid any more. Ask for another one',
   },
+  'incomplete-link': {
+    code: 401,
+    when: 'the end of a link of a sign-in or of the portal is missing',
+    detail: 'This link is incomplete. Open it from the message again, or copy all of it',
+  },
   'invalid-sign-in': {
     code: 401,
     when: 'the answer of the sign-in provider is not valid, or came too late: the sign-in must begin again',

@@ -1,5 +1,4 @@
 import { toAppError } from '@parley/runtime/errors';
-import { z } from 'zod';
 import type { AllowedDomains } from '../auth/allowed-domains.ts';
 import { frameAncestors } from '../auth/cors.ts';
 import { success } from '../http/answer/envelope.ts';
@@ -17,7 +16,7 @@ import { logoPath, toBranding } from '../api/workspaces/present-branding.ts';
 import { id } from '../values/text.ts';
 import { consolePath, type SendConsolePage } from './console.ts';
 import type { PageBranding } from './page-branding.ts';
-import { checked, readPost, type SignIn, signInCall } from './sign-in.ts';
+import { checked, linkBody, readPost, requireComplete, type SignIn, signInCall } from './sign-in.ts';
 
 interface Portal extends SignIn {
   allowedDomains: AllowedDomains;
@@ -26,8 +25,6 @@ interface Portal extends SignIn {
 }
 
 const portalPath = `${consolePath}/portal/:workspaceId`;
-
-const codeBody = z.strictObject({ code: z.string().max(200) });
 
 /**
  * Returns the pages of the portal: the console's, with the branding of the workspace. Pages of its allowed domains may
@@ -95,7 +92,8 @@ async function brandOf(
 }
 
 async function openLink(deps: Portal, context: RequestContext): Promise<void> {
-  const { code } = await readPost(deps, context, codeBody);
+  const { code } = await readPost(deps, context, linkBody);
+  requireComplete(code);
   const { identity, cookies } = deps;
   const workspaceId = String(context.request.params['workspaceId']);
   const { rpc } = signInCall(context);

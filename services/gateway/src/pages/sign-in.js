@@ -31,6 +31,8 @@ const german = {
   stay: (name) => `Als ${name} angemeldet bleiben`,
   known: {
     'invalid-link': 'Dieser Link gilt nicht mehr. Bitten Sie um einen anderen.',
+    'incomplete-link':
+      'Dieser Link ist unvollständig. Öffnen Sie ihn noch einmal aus der Nachricht, oder kopieren Sie ihn ganz.',
     'invalid-sign-in': 'Diese Anmeldung gilt nicht mehr. Bitte versuchen Sie es noch einmal.',
   },
 };

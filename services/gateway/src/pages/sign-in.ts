@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { idOfToken } from '@parley/contracts/person-token';
+import { idOfToken, tokenCharacters } from '@parley/contracts/person-token';
 import { withClientAddress } from '@parley/rpc/grants';
 import { AppError, errorCodes, invalidRequest, toAppError } from '@parley/runtime/errors';
 import { faultMessage } from '@parley/runtime/zod-faults';
@@ -11,6 +11,7 @@ import { addressGroupOf, clientAddressOf } from '../http/request/client-address.
 import { success } from '../http/answer/envelope.ts';
 import { parseJson } from '../http/request/json.ts';
 import { pageFields, pageOf, referenceLine } from '../http/answer/page.ts';
+import { cleanCode } from '../http/answer/page-path.ts';
 import {
   type Call,
   callOf,
@@ -46,7 +47,8 @@ const fields = {
   'Content-Security-Policy': `${pageFields['Content-Security-Policy']}; ${script}`,
 };
 
-const linkBody = z.strictObject({ code: z.string().max(200) });
+/** The post of a page of a link: its code, as it is in the address. */
+export const linkBody = z.strictObject({ code: z.string().max(1_000).transform(cleanCode) });
 const callbackBody = z.strictObject({ query: z.string().max(8_192) });
 
 /** Returns the call of a sign-in. It has no grant, but the address of the person for the audit log. */
@@ -67,6 +69,7 @@ export function signInResources(deps: SignIn): Resource[] {
       show: async (context) => sendScriptPage(context, hasSession(deps, context)),
       post: async (context) => {
         const { code } = await readPost(deps, context, linkBody);
+        requireComplete(code);
         await openLink(deps, context, code);
       },
     },
@@ -138,6 +141,13 @@ async function openLink(deps: SignIn, context: RequestContext, code: string): Pr
   if (session) return sendSignedIn(deps, context, [cookies.session.set(session.token)]);
   const { url, cookie } = await begin(deps, context, code);
   sendLocation(context, url, [cookie]);
+}
+
+/** Throws 401 if the end of a code is missing. */
+export function requireComplete(code: string): void {
+  if (code.length === tokenCharacters) return;
+  const detail = 'This link is incomplete. Open it from the message again, or copy all of it';
+  throw new AppError('unauthenticated', 'incomplete-link', detail);
 }
 
 /** Runs a check of a code. Refused codes count as failed authentications of the address: 429 beyond the limit. */

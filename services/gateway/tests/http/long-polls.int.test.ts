@@ -32,7 +32,7 @@ async function newSession(): Promise<string> {
 }
 
 async function untilWaiting(count: number): Promise<void> {
-  await expect.poll(() => waiting.length, { interval: 5, timeout: 5_000 }).toBe(count);
+  await expect.poll(() => waiting.length, { interval: 5, timeout: 60_000 }).toBe(count);
 }
 
 test('a newer poll of a session ends the older one, which returns the unchanged conversation', async () => {

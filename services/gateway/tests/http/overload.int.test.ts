@@ -11,9 +11,20 @@ test('when calls are slow for long, the API is refused with 503 at once, custome
   const { services, call } = surface;
   const read = (): Promise<Answer> => call('GET', `${workspace}/interactions/${known.interactionId}`);
   const readMany = () => Promise.all(Array.from({ length: 300 }, read));
-  for (let times = 0; times < 20; times += 1) expect((await read()).status).toBe(200);
+  /** Makes calls that are quick, one after another, for twice the time in which the limit is adapted. */
+  const readCalmly = async (): Promise<number[]> => {
+    const tookMs: number[] = [];
+    for (const endMs = performance.now() + 500; performance.now() < endMs; ) {
+      const startedAtMs = performance.now();
+      expect((await read()).status).toBe(200);
+      tookMs.push(performance.now() - startedAtMs);
+    }
+    return tookMs;
+  };
+  // Slow compared with what is usual for this machine.
+  const slowMs = Math.max(200, 4 * Math.max(...(await readCalmly())));
 
-  services.before.set('getInteraction', async () => setTimeout(200));
+  services.before.set('getInteraction', async () => setTimeout(slowMs));
   const refused = await eventually(async () => {
     const found = (await readMany()).find(({ status }) => status === 503);
     expect(found).toBeDefined();
@@ -22,7 +33,7 @@ test('when calls are slow for long, the API is refused with 503 at once, custome
   expect(refused?.envelope()).toMatchObject({ code: 503, type: 'overloaded', data: null });
   expect(refused?.headers['retry-after']).toBe('1');
   // Pages that anybody can open are calls, too.
-  services.before.set('beginSignIn', async () => setTimeout(200));
+  services.before.set('beginSignIn', async () => setTimeout(slowMs));
   const openPage = () =>
     fetch(`${surface.url}/console/sign-in`, { headers: { accept: 'text/html' }, redirect: 'manual' });
   const pages = await Promise.all(Array.from({ length: 400 }, openPage));
@@ -41,6 +52,8 @@ test('when calls are slow for long, the API is refused with 503 at once, custome
 
   services.before.clear();
   await eventually(async () => {
+    // A burst alone may be slow for this machine.
+    await readCalmly();
     const answers = await readMany();
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
   });

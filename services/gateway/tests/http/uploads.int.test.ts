@@ -59,6 +59,24 @@ test.each([
   },
 );
 
+test.each([
+  ['a key that the call refuses', `/v1/workspaces/${known.workspaceId}/apikeys/rotate`, 'idempotency-key: k'],
+  ['a malformed key', path, `idempotency-key: ${'k'.repeat(256)}`],
+  ['two keys', path, 'idempotency-key: a\r\nidempotency-key: b'],
+  ['an unknown parameter', `${path}?dry=1`, 'x: y'],
+])('a client that waits for 100 Continue is refused for %s in its place', async (_, target, field) => {
+  await using surface = await startSurface();
+  const socket = connect(Number(new URL(surface.url).port), '127.0.0.1').setEncoding('utf8');
+  const fields = ['host: x', `authorization: ${basic}`, field, 'content-type: application/json'];
+  socket.write(
+    [`POST ${target} HTTP/1.1`, ...fields, 'content-length: 9', 'expect: 100-continue\r\n\r\n'].join('\r\n'),
+  );
+  let answer = '';
+  socket.on('data', (text: string) => (answer += text));
+  await eventually(() => expect(answer).toMatch(/^HTTP\/1\.1 400 [^]*connection: close\r$/im));
+  socket.destroy();
+});
+
 test('a client that waits for 100 Continue gets it before its body is read, and keeps its connection', async () => {
   await using surface = await startSurface();
   const body = JSON.stringify({ id: 'c' });

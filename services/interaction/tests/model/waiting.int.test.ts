@@ -3,6 +3,9 @@ import { type Interactions, startInteractions } from '../fixture.ts';
 import { refusal, type WorkspaceWithConversations, workspaceWithConversations } from '../conversations.ts';
 import { twoQuestions } from './two-questions.ts';
 
+/** Far more than a busy machine takes, and far less than readers are ready to wait. */
+const soonMs = 15_000;
+
 let service: Interactions;
 let other: Awaited<ReturnType<Interactions['startReplica']>>;
 let workspace: WorkspaceWithConversations;
@@ -31,7 +34,7 @@ async function timed<T>(promise: Promise<T>): Promise<{ answer: T; tookMs: numbe
   return { answer, tookMs: performance.now() - from };
 }
 
-/** Runs the change while the reader waits. Expects an answer within a second after the change. */
+/** Runs the change while the reader waits. Expects an answer soon after the change. */
 async function heard(
   session: ReturnType<WorkspaceWithConversations['session']>,
   id: string,
@@ -48,7 +51,7 @@ async function heard(
   expect(answered).toBe(false);
   await change();
   const { answer, tookMs } = await timed(reading);
-  expect(tookMs).toBeLessThan(1_000);
+  expect(tookMs).toBeLessThan(soonMs);
   return answer;
 }
 
@@ -61,7 +64,7 @@ describe('a waiting reader', () => {
     await workspace.begin(session, id);
     const { answer, tookMs } = await timed(workspace.read(session, id, { after: 1, waitSeconds: 25 }));
     expect(answer.entries.map(({ seq }) => seq)).toEqual([2]);
-    expect(tookMs).toBeLessThan(1_000);
+    expect(tookMs).toBeLessThan(soonMs);
   });
 
   it('gets the end of the conversation at once', async () => {
@@ -70,7 +73,7 @@ describe('a waiting reader', () => {
       const { id } = await workspace.offer(bot, { status });
       const { answer, tookMs } = await timed(workspace.read(session, id, { waitSeconds: 25 }));
       expect(answer.status).toBe(status);
-      expect(tookMs).toBeLessThan(1_000);
+      expect(tookMs).toBeLessThan(soonMs);
     }
   });
 
@@ -81,7 +84,7 @@ describe('a waiting reader', () => {
     const { answer, tookMs } = await timed(workspace.read(session, id, { after: 2, waitSeconds: 1 }));
     expect(answer).toMatchObject({ status: 'InProgress', seq: 2, entries: [] });
     expect(tookMs).toBeGreaterThan(950);
-    expect(tookMs).toBeLessThan(2_000);
+    expect(tookMs).toBeLessThan(soonMs);
   });
 
   it.each(['the same replica', 'another replica'])('gets a start and an answer through %s', async (which) => {
@@ -109,7 +112,7 @@ describe('a waiting reader', () => {
     await workspace.begin(session, id);
     const { answer, tookMs } = await timed(workspace.read(session, id, { after: 2, waitSeconds: 25 }));
     expect(answer.status).toBe('Expired');
-    expect(tookMs).toBeLessThan(2_500);
+    expect(tookMs).toBeLessThan(soonMs);
   });
 
   it('gets the expiry at a new, earlier time', async () => {
@@ -152,7 +155,7 @@ describe('a waiting reader', () => {
     const { answer, tookMs } = await timed(Promise.all(waiting));
     expect(answer).toHaveLength(150);
     expect(answer.every(({ seq }) => seq === 2)).toBe(true);
-    expect(tookMs).toBeLessThan(2_000);
+    expect(tookMs).toBeLessThan(soonMs);
   });
 
   it('is answered when the process stops, without a delay', async () => {
@@ -165,6 +168,6 @@ describe('a waiting reader', () => {
     await through.read(session, id);
     const { tookMs } = await timed(replica[Symbol.asyncDispose]());
     expect(await waiting).toMatchObject({ status: 'Pending', seq: 0 });
-    expect(tookMs).toBeLessThan(2_000);
+    expect(tookMs).toBeLessThan(soonMs);
   });
 });

@@ -1,158 +1,23 @@
 import { eventually } from '@parley/testing/eventually';
 import { openSqlSession } from '@parley/testing/database/sql';
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { addEvents, type Hook } from './lanes.ts';
+import {
+  answer,
+  expectAllRecorded,
+  expectWithinRate,
+  fill,
+  idsOfOpen,
+  leaseMs,
+  many,
+  ofHook,
+  ofReplica,
+  patience,
+  repeated,
+} from './arrivals.ts';
 import { oneWaits } from './locks.ts';
-import { type Arrival, type Replicas, startReplicas } from './replicas.ts';
+import { type Arrival, startReplicas } from './replicas.ts';
 
-// The deliveries of lanes whose owner dies, stops, freezes or loses its database.
-
-/** The length of a lease, after which its owner stops. */
-const leaseMs = 4_500;
-/** Less than what is left of a lease that was renewed a second ago: only what was handed over continues by then. */
-const handOverMsMax = 3_000;
-const patience = { timeoutMs: 60_000 };
-
-const answer = async (afterMs: number) => {
-  await new Promise((resolve) => setTimeout(resolve, afterMs));
-  return { status: 200 };
-};
-
-async function many<Item>(number: number, make: () => Promise<Item>): Promise<Item[]> {
-  const made: Item[] = [];
-  while (made.length < number) made.push(await make());
-  return made;
-}
-
-/** Returns the ids of the events for each of the webhooks. */
-async function fill(
-  { db, notify }: Replicas,
-  hooks: readonly Hook[],
-  number: number,
-): Promise<Map<string, string[]>> {
-  const events = new Map<string, string[]>();
-  for (const hook of hooks) events.set(hook.id, await addEvents(db, hook, number));
-  notify(hooks);
-  return events;
-}
-
-async function idsOfOpen({ db }: Replicas): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`select id from open_delivery`.execute(db);
-  return new Set(rows.map(({ id }) => id));
-}
-
-/** Waits until nothing is open, then expects that every delivery has one finished row, and each attempt one number. */
-async function expectAllRecorded({ db }: Replicas, deliveries: number): Promise<void> {
-  await eventually(async () => {
-    const { rows } = await sql`
-      select (select count(*)::int from open_delivery) as open,
-        (select count(*)::int from finished_delivery where state = 'succeeded') as succeeded`.execute(db);
-    expect(rows).toEqual([{ open: 0, succeeded: deliveries }]);
-  }, patience);
-  const { rows: wrong } = await sql`
-    select id, attempts, array(
-      select number from every_attempt where delivery_id = delivery.id order by number) as numbers
-    from delivery
-    where (select count(*) from delivery as same where same.id = delivery.id) > 1
-      or array(select number from every_attempt where delivery_id = delivery.id order by number)
-        <> array(select generate_series(1, attempts))`.execute(db);
-  expect(wrong).toEqual([]);
-}
-
-const ofHook = (arrivals: readonly Arrival[], { id }: Hook): Arrival[] =>
-  arrivals.filter(({ webhookId }) => webhookId === id);
-
-/** Returns the earlier arrivals of the given ones. */
-function repeated(arrivals: readonly Arrival[]): Arrival[] {
-  const seen = new Set<string>();
-  return arrivals.filter(({ deliveryId }) => seen.has(deliveryId) || !seen.add(deliveryId));
-}
-
-/** How late an arrival on a busy machine can be. Less than half of a bucket of a second. */
-const lateSecondsMax = 0.45;
-
-/** Expects that no period has more arrivals than a token bucket allows. */
-function expectWithinRate(
-  arrivals: readonly Arrival[],
-  { perSecond, burst }: { perSecond: number; burst: number },
-): void {
-  const excess = arrivals.flatMap((first, from) =>
-    arrivals
-      .slice(from)
-      .map(
-        ({ atMs }, index) => index + 1 - burst - ((atMs - first.atMs) / 1_000 + lateSecondsMax) * perSecond,
-      ),
-  );
-  expect(Math.max(...excess)).toBeLessThanOrEqual(0);
-}
-
-function greatestGapMs(arrivals: readonly Arrival[]): number {
-  return Math.max(...arrivals.slice(1).map(({ atMs }, at) => atMs - (arrivals[at]?.atMs ?? 0)));
-}
-
-function ofReplica(arrivals: readonly Arrival[], name: string): Arrival[] {
-  return arrivals.filter(({ replica }) => replica === name);
-}
-
-// The first two depend on the speed of the machine, so nothing runs concurrently.
-
-test('when replicas join and stop, lanes continue long before a lease ends, in order, at their rate, without duplicates', async () => {
-  await using replicas = await startReplicas(() => answer(50));
-  const { arrivals } = replicas;
-  const first = await replicas.start('first');
-  const rate = { perSecond: 15, burst: 1 };
-  const ordered = await many(6, () => replicas.addHook([first], { ordering: 'strict' }));
-  const limited = await many(6, () => replicas.addHook([first], { rate }));
-  const hooks = [...ordered, ...limited];
-  const events = await fill(replicas, hooks, 500);
-  const goesOn = async (): Promise<void> => {
-    const nowMs = performance.now();
-    await eventually(() => {
-      for (const hook of hooks) expect(ofHook(arrivals, hook).at(-1)?.atMs).toBeGreaterThan(nowMs + 500);
-    }, patience);
-  };
-  await goesOn();
-  await replicas.start('second', [first]);
-  await goesOn();
-  await first.stop();
-  await goesOn();
-
-  expect(repeated(arrivals)).toEqual([]);
-  expect(new Set(arrivals.map(({ replica }) => replica))).toEqual(new Set(['first', 'second']));
-  for (const hook of hooks) {
-    const sent = ofHook(arrivals, hook);
-    expect(greatestGapMs(sent)).toBeLessThan(handOverMsMax);
-    // Events of one batch without times of completion are ordered by their ids.
-    const wanted = events.get(hook.id)?.toSorted();
-    if (ordered.includes(hook))
-      expect(sent.map(({ eventId }) => eventId)).toEqual(wanted?.slice(0, sent.length));
-    else expectWithinRate(sent, rate);
-  }
-});
-
-test('a database clock that is set back delays no delivery', async () => {
-  await using replicas = await startReplicas(() => ({ status: 200 }));
-  await using session = await openSqlSession(replicas.adminUrl);
-  // Shadows the clock for new connections.
-  await session.query(`
-    create table webhook.clock as select interval '0' as back;
-    grant select on webhook.clock to parley_webhook;
-    create function webhook.now() returns timestamptz language sql stable as
-      'select pg_catalog.now() - back from webhook.clock';
-    create function webhook.clock_timestamp() returns timestamptz language sql volatile as
-      'select pg_catalog.clock_timestamp() - back from webhook.clock';
-    do $$ begin
-      execute format('alter role parley_webhook in database %I set search_path = webhook, pg_catalog', current_database());
-    end $$`);
-  const first = await replicas.start('first');
-  const hook = await replicas.addHook([first], { rate: { perSecond: 20, burst: 1 } });
-  await fill(replicas, [hook], 60);
-  await eventually(() => expect(replicas.arrivals.length).toBeGreaterThan(10));
-  await session.query("update webhook.clock set back = interval '5 minutes'");
-  await expectAllRecorded(replicas, 60);
-  expect(greatestGapMs(replicas.arrivals)).toBeLessThan(10_000);
-});
+// The deliveries of lanes whose owner dies, freezes or loses its database.
 
 test.concurrent('when an owner is killed, another one continues its lanes within ten seconds, at their rate', async () => {
   let diedAtMs = Number.POSITIVE_INFINITY;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { recoveriesPerWorkspaceMax, recoverPage } from '../../src/controls/recovery-store.ts';
 import { purgeByAge } from '../../src/log/retention-store.ts';
 import { deactivateWebhook } from '../../src/webhooks/store.ts';
-import { addFinished, type Controls, listAll, startControls } from '../controls.ts';
+import { addFinished, call, type Controls, listAll, of, startControls } from '../controls.ts';
 import { addHook, due, ownAll, recordAll, refused } from '../lanes/lanes.ts';
 import { daysAgo, dueIds, pass, recoverAll, start, readRecovery, type Wanted } from './recovering.ts';
 
@@ -210,4 +210,22 @@ test('finished recoveries are kept for thirty days', async () => {
   await expect(readRecovery(controls, hook, old.id)).rejects.toMatchObject({ code: 'not_found' });
   expect(await readRecovery(controls, hook, recent.id)).toMatchObject({ state: 'done' });
   expect(await readRecovery(controls, hook, running.id)).toMatchObject({ state: 'running' });
+});
+
+test('recoveries of a webhook are listed the newest first, in pages, and those of no other webhook', async () => {
+  const hook = await addHook(controls.db);
+  const other = await addHook(controls.db, { workspaceId: hook.workspaceId });
+  const ids: string[] = [];
+  for (let count = 0; count < 3; count += 1) ids.unshift((await start(controls, hook)).id);
+  await start(controls, other);
+  const list = (cursor: string, limit = 2) =>
+    controls.client.listRecoveries({ ...of(hook), cursor, limit }, call);
+  const first = await list('');
+  const last = await list(first.nextCursor);
+  expect([...first.recoveries, ...last.recoveries].map(({ id }) => id)).toEqual(ids);
+  expect(last.nextCursor).toBe('');
+  expect(first.recoveries[0]).toEqual(await readRecovery(controls, hook, ids[0] ?? ''));
+  const elsewhere = { workspaceId: randomUUID(), webhookId: hook.id, cursor: '', limit: 2 };
+  await expect(controls.client.listRecoveries(elsewhere, call)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(list('nonsense')).rejects.toMatchObject({ code: 'invalid_argument' });
 });

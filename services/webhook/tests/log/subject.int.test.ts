@@ -1,20 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
+import type { SqlSession } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { digestOfSubject, pageOfSubject } from '../../src/log/subject-store.ts';
-import { addHook, createStore, type Hook, type Store } from '../lanes/lanes.ts';
+import { call, type Controls, startControls } from '../controls.ts';
+import { addHook, type Hook } from '../lanes/lanes.ts';
 
-let store: Store;
+let store: Controls;
 let session: SqlSession;
 beforeAll(async () => {
-  store = await createStore();
-  session = await openSqlSession(store.adminUrl);
-  await session.query('set search_path = webhook');
+  store = await startControls();
+  ({ session } = store);
 });
-afterAll(async () => {
-  await session[Symbol.asyncDispose]();
-  await store[Symbol.asyncDispose]();
-});
+afterAll(() => store[Symbol.asyncDispose]());
 
 /** Adds events about a customer, each with a delivery for every webhook: every second one is finished. */
 async function addEvents(
@@ -104,4 +101,28 @@ test('the digest changes with each delivery', async () => {
     expect(await digestOfSubject(store.db, customer)).toBe(digests.at(-1));
   }
   expect(new Set(digests).size).toBe(4);
+});
+
+test('the first answer of the call has a digest, which changes with the list, and each names where it continues', async () => {
+  const hook = await addHook(store.db);
+  await addEvents([hook], 'ada', 700);
+  const { workspaceId } = hook;
+  const page = (after?: string | null) =>
+    store.client.listCustomerDeliveries(
+      { workspaceId, customerId: 'ada', ...(after != null && { after }) },
+      call,
+    );
+  const first = await page();
+  const ids = first.deliveries.map(({ id }) => id);
+  for (let after = first.nextAfter; typeof after === 'string'; ) {
+    const next = await page(after);
+    expect(next.digest ?? null).toBeNull();
+    ids.push(...next.deliveries.map(({ id }) => id));
+    after = next.nextAfter;
+  }
+  expect([ids.length, new Set(ids).size]).toEqual([700, 700]);
+  expect(first.digest).toEqual(expect.any(String));
+  expect((await page()).digest).toBe(first.digest);
+  await addEvents([hook], 'ada', 1);
+  expect((await page()).digest).not.toBe(first.digest);
 });

@@ -89,12 +89,11 @@ test('a hundred names whose servers are silent do not delay another', async () =
     'fast.example': { A: ['192.0.2.1'] },
     ...Object.fromEntries(silent.map((name) => [name, 'silence'] as const)),
   });
-  const waiting = Promise.allSettled(silent.map((name) => dns.lookup(name)));
-  const start = performance.now();
-  expect(await dns.lookup('fast.example')).toEqual(['192.0.2.1']);
-  expect(performance.now() - start).toBeLessThan(1_000);
-  for (const { status } of await waiting) expect(status).toBe('rejected');
-  expect(performance.now() - start).toBeLessThan(5_000);
+  const waiting = silent.map((name) => dns.lookup(name));
+  const ended = Promise.allSettled(waiting);
+  const first = Promise.race([dns.lookup('fast.example'), ...waiting]);
+  await expect(first).resolves.toEqual(['192.0.2.1']);
+  for (const { status } of await ended) expect(status).toBe('rejected');
 });
 
 test.each([

@@ -8,6 +8,7 @@ import { useTexts } from '../../texts/texts.tsx';
 import { CustomerName } from '../../ui/customer-name.tsx';
 import { Time } from '../../ui/time.tsx';
 import { wordsOf } from '../../ui/words.ts';
+import { changedText } from './known-value.ts';
 
 /** An event of the audit log: when, who, what, about which things, and what has changed. */
 export function AuditRow({ event }: { event: AuditEvent }) {
@@ -123,21 +124,18 @@ function Changes({ changes }: Pick<AuditEvent, 'changes'>) {
     <ul aria-label={t.changes}>
       {fields.map(([field, [before, after]]) => (
         <li key={field} className="break-words">
-          <span className="sr-only">{t.changed(wordsOf(field), textOf(before), textOf(after))}</span>
+          <span className="sr-only">
+            {t.changed(wordsOf(field), changedText(before), changedText(after))}
+          </span>
           <span aria-hidden="true">
             <span className="text-quiet" title={field}>
               {wordsOf(field)}
             </span>{' '}
-            <span className="rounded bg-bad-soft px-1">{textOf(before)}</span> →{' '}
-            <span className="rounded bg-good-soft px-1">{textOf(after)}</span>
+            <span className="rounded bg-bad-soft px-1">{changedText(before)}</span> →{' '}
+            <span className="rounded bg-good-soft px-1">{changedText(after)}</span>
           </span>
         </li>
       ))}
     </ul>
   );
-}
-
-function textOf(value: unknown): string {
-  if (value === null || value === undefined || value === '') return '–';
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

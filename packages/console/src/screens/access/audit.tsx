@@ -1,4 +1,3 @@
-import type { AuditEvent } from '@parley/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useLiveOptions } from '../../data/live.tsx';
@@ -11,6 +10,7 @@ import { startOfDay } from '../interactions/filters.ts';
 import { AuditFilters, type AuditSearch } from './audit-filters.tsx';
 import { AuditRow } from './audit-row.tsx';
 import { AccessHead } from './head.tsx';
+import { namesIn } from './known-value.ts';
 
 const route = getRouteApi('/w/$workspaceId/access/audit');
 
@@ -27,8 +27,8 @@ export function AuditLog() {
       {!can('audit:read') && <Empty title={common.missingScope('audit:read')} />}
       {can('audit:read') && (
         <AuditFilters
-          actors={namesOf(events, (event) => [event.actor])}
-          targets={namesOf(events, targetsOf)}
+          actors={namesIn(events, ({ actor }) => [actor])}
+          targets={namesIn(events, ({ targets }) => targets)}
         />
       )}
       {list.error && <Problem error={list.error} retry={() => void list.refetch()} />}
@@ -52,18 +52,6 @@ export function AuditLog() {
       )}
     </>
   );
-}
-
-interface Named {
-  id: string;
-  name?: string;
-}
-
-const targetsOf = ({ targets }: AuditEvent): Named[] => targets;
-
-/** Returns the names of what the events in view are about, by id. */
-function namesOf(events: AuditEvent[] = [], of: (event: AuditEvent) => Named[]): Record<string, string> {
-  return Object.fromEntries(events.flatMap(of).map(({ id, name }) => [id, name || id]));
 }
 
 function useEvents(search: AuditSearch) {

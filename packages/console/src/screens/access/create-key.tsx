@@ -9,31 +9,7 @@ import { ModalForm } from '../../ui/forms/modal-form.tsx';
 import { SelectField, TextField } from '../../ui/forms/field.tsx';
 import { ShownOnce } from '../../ui/forms/shown-once.tsx';
 import { daysAgo } from '../interactions/filters.ts';
-
-/** What keys are often for. */
-const presets = {
-  own: [],
-  backend: [
-    'customers:read',
-    'customers:write',
-    'interactions:read',
-    'interactions:write',
-    'bots:read',
-    'personal-data:read',
-  ],
-  receiver: ['webhooks:read', 'webhooks:write'],
-  figures: ['bots:read', 'insight:read'],
-  reader: scopeNames.filter((scope) => scope.endsWith(':read')),
-} satisfies Record<string, Scope[]>;
-const presetNames = Object.keys(presets) as (keyof typeof presets)[];
-
-/** Returns the end of a day in the time zone of the browser, or null without a day. */
-function endOf(day: string): string | null {
-  if (day === '') return null;
-  const end = new Date(`${day}T00:00`);
-  end.setDate(end.getDate() + 1);
-  return end.toISOString();
-}
+import { endOf, presetNames, presets } from './key-choices.ts';
 
 /** Creates an API key with chosen scopes, and shows its secret once. */
 export function CreateKey({ close }: { close(): void }) {

@@ -6,15 +6,7 @@ import { useLanguage, useTexts } from '../../texts/texts.tsx';
 import { Modal } from '../../ui/forms/dialog.tsx';
 import { ModalForm } from '../../ui/forms/modal-form.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
-
-function keyOf(name: string): string {
-  // In capitals, ß is SS.
-  const plain = name.toUpperCase().normalize('NFKD').toLowerCase();
-  return plain
-    .replaceAll(/\p{M}/gu, '')
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-|-$/g, '');
-}
+import { keyOf, starter } from './starter.ts';
 
 /** Creates a bot with one question, and opens it in the editor. */
 export function CreateBot({ close }: { close(): void }) {
@@ -44,12 +36,4 @@ export function CreateBot({ close }: { close(): void }) {
       </ModalForm>
     </Modal>
   );
-}
-
-function starter(key: string, name: string, locale: string, question: string) {
-  const steps = [
-    { id: 'rating', kind: 'ask', text: question, input: { type: 'rating' }, evaluation: 'rating' },
-    { id: 'bye', kind: 'end' },
-  ];
-  return { schemaVersion: 1, key, name, type: 'Feedback', locale, evaluation: { rating: {} }, steps };
 }

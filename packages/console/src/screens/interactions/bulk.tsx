@@ -1,4 +1,3 @@
-import { ParleyError, type WorkspaceClient } from '@parley/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
@@ -8,21 +7,8 @@ import { Modal } from '../../ui/forms/dialog.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { Problem, useProblem } from '../../ui/problem.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import { type BulkAction, type Failure, type Progress, runAll } from './run-bulk.ts';
 
-export type BulkAction = 'end' | 'delete';
-
-interface Failure {
-  id: string;
-  name: string;
-  error: Error;
-}
-
-interface Progress {
-  done: string[];
-  failures: Failure[];
-}
-
-const callsMax = 4;
 const failuresShown = 100;
 
 interface Props {
@@ -75,42 +61,6 @@ export function BulkDialog({ action, interactions, onDone, close }: Props) {
       )}
     </Modal>
   );
-}
-
-/** Calls the API for each that is not handled yet, some at a time. Rejects if the session ends. */
-async function runAll(
-  client: WorkspaceClient,
-  action: BulkAction,
-  interactions: ReadonlyMap<string, string>,
-  { done, failures }: Progress,
-  onProgress: (handled: number) => void,
-  isStopped: () => boolean,
-): Promise<void> {
-  const handled = new Set([...done, ...failures.map(({ id }) => id)]);
-  const waiting = [...interactions].filter(([id]) => !handled.has(id)).values();
-  const work = async (): Promise<void> => {
-    for (const [id, name] of waiting) {
-      if (isStopped()) return;
-      const error = await runOne(client, action, id);
-      if (error) failures.push({ id, name, error });
-      else done.push(id);
-      onProgress(done.length + failures.length);
-    }
-  };
-  await Promise.all(Array.from({ length: callsMax }, work));
-}
-
-async function runOne(client: WorkspaceClient, action: BulkAction, id: string): Promise<Error | undefined> {
-  try {
-    if (action === 'end') await client.interactions.update(id, { status: 'Expired' });
-    else await client.interactions.delete(id);
-    return undefined;
-  } catch (error) {
-    if (error instanceof ParleyError && error.status === 401) throw error;
-    // Somebody else has deleted it, or an answer was lost.
-    if (action === 'delete' && error instanceof ParleyError && error.status === 404) return undefined;
-    return error instanceof Error ? error : new Error(String(error));
-  }
 }
 
 interface ConfirmationProps {

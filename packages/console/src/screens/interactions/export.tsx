@@ -8,16 +8,10 @@ import { ModalForm } from '../../ui/forms/modal-form.tsx';
 import { SelectField, TextField } from '../../ui/forms/field.tsx';
 import { saveFile } from '../../ui/forms/save-file.ts';
 import { useToast } from '../../ui/toast.tsx';
-import { type queryOf, startOfDay } from './filters.ts';
+import type { queryOf } from './filters.ts';
+import { type ExportDays, exportPeriods, linesOf } from './export-query.ts';
 
 type Format = 'csv' | 'ndjson';
-
-/** The days of an export; empty: any. */
-interface Days {
-  changedFrom: string;
-  completedFrom: string;
-  completedTo: string;
-}
 
 interface Props {
   query: ReturnType<typeof queryOf>;
@@ -31,10 +25,10 @@ export function ExportDialog({ query, close }: Props) {
   const toast = useToast();
   const hasBot = query.botId !== undefined;
   const [format, setFormat] = useState<Format>(hasBot ? 'csv' : 'ndjson');
-  const [days, setDays] = useState<Days>({ changedFrom: '', completedFrom: '', completedTo: '' });
+  const [days, setDays] = useState<ExportDays>({ changedFrom: '', completedFrom: '', completedTo: '' });
   const saved = useMutation({
     mutationFn: async () => {
-      const content = client.interactions.export({ ...query, ...instantsOf(days) });
+      const content = client.interactions.export({ ...query, ...exportPeriods(days) });
       const blob = format === 'csv' ? await new Response(await content.csv()).blob() : await linesOf(content);
       saveFile(`interactions.${format}`, blob);
     },
@@ -43,7 +37,7 @@ export function ExportDialog({ query, close }: Props) {
       close();
     },
   });
-  const day = (label: string, name: keyof Days) => (
+  const day = (label: string, name: keyof ExportDays) => (
     <TextField
       type="date"
       label={label}
@@ -77,20 +71,4 @@ export function ExportDialog({ query, close }: Props) {
       </ModalForm>
     </Modal>
   );
-}
-
-function instantsOf({ changedFrom, completedFrom, completedTo }: Days) {
-  const at = (day: string, later = 0): string | undefined =>
-    day === '' ? undefined : startOfDay(day, later).toISOString();
-  return {
-    updatedFrom: at(changedFrom),
-    completedFrom: at(completedFrom),
-    completedTo: at(completedTo, 1),
-  };
-}
-
-async function linesOf(interactions: AsyncIterable<object>): Promise<Blob> {
-  const lines: string[] = [];
-  for await (const interaction of interactions) lines.push(`${JSON.stringify(interaction)}\n`);
-  return new Blob(lines, { type: 'application/x-ndjson' });
 }

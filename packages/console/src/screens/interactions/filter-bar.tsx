@@ -9,8 +9,16 @@ import { Button } from '../../ui/forms/button.tsx';
 import { SelectField, TextField } from '../../ui/forms/field.tsx';
 import { useIsNarrow } from '../../ui/tables/narrow.ts';
 import type { Column } from '../../ui/tables/table.tsx';
-import { withoutPlaceholders, wordsOf } from '../../ui/words.ts';
-import { daysAgo, filtersIn, type InteractionSearch, isFiltered, priorities, statuses } from './filters.ts';
+import { shortened, withoutPlaceholders, wordsOf } from '../../ui/words.ts';
+import {
+  daysAgo,
+  filtersIn,
+  type InteractionSearch,
+  isFiltered,
+  priorities,
+  statuses,
+  toggledColumn,
+} from './filters.ts';
 
 interface Props {
   search: InteractionSearch;
@@ -206,20 +214,9 @@ function StopFilter({ search, set }: { search: InteractionSearch; set: Set }) {
   );
 }
 
-const shownMax = 40;
-
-function shortened(text: string): string {
-  return text.length > shownMax ? `${text.slice(0, shownMax).trimEnd()}…` : text;
-}
-
 function ColumnChooser({ search, columns, hidden, set }: Omit<Props, 'keys'> & { set: Set }) {
   const { interactions: t } = useTexts();
-  const toggle = ({ id = '', isOptional }: Column<Interaction>): void => {
-    const name = isOptional ? 'show' : 'hide';
-    const chosen = search[name]?.split(',') ?? [];
-    const next = chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id];
-    set({ [name]: next.join(',') });
-  };
+  const toggle = (column: Column<Interaction>): void => set(toggledColumn(search, column));
   return (
     <details className="relative">
       <summary className="field flex list-none items-center">{t.columns}</summary>

@@ -18,7 +18,7 @@ import { type Column, columnsOf, DataTable } from '../../ui/tables/table.tsx';
 import { Time, useNumbers } from '../../ui/time.tsx';
 import { wordsOf } from '../../ui/words.ts';
 import { FilterBar } from './filter-bar.tsx';
-import { type InteractionSearch, isFiltered, queryOf } from './filters.ts';
+import { hiddenIn, isFiltered, queryOf } from './filters.ts';
 import { SelectedBar } from './selected.tsx';
 import { PriorityText, Status } from './status.tsx';
 
@@ -84,12 +84,6 @@ export function InteractionList() {
       </Suspense>
     </>
   );
-}
-
-function hiddenIn({ hide = '', show = '' }: InteractionSearch, columns: Column<Interaction>[]): string[] {
-  const shown = show.split(',');
-  const optional = columns.filter(({ id = '', isOptional }) => isOptional && !shown.includes(id));
-  return [...hide.split(','), ...optional.map(({ id = '' }) => id)];
 }
 
 function NothingFound({ isFiltered: hasFilters }: { isFiltered: boolean }) {

@@ -10,7 +10,7 @@ import { part } from '../../ui/part.tsx';
 import { ProblemLine } from '../../ui/problem.tsx';
 import { type Selection, mostSelected } from '../../ui/tables/selection.ts';
 import { useNumbers } from '../../ui/time.tsx';
-import type { BulkAction } from './bulk.tsx';
+import type { BulkAction } from './run-bulk.ts';
 import type { queryOf } from './filters.ts';
 
 const BulkDialog = part(() => import('./bulk.tsx'), 'BulkDialog');
@@ -72,7 +72,7 @@ const callsMax = 4;
  * Returns the customers of the newest interactions that match, by the ids of the interactions. Calls `onProgress` with
  * how many are known. Rejects when the signal aborts.
  */
-async function allMatching(
+export async function allMatching(
   client: WorkspaceClient,
   query: ReturnType<typeof queryOf>,
   { most, onProgress, signal }: { most: number; onProgress(count: number): void; signal: AbortSignal },

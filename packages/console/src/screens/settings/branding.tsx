@@ -1,4 +1,4 @@
-import type { Branding, BrandingChange } from '@parley/client';
+import type { Branding } from '@parley/client';
 import { brandingLimits } from '@parley/contracts/limits';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
@@ -9,56 +9,11 @@ import { Button } from '../../ui/forms/button.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { Section } from '../../ui/states.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import { brandingChange, type BrandingFields, brandingFields, brandingOf } from './fields.ts';
 import { SettingsForm } from './settings-form.tsx';
 
 /** The pause in changes after which the preview shows them. */
 const settledMs = 600;
-
-/** The fields as the form has them: an empty text stands for none. */
-interface Fields {
-  displayName: string;
-  accentColor: string;
-  /** A data URL, or the address of the stored logo. */
-  logo: string;
-  privacyText: string;
-  endText: string;
-  endUrl: string;
-  endLabel: string;
-}
-
-function fieldsOf({ displayName, accentColor, logoUrl, privacyText, endText, endLink }: Branding): Fields {
-  return {
-    displayName: displayName ?? '',
-    accentColor: accentColor ?? '',
-    logo: logoUrl ?? '',
-    privacyText: privacyText ?? '',
-    endText: endText ?? '',
-    endUrl: endLink?.url ?? '',
-    endLabel: endLink?.label ?? '',
-  };
-}
-
-function brandingOf({ logo, endUrl, endLabel, ...texts }: Fields): Branding {
-  const { displayName, accentColor, privacyText, endText } = texts;
-  const link = endUrl === '' && endLabel === '' ? null : { url: endUrl, label: endLabel };
-  return {
-    displayName: displayName || null,
-    accentColor: accentColor || null,
-    logoUrl: logo || null,
-    privacyText: privacyText || null,
-    endText: endText || null,
-    endLink: link,
-  };
-}
-
-/** Returns the fields that differ. The API takes the logo itself, and shows its address. */
-function changeOf(before: Branding, { logoUrl, ...after }: Branding): BrandingChange {
-  const { logoUrl: formerLogo, ...former } = before;
-  const texts = Object.entries(after).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(former[name as keyof typeof former]),
-  );
-  return { ...Object.fromEntries(texts), ...(logoUrl !== formerLogo && { logo: logoUrl }) };
-}
 
 /** How customers see the workspace, with the page that they see beside it. */
 export function BrandingForm({ branding }: { branding: Branding }) {
@@ -66,15 +21,15 @@ export function BrandingForm({ branding }: { branding: Branding }) {
   const { id, client } = useWorkspace();
   const cache = useQueryClient();
   const toast = useToast();
-  const [fields, setFields] = useState(() => fieldsOf(branding));
+  const [fields, setFields] = useState(() => brandingFields(branding));
   const edited = brandingOf(fields);
-  const change = changeOf(branding, edited);
+  const change = brandingChange(branding, edited);
   const isChanged = Object.keys(change).length > 0;
   const saved = useMutation({
     mutationFn: () => client.branding.update(change),
     onSuccess: (data) => {
       cache.setQueryData([id, 'branding'], data);
-      setFields(fieldsOf(data));
+      setFields(brandingFields(data));
       toast(t.saved);
     },
   });
@@ -93,7 +48,13 @@ export function BrandingForm({ branding }: { branding: Branding }) {
   );
 }
 
-function BrandingFields({ fields, set }: { fields: Fields; set(some: Partial<Fields>): void }) {
+function BrandingFields({
+  fields,
+  set,
+}: {
+  fields: BrandingFields;
+  set(some: Partial<BrandingFields>): void;
+}) {
   const { settings: t } = useTexts();
   const { displayNameCharactersMax, endTextCharactersMax, privacyTextCharactersMax } = brandingLimits;
   return (

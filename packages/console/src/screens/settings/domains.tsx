@@ -5,13 +5,8 @@ import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { TextAreaField } from '../../ui/forms/field.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import { linesOf } from './fields.ts';
 import { SettingsForm } from './settings-form.tsx';
-
-const linesOf = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean);
 
 /** The pages that may have the widget, and show the portal in a frame. */
 export function DomainsForm({ allowedDomains }: { allowedDomains: string[] }) {

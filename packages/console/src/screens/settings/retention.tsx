@@ -7,21 +7,8 @@ import { useTexts } from '../../texts/texts.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import { type RetentionFields, retentionFields, retentionNames, retentionOf } from './fields.ts';
 import { SettingsForm } from './settings-form.tsx';
-
-const names = ['completedDays', 'endedDays', 'draftDays'] as const;
-
-type Fields = Record<(typeof names)[number], string>;
-
-function fieldsOf(retention: Retention): Fields {
-  const entries = names.map((name) => [name, retention[name] === null ? '' : String(retention[name])]);
-  return Object.fromEntries(entries) as Fields;
-}
-
-function retentionOf(fields: Fields): Retention {
-  const entries = names.map((name) => [name, fields[name] === '' ? null : Number(fields[name])]);
-  return Object.fromEntries(entries) as Retention;
-}
 
 /** How long interactions are kept. Before it is saved, the screen says how many would be deleted at once. */
 export function RetentionForm({ retention }: { retention: Retention }) {
@@ -29,15 +16,15 @@ export function RetentionForm({ retention }: { retention: Retention }) {
   const { id, client } = useWorkspace();
   const cache = useQueryClient();
   const toast = useToast();
-  const [fields, setFields] = useState(() => fieldsOf(retention));
+  const [fields, setFields] = useState(() => retentionFields(retention));
   const [preview, setPreview] = useState<RetentionPreview>();
   const wanted = retentionOf(fields);
-  const isChanged = names.some((name) => wanted[name] !== retention[name]);
+  const isChanged = retentionNames.some((name) => wanted[name] !== retention[name]);
   const counted = useMutation({ mutationFn: () => client.retention.preview(wanted), onSuccess: setPreview });
   const save = async (): Promise<void> => {
     const data = await client.retention.update(wanted);
     cache.setQueryData([id, 'retention'], data);
-    setFields(fieldsOf(data));
+    setFields(retentionFields(data));
     toast(t.saved);
   };
   return (
@@ -60,11 +47,17 @@ export function RetentionForm({ retention }: { retention: Retention }) {
   );
 }
 
-function DaysFields({ fields, setFields }: { fields: Fields; setFields(fields: Fields): void }) {
+function DaysFields({
+  fields,
+  setFields,
+}: {
+  fields: RetentionFields;
+  setFields(fields: RetentionFields): void;
+}) {
   const { settings: t } = useTexts();
   return (
     <div className="grid gap-4 sm:grid-cols-3">
-      {names.map((name) => (
+      {retentionNames.map((name) => (
         <TextField
           key={name}
           label={t.days[name]}

@@ -1,5 +1,4 @@
 import type { EventName, Webhook } from '@parley/client';
-import { isEventName } from '@parley/contracts/event-names';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
@@ -12,6 +11,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { ShownOnce } from '../../ui/forms/shown-once.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { daysAgo, startOfDay } from '../interactions/filters.ts';
+import { eventsOf } from './wanted-events.ts';
 
 type Asked = 'switch' | 'test' | 'recover' | 'secret';
 
@@ -110,13 +110,6 @@ function TestDialog({ webhook, close }: DialogProps) {
       </div>
     </Modal>
   );
-}
-
-export function eventsOf({ event }: Pick<Webhook, 'event'>): EventName[] {
-  return event
-    .split(',')
-    .map((name) => name.trim())
-    .filter(isEventName);
 }
 
 function RecoverDialog({ webhook, close }: DialogProps) {

@@ -11,8 +11,8 @@ import { part } from '../../ui/part.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Empty, ScreenHead, Skeleton, SkeletonLines } from '../../ui/states.tsx';
 import { Time, useNumbers } from '../../ui/time.tsx';
-import { eventsOf } from './controls.tsx';
 import { WebhookState } from './state.tsx';
+import { eventsOf } from './wanted-events.ts';
 
 const CreateWebhook = part(() => import('./create.tsx'), 'CreateWebhook');
 

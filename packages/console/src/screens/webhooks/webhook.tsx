@@ -11,11 +11,12 @@ import { part } from '../../ui/part.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { ScreenHead, Section, SkeletonLines } from '../../ui/states.tsx';
 import { Time, useDuration, useNumbers } from '../../ui/time.tsx';
-import { eventsOf, WebhookControls } from './controls.tsx';
+import { WebhookControls } from './controls.tsx';
 import { DeliveryLog } from './deliveries.tsx';
 import { HourBars } from './hours.tsx';
 import { Recoveries } from './recoveries.tsx';
 import { WebhookState } from './state.tsx';
+import { eventsOf } from './wanted-events.ts';
 
 const PortalLinks = part(() => import('./portal-links.tsx'), 'PortalLinks');
 

@@ -32,6 +32,8 @@ export const invitations: Texts['invitations'] = {
     longExpiry: 'Höchstens zehn Jahre, in Sekunden ab jetzt.',
     lostCharacter:
       'Beim Speichern der Datei ging ein Zeichen verloren (\uFFFD). Speichern Sie sie neu aus ihrer Quelle.',
+    lostDigits:
+      'Eine Tabelle hat die letzten Ziffern dieser Zahl verloren. Machen Sie die Spalte zu Text, und speichern Sie neu.',
     malformed: 'Kein gültiges Unicode, oder mit U+0000.',
     missingColumn: 'Diese Spalte fehlt.',
     noContext: 'Dieser Bot nimmt keinen Kontext.',

@@ -21,6 +21,8 @@ export const portal: Texts['portal'] = {
   untilEnd: 'Endet',
   otherLink: 'In diesem Browser wurde ein anderer Link geöffnet',
   otherLinkHow: 'Was Sie ab jetzt auf dieser Seite tun, geschieht mit dem neuen Link.',
+  incomplete: 'Dieser Link ist unvollständig',
+  incompleteHow: 'Öffnen Sie ihn noch einmal aus der Nachricht, oder kopieren Sie ihn ganz.',
   over: 'Dieser Link gilt nicht mehr',
   overHow: 'Bitten Sie die Absender um einen neuen.',
   overWhy:

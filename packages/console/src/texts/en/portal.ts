@@ -19,6 +19,8 @@ export const portal = {
   untilEnd: 'Ends',
   otherLink: 'Another link has been opened in this browser',
   otherLinkHow: 'What you do in this page from now on is done with the new link.',
+  incomplete: 'This link is incomplete',
+  incompleteHow: 'Open it from the message again, or copy all of it.',
   over: 'This link is not valid any more',
   overHow: 'Ask the people who sent it to you for a new one.',
   overWhy: 'A link opens this page once, in one browser, and for a limited time. It can also be withdrawn.',

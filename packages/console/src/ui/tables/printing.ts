@@ -69,12 +69,14 @@ async function settled(fetching: () => number): Promise<void> {
   }
 }
 
-function loadedRows<Row>(rows: Rows<Row>): Row[] {
+/** Returns those rows for paper that are loaded. */
+export function loadedRows<Row>(rows: Pick<Rows<Row>, 'total' | 'at'>): Row[] {
   const all = Array.from({ length: Math.min(rows.total ?? 0, printedMax) }, (_, index) => rows.at(index));
   return all.filter((row) => row !== undefined);
 }
 
-async function allRows<Row>(rows: Rows<Row>): Promise<Row[]> {
+/** Loads the rows for paper, a part at a time. */
+export async function allRows<Row>(rows: Pick<Rows<Row>, 'total' | 'load'>): Promise<Row[]> {
   const total = Math.min(rows.total ?? 0, printedMax);
   const all: Row[] = [];
   for (let first = 0; first < total; first += partRows) {

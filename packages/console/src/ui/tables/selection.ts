@@ -38,12 +38,8 @@ export function useSelection<Row>(
       setChosen((before) => {
         // It was asked for before the filters changed.
         if (before.ofKey !== key) return before;
-        const next = new Map(before.names);
-        for (const row of rows) {
-          if (!isChosen) next.delete(idOf(row));
-          else if (next.size < mostSelected) next.set(idOf(row), nameOf(row));
-        }
-        return { ofKey: key, names: next };
+        const entries = rows.map((row): [string, string] => [idOf(row), nameOf(row)]);
+        return { ofKey: key, names: chosen(before.names, entries, isChosen) };
       });
     },
     [key, idOf, nameOf],
@@ -56,15 +52,14 @@ export function useSelection<Row>(
       add: (more) =>
         setChosen((before) => {
           if (before.ofKey !== key) return before;
-          return { ofKey: key, names: new Map([...before.names, ...more].slice(0, mostSelected)) };
+          return { ofKey: key, names: chosen(before.names, more, true) };
         }),
       toggle: (index, row, isRange) => {
         const isChosen = !names.has(idOf(row));
         const from = last.current;
         last.current = index;
         if (!isRange || from === undefined) return change([row], isChosen);
-        const [first, end] = [Math.min(from, index), Math.max(from, index)];
-        void load(first, Math.min(end, first + mostInRange - 1)).then(
+        void load(...rangeOf(from, index)).then(
           (between) => change(between, isChosen),
           () => change([row], isChosen),
         );
@@ -78,6 +73,26 @@ export function useSelection<Row>(
     }),
     [names, idOf, nameOf, change, load, key],
   );
+}
+
+/** Returns a selection in which these are chosen, up to the limit, or not. */
+export function chosen(
+  names: ReadonlyMap<string, string>,
+  entries: Iterable<readonly [id: string, name: string]>,
+  isChosen: boolean,
+): Map<string, string> {
+  const next = new Map(names);
+  for (const [id, name] of entries) {
+    if (!isChosen) next.delete(id);
+    else if (next.size < mostSelected || next.has(id)) next.set(id, name);
+  }
+  return next;
+}
+
+/** Returns the first and the last row of a range between two, in any order, up to the limit. */
+export function rangeOf(from: number, to: number): [first: number, last: number] {
+  const first = Math.min(from, to);
+  return [first, Math.min(Math.max(from, to), first + mostInRange - 1)];
 }
 
 function without(names: ReadonlyMap<string, string>, ids: ReadonlySet<string>): [string, string][] {

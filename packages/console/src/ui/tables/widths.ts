@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useLayoutEffect, useState } from 'react';
-import { browserValues } from '../../data/storage.ts';
+import { browserValues } from '../../data/session/storage.ts';
 
 /** The widths of columns that a person has chosen, in pixels. */
 export interface Widths {
@@ -11,15 +11,15 @@ export interface Widths {
 export const narrowest = 56;
 export const widest = 900;
 
-function stored(key: string): Record<string, number> {
+/** Reads the widths that were stored; none of a text that somebody else has written. */
+export function readWidths(text: string | null): Record<string, number> {
   try {
-    const found = JSON.parse(browserValues.getItem(key) ?? '{}') as unknown;
+    const found = JSON.parse(text ?? '{}') as unknown;
     const entries = Object.entries((found ?? {}) as Record<string, unknown>);
     return Object.fromEntries(
       entries.filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
     );
   } catch {
-    // Somebody else has written it.
     return {};
   }
 }
@@ -27,14 +27,11 @@ function stored(key: string): Record<string, number> {
 /** Returns the widths of the columns of a list, which the browser remembers by the name of the list. */
 export function useWidths(name: string): Widths {
   const key = `parley-console-widths-${name}`;
-  const [byId, setWidths] = useState(() => stored(key));
+  const [byId, setWidths] = useState(() => readWidths(browserValues.getItem(key)));
   const set = useCallback(
     (id: string, width: number | undefined) => {
       setWidths(({ [id]: _before, ...others }) => {
-        const next =
-          width === undefined
-            ? others
-            : { ...others, [id]: Math.round(Math.min(Math.max(width, narrowest), widest)) };
+        const next = width === undefined ? others : { ...others, [id]: withinLimits(width) };
         browserValues.setItem(key, JSON.stringify(next));
         return next;
       });
@@ -42,6 +39,11 @@ export function useWidths(name: string): Widths {
     [key],
   );
   return { byId, set };
+}
+
+/** Returns a width that a column can have. */
+export function withinLimits(width: number): number {
+  return Math.round(Math.min(Math.max(width, narrowest), widest));
 }
 
 const remPx = 16;

@@ -1,4 +1,5 @@
 import { linkTokenCharsMin } from '@parley/contracts/limits';
+import { tokenCharacters } from '@parley/contracts/person-token';
 
 /**
  * Returns the path of a page below `prefix` of which `given` is another spelling; undefined if it is none. Mail
@@ -47,6 +48,11 @@ export function cleanToken(given: string): string {
     token += part;
   }
   return token;
+}
+
+/** Returns the code of a sign-in or portal link in such a text. One below `tokenCharacters` is not complete. */
+export function cleanCode(given: string): string {
+  return decodedIfPossible(given).replaceAll(escapes, '').replaceAll(/\W/g, '').slice(0, tokenCharacters);
 }
 
 function segmentFor(wanted: string, given: string): string | undefined {

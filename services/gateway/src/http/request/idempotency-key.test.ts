@@ -16,7 +16,7 @@ test('the scope is unique per API key, method, path and key', () => {
     idempotencyOf('1', { ...request, path: '/v1/y' }),
   ].map((idempotency) => idempotency?.scope);
   expect(new Set(scopes).size).toBe(scopes.length);
-  expect(idempotencyOf('1', { ...request, body: null })?.scope).toBe(scopes[0]);
+  expect(idempotencyOf('1', { ...request, body: null }).scope).toBe(scopes[0]);
   expect(scopes[0]).toMatch(/^[0-9a-f]{64}$/);
 });
 
@@ -28,13 +28,13 @@ test('the fingerprint is unique per JSON value, for any order of its fields', ()
       if (canonical(a) === canonical(b)) expect(JSON.parse(canonical(a))).toEqual(JSON.parse(canonical(b)));
     }),
   );
-  expect(idempotencyOf('1', request)?.fingerprint).toHaveLength(32);
+  expect(idempotencyOf('1', request).fingerprint).toHaveLength(32);
 });
 
 test('the fingerprint of a guessed body cannot be compared without the key', () => {
-  const stored = idempotencyOf('1', request)?.fingerprint.toString('hex');
+  const stored = idempotencyOf('1', request).fingerprint.toString('hex');
   expect(stored).not.toBe(hash('sha256', canonical(request.body), 'hex'));
-  expect(stored).not.toBe(idempotencyOf('2', request)?.fingerprint.toString('hex'));
+  expect(stored).not.toBe(idempotencyOf('2', request).fingerprint.toString('hex'));
 });
 
 test('bodies with different instants have different fingerprints', () => {
@@ -72,16 +72,13 @@ test('a body with a value that would be lost has no fingerprint', () => {
     const body = { deep: [{ value }] };
     expect(() => idempotencyOf('1', { ...request, body }), inspect(value)).toThrow();
   }
-  expect(idempotencyOf('1', { ...request, body: undefined })).not.toBeNull();
+  expect(() => idempotencyOf('1', { ...request, body: undefined })).not.toThrow();
 });
 
 test('a key is 1 to 255 printable ASCII characters', () => {
-  expect(idempotencyOf(undefined, request)).toBeNull();
-  expect(idempotencyOf('~'.repeat(255), request)).not.toBeNull();
-  expect(idempotencyOf('order 17', request)).not.toBeNull();
-  for (const key of ['', 'é', '\t', 'x'.repeat(256)]) {
-    expect(() => idempotencyOf(key, request), key).toThrow(AppError);
-  }
+  expect(oneKey([])).toBeUndefined();
+  for (const key of ['~'.repeat(255), 'order 17']) expect(oneKey([key])).toBe(key);
+  for (const key of ['', 'é', '\t', 'x'.repeat(256)]) expect(() => oneKey([key]), key).toThrow(AppError);
 });
 
 test('a route without keys rejects any key', () => {

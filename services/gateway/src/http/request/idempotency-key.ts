@@ -11,21 +11,23 @@ interface KeyedRequest {
   body: unknown;
 }
 
-/** Returns the key. 400 for two fields: joined by a comma, they would look like one key with a comma. */
+/**
+ * Returns the key. 400 for two fields, which would look like one key with a comma, and unless it has 1 to 255 printable
+ * ASCII characters.
+ */
 export function oneKey([key, ...more]: readonly string[]): string | undefined {
   if (more.length > 0) throw badKey('Must be given once');
+  if (key !== undefined && !/^[\x20-\x7e]{1,255}$/.test(key))
+    throw badKey('Must be 1 to 255 printable ASCII characters');
   return key;
 }
 
 /**
  * Returns the Idempotency-Key for the services, unique per API key or person, method and path. Equal bodies have equal
  * fingerprints, whatever the order of their fields. A stored fingerprint does not tell whether a guessed body is right,
- * because the key, which is not stored, is part of it. Null without a key. 400 unless it has 1 to 255 printable ASCII
- * characters.
+ * because the key, which is not stored, is part of it.
  */
-export function idempotencyOf(key: string | undefined, request: KeyedRequest): Idempotency | null {
-  if (key === undefined) return null;
-  if (!/^[\x20-\x7e]{1,255}$/.test(key)) throw badKey('Must be 1 to 255 printable ASCII characters');
+export function idempotencyOf(key: string, request: KeyedRequest): Idempotency {
   const scope = JSON.stringify([request.callerId, request.method, request.path, key]);
   return {
     scope: hash('sha256', scope, 'hex'),

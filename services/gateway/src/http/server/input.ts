@@ -5,6 +5,7 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import { bodyLimits, publicBodyLimits, readBody, refuseLargeBody } from '../request/body.ts';
 import { cursorListOf } from '../request/cursor-list.ts';
+import { awaitsContinue } from '../request/expectation.ts';
 import type { Holder } from '../request/held-bytes.ts';
 import { decode, parseJson } from '../request/json.ts';
 import { isTagList, versionToMatch } from '../request/conditional.ts';
@@ -38,6 +39,8 @@ export async function readInput(
   const limits = route.bodyLimits ?? (route.access === 'key' ? bodyLimits : publicBodyLimits);
   const bodySchema = route.body ?? (route.method === 'GET' ? undefined : noFields);
   if (!bodySchema) refuseLargeBody(request, limits.bytesMax);
+  // The client sends its body after 100 Continue, so all else is checked before.
+  if (awaitsContinue(request)) parseParts(request, route, undefined, undefined);
   const bytes = bodySchema && (await readBody(request, limits, holder));
   const parse = (): Input => {
     const json = bytes && parseJson(bytes, limits.valuesMax);
@@ -89,44 +92,48 @@ function queryStringOf({ url }: Request): string {
   return start < 0 ? '' : url.slice(start + 1);
 }
 
+/** The conditions in the header fields. */
+interface Conditions extends Pick<KeyCall, 'ifVersion'> {
+  /** The Idempotency-Key. */
+  key: string | undefined;
+}
+
 /**
  * Returns the conditions in the header fields. 400 for an Idempotency-Key that is malformed or rejected by the route,
  * an If-Match that is not a list of ETags, and an If-None-Match with PATCH or DELETE.
  */
-export function conditionsOf(
-  request: Request,
-  route: Route,
-  input: Input,
-  callerId = '',
-): Pick<KeyCall, 'idempotency' | 'ifVersion'> {
-  if (route.idempotencyKey === 'refused') refuseKey(request.headers['idempotency-key']?.toString());
-  const { method } = request;
-  const ifMatch = method === 'POST' ? undefined : request.headers['if-match'];
+export function conditionsOf({ method, headers, headersDistinct }: Request, route: Route): Conditions {
+  const keys = headersDistinct['idempotency-key'] ?? [];
+  if (route.idempotencyKey === 'refused') refuseKey(keys[0]);
+  const ifMatch = method === 'POST' ? undefined : headers['if-match'];
   if (ifMatch !== undefined && !isTagList(ifMatch)) {
     throw invalidRequest([{ pointer: '/headers/if-match', detail: 'Must be an ETag in double quotes' }]);
   }
-  checkIfNoneMatch(request);
+  // Ignoring it would make a change that the client did not want.
+  if (headers['if-none-match'] !== undefined && ['PATCH', 'DELETE'].includes(method)) {
+    throw invalidRequest([
+      { pointer: '/headers/if-none-match', detail: 'Is for GET and HEAD: use If-Match' },
+    ]);
+  }
   return {
-    idempotency:
-      route.idempotencyKey === 'accepted'
-        ? idempotencyOf(oneKey(request.headersDistinct['idempotency-key'] ?? []), {
-            callerId,
-            method,
-            path: pathOf(route, request),
-            body: input.body,
-          })
-        : null,
+    key: route.idempotencyKey === 'accepted' ? oneKey(keys) : undefined,
     ifVersion: versionToMatch(ifMatch),
   };
+}
+
+/** Returns what makes a repeated call one with the first. Null without a key. */
+export function idempotencyIn(
+  request: Request,
+  route: Route,
+  key: string | undefined,
+  { body }: Input,
+  callerId = '',
+): KeyCall['idempotency'] {
+  if (key === undefined) return null;
+  return idempotencyOf(key, { callerId, method: request.method, path: pathOf(route, request), body });
 }
 
 // Normalises the path: needless percent-encoding makes no difference (RFC 3986, 6.2.2.2).
 function pathOf({ path }: Route, { params }: Request): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
-}
-
-// Ignoring If-None-Match would make a change that the client did not want.
-function checkIfNoneMatch({ method, headers }: Request): void {
-  if (headers['if-none-match'] === undefined || !['PATCH', 'DELETE'].includes(method)) return;
-  throw invalidRequest([{ pointer: '/headers/if-none-match', detail: 'Is for GET and HEAD: use If-Match' }]);
 }

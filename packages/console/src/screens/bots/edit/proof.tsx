@@ -9,6 +9,7 @@ import { Button } from '../../../ui/forms/button.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { Section, SkeletonLines } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { hasMoreGroups, missingForProof } from './proof-state.ts';
 
 interface Props {
   proof: Pick<UseMutationResult<Replays>, 'data' | 'error' | 'isPending'>;
@@ -22,7 +23,7 @@ interface Props {
 export function Proof({ proof: { data, error, isPending }, isOfText, fault, prove }: Props) {
   const { editor: t, common } = useTexts();
   const { can } = useWorkspace();
-  const scope = (['interactions:read', 'personal-data:read'] as const).find((one) => !can(one));
+  const scope = missingForProof(can);
   const missing = scope && common.missingScope(scope);
   return (
     <Section
@@ -53,10 +54,10 @@ export function Proof({ proof: { data, error, isPending }, isOfText, fault, prov
   );
 }
 
-function Groups({ replays: { differing, groups } }: { replays: Replays }) {
+function Groups({ replays }: { replays: Replays }) {
+  const { groups } = replays;
   const { editor: t } = useTexts();
   if (groups.length === 0) return null;
-  const shown = groups.reduce((sum, { count }) => sum + count, 0);
   return (
     <>
       <ol
@@ -70,7 +71,7 @@ function Groups({ replays: { differing, groups } }: { replays: Replays }) {
           </li>
         ))}
       </ol>
-      {differing > shown && <p className="p-4 text-quiet">{t.onlyFirst(groups.length)}</p>}
+      {hasMoreGroups(replays) && <p className="p-4 text-quiet">{t.onlyFirst(groups.length)}</p>}
     </>
   );
 }

@@ -389,7 +389,7 @@ export const EventLogServiceService = {
   /**
    * Events behind a cursor, in the order of the log. An event that is committed late gets a later place, so none ever
    * appears behind a cursor. INVALID_ARGUMENT for a cursor in another form, and, to a consumer of another team, for a
-   * type that the service does not know.
+   * type that the service does not know, and for types of which it raises none.
    */
   listEvents: {
     path: "/parley.events.v1.EventLogService/ListEvents" as const,
@@ -406,7 +406,7 @@ export interface EventLogServiceServer extends UntypedServiceImplementation {
   /**
    * Events behind a cursor, in the order of the log. An event that is committed late gets a later place, so none ever
    * appears behind a cursor. INVALID_ARGUMENT for a cursor in another form, and, to a consumer of another team, for a
-   * type that the service does not know.
+   * type that the service does not know, and for types of which it raises none.
    */
   listEvents: handleUnaryCall<ListEventsRequest, ListEventsResponse>;
 }

@@ -1,9 +1,10 @@
 import type { CallerSession } from '@parley/client';
 import { queryOptions } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import { base, portalWorkspace } from '../environment.ts';
-import { openPortalLink } from '../portal/open-link.ts';
-import { client } from './client.ts';
+import { base, portalWorkspace } from '../../environment.ts';
+import { openPortalLink } from '../../portal/open-link.ts';
+import { client } from '../client.ts';
+import { isSameHolder } from './same-holder.ts';
 import { tabValues } from './storage.ts';
 
 /**
@@ -23,16 +24,6 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
   refetchOnWindowFocus: 'always',
 });
-
-/**
- * Returns whether a session goes on with the work of another one. Names are not unique. In a frame, each visit has a
- * portal link of its own: a link with equal rights goes on.
- */
-export function isSameHolder(session: CallerSession, before: CallerSession): boolean {
-  const rightsOf = ({ workspaces, webhookIds }: CallerSession): string =>
-    JSON.stringify([workspaces, webhookIds]);
-  return session.id === before.id || (session.type === 'portal' && rightsOf(session) === rightsOf(before));
-}
 
 const listeners = new Set<() => void>();
 let isOver = false;

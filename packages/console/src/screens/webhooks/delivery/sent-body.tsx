@@ -1,13 +1,14 @@
 import type { Delivery } from '@parley/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { deliveryBodyQuery } from '../../data/deliveries.ts';
-import { useWorkspace } from '../../data/workspace.tsx';
-import { useTexts } from '../../texts/texts.tsx';
-import { CopyButton } from '../../ui/forms/copy.tsx';
-import { isHidden, Personal } from '../../ui/hidden.tsx';
-import { Problem } from '../../ui/problem.tsx';
-import { Skeleton } from '../../ui/states.tsx';
+import { deliveryBodyQuery } from '../../../data/deliveries.ts';
+import { useWorkspace } from '../../../data/workspace.tsx';
+import { useTexts } from '../../../texts/texts.tsx';
+import { CopyButton } from '../../../ui/forms/copy.tsx';
+import { isHidden, Personal } from '../../../ui/hidden.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import { Skeleton } from '../../../ui/states.tsx';
+import { indented } from '../../../ui/words.ts';
 
 interface Props {
   webhookId: string;
@@ -60,14 +61,4 @@ function Body({ body }: { body: string | null }) {
       <CopyButton text={body} label={t.copyBody} />
     </div>
   );
-}
-
-/** Returns JSON with a line for each value. The copy has the bytes as they are sent. */
-function indented(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), undefined, 2);
-  } catch {
-    // Parts of it are hidden.
-    return body;
-  }
 }

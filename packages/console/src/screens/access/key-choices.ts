@@ -1,0 +1,27 @@
+import type { Scope } from '@parley/client';
+import { scopeNames } from '@parley/contracts/scopes';
+
+/** What keys are often for. */
+export const presets = {
+  own: [],
+  backend: [
+    'customers:read',
+    'customers:write',
+    'interactions:read',
+    'interactions:write',
+    'bots:read',
+    'personal-data:read',
+  ],
+  receiver: ['webhooks:read', 'webhooks:write'],
+  figures: ['bots:read', 'insight:read'],
+  reader: scopeNames.filter((scope) => scope.endsWith(':read')),
+} satisfies Record<string, Scope[]>;
+export const presetNames = Object.keys(presets) as (keyof typeof presets)[];
+
+/** Returns the end of a day in the time zone of the browser, or null without a day. */
+export function endOf(day: string): string | null {
+  if (day === '') return null;
+  const end = new Date(`${day}T00:00`);
+  end.setDate(end.getDate() + 1);
+  return end.toISOString();
+}

@@ -1,0 +1,26 @@
+import { startOfDay } from './filters.ts';
+
+/** The days of an export; empty: any. */
+export interface ExportDays {
+  changedFrom: string;
+  completedFrom: string;
+  completedTo: string;
+}
+
+/** Returns the periods of an export, in the time zone of the browser. The last day is in them. */
+export function exportPeriods({ changedFrom, completedFrom, completedTo }: ExportDays) {
+  const at = (day: string, later = 0): string | undefined =>
+    day === '' ? undefined : startOfDay(day, later).toISOString();
+  return {
+    updatedFrom: at(changedFrom),
+    completedFrom: at(completedFrom),
+    completedTo: at(completedTo, 1),
+  };
+}
+
+/** Returns a line of JSON for each. */
+export async function linesOf(interactions: AsyncIterable<object>): Promise<Blob> {
+  const lines: string[] = [];
+  for await (const interaction of interactions) lines.push(`${JSON.stringify(interaction)}\n`);
+  return new Blob(lines, { type: 'application/x-ndjson' });
+}

@@ -1,0 +1,36 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../../packages/console/src');
+const read = (file: string): string => readFileSync(resolve(root, file), 'utf8');
+
+/** Modules whose functions do nothing without a browser, and the browser tests of what they do. */
+const ofBrowsers: Record<string, string> = {
+  'data/session/session.ts': 'tests/browser/console/console-failures.browser.test.ts',
+  'environment.ts': 'tests/browser/console/portal.browser.test.ts',
+  'portal/branding.ts': 'tests/browser/console/portal.browser.test.ts',
+  'shell/theme.ts': 'tests/browser/console/console.browser.test.ts',
+  'ui/forms/save-file.ts': 'tests/browser/console/console.browser.test.ts',
+  'ui/forms/single-keys.ts': 'tests/browser/console/console.browser.test.ts',
+};
+
+/** An exported function that is no hook, and no description of a read. Hooks decide nothing that a function could. */
+const decides = /^export (?:async )?(?:function (?!use[A-Z])|const (?!\w+Query\b)\w+ =\s*\([^)]*\)[^=]*=>)/m;
+
+test('each module of the console that exports a function has a unit test, or is named as one of browsers', () => {
+  const files = globSync('**/*.ts', { cwd: root }).filter(
+    (file) => !/\.test\.ts$|\.d\.ts$|^texts\//.test(file),
+  );
+  const tested = new Set(
+    globSync('**/*.test.ts', { cwd: root }).flatMap((file) =>
+      [...read(file).matchAll(/(?:from|import\() ?'(\.[^']+)'/g)].map(([, path = '']) =>
+        join(dirname(file), path),
+      ),
+    ),
+  );
+  const untested = files.filter((file) => decides.test(read(file)) && !tested.has(file));
+  expect(untested.toSorted()).toEqual(Object.keys(ofBrowsers).toSorted());
+  for (const file of Object.values(ofBrowsers))
+    expect(globSync(file, { cwd: resolve(root, '../../..') })).toEqual([file]);
+});
