@@ -1,13 +1,14 @@
 # Part of make-env: writes secrets as files, a folder for each container.
 # shellcheck shell=sh disable=SC2154
 
-secret_names='(.*_)?RPC_TOKEN|OPERATOR_TOKEN|.*_(DATABASE|NATS)_URL|.*_KEYS|CREDENTIAL_PEPPERS|LLM_API_KEY'
-secret_names="$secret_names|OIDC_CLIENT_SECRET|WEBHOOK_EGRESS_PROXY|(NATS_.*|POSTGRES|REPLICATION"
+secret_names='(.*_)?RPC_TOKEN|OPERATOR_TOKEN|.*_(DATABASE|NATS)_URL|.*_KEYS'
+for pair in $own_secrets; do secret_names="$secret_names|${pair#*:}"; done
+secret_names="$secret_names|(NATS_.*|POSTGRES|REPLICATION"
 for service in $database_services; do secret_names="$secret_names|$(upper "$service")"; done
 secret_names="$secret_names)_PASSWORD"
 
 # Their containers get the path of the file only if there is one.
-optional_names='LLM_API_KEY OIDC_CLIENT_SECRET WEBHOOK_EGRESS_PROXY'
+optional_names=$optional_secrets
 for service in $database_services; do
   optional_names="$optional_names $(upper "$service")_MIGRATION_DATABASE_URL"
 done
@@ -46,16 +47,10 @@ write_secret_files() {
     put "$service" DATABASE_URL "$(first_of "$(value_of "${own}_DATABASE_URL")" "$url")"
     put "$service" MIGRATION_DATABASE_URL "$(value_of "${own}_MIGRATION_DATABASE_URL")"
   done
-  for service in identity customer webhook; do
-    keys=$(value_of "$(upper "$service")_ENCRYPTION_KEYS")
-    put "$service" ENCRYPTION_KEYS "$(first_of "$keys" "$(value_of ENCRYPTION_KEYS)")"
+  for pair in $own_secrets; do
+    name=${pair#*:}
+    put "${pair%%:*}" "$name" "$(first_of "$(value_of "$(variable_of "$pair")")" "$(value_of "$name")")"
   done
-  put gateway SESSION_KEYS "$(value_of SESSION_KEYS)"
-  put interaction LINK_KEYS "$(value_of LINK_KEYS)"
-  put interaction LLM_API_KEY "$(value_of LLM_API_KEY)"
-  put identity CREDENTIAL_PEPPERS "$(value_of CREDENTIAL_PEPPERS)"
-  put identity OIDC_CLIENT_SECRET "$(value_of OIDC_CLIENT_SECRET)"
-  put webhook WEBHOOK_EGRESS_PROXY "$(value_of WEBHOOK_EGRESS_PROXY)"
   for name in $optional_names; do
     case "$name" in *_MIGRATION_DATABASE_URL) of=MIGRATION_DATABASE_URL ;; *) of=$name ;; esac
     [ -z "$(value_of "$name")" ] || has "${name}_FILE" || add "${name}_FILE" "/run/secrets/$of"

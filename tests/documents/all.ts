@@ -4,14 +4,17 @@ import { accessDocument } from './access.ts';
 import { alertDocuments } from './alerts.ts';
 import { auditDocument } from './audit-actions.ts';
 import { busUsersIn } from './bus-users.ts';
+import { chartSchema, chartServices, chartValues } from './chart.ts';
+import { balancerDocument, composeDocument } from './compose.ts';
 import { dashboardDocuments } from './dashboards.ts';
 import { errorsDocument } from './errors.ts';
 import { eventsDocument, webhooksDocument } from './events.ts';
+import { certManagerExample, clusterExample, clusterValuesExample, prometheusExample } from './examples.ts';
 import { limitsDocument } from './limits.ts';
 import { metricsDocument } from './metrics.ts';
 import { questionTypesDocument } from './question-types.ts';
 import { scopedStatementsDocument } from './scoped-statements.ts';
-import { servicesDocument } from './services.ts';
+import { addressesDocument, chartReadme, servicesDocument } from './services.ts';
 
 // The documents that are made from the code: `npm run generate` writes them, and a check compares them.
 
@@ -30,9 +33,20 @@ const steps: readonly (readonly [path: string, step: Step])[] = [
   ['docs/events.md', busUsersIn('docs/events.md')],
   ['docs/limits.md', limitsDocument],
   ['docs/metrics.md', metricsDocument],
+  ['docs/operations/settings.md', addressesDocument],
   ['docs/webhooks.md', webhooksDocument],
   ['deploy/chart/examples/nats-users.yaml', busUsersIn('deploy/chart/examples/nats-users.yaml')],
+  ['deploy/chart/README.md', chartReadme],
+  ['deploy/chart/examples/cert-manager.yaml', certManagerExample],
+  ['deploy/chart/examples/cloudnative-pg-cluster.yaml', clusterExample],
+  ['deploy/chart/examples/cloudnative-pg.yaml', clusterValuesExample],
+  ['deploy/chart/files/services.yaml', chartServices],
+  ['deploy/chart/values.schema.json', chartSchema],
+  ['deploy/chart/values.yaml', chartValues],
+  ['deploy/compose.yaml', composeDocument],
+  ['deploy/haproxy.cfg', balancerDocument],
   ['deploy/nats.conf', busUsersIn('deploy/nats.conf')],
+  ['deploy/observability/prometheus.yml', prometheusExample],
   ['deploy/services.sh', servicesDocument],
   ...alertDocuments,
   ...dashboardDocuments,

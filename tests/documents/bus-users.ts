@@ -7,35 +7,28 @@ import {
   consumerPermissions,
   permissionLines,
 } from '@parley/contracts/bus-users';
+import { withLines } from './generated-part.ts';
 
 /** The generated users of NATS of a file, as lines. */
 const linesOf = {
   'deploy/nats.conf': () => busAuthorization((user) => `$${passwordVariable(user)}`).split('\n'),
   'deploy/chart/examples/nats-users.yaml': ofChart,
   'docs/events.md': () => [
+    '',
     '```',
     'permissions {',
     ...permissionLines(consumerPermissions('billing', 'billing')).map((line) => `  ${line}`),
     '}',
     '```',
+    '',
   ],
 };
 
 /** Returns a file with the users of NATS that the code declares. */
 export const busUsersIn =
   (path: keyof typeof linesOf) =>
-  (text: string): string => {
-    const [before, after] = [
-      /^.*Users of NATS, by `npm run generate`.*\n/m,
-      /^.*End of the users of NATS.*$/m,
-    ];
-    const begin = before.exec(text);
-    const end = after.exec(text);
-    if (!begin || !end) throw new Error(`${path} has no place for the users of NATS`);
-    const space = path.endsWith('.md') ? '\n' : '';
-    const head = text.slice(0, begin.index + begin[0].length);
-    return `${head}${space}${linesOf[path]().join('\n')}\n${space}${text.slice(end.index)}`;
-  };
+  (text: string): string =>
+    withLines(text, 'Users of NATS', linesOf[path]());
 
 const passwordVariable = (user: string): string => `NATS_${user.toUpperCase()}_PASSWORD`;
 

@@ -7,3 +7,15 @@ export function withGenerated(text: string, part: string): string {
   if (after === undefined) throw new Error('the page has no place for the generated part');
   return `${before}${begin}\n\n${part}\n\n${end}${after}`;
 }
+
+/**
+ * Returns a text with the lines between `<title>, by npm run generate.` and `End of the <title>.` replaced, each marker
+ * in a comment of its language. Throws if it has no place for them.
+ */
+export function withLines(text: string, title: string, lines: readonly string[]): string {
+  const begin = new RegExp(`^.*${title}, by \`npm run generate\`\\..*\n`, 'm').exec(text);
+  const last = `End of the ${title.charAt(0).toLowerCase()}${title.slice(1)}\\.`;
+  const end = new RegExp(`^.*${last}.*$`, 'm').exec(text);
+  if (!begin || !end) throw new Error(`the text has no place for: ${title}`);
+  return `${text.slice(0, begin.index + begin[0].length)}${lines.join('\n')}\n${text.slice(end.index)}`;
+}

@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { createNoopMeter, type MetricOptions } from '@opentelemetry/api';
 import { RuntimeNodeInstrumentation } from '@opentelemetry/instrumentation-runtime-node';
+import { type DatabaseService, databaseServices, services } from '@parley/contracts/services';
 import * as events from '@parley/events/metrics';
 import { natsConnected } from '@parley/nats/metrics';
 import * as postgres from '@parley/postgres/metrics';
@@ -9,11 +12,11 @@ import * as ofProcess from '@parley/runtime/metrics/process-metrics';
 import { prometheusName } from '@parley/runtime/metrics/prometheus-name';
 import * as gatewayHttp from '../../services/gateway/src/http/server/metrics.ts';
 import * as gatewayLimits from '../../services/gateway/src/limits/metrics.ts';
-import * as insight from '../../services/insight/src/metrics.ts';
-import * as interaction from '../../services/interaction/src/metrics.ts';
-import * as webhook from '../../services/webhook/src/metrics.ts';
 import { wrapped } from './wrapped.ts';
 
+const root = resolve(import.meta.dirname, '../..');
+
+/** Returns the definitions of the metrics that a module declares. */
 function declaredIn(module: object): MetricDefinition[] {
   return Object.values(module)
     .flatMap((one: { definition?: MetricDefinition }) => one.definition ?? [])
@@ -35,13 +38,23 @@ const attributesOf: Record<string, string> = {
   'v8js.resource.active': 'v8js.resource.type',
 };
 
+/** Returns the metrics in `metrics.ts` of a service, and the metrics of its part in the stream. */
+async function groupOf(name: DatabaseService): Promise<[title: string, definitions: MetricDefinition[]]> {
+  const file = resolve(root, 'services', name, 'src/metrics.ts');
+  const own = existsSync(file) ? declaredIn((await import(file)) as object) : [];
+  return [titleOf([name]), [...own, ...(services[name].bus.declaresStream ? declaredIn(ofStream) : [])]];
+}
+
+function titleOf(names: readonly string[]): string {
+  const all = names.join(' and ');
+  return `${all.charAt(0).toUpperCase()}${all.slice(1)} service`;
+}
+
 /** The metrics by who has them, as headings name it. */
 const groups: [title: string, definitions: MetricDefinition[]][] = [
   ['Gateway', [...declaredIn(gatewayHttp), ...declaredIn(gatewayLimits)]],
-  ['Interaction service', [...declaredIn(interaction), ...declaredIn(ofStream)]],
-  ['Webhook service', declaredIn(webhook)],
-  ['Insight service', declaredIn(insight)],
-  ['Webhook and insight service', declaredIn(ofConsumers)],
+  ...(await Promise.all(databaseServices.map(groupOf))).filter(([, definitions]) => definitions.length > 0),
+  [titleOf(databaseServices.filter((name) => services[name].bus.consumesEvents)), declaredIn(ofConsumers)],
   ['Calls between processes', declaredIn(rpc)],
   ['NATS, all but the customer service', [natsConnected.definition]],
   ['Database, all but the gateway', declaredIn(postgres)],

@@ -4,7 +4,7 @@ import { IdentityAdminServiceService, IdentityServiceService } from '@parley/con
 import { InsightServiceService } from '@parley/contracts/insight/v1/insight';
 import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import { methodAccess } from '@parley/contracts/method-access';
-import type { DatabaseService } from '@parley/contracts/services';
+import { type DatabaseService, databaseServices } from '@parley/contracts/services';
 import { connect } from '@parley/rpc/connect';
 import { openTls } from '@parley/rpc/tls';
 import { eventually } from '@parley/testing/eventually';
@@ -45,8 +45,7 @@ afterAll(async () => {
 async function rowsOf(requestId: string): Promise<{ action: string; actorType: string }[]> {
   const of = (schema: DatabaseService): string =>
     `select action, actor_type as "actorType" from ${schema}.audit_log where request_id = $1`;
-  const schemas = ['identity', 'customer', 'interaction', 'webhook', 'insight'] as const;
-  return admin.query(`${schemas.map(of).join(' union all ')} order by action`, [requestId]);
+  return admin.query(`${databaseServices.map(of).join(' union all ')} order by action`, [requestId]);
 }
 
 describe('an operation of the API', () => {

@@ -70,7 +70,7 @@ async function runTests(selected: string[], obstacle: string | undefined): Promi
     runner.once('close', (exitCode) => done(exitCode ?? 1));
   });
   if (obstacle !== undefined) console.log(`The browser tests were LEFT OUT: ${obstacle}`);
-  const unscoped = await statements.findUnscoped();
+  const unscoped = await statements.findUnrestricted();
   for (const statement of unscoped) console.error(`A statement is not limited to a workspace: ${statement}`);
   const reads = await statements.findReadsAmongWrites();
   for (const statement of reads) console.error(`A read takes a connection from writes: ${statement}`);

@@ -1,14 +1,16 @@
-{{/* What each service is in the code: the services that it calls, and the default secrets that it does not read. */}}
+{{/* What each service of this Parley is in the code, as YAML: files/services.yaml without what is not enabled. */}}
 {{- define "parley.facts" -}}
-{{- $insight := ternary ", insight" "" .Values.insight.enabled -}}
-gateway: { calls: [identity, customer, interaction, webhook{{ $insight }}], unread: [RPC_CALLERS], port: 3000 }
-identity: { calls: [], unread: [], port: 50051 }
-customer: { calls: [identity, interaction, webhook], unread: [], port: 50051 }
-interaction: { calls: [identity, customer], unread: [], port: 50051 }
-webhook: { calls: [identity, customer, interaction], unread: [], port: 50051 }
-{{- if .Values.insight.enabled }}
-insight: { calls: [identity, interaction], unread: [], port: 50051 }
-{{- end }}
+{{- $facts := dict -}}
+{{- $declared := (.Files.Get "files/services.yaml" | fromYaml).services -}}
+{{- range $name, $service := $declared -}}
+{{- if or (not $service.isOptional) (get $.Values $name).enabled -}}{{- $_ := set $facts $name $service -}}{{- end -}}
+{{- end -}}
+{{- range $name, $service := $facts -}}
+{{- $calls := list -}}
+{{- range $service.calls -}}{{- if hasKey $facts . -}}{{- $calls = append $calls . -}}{{- end -}}{{- end -}}
+{{- $_ := set $service "calls" $calls -}}
+{{- end -}}
+{{- toYaml $facts -}}
 {{- end -}}
 
 {{/* The services of the release by name, as YAML: facts, values of `services` over `defaults`, and derived values. */}}
@@ -51,7 +53,7 @@ pullSecrets: {{ toJson $image.pullSecrets }}
 {{- $address := get $values.addresses . | default (printf "dns:///%s-%s:50051" $values.namePrefix .) -}}
 {{- $_ := set $variables (printf "%s_ADDRESS" (upper .)) $address -}}
 {{- end -}}
-{{- if has $name (list "gateway" "interaction") -}}
+{{- if $service.isLinking -}}
 {{- $_ := set $variables "LANDING_URL" (required "landingUrl is required" $values.landingUrl) -}}
 {{- end -}}
 {{- if and (ne $name "gateway") $values.migrationJob.enabled -}}
@@ -65,18 +67,13 @@ pullSecrets: {{ toJson $image.pullSecrets }}
 {{- mustMergeOverwrite $variables $service.env | toYaml -}}
 {{- end -}}
 
-{{/* The settings that a service can read from files. */}}
-{{- define "parley.secretSettings" -}}
-[RPC_TOKEN, RPC_CALLERS, OPERATOR_TOKEN, DATABASE_URL, MIGRATION_DATABASE_URL, NATS_URL, CREDENTIAL_PEPPERS,
-  ENCRYPTION_KEYS, LINK_KEYS, SESSION_KEYS, LLM_API_KEY, OIDC_CLIENT_SECRET, WEBHOOK_EGRESS_PROXY]
-{{- end -}}
-
 {{/* The secrets of a service that its pods get as files, as YAML: (root, service). */}}
 {{- define "parley.secretFiles" -}}
 {{- $files := dict -}}
 {{- if (index . 0).Values.secretFiles -}}
+{{- $settings := ((index . 0).Files.Get "files/services.yaml" | fromYaml).secretSettings -}}
 {{- range $variable, $secret := (index . 1).secrets -}}
-{{- if has $variable (include "parley.secretSettings" $ | fromYamlArray) -}}
+{{- if has $variable $settings -}}
 {{- $_ := set $files $variable $secret -}}
 {{- end -}}
 {{- end -}}

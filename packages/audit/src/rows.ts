@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AuditAction } from '@parley/contracts/audit-actions';
 import { hidden } from '@parley/contracts/hidden';
 import { apiTimestamp } from '@parley/contracts/interaction-resource';
-import { currentScope } from '@parley/runtime/scheduling/work-scope';
+import { currentWork } from '@parley/runtime/scheduling/work';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { AuditChanges, AuditLogTable, AuditTarget } from './table.ts';
@@ -23,7 +23,7 @@ export interface AuditedAction {
  * the log is about API keys, people and the operator. Insert it in the statement or transaction of the change.
  */
 export function auditRows({ workspaceId, action, targets, changes }: AuditedAction): AuditRow[] {
-  const { actor } = currentScope();
+  const { actor } = currentWork();
   if (!actor || (changes && Object.keys(changes).length === 0)) return [];
   return [
     {

@@ -1,6 +1,6 @@
 import type { AuditAction } from '@parley/contracts/audit-actions';
 import { endsBy } from '@parley/runtime/scheduling/ends-by';
-import { currentScope } from '@parley/runtime/scheduling/work-scope';
+import { currentWork } from '@parley/runtime/scheduling/work';
 import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { audit } from './rows.ts';
@@ -43,7 +43,7 @@ export async function auditShown<Tables>(
   { db, shown }: { db: Kysely<Tables>; shown: Shown },
   { workspaceId, action, things, others = [] }: Showing,
 ): Promise<void> {
-  const { actor } = currentScope();
+  const { actor } = currentWork();
   if (actor?.type !== 'person' && actor?.type !== 'portal') return;
   // To list conversations and to open one shows equal data, but an answer of a receiver is no body of a delivery.
   const noun = action.startsWith('interaction') ? 'interaction' : action;

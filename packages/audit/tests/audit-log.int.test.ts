@@ -4,7 +4,7 @@ import { migrate } from '@parley/postgres/schema/migrate';
 import { openDatabase } from '@parley/postgres/connecting/open';
 import { createGrantVerifier } from '@parley/rpc/grants';
 import { serve } from '@parley/rpc/serve';
-import { inWorkScope } from '@parley/runtime/scheduling/work-scope';
+import { inWork } from '@parley/runtime/scheduling/work';
 import { createDatabase } from '@parley/testing/database/database';
 import { eventually } from '@parley/testing/eventually';
 import { connectAsCallers, testGrants } from '@parley/testing/peers/callers';
@@ -44,8 +44,8 @@ const actor = {
 } as const;
 
 function record(workspaceId: string, action: AuditAction = 'bot.created', id = uuidv7()): Promise<void> {
-  const scope = { tenant: workspaceId, signal: undefined, actor };
-  return inWorkScope(scope, () => audit(db, { workspaceId, action, targets: [{ type: 'thing', id }] }));
+  const work = { tenant: workspaceId, signal: undefined, actor };
+  return inWork(work, () => audit(db, { workspaceId, action, targets: [{ type: 'thing', id }] }));
 }
 
 const list = (workspaceId: string, filters: Partial<ListAuditEventsRequest> = {}, daysKept = 400) =>
@@ -156,10 +156,10 @@ describe('a filter', () => {
     const workspaceId = uuidv7();
     const webhook = uuidv7();
     const ada = { ...actor, type: 'person', id: uuidv7(), name: 'Ada Lovelace Ä' } as const;
-    const scope = { tenant: workspaceId, signal: undefined, actor: ada };
+    const work = { tenant: workspaceId, signal: undefined, actor: ada };
     await record(workspaceId, 'customer.deleted', 'customer-1');
     await record(workspaceId, 'bot.published', 'customer-12');
-    await inWorkScope(scope, () =>
+    await inWork(work, () =>
       audit(db, { workspaceId, action: 'webhook.deleted', targets: [{ type: 'webhook', id: webhook }] }),
     );
     const found = async (filters: Partial<ListAuditEventsRequest>) =>

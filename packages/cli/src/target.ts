@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { DatabaseService } from '@parley/contracts/services';
+import { type DatabaseService, databaseServices } from '@parley/contracts/services';
 import { connect, type Peer } from '@parley/rpc/connect';
 import { openTls, type RpcTls } from '@parley/rpc/tls';
 import { type RpcTlsFiles, rpcTlsFaults, rpcTlsOf } from '@parley/runtime/config/config';
@@ -22,12 +22,11 @@ export interface GlobalOptions {
   interaction?: string;
 }
 
-export interface TargetOptions extends GlobalOptions {
-  /** Only of commands that need them: others have options of these names for something else. */
-  customer?: string;
-  insight?: string;
-  webhook?: string;
-}
+/**
+ * Where the services of a deployment are. Only a command that needs a service has its option, unless it is global.
+ * Other commands have options of these names for something else.
+ */
+export type TargetOptions = GlobalOptions & Partial<Record<ServiceName, string>>;
 
 export interface Target {
   operatorToken: string;
@@ -45,10 +44,10 @@ const tokenVariable = 'PARLEY_OPERATOR_TOKEN';
  * what is missing.
  */
 export async function findTarget(options: TargetOptions, shell: Shell): Promise<Target> {
-  const { dataDir, identity, interaction, customer, insight, webhook } = options;
+  const { dataDir } = options;
   if (dataDir === '') throw usageFailure('--data-dir needs a folder');
-  const addresses = { identity, interaction, customer, insight, webhook };
-  if (Object.values(addresses).every((one) => one === undefined)) return localRun(dataDirOf(options, shell));
+  if (databaseServices.every((name) => options[name] === undefined))
+    return localRun(dataDirOf(options, shell));
   if (dataDir !== undefined) {
     throw usageFailure(
       'use either --data-dir for a local run, or the addresses of the services of a deployment',
@@ -61,7 +60,7 @@ export async function findTarget(options: TargetOptions, shell: Shell): Promise<
     operatorToken,
     tls: rpcTlsOf(shell.env),
     addressOf: (service) => {
-      const address = addresses[service];
+      const address = options[service];
       if (!address) throw usageFailure(`this command needs --${service} ADDRESS as well`);
       if (isTarget(address)) return address;
       throw usageFailure(`--${service}: ${address} is not host:port, such as 127.0.0.1:50051`);

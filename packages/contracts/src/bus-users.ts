@@ -1,6 +1,5 @@
 import { stream } from './events.ts';
-import { type ServiceName, serviceNames } from './services.ts';
-import { broadcastSubjects, evictionSubject } from './subjects.ts';
+import { type ServiceName, serviceNames, services } from './services.ts';
 
 // Who may use which subjects of NATS. `npm run generate` writes deploy/nats.conf and other examples from it.
 
@@ -49,39 +48,26 @@ export function consumerPermissions(user: string, durable: string): BusPermissio
   };
 }
 
-/** Returns what a user needs that raises events of a service. */
-function producerPermissions(user: string): BusPermissions {
-  return { publish: [...connecting, `parley.${user}.>`], subscribe: [inboxes(user)] };
-}
-
-const { interactionChanged, deliveriesDue, shardsMoved } = broadcastSubjects;
-const ofWebhook = consumerPermissions('webhook', 'webhook');
-
 /** What each service may do: no more than its code does. */
-export const busPermissions: Record<BusUser, BusPermissions> = {
-  // Only it can confirm an eviction, and only one that it was asked for.
-  gateway: {
-    publish: [streamInfo],
-    subscribe: [inboxes('gateway'), evictionSubject('*')],
-    mayAnswer: true,
-  },
-  identity: { publish: [evictionSubject('*')], subscribe: [inboxes('identity')] },
-  customer: producerPermissions('customer'),
-  interaction: {
-    publish: [
-      ...producerPermissions('interaction').publish,
-      `${api}.STREAM.CREATE.${stream.name}`,
-      `${api}.STREAM.UPDATE.${stream.name}`,
-      interactionChanged,
-    ],
-    subscribe: [inboxes('interaction'), interactionChanged],
-  },
-  webhook: {
-    publish: [...ofWebhook.publish, 'parley.webhook.>', deliveriesDue, shardsMoved],
-    subscribe: [...ofWebhook.subscribe, deliveriesDue, shardsMoved],
-  },
-  insight: consumerPermissions('insight', 'insight'),
-};
+export const busPermissions = Object.fromEntries(
+  busUsers.map((user) => [user, permissionsOf(user)]),
+) as Record<BusUser, BusPermissions>;
+
+function permissionsOf(user: BusUser): BusPermissions {
+  const { bus } = services[user];
+  const publish = [
+    ...(bus.consumesEvents ? consumerPermissions(user, user).publish : []),
+    ...(bus.raisesEvents ? [...connecting, `parley.${user}.>`] : []),
+    ...(bus.declaresStream ? ['CREATE', 'UPDATE'].map((verb) => `${api}.STREAM.${verb}.${stream.name}`) : []),
+    ...(bus.readsStream ? [streamInfo] : []),
+    ...(bus.publishes ?? []),
+  ];
+  return {
+    publish: [...new Set(publish)],
+    subscribe: [inboxes(user), ...(bus.subscribes ?? [])],
+    ...(bus.answers && { mayAnswer: true }),
+  };
+}
 
 /**
  * Returns the `authorization` of a NATS server with the users of Parley, and the users of other teams' consumers. A

@@ -4,7 +4,7 @@ import { deadlineExceeded, type ErrorCode, toAppError } from '@parley/runtime/er
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import { idAttributes, idsOf } from '@parley/runtime/telemetry/span-ids';
 import { inSpans, SpanKind } from '@parley/runtime/telemetry/telemetry';
-import { inWorkScope } from '@parley/runtime/scheduling/work-scope';
+import { inWork } from '@parley/runtime/scheduling/work';
 import type { Kysely } from 'kysely';
 import type { Inbox } from './inbox.ts';
 
@@ -142,7 +142,7 @@ async function within(
   const timer = setTimeout(giveUp, msMax);
   if (!delaysOthers) signal.addEventListener('abort', giveUp);
   try {
-    await Promise.race([inWorkScope({ tenant: '', signal: cut.signal }, work), late]);
+    await Promise.race([inWork({ tenant: '', signal: cut.signal }, work), late]);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', giveUp);
@@ -193,7 +193,8 @@ export async function decodeOrPutAside<Message>(
   }
 }
 
-function decode<Message>(
+/** Returns the event. Throws if its type is unknown or its payload is no message of it. */
+export function decode<Message>(
   { id, type: subject, payload, raisedAt }: LoggedEvent,
   types: readonly EventType<Message>[],
 ): Decoded<Message>['event'] {

@@ -66,7 +66,7 @@ export function startCatchUp(options: CatchUpOptions): CatchUp {
     const beganAt = start.now && new Date(start.now.getTime() - graceMs);
     await inbox.beginCursor(source.name, held, { cursor: start.cursor, beganAt });
   };
-  const round = async (signal: AbortSignal): Promise<boolean> => {
+  const readPage = async (signal: AbortSignal): Promise<boolean> => {
     const claimed = await inbox.claimCursor(source.name, replica);
     if (!claimed) {
       lateness.set(undefined);
@@ -98,7 +98,7 @@ export function startCatchUp(options: CatchUpOptions): CatchUp {
     return isWhole && page.hasMore;
   };
   const schedule = repeat(`catch up with ${source.name}`, pollMs, logger, (signal) =>
-    lateness.during(() => round(signal)),
+    lateness.during(() => readPage(signal)),
   );
   return {
     ...schedule,
@@ -111,7 +111,7 @@ export function startCatchUp(options: CatchUpOptions): CatchUp {
   };
 }
 
-/** Returns how far a catch-up is behind, in seconds, once it is set. While its rounds fail, it rises. */
+/** Returns how far a catch-up is behind, in seconds, once it is set. While its runs fail, it rises. */
 function createLateness() {
   let behind: number | undefined;
   let failingSinceMs: number | undefined;
@@ -119,9 +119,9 @@ function createLateness() {
     set: (seconds: number | undefined): void => {
       behind = seconds;
     },
-    during: async <Result>(round: () => Promise<Result>): Promise<Result> => {
+    during: async <Result>(run: () => Promise<Result>): Promise<Result> => {
       try {
-        const result = await round();
+        const result = await run();
         failingSinceMs = undefined;
         return result;
       } catch (error) {

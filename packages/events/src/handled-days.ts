@@ -1,5 +1,5 @@
 import { createIdPartitions, maintainPartitions, makePartitions } from '@parley/postgres/schema/partitions';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { reads } from '@parley/postgres/sql/dialect';
 import { type Kysely, sql } from 'kysely';
 

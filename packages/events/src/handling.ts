@@ -1,12 +1,17 @@
 import type { EventType } from '@parley/contracts/events';
 import type { LoggedEvent } from '@parley/contracts/events/v1/log';
-import { attempt, type Attempting, type Decoded, decodeOrPutAside, type Failure } from './attempt.ts';
+import { attempt, type Attempting, decode, type Decoded, decodeOrPutAside, type Failure } from './attempt.ts';
 import type { Inbox } from './inbox.ts';
 import type { WaitingEvent } from './turns.ts';
 
 export interface HandlingOptions<Message, Tables> extends Attempting<Message, Tables> {
   inbox: Inbox;
   types: readonly EventType<Message>[];
+  /**
+   * Returns the ids of the events that the handler has to get. It must say the same at any later time: the others are
+   * neither handled nor recorded, and are asked for again when they come again. Without it, the handler gets all.
+   */
+  wants?: (events: readonly Decoded<Message>['event'][]) => Promise<ReadonlySet<string>>;
   /** Called when events begin to wait for a turn. */
   onWaiting?: () => void;
 }
@@ -55,7 +60,8 @@ const placesMax = 2;
 
 export function createHandling<Message, Tables>(options: HandlingOptions<Message, Tables>): Handling {
   const { inbox, types, onWaiting } = options;
-  return async (events, { signal, from = 'log' }) => {
+  return async (all, { signal, from = 'log' }) => {
+    const events = from === 'log' ? await keepWanted(all, options) : all;
     const ids = new Set(events.map(({ id }) => id));
     const isNew = from === 'log' ? await inbox.keepNew([...ids]) : ids;
     const repeated = events.length - isNew.size;
@@ -82,6 +88,25 @@ export function createHandling<Message, Tables>(options: HandlingOptions<Message
     }
     return { ...left, repeated };
   };
+}
+
+/** Returns the events that the handler has to get, and those that cannot be decoded. */
+async function keepWanted<Event extends LoggedEvent, Message, Tables>(
+  events: readonly Event[],
+  { types, wants }: HandlingOptions<Message, Tables>,
+): Promise<readonly Event[]> {
+  if (!wants) return events;
+  const undecodable = new Set<string>();
+  const decoded = events.flatMap((logged) => {
+    try {
+      return decode(logged, types);
+    } catch {
+      undecodable.add(logged.id);
+      return [];
+    }
+  });
+  const wanted = decoded.length > 0 ? await wants(decoded) : new Set();
+  return events.filter(({ id }) => wanted.has(id) || undecodable.has(id));
 }
 
 /** What is left of the events. Parts add to it. */

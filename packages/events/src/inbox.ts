@@ -1,5 +1,5 @@
 import { claimDue } from '@parley/postgres/due-work';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import type { LoggedEvent } from '@parley/contracts/events/v1/log';
 import { reads, scans } from '@parley/postgres/sql/dialect';
 import { type Kysely, sql } from 'kysely';

@@ -2,7 +2,7 @@ import type { EventType } from '@parley/contracts/events';
 import { arraysOf, type Columns, tableOf, tableOfArrays } from '@parley/postgres/sql/arrays';
 import { snakeCase } from '@parley/postgres/sql/case';
 import { maintainPartitions, makePartitions, reportMissingRights } from '@parley/postgres/schema/partitions';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import { repeat } from '@parley/runtime/scheduling/schedule';
 import { currentTraceparent } from '@parley/runtime/telemetry/telemetry';

@@ -17,7 +17,7 @@ const checkMs = 5_000;
 /**
  * Keeps the stream: creates it when it is missing, raises its replicas to `replicas`, and reports what is true. Never
  * lowers them: a stream with more replicas keeps them, which is logged once. While the cluster has too few servers, the
- * stream has fewer replicas, and the failed rounds are logged.
+ * stream has fewer replicas, and the failed runs are logged.
  */
 export function keepStream({ broker, replicas, logger }: UpkeepOptions): AsyncDisposable {
   let state: StreamState | undefined;

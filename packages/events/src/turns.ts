@@ -1,7 +1,7 @@
 import type { LoggedEvent } from '@parley/contracts/events/v1/log';
 import { tableOf } from '@parley/postgres/sql/arrays';
 import { lockDue } from '@parley/postgres/due-work';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { reads, scans } from '@parley/postgres/sql/dialect';
 import { type Kysely, sql } from 'kysely';
 

@@ -275,3 +275,43 @@ test('without room for the stream, events arrive from the log', async () => {
   await system.startConsumer({ from: 'beginning' });
   await arrived(system, all);
 });
+
+test('an event that a consumer does not want costs it no row, and no other event', async () => {
+  await using system = await startPipeline();
+  const relay = system.startRelay();
+  const all = events(40);
+  const wanted = all.slice(0, 10);
+  const ids = new Set(wanted.map(({ interactionId }) => interactionId));
+  await system.startConsumer({ from: 'beginning', isWanted: (id) => ids.has(id) });
+  await system.listening('test');
+  await system.raise(all);
+  relay.wake();
+  await arrived(system, wanted);
+  await system.age();
+  // The catch-up has passed all of them too.
+  await eventually(async () => {
+    const [cursor] = await system.consumerAdmin.query<{ position: string }>(
+      `select split_part(cursor, '.', 1) as position from webhook.inbox_cursor`,
+    );
+    expect(Number(cursor?.position)).toBe(all.length);
+  });
+  const handled = await system.consumerAdmin.query('select from webhook.handled_event');
+  expect(handled).toHaveLength(wanted.length);
+  await arrived(system, wanted);
+});
+
+test('a consumer that gathers events handles those of a while in one batch', async () => {
+  await using system = await startPipeline();
+  const relay = system.startRelay();
+  const batches: number[] = [];
+  system.onBatch = (ids) => void batches.push(ids.length);
+  await system.startConsumer({ gatherMs: 2_000 });
+  await system.listening('test');
+  const all = events(90);
+  for (const one of all) {
+    await system.raise([one]);
+    relay.wake();
+  }
+  await arrived(system, all);
+  expect(batches.length).toBeLessThan(10);
+});

@@ -43,6 +43,9 @@ type MaybePromise<Value> = Value | Promise<Value>;
 /** How a consumer of the test begins, and where. */
 interface ConsumerOptions {
   durable?: string;
+  /** Whether the consumer wants the event with this `interactionId`. Without it, it wants all. */
+  isWanted?: (interactionId: string) => boolean;
+  gatherMs?: number;
   from?: 'now' | 'beginning';
   /** By default the broker's. */
   url?: string;
@@ -131,7 +134,7 @@ export async function startPipeline(): Promise<Pipeline> {
     onBatch: () => {},
     streams,
     startRelay: () => stack.use(startRelay({ source: 'interaction', db, broker, logger })),
-    startConsumer: async ({ durable = 'test', from = 'now', url = nats.url } = {}) => {
+    startConsumer: async ({ durable = 'test', from = 'now', url = nats.url, isWanted, gatherMs } = {}) => {
       const own = stack.use(new AsyncDisposableStack());
       const ownBroker = own.use(await openBroker({ url, logger }));
       const ids = handled.get(durable) ?? [];
@@ -145,6 +148,8 @@ export async function startPipeline(): Promise<Pipeline> {
           types: [interactionCompleted],
           sources: [{ name: 'interaction', log }],
           from,
+          gatherMs,
+          wants: isWanted && (async (given) => wantedIds(given, isWanted)),
           handle: async (received, take, { isTurn, leave }) => {
             const all = received.map(({ message }) => message.interactionId);
             const left = (await self.onBatch(all, durable, isTurn)) ?? [];
@@ -184,6 +189,13 @@ export async function startPipeline(): Promise<Pipeline> {
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
   return self;
+}
+
+function wantedIds(
+  given: readonly Pick<Received<InteractionCompleted>, 'id' | 'message'>[],
+  isWanted: (interactionId: string) => boolean,
+): Set<string> {
+  return new Set(given.filter(({ message }) => isWanted(message.interactionId)).map(({ id }) => id));
 }
 
 /** Waits until exactly these events, in sorted order, have been handled, each once. */

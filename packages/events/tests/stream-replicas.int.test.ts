@@ -82,7 +82,7 @@ test('a server without a cluster gets a stream with one replica, and the fewer r
   await eventually(() =>
     expect(warned).toHaveBeenCalledWith(
       expect.objectContaining({ schedule: 'keep the stream' }),
-      'round failed',
+      'run failed',
     ),
   );
   warned.mockRestore();

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { busUsers } from '@parley/contracts/bus-users';
 import { eventSubjects } from '@parley/contracts/events';
+import { services } from '@parley/contracts/services';
 import { broadcastSubjects, evictionSubject } from '@parley/contracts/subjects';
 import { parseNatsUrl } from '@parley/runtime/config/nats-url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -23,8 +24,9 @@ const catalogue = Array.from(
   (subject): Allowed => [subject, [subject.split('.')[1] as User], []],
 );
 const nobody: User[] = [];
-const consumers: User[] = ['webhook', 'insight'];
-const streams: User[] = ['gateway', 'customer', 'interaction', ...consumers];
+const consumers = busUsers.filter((name) => services[name].bus.consumesEvents);
+const producers = busUsers.filter((name) => services[name].bus.raisesEvents);
+const connecting = [...new Set([...producers, ...consumers])];
 const inStream = (verb: string): string => `$JS.API.${verb}.PARLEY_EVENTS`;
 const consumerVerbs = ['CREATE', 'DURABLE.CREATE', 'INFO', 'DELETE', 'MSG.NEXT'];
 
@@ -39,8 +41,8 @@ const subjects: readonly Allowed[] = [
   ['>', nobody, nobody],
   ['parley.>', nobody, nobody],
   ['$SYS.REQ.SERVER.PING', nobody, nobody],
-  ['$JS.API.INFO', ['customer', 'interaction', ...consumers], nobody],
-  [inStream('STREAM.INFO'), streams, nobody],
+  ['$JS.API.INFO', connecting, nobody],
+  [inStream('STREAM.INFO'), ['gateway', ...connecting], nobody],
   [inStream('STREAM.CREATE'), ['interaction'], nobody],
   [inStream('STREAM.UPDATE'), ['interaction'], nobody],
   ['$JS.API.STREAM.CREATE.OTHER', nobody, nobody],

@@ -22,15 +22,15 @@ export function lockDue({ table, isDue, orderBy, limit }: DueRows): RawBuilder<u
 
 /**
  * Claims due rows and returns columns of them. `set` postpones their work, so that it is due again unless it is done in
- * time. `scope` is the mark of `acrossWorkspaces`.
+ * time. `reason` is the mark of `acrossWorkspaces`.
  */
 export async function claimDue<Row>(
   db: QueryExecutorProvider,
-  scope: RawBuilder<unknown>,
+  reason: RawBuilder<unknown>,
   { set, returning, ...due }: DueRows & { set: RawBuilder<unknown>; returning: RawBuilder<unknown> },
 ): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    ${scope}
+    ${reason}
     update ${sql.table(due.table)} set ${set} where ctid = ${lockDue(due)} returning ${returning}`.execute(
     db,
   );
@@ -40,11 +40,11 @@ export async function claimDue<Row>(
 /** Deletes due rows. Returns whether there may be more. */
 export async function purgeDue(
   db: QueryExecutorProvider,
-  scope: RawBuilder<unknown>,
+  reason: RawBuilder<unknown>,
   due: DueRows,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    ${scope}
+    ${reason}
     delete from ${sql.table(due.table)} where ctid = ${lockDue(due)}`.execute(db);
   return numAffectedRows === BigInt(due.limit);
 }

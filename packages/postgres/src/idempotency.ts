@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { tableOf } from './sql/arrays.ts';
 import { reads } from './sql/dialect.ts';
 import { purgeDue } from './due-work.ts';
-import { acrossWorkspaces } from './sql/scope.ts';
+import { acrossWorkspaces } from './sql/across-workspaces.ts';
 
 /** The idempotency records of a service. See `createIdempotencyTable`. */
 export interface IdempotencyTable {

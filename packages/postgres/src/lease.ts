@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import { acrossWorkspaces } from './sql/scope.ts';
+import { acrossWorkspaces } from './sql/across-workspaces.ts';
 
 /**
  * A row that one replica has for itself, as long as it claims it repeatedly. Its table also has `holder uuid`,

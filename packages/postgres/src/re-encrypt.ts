@@ -2,7 +2,7 @@ import { type Keyring, open, seal } from '@parley/runtime/config/keyring';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import { repeat, type Schedule } from '@parley/runtime/scheduling/schedule';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import { acrossWorkspaces } from './sql/scope.ts';
+import { acrossWorkspaces } from './sql/across-workspaces.ts';
 import { tableOf } from './sql/arrays.ts';
 
 /** A column of ciphertexts from `seal`. */
@@ -72,11 +72,11 @@ async function reencryptPage<Tables>(
   keys: Keyring,
   { column, others, after }: { column: SealedColumn; others: readonly string[]; after: string },
 ): Promise<Page> {
-  const scope = acrossWorkspaces('secrets of all workspaces are re-encrypted');
+  const reason = acrossWorkspaces('secrets of all workspaces are re-encrypted');
   const { table, column: name, bound } = column;
   return db.transaction().execute(async (trx) => {
     const { rows } = await sql<SealedValue>`
-      ${scope}
+      ${reason}
       select ctid::text as place, ${sql.ref(name)} as sealed, ${bound} as bound from ${sql.table(table)}
       where ctid > ${after}::tid and split_part(${sql.ref(name)}, '.', 1) = any(${others}::text[])
       order by ctid limit ${rowsMax} for no key update skip locked`.execute(trx);
@@ -84,7 +84,7 @@ async function reencryptPage<Tables>(
     const readable = opened.flatMap(({ text, ...row }) => (text === undefined ? [] : [{ ...row, text }]));
     if (readable.length > 0) {
       await sql`
-        ${scope}
+        ${reason}
         update ${sql.table(table)} set ${sql.ref(name)} = fresh.sealed
         from ${tableOf('fresh', readable, {
           place: ['text', ({ place }) => place],

@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '@parley/postgres/connecting/open';
 import { provision } from '@parley/postgres/schema/provision';
 import { storeName } from '@parley/postgres/store-name';
 import { databaseUrl, serviceUrl } from '@parley/postgres/connecting/urls';
-import { inWorkScope } from '@parley/runtime/scheduling/work-scope';
+import { inWork } from '@parley/runtime/scheduling/work';
 import { eventually } from '@parley/testing/eventually';
 import { temporaryFolder } from '@parley/testing/setup/folders';
 import { quietLogger as logger } from '@parley/testing/quiet';
@@ -123,7 +123,7 @@ test('a commit that waits for a synchronous standby does not become visible when
   await session.query('select pg_reload_conf()');
   try {
     const caller = new AbortController();
-    const writing = inWorkScope({ tenant: 'a', signal: caller.signal }, () =>
+    const writing = inWork({ tenant: 'a', signal: caller.signal }, () =>
       sql`insert into mark (token) values ('late')`.execute(own.db).catch((error: unknown) => error),
     );
     await eventually(async () => expect(await waitingCommits()).toHaveLength(1));

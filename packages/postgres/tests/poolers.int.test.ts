@@ -1,6 +1,6 @@
 import { migrate, type Migration, prepareSchema } from '@parley/postgres/schema/migrate';
 import { openDatabase } from '@parley/postgres/connecting/open';
-import { inWorkScope } from '@parley/runtime/scheduling/work-scope';
+import { inWork } from '@parley/runtime/scheduling/work';
 import { createDatabase } from '@parley/testing/database/database';
 import { eventually } from '@parley/testing/eventually';
 import { startPgBouncer } from '@parley/testing/servers/pgbouncer';
@@ -83,7 +83,7 @@ test('behind a pooler in session mode without any ignored parameter, statements,
   expect(rows).toEqual([{ limit: '5s', plans: 'force_generic_plan' }]);
 
   const caller = new AbortController();
-  const given = inWorkScope({ tenant: 'a', signal: caller.signal }, () =>
+  const given = inWork({ tenant: 'a', signal: caller.signal }, () =>
     sql`select pg_sleep(30) as given_up`.execute(db),
   ).catch((error: unknown) => error);
   await eventually(async () => expect(await running('given_up')).toBe(1));

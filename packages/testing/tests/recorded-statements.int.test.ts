@@ -44,9 +44,9 @@ test('a statement of a process that is not restricted to a workspace is found, u
   const options = { env: { ...process.env, NODE_OPTIONS: statements.nodeOptions }, cwd: import.meta.dirname };
   const run = (url: string) => promisify(execFile)(process.execPath, ['--eval', program, url], options);
   await run(database.testUrl);
-  expect(await statements.findUnscoped()).toEqual([]);
+  expect(await statements.findUnrestricted()).toEqual([]);
   await run(database.url);
-  expect(await statements.findUnscoped()).toEqual([
+  expect(await statements.findUnrestricted()).toEqual([
     'pg_class is not restricted to a workspace: select oid from pg_class',
   ]);
 });

@@ -27,7 +27,7 @@ import { migrations } from './migrations/index.ts';
 import { removeNextPage } from './erasure/remove-page.ts';
 import { requestRules } from './request-rules.ts';
 import { sweepNextPage } from './retention/retention.ts';
-import { createRoundEnds } from './erasure/round-ends.ts';
+import { createRunEnds } from './erasure/run-ends.ts';
 import type { Tables } from './schema.ts';
 import { createWorkspaceCheck } from './customers/workspaces.ts';
 
@@ -60,11 +60,11 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   starting.use(await keepEventLog(db, config.eventRetentionDays, logger));
   starting.use(await keepAuditLog(db, config.auditRetentionDays, logger));
   const checkWorkspace = createWorkspaceCheck(identity);
-  const roundEnds = createRoundEnds();
+  const runEnds = createRunEnds();
   const { keys } = config;
   starting.use(keepReencrypted(db, keys, sealedColumns, logger));
   const erasureKeys = { db, keys, logger };
-  const removal = { ...erasureKeys, interactions, webhooks, roundEnds, relay };
+  const removal = { ...erasureKeys, interactions, webhooks, runEnds, relay };
   const removing = Array.from({ length: pagesAtOnceMax }, () =>
     starting.use(repeat('remove personal data', 2_000, logger, () => removeNextPage(removal))),
   );
@@ -80,7 +80,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     db,
     checkWorkspace,
     interactions,
-    roundEnds,
+    runEnds,
     wakeRemoval,
     wakeSweep: sweeping.wake,
   });

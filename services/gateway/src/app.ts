@@ -1,7 +1,7 @@
 import type { Compute } from '@parley/runtime/scheduling/compute-queue';
 import { ConfigError } from '@parley/runtime/config/config';
 import { AppError, preconditionFailed, toAppError } from '@parley/runtime/errors';
-import { currentScope, inWorkScope } from '@parley/runtime/scheduling/work-scope';
+import { currentWork, inWork } from '@parley/runtime/scheduling/work';
 import express, { type Express, type NextFunction, type Request, type Response, type Router } from 'express';
 import { admit, type Admission, type Caller } from './auth/admission.ts';
 import { withCursor } from './http/request/cursor-list.ts';
@@ -133,8 +133,8 @@ async function admitToRoute(
   if (!route) throw methodNotAllowed(context.fields, methodsOf(operations));
   requireAccepted(request, route);
   const caller = await admit(app.admission, context, route, admissionCall);
-  const scope = { tenant: tenantOf(route, context), signal: context.givenUp };
-  return () => inWorkScope(scope, () => answerAdmitted(app, context, route, caller));
+  const work = { tenant: tenantOf(route, context), signal: context.givenUp };
+  return () => inWork(work, () => answerAdmitted(app, context, route, caller));
 }
 
 /** Returns who pays for a call: its workspace. A call without a checked credential could name another workspace. */
@@ -151,7 +151,7 @@ async function answerAdmitted(
 ): Promise<void> {
   const { request } = context;
   const { key, ifVersion } = conditionsOf(request, route);
-  const input = await readInput(request, route, app.compute, context.holder);
+  const input = await readInput(request, route, app.compute, context.transfers);
   // The deadline starts here: the client decides how long its body takes.
   const call = callOf(context, route.timeoutMs);
   const conditions = {
@@ -162,7 +162,7 @@ async function answerAdmitted(
   const mayWait = !isApi(route) || route.waits?.(input);
   const answered = await (mayWait
     ? handle()
-    : app.overload.run({ route, tenant: currentScope().tenant }, handle));
+    : app.overload.run({ route, tenant: currentWork().tenant }, handle));
   await sendAnswer(app, context, { ...answered, meta: withCursor(answered.meta, input.list) });
 }
 
@@ -200,7 +200,7 @@ function sendAnswer(app: App, context: RequestContext, answered: Answer): Promis
   const body = withLastMember(JSON.stringify(success(data, meta)), answered);
   const isRead = isReadRequest(request);
   // Others of the caller may have been sent since this call began. A change has happened, so its answer is always sent.
-  if (isRead) context.holder?.require(0);
+  if (isRead) context.transfers?.require(0);
   // What a person reads must not stay on the disk of a shared computer.
   const isKept = isRead && !context.isOfBrowser;
   const caching = { 'Cache-Control': isKept ? 'private, no-cache' : 'no-store' };
@@ -245,7 +245,7 @@ async function show({ overload }: App, resource: Resource, context: RequestConte
     const tenant = addressGroupOf(context.request.ip);
     const route = { operationId: resource.path, access: 'public' } as const;
     // Pages share what they read, so it does not end when one client leaves.
-    return inWorkScope({ tenant, signal: undefined }, () => overload.run({ route, tenant }, read));
+    return inWork({ tenant, signal: undefined }, () => overload.run({ route, tenant }, read));
   }
   throw methodNotAllowed(context.fields, ['GET', 'HEAD', ...(resource.post ? ['POST'] : [])]);
 }

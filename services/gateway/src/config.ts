@@ -1,4 +1,12 @@
 import {
+  type AddressVariable,
+  addressVariable,
+  type DatabaseService,
+  databaseServices,
+  type OptionalService,
+  services,
+} from '@parley/contracts/services';
+import {
   count,
   httpUrl,
   listenAddress,
@@ -16,14 +24,24 @@ import { z } from 'zod';
 
 const rate = (usual: number) => optional(count.min(1)).transform((given) => given ?? usual);
 
+/** The addresses of all services behind the gateway. Undefined: the deployment has no such service. */
+type Addresses = Record<Exclude<DatabaseService, OptionalService>, string> &
+  Record<OptionalService, string | undefined>;
+
+const addressOf = (name: DatabaseService): z.ZodType<string | undefined> =>
+  services[name].isOptional ? optional(peerAddress) : peerAddress;
+
+const addressVariables = Object.fromEntries(
+  databaseServices.map((name) => [addressVariable(name), addressOf(name)]),
+) as Record<AddressVariable, z.ZodType<string | undefined>>;
+
+const addressesIn = (env: Record<AddressVariable, string | undefined>): Addresses =>
+  Object.fromEntries(databaseServices.map((name) => [name, env[addressVariable(name)]])) as Addresses;
+
 const schema = z
   .object({
     LISTEN: listenAddress,
-    IDENTITY_ADDRESS: peerAddress,
-    CUSTOMER_ADDRESS: peerAddress,
-    INTERACTION_ADDRESS: peerAddress,
-    WEBHOOK_ADDRESS: peerAddress,
-    INSIGHT_ADDRESS: optional(peerAddress),
+    ...addressVariables,
     RPC_TOKEN: serviceVariables.RPC_TOKEN,
     ...rpcTlsVariables,
     NATS_URL: natsUrl,
@@ -37,14 +55,7 @@ const schema = z
   })
   .transform((env) => ({
     listen: env.LISTEN,
-    addresses: {
-      identity: env.IDENTITY_ADDRESS,
-      customer: env.CUSTOMER_ADDRESS,
-      interaction: env.INTERACTION_ADDRESS,
-      webhook: env.WEBHOOK_ADDRESS,
-      /** Undefined: the deployment has no insight service. */
-      insight: env.INSIGHT_ADDRESS,
-    },
+    addresses: addressesIn(env),
     rpcToken: env.RPC_TOKEN,
     /** Undefined: plain text. */
     rpcTls: rpcTlsOf(env),

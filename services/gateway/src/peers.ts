@@ -6,7 +6,7 @@ import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import { ConversationServiceService } from '@parley/contracts/interaction/v1/conversation';
 import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { alertLimits } from '@parley/deployment/limits';
-import { databaseServices, type DatabaseService } from '@parley/contracts/services';
+import { databaseServices, type DatabaseService, type OptionalService } from '@parley/contracts/services';
 import { DeliveryServiceService } from '@parley/contracts/webhook/v1/delivery';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import { connect, type Peer, type ReplicaState } from '@parley/rpc/connect';
@@ -22,20 +22,23 @@ export const peerNames = databaseServices;
 
 export type PeerName = DatabaseService;
 
+type OpenPeers = Record<Exclude<PeerName, OptionalService>, Peer> & Record<OptionalService, Peer | undefined>;
+
+/** The services behind the gateway. */
 export type Peers = ReturnType<typeof openPeers>;
 
 /** The clients connect at their first call. Disposing closes the connections. */
 export function openPeers(config: Pick<Config, 'addresses' | 'rpcToken'>, tls?: RpcTls) {
   const { addresses } = config;
   const token = (): string => config.rpcToken;
-  const open = (peer: PeerName, address: string): Peer =>
-    connect(address, { token, caller: 'gateway', tls: tls?.to(peer) });
-  const identity = open('identity', addresses.identity);
-  const customer = open('customer', addresses.customer);
-  const interaction = open('interaction', addresses.interaction);
-  const webhook = open('webhook', addresses.webhook);
-  const insight = addresses.insight === undefined ? undefined : open('insight', addresses.insight);
-  const all: Record<PeerName, Peer | undefined> = { identity, customer, interaction, webhook, insight };
+  const open = (peer: PeerName): Peer | undefined => {
+    const address = addresses[peer];
+    return address === undefined
+      ? undefined
+      : connect(address, { token, caller: 'gateway', tls: tls?.to(peer) });
+  };
+  const all = Object.fromEntries(peerNames.map((name) => [name, open(name)])) as OpenPeers;
+  const { identity, customer, interaction, webhook, insight } = all;
   const ofEach = (ask: (peer: Peer | undefined) => Promise<boolean>) =>
     Object.fromEntries(peerNames.map((name) => [name, inTime(() => ask(all[name]), false)])) as Record<
       PeerName,

@@ -4,7 +4,7 @@ import { audit, type AuditedAction, changesBetween } from '@parley/audit/rows';
 import type { AuditChanges } from '@parley/audit/table';
 import type { Member, PortalLink } from '@parley/contracts/identity/v1/identity';
 import type { CallContext } from '@parley/rpc/context';
-import { type Actor, currentScope, inWorkScope } from '@parley/runtime/scheduling/work-scope';
+import { type Actor, currentWork, inWork } from '@parley/runtime/scheduling/work';
 import type { Kysely } from 'kysely';
 import type { MembershipChanges, MembershipRow } from './people/sign-in-store.ts';
 import type { Tables } from './schema.ts';
@@ -119,7 +119,7 @@ export function auditPortalSession(
 ): Promise<void> {
   const actor: Actor = { type: 'portal', id, name, requestId, clientAddress };
   const targets = [{ type: 'portalLink', id }];
-  return inWorkScope({ ...currentScope(), actor }, () => audit(trx, { workspaceId, action, targets }));
+  return inWork({ ...currentWork(), actor }, () => audit(trx, { workspaceId, action, targets }));
 }
 
 /** Records what a sign-in changes about the memberships of its person, in the transaction of the change. */
@@ -147,7 +147,7 @@ export function asPerson<Result>(
   work: () => Result,
 ): Result {
   const actor: Actor = { type: 'person', ...person, requestId, clientAddress };
-  return inWorkScope({ ...currentScope(), actor }, work);
+  return inWork({ ...currentWork(), actor }, work);
 }
 
 export function auditWorkspace(

@@ -50,6 +50,8 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       sources: [{ name: 'interaction', log }],
       from: 'beginning',
       handle: countEvents({ db, facts }),
+      // An interaction that changes several times meanwhile is counted once.
+      gatherMs: 500,
     }),
   );
   const rounds = starting.use(startRounds({ db, facts, log, logger }));

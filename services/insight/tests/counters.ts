@@ -1,4 +1,4 @@
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { type Kysely, sql } from 'kysely';
 import type { Counts } from '../src/figures/counts.ts';
 import type { FigureTable, Tables } from '../src/schema.ts';

@@ -1,4 +1,4 @@
-import { inWorkScope } from '@parley/runtime/scheduling/work-scope';
+import { inWork } from '@parley/runtime/scheduling/work';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type ReadingSystem, startReading, type TestVersion } from './reading-system.ts';
 
@@ -92,7 +92,7 @@ test('figures are read while all connections for writes are in use', async () =>
   const ended = Promise.withResolvers<void>();
   const begun = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
   const holding = begun.map(({ resolve }, index) =>
-    inWorkScope({ tenant: `tenant ${index}`, signal: undefined }, () =>
+    inWork({ tenant: `tenant ${index}`, signal: undefined }, () =>
       system.own.transaction().execute(() => {
         resolve();
         return ended.promise;

@@ -19,7 +19,7 @@ import { startRelay } from '@parley/events/relay';
 import { keepStream } from '@parley/events/stream-upkeep';
 import { openDatabase } from '@parley/postgres/connecting/open';
 import { createPartitionFunctions } from '@parley/postgres/schema/partitions';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import type { Handlers, RpcClient } from '@parley/rpc/definition';
 import { serve, service } from '@parley/rpc/serve';
 import { connectAsCallers, grantKeysService } from '@parley/testing/peers/callers';

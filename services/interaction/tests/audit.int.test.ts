@@ -1,6 +1,6 @@
 import { auditShown, rememberShown, seenMs } from '@parley/audit/shown';
 import { withClientAddress } from '@parley/rpc/grants';
-import { inWorkScope } from '@parley/runtime/scheduling/work-scope';
+import { inWork } from '@parley/runtime/scheduling/work';
 import { testGrants } from '@parley/testing/peers/callers';
 import { eventually } from '@parley/testing/eventually';
 import { openSqlSession } from '@parley/testing/database/sql';
@@ -117,7 +117,7 @@ describe('a person', () => {
     const deps = { db: service.db, shown: rememberShown(() => nowMs) };
     const openAt = (ms: number) => {
       nowMs = ms;
-      return inWorkScope({ tenant: workspaceId, signal: undefined, actor }, () => auditShown(deps, showing));
+      return inWork({ tenant: workspaceId, signal: undefined, actor }, () => auditShown(deps, showing));
     };
     for (const ms of [1, seenMs, seenMs + 1]) await openAt(ms);
     expect(await rowsOf(thing.id)).toHaveLength(1);

@@ -513,6 +513,48 @@ describe('concurrent', () => {
     expect(await load()).toEqual({ ...enlarged, ...content, isLarge: true });
   });
 
+  it('messages to other conversations do not wait for one that is locked', async () => {
+    const [held, ...others] = await Promise.all(Array.from({ length: 5 }, () => begun()));
+    const locked = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const holder = service.db.transaction().execute(async (trx) => {
+      await sql`
+        select from interaction
+        where workspace_id = ${workspace.workspaceId} and id = ${held?.id} for update`.execute(trx);
+      locked.resolve();
+      await release.promise;
+    });
+    await locked.promise;
+    const [waiting, ...posted] = [held, ...others].map((one) =>
+      workspace.post(one?.session as Session, one?.id ?? '', nine),
+    );
+    for (const { stale, snapshot } of await Promise.all(posted)) {
+      expect({ stale, seq: snapshot.seq }).toEqual({ stale: false, seq: 4 });
+    }
+    release.resolve();
+    await holder;
+    expect((await waiting)?.snapshot.seq).toBe(4);
+  });
+
+  it('messages of many conversations are accepted, beside one whose id is used by another message', async () => {
+    const conversations = await Promise.all(Array.from({ length: 40 }, () => begun()));
+    const [used] = conversations;
+    await workspace.post(used?.session as Session, used?.id ?? '', { ...nine, id: 'first' });
+    const posted = await Promise.allSettled(
+      conversations.map(({ id, session }, index) =>
+        workspace.post(
+          session,
+          id,
+          index === 0 ? { seq: 4, stepId: 'why', answer: { text: 'x' }, id: 'first' } : nine,
+        ),
+      ),
+    );
+    expect(posted.map(({ status }) => status)).toEqual(
+      conversations.map((_, index) => (index === 0 ? 'rejected' : 'fulfilled')),
+    );
+    expect(posted[0]).toMatchObject({ reason: { type: 'client-message-id-reused' } });
+  });
+
   it('messages to large conversations of a workspace are all accepted, each once', async () => {
     const conversations = await Promise.all(Array.from({ length: 6 }, () => begun()));
     await sql`

@@ -2,7 +2,7 @@ import type { AuditAction } from '@parley/contracts/audit-actions';
 import { audit } from '@parley/audit/rows';
 import type { AuditChanges, AuditTarget } from '@parley/audit/table';
 import { hidden } from '@parley/contracts/hidden';
-import { currentScope } from '@parley/runtime/scheduling/work-scope';
+import { currentWork } from '@parley/runtime/scheduling/work';
 import type { Db } from './schema.ts';
 
 export function auditWebhook(
@@ -15,7 +15,7 @@ export function auditWebhook(
 }
 
 export function isByPortal(): boolean {
-  return currentScope().actor?.type === 'portal';
+  return currentWork().actor?.type === 'portal';
 }
 
 /** Returns a target as the audit log shows it: without its query, which often has a secret. */

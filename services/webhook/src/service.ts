@@ -30,7 +30,7 @@ import { deliveryHandlers } from './controls/delivery-handlers.ts';
 import { recoverPage } from './controls/recovery-store.ts';
 import { partitionDaysKept, partitioned } from './deliveries/partitions.ts';
 import { Deliverer } from './dispatch/deliver.ts';
-import { fanOut } from './intake/fan-out.ts';
+import { fanOut, wantedBy } from './intake/fan-out.ts';
 import { kinds } from './intake/kinds.ts';
 import { withDeletions } from './intake/remove-events.ts';
 import { purgeByAge, purgeEvents } from './log/retention-store.ts';
@@ -82,6 +82,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       sources: [...sourcesOf(sources), { name: 'webhook', log }],
       from: 'beginning',
       handle: withDeletions({ db, onDeliveries }, toWebhooks),
+      wants: wantedBy(db),
     }),
   );
 
@@ -94,13 +95,10 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   };
   const controls = { db, compute, interactions, reading, onDeliveries, onRecovery, ...config };
   const grants = createGrantVerifier(undefined, () => identity.listGrantKeys({}, grantKeysCall));
+  const deliveries = { ...deliveryHandlers(controls), ...optionsHandlers(controls) };
   const services = [
     service(WebhookServiceService, webhookHandlers(controls), { rules: webhookRules }),
-    service(
-      DeliveryServiceService,
-      { ...deliveryHandlers(controls), ...optionsHandlers(controls) },
-      { rules: deliveryRules },
-    ),
+    service(DeliveryServiceService, deliveries, { rules: deliveryRules }),
     eventLogService('webhook', log),
     auditService(db, config.auditRetentionDays),
   ];

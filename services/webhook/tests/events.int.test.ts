@@ -214,7 +214,8 @@ test('a change of events, filter and envelope applies to events that are raised 
   const events1 = [silver.started(), gold.created(), gold.completed()].map((one) => ({ ...one, ...late }));
   const events2 = [gold.started(), silver.created(), silver.completed(), gold.completed()];
   await system.raiseAny([...events2, ...events1]);
-  await system.taken([...events1, ...events2]);
+  // The others are not wanted.
+  await system.taken([...events1.slice(0, 1), ...events2.slice(1)]);
   await eventually(() => expect(hook.received()).toHaveLength(2));
   expect(new Map(hook.received().map(({ id, body }) => [id, body.type]))).toEqual(
     new Map([

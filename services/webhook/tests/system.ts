@@ -12,7 +12,7 @@ import { keepStream } from '@parley/events/stream-upkeep';
 import { type Database, openDatabase } from '@parley/postgres/connecting/open';
 import { createPartitionFunctions } from '@parley/postgres/schema/partitions';
 import type { RpcClient } from '@parley/rpc/definition';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { serve, service } from '@parley/rpc/serve';
 import { connectAsCallers, grantKeysService } from '@parley/testing/peers/callers';
 import { createDatabase } from '@parley/testing/database/database';

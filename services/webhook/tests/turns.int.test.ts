@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eventExamples } from '@parley/contracts/event-examples';
 import { interactionCompleted, interactionDeleted } from '@parley/contracts/events';
 import { newEvent } from '@parley/events/log';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/peers/receiver';
 import { openSqlSession } from '@parley/testing/database/sql';

@@ -1,3 +1,4 @@
+import { optionalServices } from '@parley/contracts/services';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { temporaryFolder } from '@parley/testing/setup/folders';
@@ -37,7 +38,7 @@ const allOptions = {
       secrets: { LLM_API_KEY: { name: 'model', key: 'token' } },
     },
   },
-  insight: { enabled: true },
+  ...Object.fromEntries(optionalServices.map((name) => [name, { enabled: true }])),
   addresses: { webhook: 'dns:///parley-webhook.webhooks:50051' },
   secretFiles: true,
   rpcTls: { enabled: true },

@@ -5,29 +5,24 @@ import { join, resolve } from 'node:path';
 import {
   databaseServices,
   optionalServices,
+  secretSettings,
   type ServiceName,
   serviceNames,
+  services,
 } from '@parley/contracts/services';
-import { secretSettings } from '@parley/runtime/config/setting-files';
 import { Ajv } from 'ajv';
 import type { IDeployment } from 'kubernetes-models/apps/v1/Deployment';
 import type { IJob } from 'kubernetes-models/batch/v1/Job';
 import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { readConfig as customer } from '../../../services/customer/src/config.ts';
-import { readConfig as gateway } from '../../../services/gateway/src/config.ts';
-import { readConfig as identity } from '../../../services/identity/src/config.ts';
-import { readConfig as insight } from '../../../services/insight/src/config.ts';
-import { readConfig as interaction } from '../../../services/interaction/src/config.ts';
-import { readConfig as webhook } from '../../../services/webhook/src/config.ts';
+import { readers } from './config-readers.ts';
 import { chart, helm, render } from './helm.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-const readers = { customer, gateway, identity, insight, interaction, webhook };
 /** With all services. */
-const all = { insight: { enabled: true } };
+const all = Object.fromEntries(optionalServices.map((name) => [name, { enabled: true }]));
 
 const objects = await render(['minimal.yaml'], { ...all, otlpEndpoint: 'http://collector:4318' });
 const deployments = objects.filter(({ kind }) => kind === 'Deployment') as IDeployment[];
@@ -91,12 +86,6 @@ test('with secrets as files and TLS, no secret is a variable, and each service a
   }
 });
 
-test('the chart knows which secrets can be files', () => {
-  const helpers = read('deploy/chart/templates/_helpers.tpl');
-  const [, list = ''] = /define "parley.secretSettings" -}}\n([^{]+)/.exec(helpers) ?? [];
-  expect(parse(list)).toEqual([...secretSettings]);
-});
-
 test('docs/operations/settings.md has all variables, and credentials come from Secrets', () => {
   const docs = read('docs/operations/settings.md');
   const variables = containers.flatMap(({ env = [] }) => env);
@@ -155,7 +144,7 @@ test('the chart takes all variables that a service reads but credentials, its ow
   const others = [...Object.keys(credentials), ...ofTheChart, ...ofLocalRuns];
   const isOther = (name: string): boolean =>
     others.includes(name) ||
-    (name !== 'WEBHOOK_EGRESS_PROXY' && (secretSettings as readonly string[]).includes(name)) ||
+    (name !== 'WEBHOOK_EGRESS_PROXY' && secretSettings.includes(name)) ||
     /^RPC_TLS_|_ADDRESS$/.test(name);
   const read = new Set(serviceNames.flatMap((service) => [...variablesOf(service)]));
   const expected = [...read].filter((name) => !isOther(name));
@@ -244,7 +233,9 @@ function callsIn(service: string, direction: 'ingress' | 'egress'): string[] {
 test('the network policies allow the calls between services that the code makes, and no others', () => {
   const callees = serviceNames.map((service) => {
     const addresses = read(`services/${service}/src/config.ts`).matchAll(/^ +([A-Z]+)_ADDRESS: /gm);
-    return [service, Array.from(addresses, ([, name = '']) => name.toLowerCase()).toSorted()] as const;
+    const called = Array.from(addresses, ([, name = '']) => name.toLowerCase());
+    // The gateway reads those that it is declared to call.
+    return [service, (service === 'gateway' ? [...services.gateway.calls] : called).toSorted()] as const;
   });
   const callers = serviceNames.map((service) => {
     const found = callees.filter(([, called]) => called.includes(service)).map(([caller]) => caller);
@@ -260,13 +251,11 @@ test('the network policies allow DNS, and PostgreSQL, NATS, OTLP and webhooks to
     const ports = policy?.spec?.egress?.flatMap((rule) => rule.ports ?? []).map(({ port }) => port ?? 'any');
     return [service, ports?.filter((port) => port !== 50_051)];
   });
+  const others = databaseServices.map((name) => [name, [53, 53, 5432, 4222, 4317, 4318]]);
   expect(Object.fromEntries(targets)).toEqual({
+    ...Object.fromEntries(others),
     gateway: [53, 53, 4222, 4317, 4318],
-    identity: [53, 53, 5432, 4222, 4317, 4318],
-    customer: [53, 53, 5432, 4222, 4317, 4318],
-    interaction: [53, 53, 5432, 4222, 4317, 4318],
     webhook: [53, 53, 5432, 4222, 4317, 4318, 'any'],
-    insight: [53, 53, 5432, 4222, 4317, 4318],
   });
 });
 

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { optionalServices, serviceNames } from '@parley/contracts/services';
-import { secretSettings } from '@parley/runtime/config/setting-files';
+import {
+  operatorPorts,
+  optionalServices,
+  secretSettings,
+  serviceNames,
+  services,
+} from '@parley/contracts/services';
 import { validate } from 'dockerfile-utils';
 import { expect, test } from 'vitest';
 import { type Compose, composeFile, composeWith, networksOf } from './compose-file.ts';
@@ -74,7 +79,7 @@ test('docs/operations/settings.md lists every variable that compose gives to a s
   const given = ours.flatMap(({ environment = {} }) =>
     Object.keys(environment).map((name) => {
       const setting = name.replace(/_FILE$/, '');
-      return (secretSettings as readonly string[]).includes(setting) ? setting : name;
+      return secretSettings.includes(setting) ? setting : name;
     }),
   );
   expect(given.length).toBeGreaterThan(50);
@@ -109,7 +114,7 @@ test('containers drop all capabilities, and only the image of PostgreSQL gets so
 test('services publish no port, so that each can have more replicas', () => {
   for (const { name, ports } of ours) expect([name, ports]).toEqual([name, undefined]);
   const targets = compose.services['balancer']?.ports?.map((port) => port.split(':').at(-1));
-  expect(targets).toEqual(['3000', '50051', '50052', '50053', '50054']);
+  expect(targets).toEqual(['3000', ...operatorPorts.map(([, port]) => String(port))]);
 });
 
 test('every network of a container is declared', () => {
@@ -131,7 +136,9 @@ test('calls, database and broker have internal networks, and only what needs it 
   });
   const inside = Object.keys(plain.services).filter((name) => !reachesOutside(plain, name));
   const stores = ['postgres', 'postgres-standby', 'nats', 'nats-2', 'nats-3', 'nats-box'];
-  expect(inside).toEqual([...stores, 'identity', 'customer', 'insight', 'gateway']);
+  const closed = serviceNames.filter((name) => services[name].outside !== 'always');
+  expect(closed).not.toContain('webhook');
+  expect(inside).toEqual([...stores, ...closed]);
   // Else the gateway would not trust what the balancer says of clients.
   const [ofBalancer, ofGateway] = ['balancer', 'gateway'].map((name) => networksIn(plain, name));
   const shared = ofBalancer?.filter((name) => ofGateway?.includes(name));

@@ -7,15 +7,9 @@ import { callerNames } from '@parley/contracts/method-access';
 import { databaseServices, serviceNames } from '@parley/contracts/services';
 import { temporaryFolder } from '@parley/testing/setup/folders';
 import { expect, test } from 'vitest';
-import { readConfig as customer } from '../../../services/customer/src/config.ts';
-import { readConfig as gateway } from '../../../services/gateway/src/config.ts';
-import { readConfig as identity } from '../../../services/identity/src/config.ts';
-import { readConfig as insight } from '../../../services/insight/src/config.ts';
-import { readConfig as interaction } from '../../../services/interaction/src/config.ts';
-import { readConfig as webhook } from '../../../services/webhook/src/config.ts';
+import { readers } from './config-readers.ts';
 import { composeWith, networksOf } from './compose-file.ts';
 
-const readers = { customer, gateway, identity, insight, interaction, webhook };
 const deploy = resolve(import.meta.dirname, '../../../deploy');
 
 /** Runs deploy/make-env in a folder of its own, on the given content of `.env`. Returns its output and the content. */

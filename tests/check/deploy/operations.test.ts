@@ -1,14 +1,15 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { databaseServices, serviceNames } from '@parley/contracts/services';
+import {
+  addressVariable,
+  databaseServices,
+  keyringNames,
+  serviceNames,
+  services,
+} from '@parley/contracts/services';
 import { environmentOf, type Layout } from '@parley/local/processes/environment';
 import { expect, test } from 'vitest';
-import { readConfig as customer } from '../../../services/customer/src/config.ts';
-import { readConfig as gateway } from '../../../services/gateway/src/config.ts';
-import { readConfig as identity } from '../../../services/identity/src/config.ts';
-import { readConfig as insight } from '../../../services/insight/src/config.ts';
-import { readConfig as interaction } from '../../../services/interaction/src/config.ts';
-import { readConfig as webhook } from '../../../services/webhook/src/config.ts';
+import { readers } from './config-readers.ts';
 import { unlistedBounds } from '../../documents/limits.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -20,7 +21,12 @@ const sources = [
   ...globSync('services/*/src/config.ts', { cwd: root }),
   'packages/runtime/src/config/config.ts',
 ];
-const variables = namesIn(sources.map(read).join('\n'), /^ +([A-Z][A-Z_]+): /gm);
+const variables = [
+  ...new Set([
+    ...namesIn(sources.map(read).join('\n'), /^ +([A-Z][A-Z_]+): /gm),
+    ...services.gateway.calls.map(addressVariable),
+  ]),
+].toSorted();
 
 test('docs/operations/settings.md lists the variables that the processes read, and no others', () => {
   expect(variables.length).toBeGreaterThan(20);
@@ -56,40 +62,29 @@ test('docs/limits.md has every bound', () => {
 });
 
 const keys = `k:${Buffer.alloc(32).toString('base64')}`;
-const somewhere = ['127.0.0.1:1'];
+function ofEach<Name extends string, Value>(names: readonly Name[], value: () => Value): Record<Name, Value> {
+  return Object.fromEntries(names.map((name) => [name, value()])) as Record<Name, Value>;
+}
 const layout: Layout = {
   inherited: {},
   secrets: {
     rpcToken: 'token-between-services',
     operatorToken: 'token-of-the-operator',
-    passwords: { identity: 'i', customer: 'c', interaction: 'x', webhook: 'w', insight: 'n' },
-    credentialPeppers: keys,
-    identityKeys: keys,
-    customerKeys: keys,
-    webhookKeys: keys,
-    linkKeys: keys,
-    sessionKeys: keys,
+    passwords: ofEach(databaseServices, () => 'p'),
+    ...ofEach(keyringNames, () => keys),
     natsKey: 'key-of-nats',
   },
   adminUrl: 'postgres://postgres@127.0.0.1:5432/postgres',
   database: 'parley',
   natsUrlOf: () => 'nats://127.0.0.1:4222',
   streamReplicas: undefined,
-  addresses: {
-    identity: somewhere,
-    customer: somewhere,
-    interaction: somewhere,
-    webhook: somewhere,
-    insight: somewhere,
-    gateway: somewhere,
-  },
+  addresses: ofEach(serviceNames, () => ['127.0.0.1:1']),
   landingUrl: 'http://127.0.0.1:3000',
   docsExamplesFile: '/data/docs-examples.json',
   demoFile: '/data/demo-page.json',
   tracesUrl: undefined,
   allowPrivateWebhooks: true,
 };
-const readers = { customer, gateway, identity, insight, interaction, webhook };
 
 test.each(serviceNames)('an empty variable of the %s service counts as not set', (service) => {
   const env = environmentOf(service, '127.0.0.1:2', layout);

@@ -1,3 +1,4 @@
+import { serviceNames } from '@parley/contracts/services';
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, mkdtempDisposable, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -87,8 +88,10 @@ async function run(replicas: Record<string, number>, args: string[] = [], faulty
   return { code, output: stdout + stderr, events, running: Object.fromEntries(running), kept, log };
 }
 
+const oneOfEach = Object.fromEntries(serviceNames.map((name) => [name, 1]));
+
 test('every replica is replaced, and a service never has fewer replicas than before', async () => {
-  const replicas = { identity: 1, customer: 1, interaction: 2, webhook: 1, insight: 1, gateway: 2 };
+  const replicas = { ...oneOfEach, interaction: 2, gateway: 2 };
   const { code, output, events, running } = await run(replicas);
   expect([code, output]).toEqual([
     0,
@@ -107,7 +110,7 @@ test('every replica is replaced, and a service never has fewer replicas than bef
 });
 
 test('without names, an optional service without replicas is passed over, and a required one is not', async () => {
-  const replicas = { identity: 1, customer: 1, interaction: 1, webhook: 1, insight: 0, gateway: 1 };
+  const replicas = { ...oneOfEach, insight: 0 };
   expect(await run(replicas)).toMatchObject({ code: 0, running: { insight: [], gateway: ['new'] } });
   const named = await run(replicas, ['insight']);
   expect(named).toMatchObject({ code: 1, output: expect.stringContaining('insight has no replica') });

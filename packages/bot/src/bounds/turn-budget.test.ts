@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { draft, valid } from '../../tests/definitions.ts';
-import { celScope } from '../expressions/cel.ts';
+import { celExpressions } from '../expressions/cel.ts';
 import type { CelBindings } from '../expressions/cel-types.ts';
 import { type BotDefinition, validateDefinition } from '../validation/definition.ts';
 import { answer, start } from '../engine/engine.ts';
@@ -168,7 +168,11 @@ describe('the turn of a bot that publishing would reject', () => {
   });
 
   test('evaluates no more than the budget, in any order of expressions', () => {
-    const scope = celScope({ answers: { a: 'string' }, context: {}, customer: { lastName: 'string' } });
+    const expressions = celExpressions({
+      answers: { a: 'string' },
+      context: {},
+      customer: { lastName: 'string' },
+    });
     fc.assert(
       fc.property(conditions, fc.nat(4000), (all, length) => {
         const bindings: CelBindings = {
@@ -179,8 +183,8 @@ describe('the turn of a bot that publishing would reject', () => {
         const budget = newTurnBudget();
         let evaluated = 0;
         for (const expression of [...all, ...searches, ...all]) {
-          if (scope.value(expression, bindings, budget) === undefined) continue;
-          evaluated += scope.units(expression, lengthsIn(bindings));
+          if (expressions.value(expression, bindings, budget) === undefined) continue;
+          evaluated += expressions.units(expression, lengthsIn(bindings));
         }
         expect(evaluated).toBeLessThanOrEqual(turnUnitsMax);
       }),

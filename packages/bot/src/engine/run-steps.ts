@@ -33,7 +33,7 @@ export function runSteps(conversation: Conversation, index: number): Turn {
   for (let passed = 0; passed <= stepsPerTurnMax; passed += 1) {
     const step = plan.definition.steps[at];
     if (step === undefined) break;
-    if (step.when !== undefined && !plan.scope.holds(step.when, bindings, budget)) {
+    if (step.when !== undefined && !plan.expressions.holds(step.when, bindings, budget)) {
       at += 1;
       continue;
     }
@@ -180,7 +180,7 @@ function evaluationOf({ plan, state }: Conversation): Record<string, string> {
 /** Returns false when the values do not fit into the conversation. */
 function setEvaluation({ plan, state, budget }: Conversation, step: SetStep, bindings: CelBindings): boolean {
   for (const [key, expression] of Object.entries(step.evaluation)) {
-    const value = plan.scope.value(expression, bindings, budget);
+    const value = plan.expressions.value(expression, bindings, budget);
     const isNone = value === undefined || (typeof value === 'number' && !Number.isFinite(value));
     const text = isNone ? undefined : shorten(evaluationText(value), bodyCharsMax);
     if (!hasRoomFor(state, 1, jsonBytes(text))) return false;
@@ -211,7 +211,7 @@ function chosenArm(
 ): string {
   for (const arm of arms) {
     if ('else' in arm) return arm.else;
-    if (plan.scope.holds(arm.if, bindings, budget)) return arm.goto;
+    if (plan.expressions.holds(arm.if, bindings, budget)) return arm.goto;
   }
   return '';
 }

@@ -5,7 +5,7 @@ export type CelValue = CelScalar | readonly string[];
 export type CelScalar = string | bigint | number | boolean;
 export const celVariables = ['answers', 'context', 'customer', 'event', 'interaction', 'evaluation'] as const;
 export type CelVariable = (typeof celVariables)[number];
-/** The variables of a scope: the type of each, or its declared fields by type; some have fields themselves. */
+/** The variables of expressions: the type of each, or its declared fields by type; some have fields themselves. */
 export type CelNames = Partial<
   Record<CelVariable, CelType | Record<string, CelType | Record<string, CelType>>>
 >;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { completes } from '../../tests/completes.ts';
-import { celScope } from './cel.ts';
+import { celExpressions } from './cel.ts';
 import type { CelBindings, CelType, CelValue } from './cel-types.ts';
 import { newTurnBudget } from '../bounds/turn-budget.ts';
 
@@ -14,7 +14,7 @@ const answers: Record<string, CelType | Record<string, CelType>> = {
   ok: 'bool',
   constructor: 'string' as const,
 };
-const scope = celScope({
+const expressions = celExpressions({
   answers,
   context: { amount: 'string' },
   customer: { firstName: 'string' },
@@ -25,8 +25,10 @@ const bindings = (given: Record<string, CelValue>): CelBindings => ({
   customer: new Map([['firstName', 'Mia']]),
 });
 
-const holds = (expression: string, given: CelBindings) => scope.holds(expression, given, newTurnBudget());
-const value = (expression: string, given: CelBindings) => scope.value(expression, given, newTurnBudget());
+const holds = (expression: string, given: CelBindings) =>
+  expressions.holds(expression, given, newTurnBudget());
+const value = (expression: string, given: CelBindings) =>
+  expressions.value(expression, given, newTurnBudget());
 
 describe('expressions that can be published', () => {
   test.each([
@@ -40,7 +42,7 @@ describe('expressions that can be published', () => {
     'answers.why.trim().lowerAscii().startsWith("x")',
     'answers.skills == [] || "a" in [] || {} == {}',
   ])('%s', (expression) => {
-    expect(scope.fault(expression, 'condition')).toBeUndefined();
+    expect(expressions.fault(expression, 'condition')).toBeUndefined();
   });
 
   test.each([
@@ -91,7 +93,7 @@ describe('expressions that can be published', () => {
     ['a name that is not CEL', 'answers.why.indexOfPoint("x") == 1', '"indexOfPoint" is not available'],
     ['deep nesting', `${'('.repeat(200)}true${')'.repeat(200)}`, 'not an expression'],
   ])('not %s: %s', (_why, expression, detail) => {
-    expect(scope.fault(expression, 'condition')).toContain(detail);
+    expect(expressions.fault(expression, 'condition')).toContain(detail);
   });
 
   test.each([
@@ -104,14 +106,14 @@ describe('expressions that can be published', () => {
     ['answers.why == answers.ok', 'string == bool, at character 13.'],
     ['answers.why.substring("x") == ""', 'at character 1.'],
   ])('types that do not fit are named with the place of the operator: %s', (expression, detail) => {
-    expect(scope.fault(expression, 'condition')).toContain(detail);
+    expect(expressions.fault(expression, 'condition')).toContain(detail);
   });
 
   test('a value is a string, a number or a bool', () => {
-    expect(scope.fault('answers.score + 1', 'value')).toBeUndefined();
-    expect(scope.fault('answers.hours * 2 + answers.score', 'value')).toBeUndefined();
-    expect(scope.fault('answers.skills', 'value')).toContain('of type list<string>');
-    expect(scope.fault('null', 'value')).toContain('of type null');
+    expect(expressions.fault('answers.score + 1', 'value')).toBeUndefined();
+    expect(expressions.fault('answers.hours * 2 + answers.score', 'value')).toBeUndefined();
+    expect(expressions.fault('answers.skills', 'value')).toContain('of type list<string>');
+    expect(expressions.fault('null', 'value')).toContain('of type null');
   });
 });
 
@@ -212,7 +214,7 @@ describe('evaluation', () => {
     ['-answers.score + 1', ['answers.score']],
     ['no expression', []],
   ])('the value of %s reveals %j', (expression, fields) => {
-    expect(scope.readableFields(expression)).toEqual(fields);
+    expect(expressions.readableFields(expression)).toEqual(fields);
   });
 });
 
@@ -221,8 +223,8 @@ test('conditions on texts take linear time, also for near matches', () => {
   const given = bindings({ why: 'a'.repeat(100_000) });
   const wanted = `${sum(2)} + "b" + ${sum(8)}`;
   for (const expression of [`(${sum(20)}).contains(${wanted})`, `(${sum(20)}).indexOf(${wanted}) == 3`]) {
-    expect(scope.fault(expression, 'condition')).toBeUndefined();
+    expect(expressions.fault(expression, 'condition')).toBeUndefined();
     const budget = { unitsLeft: Number.POSITIVE_INFINITY };
-    expect(completes(() => scope.holds(expression, given, budget))).toBe(false);
+    expect(completes(() => expressions.holds(expression, given, budget))).toBe(false);
   }
 });

@@ -14,8 +14,8 @@ import type { CelScalar, CelBindings, CelNames } from './cel-types.ts';
 import { type Cost, costOf, type LengthOf, lengthsIn, unitsOf } from './expression-cost.ts';
 import { spendUnits, type TurnBudget } from '../bounds/turn-budget.ts';
 
-/** Expressions over the names of a scope. */
-export type CelScope = {
+/** Expressions over given names. */
+export type CelExpressions = {
   /**
    * Returns why the expression cannot be published, or undefined. A condition is a bool; a value is a string,
    * number or bool. Checks length, syntax, functions, names and types.
@@ -98,13 +98,13 @@ base.registerOperator('double == int: bool', same);
 registerOwnFunctions(base);
 
 /**
- * Returns a scope for the given names: by default, one of a bot's definition. Browsers load this file, so its programs
- * are in no `lru-cache`.
+ * Returns the expressions over these names: by default, as in a bot's definition. Browsers load this file, so its
+ * programs are in no `lru-cache`.
  */
-export function celScope(
+export function celExpressions(
   names: CelNames,
   { charactersMax, names: known, values = {}, programsMax }: ScopeOptions = ofDefinition,
-): CelScope {
+): CelExpressions {
   const environment = base.clone();
   for (const [variable, schema] of Object.entries(names)) {
     if (typeof schema === 'string') environment.registerVariable(variable, schema);

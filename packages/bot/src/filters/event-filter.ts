@@ -1,5 +1,5 @@
 import { eventNames } from '@parley/contracts/event-names';
-import { celScope } from '../expressions/cel.ts';
+import { celExpressions } from '../expressions/cel.ts';
 import { placeIn } from '../expressions/cel-faults.ts';
 import type { CelBindings, CelValue } from '../expressions/cel-types.ts';
 import { bodyCharsMax } from '../text/clean-text.ts';
@@ -18,7 +18,7 @@ export interface FilteredEvent {
   evaluation: ReadonlyMap<string, string>;
 }
 
-const scope = celScope(
+const expressions = celExpressions(
   {
     event: { type: 'string' },
     interaction: {
@@ -56,7 +56,7 @@ const longest: LengthOf = (variable, field) => {
  * whatever the event; undefined for a filter.
  */
 export function filterFault(filter: string): string | undefined {
-  const fault = scope.fault(filter, 'condition');
+  const fault = expressions.fault(filter, 'condition');
   if (fault === undefined) {
     const units = filterUnits(filter);
     return units > turnUnitsMax ? expensive(units) : undefined;
@@ -74,7 +74,7 @@ function expensive(units: number): string {
 
 /** Returns the most units that a filter takes, whatever the event. A unit is about a nanosecond. */
 export function filterUnits(filter: string): number {
-  return scope.units(filter, longest);
+  return expressions.units(filter, longest);
 }
 
 /**
@@ -98,7 +98,7 @@ export function filterResults(
   return new Map(
     Array.from(filters, (filter) => [
       filter,
-      resultOf(scope.outcome(filter, bindings, newTurnBudget()), filter),
+      resultOf(expressions.outcome(filter, bindings, newTurnBudget()), filter),
     ]),
   );
 }

@@ -44,7 +44,7 @@ function* wantedOf(values: Iterable<string>): Generator<Wanted> {
 }
 
 function removeValues(text: string, findAll: FindAll<Wanted>): string {
-  // Behind a removed value another one can become a whole word. Each round leaves fewer letters and digits to search.
+  // Behind a removed value another one can become a whole word. Each pass leaves fewer letters and digits to search.
   for (let rest = text; ; ) {
     const spans = spansOf(rest, findAll);
     if (spans.length === 0) return rest;

@@ -1,4 +1,4 @@
-import type { CelScope } from '../expressions/cel.ts';
+import type { CelExpressions } from '../expressions/cel.ts';
 import type { BotDefinition, Step } from '../definition/format.ts';
 import { type Output, outputsOf } from './outputs.ts';
 import { templateReferences } from '../text/template.ts';
@@ -20,7 +20,7 @@ export type Personal = {
  */
 export function personalOf(
   { steps, evaluation = {}, context = [] }: Pick<BotDefinition, 'steps' | 'evaluation' | 'context'>,
-  scope: Pick<CelScope, 'readableFields'>,
+  expressions: Pick<CelExpressions, 'readableFields'>,
 ): Personal {
   const markedKeys = new Set(Object.keys(evaluation).filter((key) => evaluation[key]?.pii === true));
   const personal: Personal = {
@@ -30,7 +30,7 @@ export function personalOf(
     personalSteps: new Set(),
   };
   const sources = steps.map((step) => sourceOf(step, personal));
-  // Prompts may name results of later steps, so this repeats until a round finds nothing new.
+  // Prompts may name results of later steps, so this repeats until a pass finds nothing new.
   for (let before = -1; before < personal.personalAnswers.size + personal.personalSteps.size; ) {
     before = personal.personalAnswers.size + personal.personalSteps.size;
     for (const { step, outputs: added, names } of sources) {
@@ -49,7 +49,7 @@ export function personalOf(
   for (const step of steps) {
     if (step.kind !== 'set') continue;
     for (const [key, expression] of Object.entries(step.evaluation)) {
-      if (scope.readableFields(expression).some(isPersonalField)) personal.personalKeys.add(key);
+      if (expressions.readableFields(expression).some(isPersonalField)) personal.personalKeys.add(key);
     }
   }
   return personal;

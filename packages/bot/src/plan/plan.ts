@@ -1,11 +1,11 @@
 import { typeOf } from '../questions/types.ts';
-import type { CelScope } from '../expressions/cel.ts';
+import type { CelExpressions } from '../expressions/cel.ts';
 import type { AskStep, BotDefinition, InputRule, LlmStep } from '../definition/format.ts';
 import { type Effort, effortOf } from '../definition/effort.ts';
 import { outputsOf } from './outputs.ts';
 import { reachable, stepIndexes, type Transitions, outgoingTransitions } from '../definition/transitions.ts';
 import { type Personal, personalOf } from './personal.ts';
-import { expressionScope } from './expression-scope.ts';
+import { conversationExpressions } from './conversation-expressions.ts';
 import { expressionsOf } from '../definition/expressions.ts';
 import { teaserNamesCustomer } from './teaser-customer.ts';
 import { runAtOnce, type Slices } from '../bounds/slices.ts';
@@ -16,7 +16,7 @@ export type Plan = Personal & {
   locale: string;
   indexes: Map<string, number>;
   transitions: Transitions[];
-  scope: CelScope;
+  expressions: CelExpressions;
   asks: Map<string, AskStep>;
   llms: Map<string, LlmStep>;
   /** The rule of each name under `answers`. */
@@ -40,12 +40,12 @@ export function* preparePlan(definition: BotDefinition): Slices<Plan> {
   const named = steps
     .flatMap(outputsOf)
     .flatMap(({ name, rule }) => (name === undefined ? [] : [{ name, rule }]));
-  const scope = expressionScope(
+  const expressions = conversationExpressions(
     named.map(({ name, rule }) => [name, typeOf(rule).celType(rule)]),
     context.map(({ name }) => name),
   );
   for (const { expression } of steps.flatMap(expressionsOf)) {
-    scope.compile(expression);
+    expressions.compile(expression);
     yield;
   }
   const transitions = outgoingTransitions(steps);
@@ -54,13 +54,13 @@ export function* preparePlan(definition: BotDefinition): Slices<Plan> {
     locale: definition.locale ?? 'en',
     indexes: stepIndexes(steps),
     transitions,
-    scope,
+    expressions,
     asks: new Map(steps.flatMap((step) => (step.kind === 'ask' ? [[step.id, step] as const] : []))),
     llms: new Map(steps.flatMap((step) => (step.kind === 'llm' ? [[step.id, step] as const] : []))),
     answers: new Map(named.map(({ name, rule }) => [name, rule])),
     effort: effortOf(steps, transitions),
     teaserNamesCustomer: teaserNamesCustomer(steps, transitions),
-    ...personalOf(definition, scope),
+    ...personalOf(definition, expressions),
   };
   plans.set(definition, plan);
   return plan;

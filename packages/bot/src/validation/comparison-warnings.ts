@@ -1,7 +1,7 @@
 import type { Fault } from '@parley/runtime/errors';
 import type { BotDefinition } from '../definition/format.ts';
 import { expressionsOf } from '../definition/expressions.ts';
-import type { CelScope } from '../expressions/cel.ts';
+import type { CelExpressions } from '../expressions/cel.ts';
 import { placeIn } from '../expressions/cel-faults.ts';
 import { outputsOf } from '../plan/outputs.ts';
 import { type InputRule, typeOf } from '../questions/types.ts';
@@ -10,7 +10,7 @@ import { type InputRule, typeOf } from '../questions/types.ts';
  * Returns a warning for each comparison of an answer that is chosen, or of a label of a model, with a text that is none
  * of its values. No fault: definitions of earlier releases have such comparisons.
  */
-export function comparisonWarnings({ steps }: BotDefinition, scope: CelScope): Fault[] {
+export function comparisonWarnings({ steps }: BotDefinition, expressions: CelExpressions): Fault[] {
   const rules = new Map(
     steps
       .flatMap(outputsOf)
@@ -20,7 +20,7 @@ export function comparisonWarnings({ steps }: BotDefinition, scope: CelScope): F
   );
   return steps.flatMap((step, index) =>
     expressionsOf(step).flatMap(({ pointer, expression }) =>
-      scope.comparedTexts(expression).flatMap(({ field, how, text, start }) => {
+      expressions.comparedTexts(expression).flatMap(({ field, how, text, start }) => {
         const rule = rules.get(field);
         if (!rule || how !== '==' || mayBe(rule, text)) return [];
         const detail = `${field} is never ${JSON.stringify(text)}${placeIn(expression, start)}.`;

@@ -45,14 +45,14 @@ export function* validateInSlices(input: unknown): Slices<Validation> {
   // A target that does not exist would make all steps behind it look unreachable.
   const hasAllTargets = steps.every((step) => targetsOf(step).every(({ id }) => ids.has(id)));
   if (parts.complete && hasAllTargets) faults.push(...transitionFaults(steps));
-  if (definition === undefined || names.scope === undefined || faults.length > 0) {
+  if (definition === undefined || names.expressions === undefined || faults.length > 0) {
     return { faults: faults.slice(0, faultsMax) };
   }
   yield;
-  const work = workFault(definition, names.scope);
+  const work = workFault(definition, names.expressions);
   if (work !== undefined) return { faults: [work] };
   const warnings = [sizeWarnings, pathWarnings, personalWarnings].flatMap((warn) => warn(definition));
-  return { definition, warnings: [...warnings, ...comparisonWarnings(definition, names.scope)] };
+  return { definition, warnings: [...warnings, ...comparisonWarnings(definition, names.expressions)] };
 }
 
 /** Returns the names of the context properties that the bot accepts, in declared order. */

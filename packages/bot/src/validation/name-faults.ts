@@ -1,5 +1,5 @@
 import { typeOf } from '../questions/types.ts';
-import type { CelScope } from '../expressions/cel.ts';
+import type { CelExpressions } from '../expressions/cel.ts';
 import type { CelType } from '../expressions/cel-types.ts';
 import { customerFields } from '../plan/conversation.ts';
 import type { Fault } from '@parley/runtime/errors';
@@ -12,7 +12,7 @@ import { llmFaults } from './llm-faults.ts';
 import { outputsOf } from '../plan/outputs.ts';
 import { armsOf, targetsOf } from '../definition/transitions.ts';
 import type { ValidParts } from './schema-faults.ts';
-import { expressionScope } from '../plan/expression-scope.ts';
+import { conversationExpressions } from '../plan/conversation-expressions.ts';
 import { expressionsOf } from '../definition/expressions.ts';
 import type { Slices } from '../bounds/slices.ts';
 import { templateReferences } from '../text/template.ts';
@@ -22,9 +22,11 @@ type Report = (pointer: string, detail: string) => void;
 /**
  * Returns the faults of names and expressions: duplicate ids and saved names; targets, context properties, answers and
  * evaluation keys that do not exist; texts without the definition's language; expressions that cannot work. Stops after
- * a step with which there are `faultsMax`. The scope is undefined if the context properties could not be read.
+ * a step with which there are `faultsMax`. `expressions` is undefined if the context properties could not be read.
  */
-export function* nameFaults(parts: ValidParts): Slices<{ faults: Fault[]; scope: CelScope | undefined }> {
+export function* nameFaults(
+  parts: ValidParts,
+): Slices<{ faults: Fault[]; expressions: CelExpressions | undefined }> {
   const faults: Fault[] = [];
   const report: Report = (pointer, detail) => faults.push({ pointer, detail });
   const known = new Map<string, string>();
@@ -48,7 +50,7 @@ export function* nameFaults(parts: ValidParts): Slices<{ faults: Fault[]; scope:
   }
   const answers = answersOf(parts);
   // Expressions are checked only if the context properties are known.
-  const scope = parts.context && expressionScope(answers, parts.context);
+  const expressions = parts.context && conversationExpressions(answers, parts.context);
 
   const checks: RuleChecks = { locale: parts.locale, patternsLeft: patternsMax };
 
@@ -72,14 +74,14 @@ export function* nameFaults(parts: ValidParts): Slices<{ faults: Fault[]; scope:
     }
     if (step.kind === 'llm') llmFaults(step, checks, here);
     for (const { pointer: inside, expression, wanted } of expressionsOf(step)) {
-      const detail = scope?.fault(expression, wanted);
+      const detail = expressions?.fault(expression, wanted);
       if (detail !== undefined) here(inside, detail);
       yield;
     }
     if (faults.length >= faultsMax) break;
     yield;
   }
-  return { faults, scope };
+  return { faults, expressions };
 }
 
 /** Returns the types of `answers` by name. A faulty step may add any of its names. */

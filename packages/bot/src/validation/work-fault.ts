@@ -3,7 +3,7 @@ import { customerIdCharactersMax } from '@parley/contracts/limits';
 import type { Fault } from '@parley/runtime/errors';
 import { bindAnswers } from '../engine/open-conversation.ts';
 import { typeOf } from '../questions/types.ts';
-import type { CelScope } from '../expressions/cel.ts';
+import type { CelExpressions } from '../expressions/cel.ts';
 import type { CelBindings } from '../expressions/cel-types.ts';
 import { customerFields } from '../plan/conversation.ts';
 import { lengthsIn } from '../expressions/expression-cost.ts';
@@ -24,13 +24,13 @@ type Work = { units: number; most: { pointer: string; units: number } };
  * Returns the fault of a definition whose expressions could exceed the budget of a turn, whatever the customer answers.
  * Its steps have no loop without a question.
  */
-export function workFault(definition: BotDefinition, scope: CelScope): Fault | undefined {
+export function workFault(definition: BotDefinition, expressions: CelExpressions): Fault | undefined {
   const { steps } = definition;
   const longest = lengthsIn(longestBindings(definition));
   const works = steps.map((step, index) =>
     expressionsOf(step).map(({ pointer, expression }) => ({
       pointer: `/steps/${index}${pointer}`,
-      units: scope.units(expression, longest),
+      units: expressions.units(expression, longest),
     })),
   );
   const transitions = outgoingTransitions(steps);

@@ -19,31 +19,34 @@ Examples:
     --interaction interaction:50051 --webhook webhook:50051 --json`;
 
 export function addStatusCommand(program: Command, shell: Shell): void {
-  program
+  const status = program
     .command('status')
-    .description('print whether everything is well: services, events, stream and deliveries')
-    .option('--customer <address>', 'the customer service of a deployment, host:port')
-    .option('--webhook <address>', 'its webhook service, host:port')
-    .option('--insight <address>', 'its insight service, host:port, if it has one')
-    .addHelpText('after', help)
-    .action(async (_, command: Command) => {
-      const options = command.optsWithGlobals<TargetOptions>();
-      const target = await findTarget(options, shell);
-      const names = databaseServices.filter((name) => isDeployed(name, options, target));
-      const answers = new Map<DatabaseService, ReplicaState[]>();
-      for (const name of names) {
-        answers.set(name, await ask(target, name, name, (peer) => peer.replicaStates(stateMetrics)));
-      }
-      const state = deploymentOf(answers, { now: new Date(), leader: null });
-      print(shell, options.json, state, textOf(state));
-      if (!state.isWell) throw new Failure('not everything is well', { type: 'not-well' });
-    });
+    .description('print whether everything is well: services, events, stream and deliveries');
+  for (const name of databaseServices.filter((one) => !(one === 'identity' || one === 'interaction'))) {
+    const condition = isOptional(name) ? ', if it has one' : '';
+    status.option(`--${name} <address>`, `the ${name} service of a deployment, host:port${condition}`);
+  }
+  status.addHelpText('after', help).action(async (_, command: Command) => {
+    const options = command.optsWithGlobals<TargetOptions>();
+    const target = await findTarget(options, shell);
+    const names = databaseServices.filter((name) => isDeployed(name, options, target));
+    const answers = new Map<DatabaseService, ReplicaState[]>();
+    for (const name of names) {
+      answers.set(name, await ask(target, name, name, (peer) => peer.replicaStates(stateMetrics)));
+    }
+    const state = deploymentOf(answers, { now: new Date(), leader: null });
+    print(shell, options.json, state, textOf(state));
+    if (!state.isWell) throw new Failure('not everything is well', { type: 'not-well' });
+  });
 }
 
 /** A local run has all services. */
 function isDeployed(name: DatabaseService, options: TargetOptions, { dataDir }: Target): boolean {
-  const isOptional = optionalServices.some((one) => one === name);
-  return dataDir !== undefined || !isOptional || options[name] !== undefined;
+  return dataDir !== undefined || !isOptional(name) || options[name] !== undefined;
+}
+
+function isOptional(name: DatabaseService): boolean {
+  return optionalServices.some((one) => one === name);
 }
 
 function textOf(state: Deployment): string {

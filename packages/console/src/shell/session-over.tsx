@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { client } from '../data/client.ts';
-import { isSameHolder } from '../data/session/same-holder.ts';
+import { goesOn } from '../data/session/goes-on.ts';
 import { sessionQuery, setSessionOver, useSessionOver } from '../data/session/session.ts';
 import { base, consolePath, portalPath, portalWorkspace } from '../environment.ts';
 import { useTexts } from '../texts/texts.tsx';
@@ -28,7 +28,7 @@ function SignInAgain() {
     gcTime: 0,
   });
   const before = cache.getQueryData(sessionQuery.queryKey);
-  const isSame = session && before && isSameHolder(session, before);
+  const isSame = session && before && goesOn(session, before);
   const goOn = (): void => {
     if (session) cache.setQueryData(sessionQuery.queryKey, session);
     setSessionOver(false);

@@ -1,22 +1,22 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { CallerName } from '@parley/contracts/method-access';
-import { databaseServices } from '@parley/contracts/services';
+import { databaseServices, type KeyringName, keyringNames } from '@parley/contracts/services';
 import { z } from 'zod';
 import { readJson, writePrivateJson } from './private-files.ts';
 
 const secret = z.string().min(1);
 
+/** Returns an object with a value for each keyring of the services. */
+function ofKeyrings<Value>(value: () => Value): Record<KeyringName, Value> {
+  return Object.fromEntries(keyringNames.map((name) => [name, value()])) as Record<KeyringName, Value>;
+}
+
 const secretsSchema = z.object({
   rpcToken: secret,
   operatorToken: secret,
   passwords: z.record(z.enum(databaseServices), secret),
-  credentialPeppers: secret,
-  identityKeys: secret,
-  customerKeys: secret,
-  webhookKeys: secret,
-  linkKeys: secret,
-  sessionKeys: secret,
+  ...ofKeyrings(() => secret),
   /** The passwords of the users of NATS are derived from it. No service has it. */
   natsKey: secret,
 });
@@ -24,10 +24,22 @@ const secretsSchema = z.object({
 /** The secrets of one data folder's services. Keyrings have the form `kid:base64(32 bytes)`. */
 export type Secrets = z.output<typeof secretsSchema>;
 
-/** Secrets that an earlier release did not write. Nothing in its folder depends on them. */
-const keptSchema = secretsSchema.partial({ customerKeys: true, natsKey: true }).extend({
-  passwords: z.partialRecord(z.enum(databaseServices), secret),
-});
+/** What the first release has written. Nothing in its folder depends on other secrets. */
+const firstSecrets = {
+  rpcToken: true,
+  operatorToken: true,
+  credentialPeppers: true,
+  identityKeys: true,
+  webhookKeys: true,
+  linkKeys: true,
+  sessionKeys: true,
+} as const;
+const keptSchema = secretsSchema
+  .partial()
+  .required(firstSecrets)
+  .extend({
+    passwords: z.partialRecord(z.enum(databaseServices), secret),
+  });
 
 /**
  * Returns the secrets of the data folder, which its first start writes to `secrets.json` (mode 0600). Adds secrets that
@@ -66,12 +78,7 @@ function newSecrets(): Secrets {
     rpcToken: newToken(),
     operatorToken: newToken(),
     passwords: Object.fromEntries(databaseServices.map((name) => [name, newToken()])) as Secrets['passwords'],
-    credentialPeppers: newKeyring(),
-    identityKeys: newKeyring(),
-    customerKeys: newKeyring(),
-    webhookKeys: newKeyring(),
-    linkKeys: newKeyring(),
-    sessionKeys: newKeyring(),
+    ...ofKeyrings(newKeyring),
     natsKey: newToken(),
   };
 }

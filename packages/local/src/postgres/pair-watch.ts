@@ -14,7 +14,7 @@ export interface WatchedPair {
   onComplete: () => void;
 }
 
-const roundMs = 1_000;
+const pauseMs = 1_000;
 /** How long a probe may take, connecting included. */
 const probeMsMax = 2_000;
 /** How many probes in a row fail before a primary counts as frozen. */
@@ -48,7 +48,7 @@ export async function watchPair(pair: WatchedPair, signal: AbortSignal): Promise
       if (seen) await adjust(pair, url, seen, absences > 1).catch(() => {});
       else if (failures >= failedProbesMax && pair.isComplete && pid) await killServer(pid);
     }
-    await delay(roundMs, undefined, { signal }).catch(() => {});
+    await delay(pauseMs, undefined, { signal }).catch(() => {});
   }
 }
 

@@ -1,21 +1,18 @@
 import { expect, test } from 'vitest';
 import { callerNames } from '@parley/contracts/method-access';
 import { environmentOf, grpcAddress, inheritedEnvironment, type Layout } from './environment.ts';
-import { tokenOf } from '../files/secrets.ts';
-import { serviceNames } from '@parley/contracts/services';
+import { type Secrets, tokenOf } from '../files/secrets.ts';
+import { databaseServices, type KeyringName, keyringNames, serviceNames } from '@parley/contracts/services';
 
 const layout: Layout = {
   inherited: { LOG_LEVEL: 'info' },
   secrets: {
     rpcToken: 'rpc-token',
     operatorToken: 'operator-token',
-    passwords: { identity: 'pw-i', customer: 'pw-c', interaction: 'pw-x', webhook: 'pw-w', insight: 'pw-n' },
-    credentialPeppers: 'k1:pepper',
-    identityKeys: 'k1:identity',
-    customerKeys: 'k1:customer',
-    webhookKeys: 'k1:webhook',
-    linkKeys: 'k1:link',
-    sessionKeys: 'k1:session',
+    passwords: Object.fromEntries(
+      databaseServices.map((name) => [name, `pw-${name}`]),
+    ) as Secrets['passwords'],
+    ...(Object.fromEntries(keyringNames.map((name) => [name, `k1:${name}`])) as Record<KeyringName, string>),
     natsKey: 'nats-key',
   },
   adminUrl: 'postgres://postgres:admin-secret@127.0.0.1:5432/postgres',
@@ -23,12 +20,8 @@ const layout: Layout = {
   natsUrlOf: (service) => `nats://${service}@127.0.0.1:4222`,
   streamReplicas: 3,
   addresses: {
-    identity: ['127.0.0.1:1'],
-    customer: ['127.0.0.1:2'],
-    interaction: ['127.0.0.1:3'],
+    ...(Object.fromEntries(serviceNames.map((name) => [name, ['127.0.0.1:1']])) as Layout['addresses']),
     webhook: ['127.0.0.1:4', '127.0.0.1:5'],
-    insight: ['127.0.0.1:7'],
-    gateway: ['127.0.0.1:6'],
   },
   landingUrl: 'http://127.0.0.1:6',
   docsExamplesFile: '/data/docs-examples.json',
@@ -49,7 +42,7 @@ test('no service knows the token of the operator or of another service', () => {
 
 test('a service reaches the database by its own role and password only', () => {
   expect(environmentOf('customer', '127.0.0.1:2', layout)['DATABASE_URL']).toBe(
-    'postgres://parley_customer:pw-c@127.0.0.1:5432/parley',
+    'postgres://parley_customer:pw-customer@127.0.0.1:5432/parley',
   );
   for (const service of serviceNames) {
     expect(JSON.stringify(environmentOf(service, 'x:1', layout))).not.toContain('admin-secret');
@@ -61,11 +54,14 @@ test('a service gets only its own keys', () => {
     Object.entries(environmentOf(name, 'x:1', layout))
       .filter(([, value]) => value?.startsWith('k1:'))
       .map(([key, value]) => `${key}=${value}`);
-  expect(keysOf('identity')).toEqual(['CREDENTIAL_PEPPERS=k1:pepper', 'ENCRYPTION_KEYS=k1:identity']);
-  expect(keysOf('customer')).toEqual(['ENCRYPTION_KEYS=k1:customer']);
-  expect(keysOf('interaction')).toEqual(['LINK_KEYS=k1:link']);
-  expect(keysOf('webhook')).toEqual(['ENCRYPTION_KEYS=k1:webhook']);
-  expect(keysOf('gateway')).toEqual(['SESSION_KEYS=k1:session']);
+  expect(keysOf('identity')).toEqual([
+    'CREDENTIAL_PEPPERS=k1:credentialPeppers',
+    'ENCRYPTION_KEYS=k1:identityKeys',
+  ]);
+  expect(keysOf('customer')).toEqual(['ENCRYPTION_KEYS=k1:customerKeys']);
+  expect(keysOf('interaction')).toEqual(['LINK_KEYS=k1:linkKeys']);
+  expect(keysOf('webhook')).toEqual(['ENCRYPTION_KEYS=k1:webhookKeys']);
+  expect(keysOf('gateway')).toEqual(['SESSION_KEYS=k1:sessionKeys']);
 });
 
 test('each service has a user of NATS of its own, and only one declares the stream', () => {

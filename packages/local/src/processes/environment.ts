@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import { type CallerName, callerNames } from '@parley/contracts/method-access';
-import type { DatabaseService, ServiceName } from '@parley/contracts/services';
+import {
+  addressVariable,
+  type DatabaseService,
+  type KeyringName,
+  ownSettingsOf,
+  type ServiceName,
+  serviceNames,
+  services,
+} from '@parley/contracts/services';
 import { serviceUrl } from '@parley/postgres/connecting/urls';
 import type { RpcTlsFiles } from '@parley/runtime/config/config';
 import { tokenOf, type Secrets } from '../files/secrets.ts';
@@ -30,20 +38,28 @@ export interface Layout {
 
 /** Returns the environment of one process of a service, which listens at the address. */
 export function environmentOf(service: ServiceName, listen: string, layout: Layout): NodeJS.ProcessEnv {
-  const env = {
-    ...layout.inherited,
+  const { inherited, secrets, addresses } = layout;
+  const { hasSchema, calls, keyrings } = services[service];
+  const keys = Object.entries(keyrings).map(([variable, name]) => [variable, secrets[name as KeyringName]]);
+  return {
+    ...ofOneRun[service],
+    ...Object.fromEntries(Object.entries(inherited).filter(([name]) => isOf(service, name))),
     LISTEN: listen,
-    RPC_TOKEN: tokenOf(layout.secrets, service),
+    RPC_TOKEN: tokenOf(secrets, service),
     NATS_URL: layout.natsUrlOf(service),
     PARLEY_EXIT_ON_STDIN_END: '1',
     ...tlsVariables(layout.certificateOf?.(service)),
-    ...ownVariables(layout)[service],
+    ...(hasSchema && ownerVariables(service as DatabaseService, layout)),
+    ...Object.fromEntries(calls.map((name) => [addressVariable(name), grpcAddress(addresses[name])])),
+    ...Object.fromEntries(keys),
+    ...variablesOfRun(layout)[service],
   };
-  // Only the interaction service asks the model, and only identity the sign-in provider.
-  const isVisible = (name: string): boolean =>
-    (service === 'interaction' || !name.startsWith('LLM_')) &&
-    (service === 'identity' || !name.startsWith('OIDC_'));
-  return Object.fromEntries(Object.entries(env).filter(([name]) => isVisible(name)));
+}
+
+/** Returns whether a service gets an inherited variable: one that only other services read, it does not. */
+function isOf(service: ServiceName, variable: string): boolean {
+  const readers = serviceNames.filter((name) => ownSettingsOf(name).includes(variable));
+  return readers.length === 0 || readers.includes(service);
 }
 
 function tlsVariables(files: RpcTlsFiles | undefined): NodeJS.ProcessEnv {
@@ -51,55 +67,19 @@ function tlsVariables(files: RpcTlsFiles | undefined): NodeJS.ProcessEnv {
   return { RPC_TLS_CA_FILE: files.ca, RPC_TLS_CERT_FILE: files.cert, RPC_TLS_KEY_FILE: files.key };
 }
 
-function ownVariables(layout: Layout): Record<ServiceName, NodeJS.ProcessEnv> {
-  const { inherited, secrets, addresses, streamReplicas, webhookRetryScheduleSeconds: schedule } = layout;
-  const IDENTITY_ADDRESS = grpcAddress(addresses.identity);
-  const CUSTOMER_ADDRESS = grpcAddress(addresses.customer);
-  const INTERACTION_ADDRESS = grpcAddress(addresses.interaction);
-  const WEBHOOK_ADDRESS = grpcAddress(addresses.webhook);
-  const INSIGHT_ADDRESS = grpcAddress(addresses.insight);
+/** Returns the variables of single services that are facts of the run. */
+function variablesOfRun(layout: Layout): Partial<Record<ServiceName, NodeJS.ProcessEnv>> {
+  const { streamReplicas, webhookRetryScheduleSeconds: schedule } = layout;
   return {
-    identity: {
-      ...ownerVariables('identity', layout),
-      CREDENTIAL_PEPPERS: secrets.credentialPeppers,
-      ENCRYPTION_KEYS: secrets.identityKeys,
-    },
-    customer: {
-      ...ownerVariables('customer', layout),
-      IDENTITY_ADDRESS,
-      INTERACTION_ADDRESS,
-      WEBHOOK_ADDRESS,
-      ENCRYPTION_KEYS: secrets.customerKeys,
-    },
     interaction: {
-      ...ownerVariables('interaction', layout),
-      IDENTITY_ADDRESS,
-      CUSTOMER_ADDRESS,
       ...(streamReplicas !== undefined && { NATS_STREAM_REPLICAS: String(streamReplicas) }),
-      LINK_KEYS: secrets.linkKeys,
       LANDING_URL: layout.landingUrl,
     },
     webhook: {
-      ...ownerVariables('webhook', layout),
-      IDENTITY_ADDRESS,
-      CUSTOMER_ADDRESS,
-      INTERACTION_ADDRESS,
-      ENCRYPTION_KEYS: secrets.webhookKeys,
       ALLOW_PRIVATE_WEBHOOKS: String(layout.allowPrivateWebhooks),
-      // Ten times as many as in a deployment, because tests share workspaces and experiments leave webhooks behind.
-      WEBHOOKS_PER_WORKSPACE: inherited['WEBHOOKS_PER_WORKSPACE'] ?? '1000',
       ...(schedule ? { WEBHOOK_RETRY_SCHEDULE_SECONDS: schedule.join(',') } : {}),
     },
-    insight: { ...ownerVariables('insight', layout), IDENTITY_ADDRESS, INTERACTION_ADDRESS },
     gateway: {
-      ...generousLimits,
-      ...inherited,
-      IDENTITY_ADDRESS,
-      CUSTOMER_ADDRESS,
-      INTERACTION_ADDRESS,
-      WEBHOOK_ADDRESS,
-      INSIGHT_ADDRESS,
-      SESSION_KEYS: secrets.sessionKeys,
       LANDING_URL: layout.landingUrl,
       DOCS_EXAMPLES_FILE: layout.docsExamplesFile,
       DEMO_FILE: layout.demoFile,
@@ -121,24 +101,16 @@ const inheritedNames = new Set([
   'NODE_EXTRA_CA_CERTS',
   'NODE_OPTIONS',
   'LOG_LEVEL',
-  'NATS_STREAM_REPLICAS',
-  'AUTH_FAILURES_PER_MINUTE',
-  'TRUSTED_PROXIES',
-  'WEBHOOK_ALLOWED_NETWORKS',
-  'WEBHOOK_EGRESS_PROXY',
-  'WEBHOOKS_PER_WORKSPACE',
+  ...serviceNames.flatMap(ownSettingsOf),
 ]);
 
 /**
- * Returns the variables that services inherit: search paths, options of Node, logging, telemetry, limits,
- * trusted proxies, webhook networks, the model and the sign-in provider. An empty variable counts as not set.
+ * Returns the variables that services inherit: search paths, options of Node, logging, telemetry and the settings of
+ * services, without their keys. An empty variable counts as not set.
  */
 export function inheritedEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const isInherited = (name: string): boolean =>
     inheritedNames.has(name) ||
-    name.startsWith('RATE_LIMIT_') ||
-    name.startsWith('LLM_') ||
-    name.startsWith('OIDC_') ||
     // One service name for all services would hide the origin of a span.
     (name.startsWith('OTEL_') && name !== 'OTEL_SERVICE_NAME');
   const inherited = Object.entries(env).filter(([name, value]) => value && isInherited(name));
@@ -166,12 +138,14 @@ function callersOf(secrets: Secrets): string {
   return callerNames.map((name) => `${name}:${digestOf(name)}`).join(',');
 }
 
-/**
- * Ten times the limits of a deployment for keys, a hundred times for browsers: these are meant for one person
- * each, but all scripts of a local run share one address.
- */
-const generousLimits = {
-  RATE_LIMIT_PER_SECOND: '2000',
-  RATE_LIMIT_MESSAGES_PER_MINUTE: '3000',
-  AUTH_FAILURES_PER_MINUTE: '1000',
+/** Defaults of single services, for one person whose scripts share one address and leave experiments behind. */
+const ofOneRun: Partial<Record<ServiceName, NodeJS.ProcessEnv>> = {
+  // Ten times as many as in a deployment, because tests share workspaces.
+  webhook: { WEBHOOKS_PER_WORKSPACE: '1000' },
+  // Ten times the limits of a deployment for keys, a hundred times for browsers.
+  gateway: {
+    RATE_LIMIT_PER_SECOND: '2000',
+    RATE_LIMIT_MESSAGES_PER_MINUTE: '3000',
+    AUTH_FAILURES_PER_MINUTE: '1000',
+  },
 };

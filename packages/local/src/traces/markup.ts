@@ -18,13 +18,18 @@ export function nameOf({ name }: Pick<Span, 'name'>): string {
   return escaped(name.replace(/^parley\.\w+\.v\d+\./, '')).replaceAll('/', '/<wbr>');
 }
 
+/** The number of colours in traces.css. */
+const colours = 8;
+
+/** Returns the name of a service, without `parley-`, in its colour. */
 export function badge(service: string): string {
   return `<span class="badge ${colourClass(service)}">${escaped(shortName(service))}</span>`;
 }
 
+/** Returns the class for the colour of a service. Others are grey. */
 export function colourClass(service: string): string {
-  const name = shortName(service);
-  return (serviceNames as readonly string[]).includes(name) ? `s-${name}` : 's-other';
+  const place = (serviceNames as readonly string[]).indexOf(shortName(service));
+  return place < 0 ? 's-other' : `s-${place % colours}`;
 }
 
 function shortName(service: string): string {

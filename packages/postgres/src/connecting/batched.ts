@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { AppError, deadlineExceeded } from '@parley/runtime/errors';
-import { currentScope, detached, type WorkScope } from '@parley/runtime/scheduling/work-scope';
+import { currentWork, detached, type Work } from '@parley/runtime/scheduling/work';
 import type { Kysely } from 'kysely';
 
 /** How many statements of one kind may be in flight: while one commits, the next batch is collected. */
@@ -9,7 +9,7 @@ const itemsMax = 64;
 
 interface Call<Item, Result> {
   item: Item;
-  scope: WorkScope;
+  work: Work;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
   /** Runs in the trace of the call. */
@@ -95,15 +95,15 @@ function openQueue<Item, Result>(
   return (item) =>
     new Promise((resolve, reject) => {
       const inContext = AsyncLocalStorage.snapshot();
-      add(waiting, { item, scope: currentScope(), resolve, reject, inContext });
+      add(waiting, { item, work: currentWork(), resolve, reject, inContext });
       collect();
     });
 }
 
 function add<Item, Result>(waiting: Map<string, Call<Item, Result>[]>, call: Call<Item, Result>): void {
-  const ofTenant = waiting.get(call.scope.tenant);
+  const ofTenant = waiting.get(call.work.tenant);
   if (ofTenant) ofTenant.push(call);
-  else waiting.set(call.scope.tenant, [call]);
+  else waiting.set(call.work.tenant, [call]);
 }
 
 /** Removes up to `itemsMax` calls, one of each tenant in turn. Rejects calls whose callers have given up. */
@@ -115,7 +115,7 @@ function take<Item, Result>(waiting: Map<string, Call<Item, Result>[]>): Call<It
     const call = calls.shift();
     waiting.delete(tenant);
     if (calls.length > 0) waiting.set(tenant, calls);
-    if (call?.scope.signal?.aborted) call.reject(deadlineExceeded(new Error('the caller gave up')));
+    if (call?.work.signal?.aborted) call.reject(deadlineExceeded(new Error('the caller gave up')));
     else if (call) taken.push(call);
   }
   return taken;

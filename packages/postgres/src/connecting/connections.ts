@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel';
 import { deadlineExceeded, unavailable } from '@parley/runtime/errors';
 import { FairQueue } from '@parley/runtime/scheduling/fair-queue';
 import type { Logger } from '@parley/runtime/telemetry/logger';
-import { currentScope, detached } from '@parley/runtime/scheduling/work-scope';
+import { currentWork, detached } from '@parley/runtime/scheduling/work';
 import { CompiledQuery, type QueryResult } from 'kysely';
 import { Connection, type ConnectionConfig } from './connection.ts';
 import { cancelledStatements, type PoolUsage, recordWait } from '../metrics.ts';
@@ -19,9 +19,9 @@ export const waitingScansMax = 64;
  * How a statement uses connections. A `read` costs the same for any number of rows and shares a connection. A `scan` is
  * a read whose cost grows with the data of its tenant. Everything else is a `write`.
  */
-export type Lane = 'read' | 'scan' | 'write';
+export type StatementKind = 'read' | 'scan' | 'write';
 
-/** Has each statement outside of transactions with its lane: a test run checks them. */
+/** Has each statement outside of transactions with its kind: a test run checks them. */
 const statements = channel('parley.postgres.statement');
 
 const cancelStatement = `select pg_cancel_backend(pid) from pg_stat_get_activity($1)
@@ -44,7 +44,7 @@ export class Connections {
   readonly #config: () => ConnectionConfig;
   readonly #readingMax: number;
   readonly #logger: Logger;
-  readonly #queues: Record<Lane, FairQueue>;
+  readonly #queues: Record<StatementKind, FairQueue>;
   /** The connections that are not retired, in the order of their opening. */
   readonly #inService: Connection[] = [];
   /** All connections that are not closed, retired ones included. */
@@ -94,13 +94,13 @@ export class Connections {
     };
   }
 
-  async run<Row>(query: CompiledQuery, lane: Lane): Promise<QueryResult<Row>> {
+  async run<Row>(query: CompiledQuery, kind: StatementKind): Promise<QueryResult<Row>> {
     this.#refuseWhenClosing();
-    if (statements.hasSubscribers) statements.publish({ text: query.sql, lane });
-    if (lane === 'read') {
+    if (statements.hasSubscribers) statements.publish({ text: query.sql, kind });
+    if (kind === 'read') {
       return this.#queues.read.run(() => this.#forRead().executeQuery<Row>(query));
     }
-    const connection = await this.reserve(lane);
+    const connection = await this.reserve(kind);
     try {
       return await connection.executeQuery<Row>(query);
     } finally {
@@ -109,10 +109,10 @@ export class Connections {
   }
 
   /** Returns a connection for one exclusive holder. Throws as `FairQueue` does. */
-  async reserve(lane: 'scan' | 'write' = 'write'): Promise<Connection> {
+  async reserve(kind: 'scan' | 'write' = 'write'): Promise<Connection> {
     this.#refuseWhenClosing();
     const startedAtMs = performance.now();
-    const slot = await this.#queues[lane].enter();
+    const slot = await this.#queues[kind].enter();
     const connection = this.#inService.find(isFree) ?? this.#open();
     connection.isReserved = true;
     this.#hold(connection, () => slot.release());
@@ -181,7 +181,7 @@ export class Connections {
 
   /** Records the holder. If its caller gives up, cancels what it runs, and rejects what it would run next. */
   #hold(connection: Connection, releaseSlot: () => void): void {
-    const { signal } = currentScope();
+    const { signal } = currentWork();
     const giveUp = (): void => {
       connection.givenUp = deadlineExceeded(new Error('the caller gave up'));
       if (connection.inFlight > 0) hold.cancelling = this.#cancel(connection);

@@ -1,7 +1,7 @@
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import { type Kysely, sql } from 'kysely';
 import { isMissingPartition } from '../connecting/errors.ts';
-import { acrossWorkspaces } from '../sql/scope.ts';
+import { acrossWorkspaces } from '../sql/across-workspaces.ts';
 import { tableOf } from '../sql/arrays.ts';
 import { reads } from '../sql/dialect.ts';
 

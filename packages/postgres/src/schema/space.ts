@@ -3,7 +3,7 @@ import { inTime } from '@parley/runtime/scheduling/in-time';
 import { type Kysely, sql } from 'kysely';
 import { isDiskFull, lastDiskFullAtMs } from '../connecting/errors.ts';
 import { diskFull } from '../metrics.ts';
-import { acrossWorkspaces } from '../sql/scope.ts';
+import { acrossWorkspaces } from '../sql/across-workspaces.ts';
 
 const ofNobody = acrossWorkspaces('it uses temporary space, and reads no row');
 

@@ -14,7 +14,7 @@ import {
 } from 'kysely';
 import { snakeCase } from './case.ts';
 import type { Connection } from '../connecting/connection.ts';
-import type { Connections, Lane } from '../connecting/connections.ts';
+import type { Connections, StatementKind } from '../connecting/connections.ts';
 
 /**
  * Returns Kysely over connections. Single statements go directly to the pool. `transaction()` and
@@ -23,8 +23,8 @@ import type { Connections, Lane } from '../connecting/connections.ts';
 export function kyselyOver<Tables>(connections: Connections): Kysely<Tables> {
   const adapter = new PostgresAdapter();
   const compiler = new Compiler();
-  const kyselyIn = (lane?: Lane): Kysely<Tables> => {
-    const driver = driverOf(connections, lane);
+  const kyselyOf = (kind?: StatementKind): Kysely<Tables> => {
+    const driver = driverOf(connections, kind);
     const dialect = {
       createAdapter: () => adapter,
       createDriver: () => driver,
@@ -32,25 +32,25 @@ export function kyselyOver<Tables>(connections: Connections): Kysely<Tables> {
       createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
     };
     const provider = new DefaultConnectionProvider(driver);
-    const executor = new Executor(connections, lane, compiler, adapter, provider);
+    const executor = new Executor(connections, kind, compiler, adapter, provider);
     return new Kysely<Tables>({ config: { dialect }, dialect, driver, executor });
   };
-  const db = kyselyIn();
-  lanes.set(db, { read: kyselyIn('read'), scan: kyselyIn('scan') });
+  const db = kyselyOf();
+  byKind.set(db, { read: kyselyOf('read'), scan: kyselyOf('scan') });
   return db;
 }
 
-type ReadLane = Exclude<Lane, 'write'>;
+type ReadKind = Exclude<StatementKind, 'write'>;
 
-/** For each Kysely of `kyselyOver`, the ones whose statements use another lane. */
-const lanes = new WeakMap<object, Record<ReadLane, unknown>>();
+/** For each Kysely of `kyselyOver`, the ones whose statements are of another kind. */
+const byKind = new WeakMap<object, Record<ReadKind, unknown>>();
 
 /**
  * Returns Kysely for small reads in raw SQL, which share connections. They must cost the same for any number of rows,
  * change nothing and take no locks. Returns `db` itself inside a transaction.
  */
 export function reads<Tables>(db: Kysely<Tables>): Kysely<Tables> {
-  return inLane(db, 'read');
+  return ofKind(db, 'read');
 }
 
 /**
@@ -59,16 +59,16 @@ export function reads<Tables>(db: Kysely<Tables>): Kysely<Tables> {
  * Returns `db` itself inside a transaction.
  */
 export function scans<Tables>(db: Kysely<Tables>): Kysely<Tables> {
-  return inLane(db, 'scan');
+  return ofKind(db, 'scan');
 }
 
-function inLane<Tables>(db: Kysely<Tables>, lane: ReadLane): Kysely<Tables> {
-  const inOtherLane = lanes.get(db)?.[lane];
-  return inOtherLane ? (inOtherLane as Kysely<Tables>) : db;
+function ofKind<Tables>(db: Kysely<Tables>, kind: ReadKind): Kysely<Tables> {
+  const ofOtherKind = byKind.get(db)?.[kind];
+  return ofOtherKind ? (ofOtherKind as Kysely<Tables>) : db;
 }
 
-/** Returns the lane of a statement: a plain `selectFrom` is a small read, everything else may change or lock rows. */
-function laneOf({ query }: CompiledQuery): Lane {
+/** Returns the kind of a statement: a plain `selectFrom` is a small read, everything else may change or lock rows. */
+function kindOf({ query }: CompiledQuery): StatementKind {
   if (query.kind !== 'SelectQueryNode') return 'write';
   const { with: parts, endModifiers = [], from } = query;
   const locksRows = endModifiers.some(({ modifier }) => modifier !== undefined);
@@ -92,16 +92,16 @@ class Compiler extends PostgresQueryCompiler {
 /** Runs statements outside transactions. `withConnectionProvider` creates a plain executor for transactions. */
 class Executor extends DefaultQueryExecutor {
   readonly #connections: Connections;
-  readonly #lane: Lane | undefined;
+  readonly #kind: StatementKind | undefined;
 
   constructor(
     connections: Connections,
-    lane: Lane | undefined,
+    kind: StatementKind | undefined,
     ...base: ConstructorParameters<typeof DefaultQueryExecutor>
   ) {
     super(...base);
     this.#connections = connections;
-    this.#lane = lane;
+    this.#kind = kind;
   }
 
   override executeQuery<Row>(
@@ -109,15 +109,15 @@ class Executor extends DefaultQueryExecutor {
     options?: AbortableQueryOptions,
   ): Promise<QueryResult<Row>> {
     if (options?.signal) return super.executeQuery<Row>(query, options);
-    return this.#connections.run<Row>(query, this.#lane ?? laneOf(query));
+    return this.#connections.run<Row>(query, this.#kind ?? kindOf(query));
   }
 }
 
 /** A transaction of scans is a scan. Small reads have no transactions. */
-function driverOf(connections: Connections, lane?: Lane): Driver {
+function driverOf(connections: Connections, kind?: StatementKind): Driver {
   return {
     init: async () => {},
-    acquireConnection: () => connections.reserve(lane === 'scan' ? 'scan' : 'write'),
+    acquireConnection: () => connections.reserve(kind === 'scan' ? 'scan' : 'write'),
     releaseConnection: (connection: Connection) => connections.release(connection),
     async beginTransaction(connection: Connection, { isolationLevel, accessMode }: TransactionSettings) {
       const level = isolationLevel ? ` isolation level ${isolationLevel}` : '';

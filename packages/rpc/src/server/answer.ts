@@ -3,7 +3,7 @@ import { AppError, isOurFault, toAppError } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import { millisecondsSince } from '@parley/runtime/milliseconds';
 import { addSpanIds, idsOf, type SpanIds } from '@parley/runtime/telemetry/span-ids';
-import { type Actor, inWorkScope, type WorkScope } from '@parley/runtime/scheduling/work-scope';
+import { type Actor, inWork, type Work } from '@parley/runtime/scheduling/work';
 import { inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry/telemetry';
 import { type CallContext, type Caller, refusalTypes } from './context.ts';
 import type { MethodDefinition } from '../wire/definition.ts';
@@ -73,7 +73,7 @@ export function answer(call: IncomingCall, { logger, grants }: Answering): Promi
       checkRequest(request, method.rules);
       Object.assign(line, idsOf(request));
       addSpanIds(line);
-      call.reply(await inWorkScope(scopeOf(line, context), () => method.handle(request, context)));
+      call.reply(await inWork(workOf(line, context), () => method.handle(request, context)));
       recordCall(serverDuration, method.path, startedAtMs);
       logger.debug({ ...line, code: 'ok', durationMs: millisecondsSince(startedAtMs) }, 'call answered');
     } catch (thrown) {
@@ -107,7 +107,7 @@ function actorOf({ caller, grant, requestId, clientAddress }: CallContext): Acto
 }
 
 /** The handler works for the workspace of the request. What it reads of the call is made when it is read. */
-function scopeOf({ workspaceId = '' }: CallLine, context: CallContext): WorkScope {
+function workOf({ workspaceId = '' }: CallLine, context: CallContext): Work {
   return {
     tenant: workspaceId,
     get signal() {

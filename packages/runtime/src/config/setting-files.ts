@@ -1,26 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { secretSettings } from '@parley/contracts/services';
 import { settingOf } from './followed-files.ts';
 
-/**
- * The settings that hold a secret, and `RPC_CALLERS`, which changes together with tokens. Each can be given as a file,
- * whose path is in `NAME_FILE`.
- */
-export const secretSettings = [
-  'RPC_TOKEN',
-  'RPC_CALLERS',
-  'OPERATOR_TOKEN',
-  'DATABASE_URL',
-  'MIGRATION_DATABASE_URL',
-  'NATS_URL',
-  'CREDENTIAL_PEPPERS',
-  'ENCRYPTION_KEYS',
-  'LINK_KEYS',
-  'SESSION_KEYS',
-  'LLM_API_KEY',
-  'OIDC_CLIENT_SECRET',
-  'WEBHOOK_EGRESS_PROXY',
-] as const;
-
+/** A setting that is given as a file. */
 export interface SettingFile {
   setting: string;
   path: string;

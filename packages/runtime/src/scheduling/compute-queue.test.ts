@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { createComputeQueue } from './compute-queue.ts';
-import { inWorkScope } from './work-scope.ts';
+import { inWork } from './work.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -21,7 +21,7 @@ test('the event loop turns between two pieces of work, and tenants take turns', 
   };
   setImmediate(count);
   const run = (tenant: string) =>
-    inWorkScope({ tenant, signal: undefined }, () =>
+    inWork({ tenant, signal: undefined }, () =>
       compute(() => {
         spin(2);
         order.push(`${tenant}${turns}`);

@@ -1,6 +1,6 @@
 import { FairQueue } from './fair-queue.ts';
 
-/** Runs synchronous work of the current scope when it is its tenant's turn. */
+/** Runs a synchronous part of the current work when it is its tenant's turn. */
 export type Compute = <Result>(work: () => Result) => Promise<Result>;
 
 /** Work that takes less does not delay others noticeably. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { FairQueue, type Slot, waitMsMax } from './fair-queue.ts';
-import { inWorkScope } from './work-scope.ts';
+import { inWork } from './work.ts';
 
 let nowMs = 0;
 const now = (): number => nowMs;
@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 
 const enter = (queue: FairQueue, tenant: string, signal?: AbortSignal): Promise<Slot> =>
-  inWorkScope({ tenant, signal }, () => queue.enter());
+  inWork({ tenant, signal }, () => queue.enter());
 
 /** Enters and records the tenant when it gets its slot. */
 function enterAll(queue: FairQueue, tenants: string, started: { tenant: string; slot: Slot }[] = []) {

@@ -1,6 +1,6 @@
 import { AppError, deadlineExceeded, unavailable } from '../errors.ts';
 import { type RefusalReason, refusalReasons, refusedWork, waitingWork } from '../metrics/process-metrics.ts';
-import { currentScope } from './work-scope.ts';
+import { currentWork } from './work.ts';
 
 /** Bounds the memory of waiting work. The bursts that the rate limits allow stay far below. */
 export const waitingPerTenantMax = 5_000;
@@ -65,7 +65,7 @@ export class FairQueue {
     return this.#waiting;
   }
 
-  /** Runs `work` of the current scope in a slot. Throws what `enter` throws. */
+  /** Calls `work`, a part of the current work, in a slot. Throws what `enter` throws. */
   async run<Result>(work: () => Promise<Result> | Result): Promise<Result> {
     const slot = await this.enter();
     try {
@@ -76,12 +76,12 @@ export class FairQueue {
   }
 
   /**
-   * Resolves when work of the current scope may run, within `mayWaitMs`. RESOURCE_EXHAUSTED `workspace-busy` if too
+   * Resolves when a part of the current work may run, within `mayWaitMs`. RESOURCE_EXHAUSTED `workspace-busy` if too
    * much work of its tenant waits, or this work would wait too long behind it. UNAVAILABLE if none of the tenant's work
    * has ended meanwhile. DEADLINE_EXCEEDED if the caller gives up first.
    */
   async enter(mayWaitMs = waitMsMax): Promise<Slot> {
-    const { tenant, signal } = currentScope();
+    const { tenant, signal } = currentWork();
     const { name, waitingMax = waitingPerTenantMax } = this.#options;
     if (signal?.aborted) {
       this.#count('given_up');

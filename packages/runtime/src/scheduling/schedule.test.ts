@@ -5,39 +5,39 @@ import { repeat } from './schedule.ts';
 const logger = createLogger('test', 'silent');
 const never = 2 ** 31 - 1;
 
-test('a wake during a round starts another one afterwards, never two at a time', async () => {
-  let rounds = 0;
+test('a wake during a run starts another one afterwards, never two at a time', async () => {
+  let runs = 0;
   let running = 0;
   const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const third = Promise.withResolvers<void>();
   await using schedule = repeat('test', never, logger, async () => {
     running += 1;
     expect(running).toBe(1);
-    await gates[rounds]?.promise;
-    rounds += 1;
+    await gates[runs]?.promise;
+    runs += 1;
     running -= 1;
-    if (rounds === 3) third.resolve();
+    if (runs === 3) third.resolve();
   });
   schedule.wake();
   schedule.wake();
   gates[0]?.resolve();
   gates[1]?.resolve();
-  await expect.poll(() => rounds).toBe(2);
+  await expect.poll(() => runs).toBe(2);
   schedule.wake();
   await third.promise;
-  expect(rounds).toBe(3);
+  expect(runs).toBe(3);
 });
 
-test('a round with more work is followed at once', async () => {
-  let rounds = 0;
+test('a run with more work is followed at once', async () => {
+  let runs = 0;
   await using _ = repeat('test', never, logger, async () => {
-    rounds += 1;
-    return rounds < 5;
+    runs += 1;
+    return runs < 5;
   });
-  await expect.poll(() => rounds).toBe(5);
+  await expect.poll(() => runs).toBe(5);
 });
 
-test('a round that returns a delay is followed after that delay', async () => {
+test('a run that returns a delay is followed after that delay', async () => {
   const startedAt: number[] = [];
   await using _ = repeat('test', never, logger, async () => {
     startedAt.push(performance.now());
@@ -48,16 +48,16 @@ test('a round that returns a delay is followed after that delay', async () => {
   expect(second - first).toBeGreaterThanOrEqual(49);
 });
 
-test('a failed round is retried', async () => {
-  let rounds = 0;
+test('a failed run is retried', async () => {
+  let runs = 0;
   await using _ = repeat('test', 1, logger, async () => {
-    rounds += 1;
-    if (rounds < 3) throw new Error('not yet');
+    runs += 1;
+    if (runs < 3) throw new Error('not yet');
   });
-  await expect.poll(() => rounds).toBeGreaterThanOrEqual(3);
+  await expect.poll(() => runs).toBeGreaterThanOrEqual(3);
 });
 
-test('a failure is a warning once a round has succeeded, and not before at the start', async () => {
+test('a failure is a warning once a run has succeeded, and not before at the start', async () => {
   const own = createLogger('test', 'silent');
   const warned = vi.spyOn(own, 'warn');
   const outcomes = [new Error('another service is not up'), undefined, new Error('a fault')];
@@ -66,10 +66,10 @@ test('a failure is a warning once a round has succeeded, and not before at the s
     if (outcome) throw outcome;
   });
   await expect.poll(() => warned.mock.calls).toHaveLength(1);
-  expect(warned.mock.calls).toMatchObject([[{ err: { message: 'a fault' }, failures: 1 }, 'round failed']]);
+  expect(warned.mock.calls).toMatchObject([[{ err: { message: 'a fault' }, failures: 1 }, 'run failed']]);
 });
 
-test('disposing aborts the round and waits for it', async () => {
+test('disposing aborts the run and waits for it', async () => {
   const begun = Promise.withResolvers<void>();
   let ended = false;
   const schedule = repeat('test', never, logger, async (signal) => {

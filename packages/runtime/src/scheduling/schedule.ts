@@ -1,8 +1,8 @@
 import type { Logger } from '../telemetry/logger.ts';
 
-/** Work that is repeated until it is disposed of. Disposing waits for the round in progress. */
+/** Work that is repeated until it is disposed of. Disposing waits for the run in progress. */
 export interface Schedule extends AsyncDisposable {
-  /** Starts the next round at once, or after the one in progress. */
+  /** Starts the next run at once, or after the one in progress. */
   wake(): void;
 }
 
@@ -12,17 +12,17 @@ const warningsApartMs = 30_000;
 const startMsMax = 5_000;
 
 /**
- * Runs `round` every `intervalMs`, never two at a time. A round that returns true has more work, and the next
+ * Calls `run` every `intervalMs`, never two at a time. A run that returns true has more work, and the next
  * one follows at once. If it returns a number of milliseconds, the next one follows after them, if that is
- * sooner than the interval. A failed round is retried after the interval. During repeated failures, one
+ * sooner than the interval. A failed run is retried after the interval. During repeated failures, one
  * warning per 30 seconds is logged; with an interval of at most five seconds, none in the first five seconds unless a
- * round has succeeded.
+ * run has succeeded.
  */
 export function repeat(
   name: string,
   intervalMs: number,
   logger: Logger,
-  round: (signal: AbortSignal) => Promise<boolean | number | void>,
+  run: (signal: AbortSignal) => Promise<boolean | number | void>,
 ): Schedule {
   const ended = new AbortController();
   const reports = createReports(name, intervalMs, logger);
@@ -43,7 +43,7 @@ export function repeat(
       woken = false;
       let pauseMs = intervalMs;
       try {
-        const next = await round(ended.signal);
+        const next = await run(ended.signal);
         if (next === true) pauseMs = 0;
         else if (typeof next === 'number') pauseMs = Math.max(1, Math.ceil(next));
         reports.succeeded();
@@ -69,7 +69,7 @@ export function repeat(
   };
 }
 
-/** Reports failures of rounds, and the first success after them. */
+/** Reports failures of runs, and the first success after them. */
 function createReports(name: string, intervalMs: number, logger: Logger) {
   const begunAtMs = performance.now();
   let isStarting = intervalMs <= startMsMax;
@@ -82,10 +82,10 @@ function createReports(name: string, intervalMs: number, logger: Logger) {
       isStarting &&= nowMs - begunAtMs < startMsMax;
       const isDue = !isStarting && nowMs - warnedAtMs >= warningsApartMs;
       if (isDue) warnedAtMs = nowMs;
-      logger[isDue ? 'warn' : 'debug']({ err: error, schedule: name, failures }, 'round failed');
+      logger[isDue ? 'warn' : 'debug']({ err: error, schedule: name, failures }, 'run failed');
     },
     succeeded: (): void => {
-      if (failures > 0) logger.info({ schedule: name, failures }, 'round succeeded after failures');
+      if (failures > 0) logger.info({ schedule: name, failures }, 'run succeeded after failures');
       isStarting = false;
       failures = 0;
       warnedAtMs = Number.NEGATIVE_INFINITY;

@@ -30,8 +30,8 @@ const isOfLibrary =
   /node:|node_modules|record-statements|packages\/postgres\/src\/\w+\/(?:connections|dialect|prepared)\./;
 
 // Of packages/postgres/src/connecting/connections.ts, in the stack of the code that runs the statement.
-subscribe('parley.postgres.statement', ({ text, lane }) => {
-  if (lane !== 'write' || seen.has(`write ${text}`)) return;
+subscribe('parley.postgres.statement', ({ text, kind }) => {
+  if (kind !== 'write' || seen.has(`write ${text}`)) return;
   const [, ...frames] = new Error().stack.split('\n');
   const caller = frames.find((frame) => !isOfLibrary.test(frame)) ?? '';
   if (!caller.includes('/tests/')) record('write', text);

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadModule, parseSync } from 'libpg-query';
 import { temporaryFolder } from '../setup/folders.ts';
-import { requireScope } from './statement-scope.ts';
+import { requireWorkspace } from './statement-workspace.ts';
 
 /** The statements of processes that have `nodeOptions` in `NODE_OPTIONS`. */
 interface RecordedStatements extends AsyncDisposable {
@@ -11,7 +11,7 @@ interface RecordedStatements extends AsyncDisposable {
    * Returns each recorded statement that is not restricted to a workspace, with the reason. Only statements of
    * services' roles are recorded, and not on connections whose `application_name` is `migration` or `test`.
    */
-  findUnscoped(): Promise<string[]>;
+  findUnrestricted(): Promise<string[]>;
   /**
    * Returns each of these statements that is a read, but had a connection for writes outside of a transaction.
    * Statements of tests are left out.
@@ -67,7 +67,7 @@ export async function recordStatements(): Promise<RecordedStatements> {
   };
   return {
     nodeOptions: `--import=${preload.href}`,
-    findUnscoped: async () => (await textsOf('sent')).flatMap(findFault),
+    findUnrestricted: async () => (await textsOf('sent')).flatMap(findFault),
     findReadsAmongWrites: async () => {
       const sent = new Set(await textsOf('sent'));
       return (await textsOf('write')).filter((text) => sent.has(text) && isRead(text));
@@ -78,7 +78,7 @@ export async function recordStatements(): Promise<RecordedStatements> {
 
 function findFault(text: string): string[] {
   try {
-    requireScope(text);
+    requireWorkspace(text);
     return [];
   } catch (error) {
     return [`${(error as Error).message}: ${text}`];

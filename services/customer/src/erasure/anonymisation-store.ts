@@ -3,7 +3,7 @@ import { insertEvents, newEvent } from '@parley/events/log';
 import { Customer } from '@parley/contracts/customer/v1/customer';
 import { detailNames, noDetails } from '@parley/contracts/customer-details';
 import { claimDue } from '@parley/postgres/due-work';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { inTransaction } from '@parley/postgres/connecting/transaction';
 import { preconditionFailed, unavailable } from '@parley/runtime/errors';
 import { type Kysely, type Selectable, sql } from 'kysely';
@@ -14,7 +14,7 @@ import type { AnonymisationTable, Tables } from '../schema.ts';
 
 type Db = Kysely<Tables>;
 
-/** What a call needs to wait for the rounds that began after it. */
+/** What a call needs to wait for the runs that began after it. */
 export type Begun = Pick<Selectable<AnonymisationTable>, 'erasureId' | 'version' | 'askedAgain'> &
   CustomerKey;
 
@@ -42,8 +42,8 @@ const leaseSeconds = 5;
 /**
  * Clears the customer's row and stored answers, and records the details that other stores must remove: these, and the
  * details of an unfinished anonymisation. If there is one, the call joins its erasure, which keeps its `requestedBy`.
- * If the row has no new details, the version stays and `askedAgain` is set: another round follows the current one.
- * Otherwise the round of the new version replaces the current one. Returns undefined when there is no such customer.
+ * If the row has no new details, the version stays and `askedAgain` is set: another run follows the current one.
+ * Otherwise the run of the new version replaces the current one. Returns undefined when there is no such customer.
  * ABORTED when its version is not `ifVersion`. UNAVAILABLE while an earlier customer of this id is being deleted.
  */
 export async function beginAnonymisation(
@@ -98,7 +98,7 @@ export async function beginAnonymisation(
   });
 }
 
-/** Returns whether the rounds that began after the call are done. */
+/** Returns whether the runs that began after the call are done. */
 export async function isAnonymised(
   db: Db,
   { workspaceId, customerId, erasureId, version, askedAgain }: Begun,
@@ -109,7 +109,7 @@ export async function isAnonymised(
     .where('workspaceId', '=', workspaceId)
     .where('customerId', '=', customerId)
     .where('erasureId', '=', erasureId)
-    // The current round may have begun before the call.
+    // The current run may have begun before the call.
     .where('finishedVersion', '<', version + Number(askedAgain))
     .executeTakeFirst();
   return unfinished === undefined;
@@ -136,11 +136,11 @@ export async function claimPage(db: Db): Promise<ClaimedPage | undefined> {
 }
 
 /**
- * Records the last page of a round and ends the round: turns the job into a finished erasure with a receipt, or, if
- * another round was requested, gives customer and anonymisation a new version. Returns false if the page is recorded
- * already or its round replaced.
+ * Records the last page of a run and ends the run: turns the job into a finished erasure with a receipt, or, if
+ * another run was requested, gives customer and anonymisation a new version. Returns false if the page is recorded
+ * already or its run replaced.
  */
-export async function finishRound(
+export async function finishRun(
   db: Db,
   page: ClaimedPage,
   removed: RemovedOnPage,
@@ -192,7 +192,7 @@ async function beginNextRound(trx: Db, { workspaceId, customerId, version }: Cla
 
 /**
  * Records what a page has removed, and makes the next one due. Returns false, and changes nothing, if the page is
- * recorded already or its round replaced: so each page counts once, also after a crash.
+ * recorded already or its run replaced: so each page counts once, also after a crash.
  */
 export async function recordPage(
   db: Db,
@@ -228,7 +228,7 @@ export async function requireNoDeletion(trx: Db, { workspaceId, customerId }: Cu
   if (deletion) throw unavailable(undefined, 'An earlier customer with this id is being deleted');
 }
 
-/** Runs the end of a round. A deletion has no customer to lock, and nothing else changes its job. */
+/** Runs the end of a run. A deletion has no customer to lock, and nothing else changes its job. */
 function holdingCustomer<T>(
   db: Db,
   { kind, workspaceId, customerId }: ClaimedPage,

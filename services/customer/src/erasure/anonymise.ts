@@ -8,21 +8,21 @@ import { AppError, existing } from '@parley/runtime/errors';
 import type { Kysely } from 'kysely';
 import { type Begun, beginAnonymisation, isAnonymised } from './anonymisation-store.ts';
 import { beginDeletion } from './deletion-store.ts';
-import type { RoundEnds } from './round-ends.ts';
+import type { RunEnds } from './run-ends.ts';
 import type { Tables } from '../schema.ts';
 
 export interface Anonymisers {
   db: Kysely<Tables>;
-  roundEnds: RoundEnds;
+  runEnds: RunEnds;
   wakeRemoval: () => void;
 }
 
-/** How often a call looks for a round that another replica has ended. */
+/** How often a call looks for a run that another replica has ended. */
 const lookAgainMs = 1_000;
 
 /**
  * Begins to remove a customer's details from every store, or joins an anonymisation that is under way. Resolves when a
- * round that began after the call is done, after `waitSeconds`, if given, or when the signal aborts. The removal does
+ * run that began after the call is done, after `waitSeconds`, if given, or when the signal aborts. The removal does
  * not depend on the call: a record of the details exists from the first step to the last, so any replica continues
  * after a crash. NOT_FOUND when there is no such customer, ABORTED when its version is not `ifVersion`. Rejects with
  * the failure of a peer: then the removal is retried.
@@ -60,9 +60,9 @@ function isBusy(failure: unknown): boolean {
   return failure instanceof AppError && ['resource_exhausted', 'deadline_exceeded'].includes(failure.code);
 }
 
-/** Returns whether the rounds that began after the call are done, once they are or the call must not wait longer. */
+/** Returns whether the runs that began after the call are done, once they are or the call must not wait longer. */
 async function waitForRounds(
-  { db, roundEnds, wakeRemoval }: Anonymisers,
+  { db, runEnds, wakeRemoval }: Anonymisers,
   begun: Begun,
   waitSeconds: number | null | undefined,
   signal: AbortSignal,
@@ -72,7 +72,7 @@ async function waitForRounds(
   // Before the removal starts, and before each look: no end is missed.
   const nextEnd = () => {
     const leftMs = Math.max(0, endsAtMs - performance.now());
-    return roundEnds.next(begun.erasureId, Math.min(leftMs, lookAgainMs), signal);
+    return runEnds.next(begun.erasureId, Math.min(leftMs, lookAgainMs), signal);
   };
   let ending = nextEnd();
   wakeRemoval();

@@ -1,6 +1,6 @@
 import type { ErasureKey } from '@parley/contracts/customer/v1/customer';
 import type { SealedColumn } from '@parley/postgres/re-encrypt';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../schema.ts';
 

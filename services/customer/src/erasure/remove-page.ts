@@ -2,14 +2,14 @@ import type { InteractionServiceService } from '@parley/contracts/interaction/v1
 import type { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import type { RpcClient } from '@parley/rpc/definition';
 import type { Schedule } from '@parley/runtime/scheduling/schedule';
-import { type ClaimedPage, claimPage, finishRound, recordPage } from './anonymisation-store.ts';
+import { type ClaimedPage, claimPage, finishRun, recordPage } from './anonymisation-store.ts';
 import { type ErasureKeys, receiptSigner } from './erasure-keys.ts';
-import type { RoundEnds } from './round-ends.ts';
+import type { RunEnds } from './run-ends.ts';
 
 interface Dependencies extends ErasureKeys {
   interactions: Pick<RpcClient<InteractionServiceService>, 'redactCustomer' | 'deleteCustomerInteractions'>;
   webhooks: Pick<RpcClient<WebhookServiceService>, 'redactEvents'>;
-  roundEnds: RoundEnds;
+  runEnds: RunEnds;
   relay: Pick<Schedule, 'wake'>;
 }
 
@@ -24,20 +24,20 @@ export async function removeNextPage(dependencies: Dependencies): Promise<boolea
   const { erasureId, workspaceId } = page;
   try {
     if (await removePage(dependencies, page)) {
-      dependencies.roundEnds.ended(erasureId);
+      dependencies.runEnds.ended(erasureId);
       dependencies.relay.wake();
     }
   } catch (error) {
     const line = { err: error, requestId: erasureId, workspaceId };
     dependencies.logger.warn(line, 'an erasure failed; it will be retried');
-    dependencies.roundEnds.ended(erasureId, error);
+    dependencies.runEnds.ended(erasureId, error);
   }
   return true;
 }
 
 /**
  * Removes a page of data from before the fence of its version: in the interactions, then in what the webhook service
- * has about them. Returns whether a round ended.
+ * has about them. Returns whether a run ended.
  */
 async function removePage(dependencies: Dependencies, page: ClaimedPage): Promise<boolean> {
   const { db, webhooks } = dependencies;
@@ -50,7 +50,7 @@ async function removePage(dependencies: Dependencies, page: ClaimedPage): Promis
       ? await webhooks.redactEvents({ ...customer, firstVersion, interactionIds }, { requestId })
       : { eventsRemoved: 0 };
   const removed = { interactions, events };
-  if (nextPageToken === '') return finishRound(db, page, removed, await receiptSigner(dependencies));
+  if (nextPageToken === '') return finishRun(db, page, removed, await receiptSigner(dependencies));
   await recordPage(db, page, removed, nextPageToken);
   return false;
 }

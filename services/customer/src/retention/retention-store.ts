@@ -2,7 +2,7 @@ import { audit, changesBetween } from '@parley/audit/rows';
 import type { Retention } from '@parley/contracts/common/v1/common';
 import type { RetentionChange, WorkspaceRetention } from '@parley/contracts/customer/v1/customer';
 import { claimDue } from '@parley/postgres/due-work';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { preconditionFailed } from '@parley/runtime/errors';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { RetentionTable, Tables } from '../schema.ts';

@@ -9,7 +9,7 @@ import {
   credentialPointer,
   hasScope,
   isOperator,
-  limitHolderOf,
+  limitedClientOf,
   type Principal,
   principalIn,
 } from '../http/request/principal.ts';
@@ -100,13 +100,13 @@ async function principalCaller(
   context.isOfBrowser = given.sessionToken !== undefined;
   const ofCaller = workspaceIds.length === 1 ? workspaceIds[0] : context.ids.workspaceId;
   addRequestIds(context, { [idNames[type]]: id, workspaceId: ofCaller });
-  const holder = limitHolderOf(principal);
-  take(context, admission.rateLimits.key, holder);
-  holdFor(context, admission, holder);
+  const client = limitedClientOf(principal);
+  take(context, admission.rateLimits.key, client);
+  holdFor(context, admission, client);
   const reader = requireAccess(route, principal, context.request.params);
   context.reader = reader;
   const charge = (calls: number): void => {
-    Object.assign(context.fields, admission.rateLimits.key.charge(holder, calls));
+    Object.assign(context.fields, admission.rateLimits.key.charge(client, calls));
   };
   const isHead = context.request.method === 'HEAD';
   return { principal, reader, charge, isHead, sessionToken: given.sessionToken };
@@ -215,7 +215,7 @@ function tokenCaller({ rateLimits }: Admission, context: RequestContext, failure
         throw error;
       }
     },
-    countSession: (holder) => take(context, rateLimits.sessions, holder),
+    countSession: (client) => take(context, rateLimits.sessions, client),
   };
 }
 
@@ -224,12 +224,12 @@ function isRefusedToken(error: unknown): boolean {
 }
 
 function holdFor(context: RequestContext, { heldBytes }: Admission, name: string): void {
-  context.holder = heldBytes.of(name);
-  context.holder.require(0);
+  context.transfers = heldBytes.of(name);
+  context.transfers.require(0);
 }
 
-function take({ fields }: RequestContext, limit: RateLimit, holder: string): void {
-  const { fields: limitFields, refusal } = limit.take(holder);
+function take({ fields }: RequestContext, limit: RateLimit, client: string): void {
+  const { fields: limitFields, refusal } = limit.take(client);
   Object.assign(fields, limitFields);
   if (refusal) throw refusal;
 }

@@ -61,6 +61,17 @@ test('sessions under older keys of the ring are accepted, under other keys not',
   await expect(sameId.read(`Bearer ${token}`)).rejects.toThrow(AppError);
 });
 
+test('a session that was read before is no longer accepted when its key is taken from the ring', async () => {
+  const keys = new Map(keyring.parse(`${second},${first}`).keys);
+  const changing = createSessions({ ...keyring.parse(second), keys }, clock);
+  const token = `Bearer ${await sessions.issue(customer, 'grant')}`;
+  expect((await changing.read(token)).session).toEqual(customer);
+  keys.set('k1', keyring.parse(key('k1')).current.key);
+  await expect(changing.read(token)).rejects.toThrow(AppError);
+  keys.delete('k1');
+  await expect(changing.read(token)).rejects.toThrow(AppError);
+});
+
 test('every fault of a token has the same error', async () => {
   const token = await sessions.issue(customer, 'grant');
   const [header = '', payload = '', signature = ''] = token.split('.');

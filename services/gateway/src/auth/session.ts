@@ -2,7 +2,8 @@ import { hash, type KeyObject, randomBytes } from 'node:crypto';
 import type { Session } from '@parley/contracts/interaction/v1/conversation';
 import { AppError } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/config/keyring';
-import { jwtVerify, SignJWT } from 'jose';
+import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { DatabaseClock } from './database-clock.ts';
 
@@ -14,6 +15,7 @@ const audience = 'parley:session';
 const claims = z.object({
   ws: z.string(),
   jti: z.string(),
+  exp: z.number(),
   sub: z.string().optional(),
   link: z.strictObject({ id: z.string(), version: z.int(), ended: z.literal(true).optional() }).optional(),
   // The version of the customer's fence; 0 for a link.
@@ -38,11 +40,32 @@ export interface Sessions {
   read(authorization: string | undefined): Promise<VerifiedSession>;
 }
 
+/** A token that was verified: what it says, until when, and the key that has signed it. */
+interface Remembered {
+  verified: VerifiedSession;
+  expiresMs: number;
+  kid: string | undefined;
+  key: KeyObject;
+}
+
+/** The number of verified tokens that a process remembers, of at most 4 KiB each. */
+const rememberedMax = 10_000;
+
 /**
  * Returns sessions as JWTs (HS256) under the current key. It also reads JWTs under older keys of the ring. All times
- * are by the clock.
+ * are by the clock. A token is verified once, because a browser sends it with each call.
  */
 export function createSessions(ring: Keyring, { nowMs }: DatabaseClock): Sessions {
+  const remembered = new LRUCache<string, Remembered>({ max: rememberedMax });
+
+  const verifyOnce = async (token: string, now: number): Promise<VerifiedSession | undefined> => {
+    const known = remembered.get(token);
+    if (known && known.expiresMs > now && ring.keys.get(known.kid ?? '') === known.key) return known.verified;
+    const fresh = await verify(ring, token, new Date(now));
+    if (fresh) remembered.set(token, fresh);
+    return fresh?.verified;
+  };
+
   return {
     issue: ({ workspaceId, subject, fenceVersion }, grant) => {
       const now = nowMs();
@@ -65,8 +88,7 @@ export function createSessions(ring: Keyring, { nowMs }: DatabaseClock): Session
     },
     read: async (authorization) => {
       const token = /^bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization ?? '')?.[1];
-      const session =
-        token && token.length <= 4096 ? await verify(ring, token, new Date(nowMs())) : undefined;
+      const session = token && token.length <= 4096 ? await verifyOnce(token, nowMs()) : undefined;
       if (!session)
         throw new AppError('unauthenticated', 'invalid-session', 'The request has no valid session');
       return session;
@@ -74,21 +96,20 @@ export function createSessions(ring: Keyring, { nowMs }: DatabaseClock): Session
   };
 }
 
-async function verify(ring: Keyring, token: string, currentDate: Date): Promise<VerifiedSession | undefined> {
+async function verify(ring: Keyring, token: string, currentDate: Date): Promise<Remembered | undefined> {
   try {
-    const keyOf = ({ kid }: { kid?: string | undefined }): KeyObject => {
-      const key = ring.keys.get(kid ?? '');
-      if (!key) throw new Error('no such key');
-      return key;
-    };
+    const { kid } = decodeProtectedHeader(token);
+    const key = ring.keys.get(kid ?? '');
+    if (!key) return undefined;
     const requiredClaims = ['exp', 'aud'];
     const options = { algorithms: ['HS256'], audience, requiredClaims, currentDate };
-    const { payload } = await jwtVerify(token, keyOf, options);
-    const { ws: workspaceId, jti, fence: fenceVersion, grant, ...whose } = claims.parse(payload);
+    const { payload } = await jwtVerify(token, key, options);
+    const { ws: workspaceId, jti, exp, fence: fenceVersion, grant, ...whose } = claims.parse(payload);
     const subject = subjectOf(whose);
     if (!subject) return undefined;
     const session = { workspaceId, subject, fenceVersion };
-    return { session, grant, name: hash('sha256', JSON.stringify([session, jti]), 'base64url') };
+    const name = hash('sha256', JSON.stringify([session, jti]), 'base64url');
+    return { verified: { session, grant, name }, expiresMs: exp * 1_000, kid, key };
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { FairQueue } from '@parley/runtime/scheduling/fair-queue';
-import { inWorkScope } from '@parley/runtime/scheduling/work-scope';
+import { inWork } from '@parley/runtime/scheduling/work';
 
 /**
  * How many credentials of callers with too many failures are checked at once: a small part of what identity can do, so
@@ -20,5 +20,5 @@ export function createSuspectQueue(): RunSuspect {
     inFlightPerTenantMax: 2,
   });
   // Others may join the check of the same credentials, so it does not end with its first caller.
-  return (address, check) => inWorkScope({ tenant: address, signal: undefined }, () => queue.run(check));
+  return (address, check) => inWork({ tenant: address, signal: undefined }, () => queue.run(check));
 }

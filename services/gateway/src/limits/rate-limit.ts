@@ -6,16 +6,16 @@ import { createTokenBuckets, type Quota, type Taken } from './token-bucket.ts';
 /** The header fields of a limit (IETF draft-ietf-httpapi-ratelimit-headers). */
 export type RateLimitFields = Record<'RateLimit-Policy' | 'RateLimit', string>;
 
-/** A limit of calls per holder. */
+/** A limit of calls per client. */
 export interface RateLimit {
   /** Takes a call. Returns the header fields for the client, and the error if the call is rejected. */
-  take(holder: string): { fields: RateLimitFields; refusal: AppError | undefined };
+  take(client: string): { fields: RateLimitFields; refusal: AppError | undefined };
   /**
    * Takes the further calls for which an admitted one counts, and returns the header fields. They may be more than are
    * left: then later calls wait for them.
    */
-  charge(holder: string, calls: number): RateLimitFields;
-  isExhausted(holder: string): boolean;
+  charge(client: string, calls: number): RateLimitFields;
+  isExhausted(client: string): boolean;
 }
 
 /** The limits by their names in header fields, with the details of their errors. */
@@ -81,9 +81,9 @@ function createRateLimit(name: RateLimitName, quota: Quota, now: () => number): 
   });
   return {
     isExhausted: buckets.isEmpty,
-    charge: (holder, calls) => fieldsOf(buckets.charge(holder, calls)),
-    take: (holder) => {
-      const taken = buckets.take(holder);
+    charge: (client, calls) => fieldsOf(buckets.charge(client, calls)),
+    take: (client) => {
+      const taken = buckets.take(client);
       const { isAllowed, secondsToNext } = taken;
       const fields = fieldsOf(taken);
       if (isAllowed) return { fields, refusal: undefined };
@@ -95,9 +95,9 @@ function createRateLimit(name: RateLimitName, quota: Quota, now: () => number): 
   };
 }
 
-/** Counts a call of the holder. 429 beyond the limit; only that answer gets the header fields of the limit. */
-export function consumeOrThrow(fields: Record<string, string>, limit: RateLimit, holder: string): void {
-  const { fields: limitFields, refusal } = limit.take(holder);
+/** Counts a call of the client. 429 beyond the limit; only that answer gets the header fields of the limit. */
+export function consumeOrThrow(fields: Record<string, string>, limit: RateLimit, client: string): void {
+  const { fields: limitFields, refusal } = limit.take(client);
   if (!refusal) return;
   Object.assign(fields, limitFields);
   throw refusal;

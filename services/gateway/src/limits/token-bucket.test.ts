@@ -28,7 +28,7 @@ test.each([
   { calls: 400, seconds: 2 },
   { calls: 30, seconds: 60 },
   { calls: 4000, seconds: 4000 / 2100 },
-])('%j: a holder that waits for the stated time, or has calls left, is accepted', (quota) => {
+])('%j: a client that waits for the stated time, or has calls left, is accepted', (quota) => {
   const { now, pass } = clock();
   const { take } = createTokenBuckets(quota, now);
   for (let round = 0; round < 100; round += 1) {
@@ -64,7 +64,7 @@ test('a bucket is empty exactly if its next call is rejected, and to ask takes n
   }
 });
 
-test('calls that are charged beyond the bucket must return before the next one, however long a holder is idle', () => {
+test('calls that are charged beyond the bucket must return before the next one, however long a client is idle', () => {
   const { now, pass } = clock();
   const { take, charge } = createTokenBuckets({ calls: 3, seconds: 6, chargeMax: 10 }, now);
   expect(take('a').isAllowed).toBe(true);
@@ -79,13 +79,13 @@ test('calls that are charged beyond the bucket must return before the next one, 
   expect(take('a').isAllowed).toBe(true);
 });
 
-test('holders do not affect each other', () => {
+test('clients do not affect each other', () => {
   const { now } = clock();
   const { take } = createTokenBuckets({ calls: 1, seconds: 60 }, now);
-  expect(['a', 'b', 'a', 'c'].map((holder) => take(holder).isAllowed)).toEqual([true, true, false, true]);
+  expect(['a', 'b', 'a', 'c'].map((client) => take(client).isAllowed)).toEqual([true, true, false, true]);
 });
 
-test('a million made-up holders take bounded memory and reset no active holder', () => {
+test('a million made-up clients take bounded memory and reset no active client', () => {
   const { now } = clock();
   const { take } = createTokenBuckets({ calls: 1, seconds: 60 }, now, 1_000);
   take('victim');
@@ -93,22 +93,22 @@ test('a million made-up holders take bounded memory and reset no active holder',
   for (let made = 0; made < 1_000_000; made += 1) {
     take(`made-up ${made}`);
     if (made % 400 === 0 && take('victim').isAllowed) freed += 1;
-    // An evicted holder has a full bucket.
+    // An evicted client has a full bucket.
     if (made > 1_000 && made % 400 === 1 && !take(`made-up ${made - 1_000}`).isAllowed) kept += 1;
   }
   expect({ freed, kept }).toEqual({ freed: 0, kept: 0 });
 });
 
-test('an idle holder is evicted only when its bucket is full', () => {
+test('an idle client is evicted only when its bucket is full', () => {
   const { now, pass } = clock();
   const { take } = createTokenBuckets({ calls: 2, seconds: 60 }, now);
   let wrong = 0;
   for (let step = 0; step < 1_000; step += 1) {
-    const holder = `holder ${step}`;
-    take(holder);
-    take(holder);
+    const client = `client ${step}`;
+    take(client);
+    take(client);
     pass(step % 29);
-    if (take(holder).isAllowed) wrong += 1;
+    if (take(client).isAllowed) wrong += 1;
   }
   expect(wrong).toBe(0);
 });

@@ -16,25 +16,25 @@ export interface Taken {
 
 export interface TokenBuckets {
   /** A rejected call costs nothing. */
-  take(holder: string): Taken;
+  take(client: string): Taken;
   /**
    * Takes the further calls for which one that was allowed counts. If they are more than are left, the bucket owes
    * calls: they must return before the next one is allowed.
    */
-  charge(holder: string, calls: number): Taken;
-  isEmpty(holder: string): boolean;
+  charge(client: string, calls: number): Taken;
+  isEmpty(client: string): boolean;
 }
 
-/** The limit of holders in memory: some 20 MB. */
+/** The limit of clients in memory: some 20 MB. */
 const holdersMaxDefault = 100_000;
 
 // Far below one call, and far above the rounding error of the clock.
 const roundingMs = 1e-3;
 
 /**
- * Returns a token bucket per holder (GCRA): it stores the instant at which the bucket is full. Holders
+ * Returns a token bucket per client (GCRA): it stores the instant at which the bucket is full. Clients
  * whose bucket is full by now are evicted. Beyond `holdersMax` the least recent are evicted, so made-up
- * holders cannot fill the memory. `now` is a monotonic clock in milliseconds.
+ * clients cannot fill the memory. `now` is a monotonic clock in milliseconds.
  */
 export function createTokenBuckets(
   quota: Quota,
@@ -45,7 +45,7 @@ export function createTokenBuckets(
   const perCallMs = windowMs / quota.calls;
   // The longest time until a bucket is full.
   const keptMs = windowMs + (quota.chargeMax ?? 0) * perCallMs;
-  // The instants at which buckets are full: of holders seen since `recentSince`, and earlier. Eviction is O(1).
+  // The instants at which buckets are full: of clients seen since `recentSince`, and earlier. Eviction is O(1).
   // `lru-cache` would allocate the memory of `holdersMax` at once.
   let recent = new Map<string, number>();
   let earlier = new Map<string, number>();
@@ -57,27 +57,27 @@ export function createTokenBuckets(
     recent = new Map();
     recentSince = at;
   };
-  const fullAt = (holder: string, at: number): number =>
-    Math.max(at, recent.get(holder) ?? earlier.get(holder) ?? at);
-  const settle = (holder: string, calls: number, isRefusable: boolean): Taken => {
+  const fullAt = (client: string, at: number): number =>
+    Math.max(at, recent.get(client) ?? earlier.get(client) ?? at);
+  const settle = (client: string, calls: number, isRefusable: boolean): Taken => {
     const at = now();
     rotateGenerations(at);
-    const before = fullAt(holder, at);
+    const before = fullAt(client, at);
     const after = before + calls * perCallMs;
     const isAllowed = !isRefusable || after - at <= windowMs + roundingMs;
     const owedMs = (isAllowed ? after : before) - at;
-    recent.set(holder, at + owedMs);
+    recent.set(client, at + owedMs);
     const whole = (windowMs - owedMs + roundingMs) / perCallMs;
     const left = Math.max(0, Math.floor(whole));
     const msToNext = (left + 1 - whole) * perCallMs;
     return { isAllowed, left, secondsToNext: Math.max(1, Math.ceil(msToNext / 1000)) };
   };
   return {
-    isEmpty: (holder) => {
+    isEmpty: (client) => {
       const at = now();
-      return fullAt(holder, at) + perCallMs - at > windowMs + roundingMs;
+      return fullAt(client, at) + perCallMs - at > windowMs + roundingMs;
     },
-    take: (holder) => settle(holder, 1, true),
-    charge: (holder, calls) => settle(holder, calls, false),
+    take: (client) => settle(client, 1, true),
+    charge: (client, calls) => settle(client, calls, false),
   };
 }

@@ -7,7 +7,7 @@ import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import { ConversationServiceService, type Snapshot } from '@parley/contracts/interaction/v1/conversation';
 import { type Interaction, InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { scopeNames } from '@parley/contracts/scopes';
-import type { DatabaseService } from '@parley/contracts/services';
+import { type DatabaseService, databaseServices } from '@parley/contracts/services';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
 import { createGrantVerifier, sessionGrantSeconds } from '@parley/rpc/grants';
 import { type Service, serve } from '@parley/rpc/serve';
@@ -171,7 +171,7 @@ export async function startFakeServices(): Promise<FakeServices> {
   const workspaceIds = [known.workspaceId, known.otherWorkspaceId, known.foreignWorkspaceId];
   const workspaceOf = (id: string) => ({ id, name: 'Shop', allowedDomains: [known.allowedDomain] });
 
-  const services: Record<keyof FakeServices['addresses'], Service[]> = {
+  const services: Partial<Record<DatabaseService, Service[]>> = {
     identity: [
       fakeAudit([auditEvent]),
       partialService(IdentityServiceService, {
@@ -354,30 +354,21 @@ export async function startFakeServices(): Promise<FakeServices> {
     insight: [fakeInsight(answer, known.botId)],
   };
 
-  const open = async (name: keyof FakeServices['addresses']): Promise<Running> =>
+  const open = async (name: DatabaseService): Promise<Running> =>
     serve({
       listen: { host: '127.0.0.1', port: 0 },
-      services: services[name],
+      services: services[name] ?? [],
       tokens: { service: rpcToken, operator: 'operator-token' },
       grants: createGrantVerifier(testGrants),
       logger: quietLogger,
       isReady: async () => true,
     });
-  const running = {
-    identity: await open('identity'),
-    customer: await open('customer'),
-    interaction: await open('interaction'),
-    webhook: await open('webhook'),
-    insight: await open('insight'),
-  };
+  const opened = databaseServices.map(async (name) => [name, await open(name)] as const);
+  const running = Object.fromEntries(await Promise.all(opened)) as Record<DatabaseService, Running>;
   const fake: FakeServices = {
-    addresses: {
-      identity: running.identity.address,
-      customer: running.customer.address,
-      interaction: running.interaction.address,
-      webhook: running.webhook.address,
-      insight: running.insight.address,
-    },
+    addresses: Object.fromEntries(
+      databaseServices.map((name) => [name, running[name].address]),
+    ) as FakeServices['addresses'],
     seen,
     before,
     hasUnsettled: false,

@@ -1,7 +1,7 @@
 import { ApiKey } from '@parley/contracts/identity/v1/identity';
 import { keyLimits } from '@parley/contracts/limits';
 import { fieldsOf } from '@parley/postgres/sql/fields';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { scans } from '@parley/postgres/sql/dialect';
 import { AppError } from '@parley/runtime/errors';
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';

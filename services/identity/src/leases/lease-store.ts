@@ -1,6 +1,6 @@
 import { sessionLease } from '@parley/contracts/subjects';
 import { reads } from '@parley/postgres/sql/dialect';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { ApiKeyTable, CredentialLeaseTable, Tables } from '../schema.ts';
 

@@ -1,6 +1,6 @@
 import type { Member } from '@parley/contracts/identity/v1/identity';
 import { memberLimits } from '@parley/contracts/limits';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import type { MemberTable, PersonTable, SignInLinkTable, Tables } from '../schema.ts';
 import { isLive } from './session-store.ts';

@@ -2,7 +2,7 @@ import type { Operator } from '@parley/contracts/identity/v1/identity';
 import { memberLimits } from '@parley/contracts/limits';
 import type { Role } from '@parley/contracts/roles';
 import { reads, scans } from '@parley/postgres/sql/dialect';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { SecretDigest } from '../rules/credential.ts';
 import type { PersonSessionTable, Tables } from '../schema.ts';

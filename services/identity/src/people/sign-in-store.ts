@@ -1,5 +1,5 @@
 import type { Role } from '@parley/contracts/roles';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { tableOf } from '@parley/postgres/sql/arrays';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { MemberTable, PersonTable, SignInLinkTable, Tables } from '../schema.ts';

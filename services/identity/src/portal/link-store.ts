@@ -1,7 +1,7 @@
 import { PortalLink } from '@parley/contracts/identity/v1/identity';
 import { portalLimits } from '@parley/contracts/limits';
 import { fieldsOf } from '@parley/postgres/sql/fields';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import type { PortalLinkTable, Tables } from '../schema.ts';
 

@@ -1,5 +1,5 @@
 import { reads } from '@parley/postgres/sql/dialect';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import { endsAt, leftMs, now } from '../people/session-store.ts';
 import type { SecretDigest } from '../rules/credential.ts';

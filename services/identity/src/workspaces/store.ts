@@ -1,6 +1,6 @@
 import { Workspace } from '@parley/contracts/identity/v1/identity';
 import { fieldsOf } from '@parley/postgres/sql/fields';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { scans } from '@parley/postgres/sql/dialect';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import {

@@ -1,6 +1,6 @@
 import { tableOf } from '@parley/postgres/sql/arrays';
 import { scans } from '@parley/postgres/sql/dialect';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { type Selectable, sql } from 'kysely';
 import { NIL } from 'uuid';
 import type { Db, Trx, WorkspaceProgressTable } from '../schema.ts';

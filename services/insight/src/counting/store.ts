@@ -1,7 +1,7 @@
 import { purgeDue } from '@parley/postgres/due-work';
 import { tableOf, uuids } from '@parley/postgres/sql/arrays';
 import { reads, scans } from '@parley/postgres/sql/dialect';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { type Selectable, sql } from 'kysely';
 import type { ContributionTable, Db, FigureTable, Trx } from '../schema.ts';
 

@@ -1,6 +1,6 @@
 import { audit } from '@parley/audit/rows';
 import { reads } from '@parley/postgres/sql/dialect';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Db, GenerationTable, Tables, Trx } from '../schema.ts';
 

@@ -1,6 +1,6 @@
 import * as leases from '@parley/postgres/lease';
 import { reads, scans } from '@parley/postgres/sql/dialect';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { sql } from 'kysely';
 import { durable, makeLive } from '../generations/generation-store.ts';
 import type { Db, Trx } from '../schema.ts';

@@ -3,7 +3,7 @@ import { expressionCharacters } from '@parley/bot/expressions';
 import { preparePlan } from '@parley/bot/plan';
 import { existing } from '@parley/runtime/errors';
 import type { Compute } from '@parley/runtime/scheduling/compute-queue';
-import { inWorkScope } from '@parley/runtime/scheduling/work-scope';
+import { inWork } from '@parley/runtime/scheduling/work';
 import type { Kysely, Selectable } from 'kysely';
 import { inSlices } from '../in-slices.ts';
 import type { InteractionTable, Tables } from '../schema.ts';
@@ -54,8 +54,8 @@ export function createDefinitionCache(db: Kysely<Tables>, compute: Compute): Def
       entry = cache.get(workspaceId, key);
       if (!entry) {
         // Concurrent calls wait for it, so it does not end with the first one.
-        const scope = { tenant: workspaceId, signal: undefined };
-        const ready = inWorkScope(scope, () => inSlices(compute, preparePlan(definition)));
+        const work = { tenant: workspaceId, signal: undefined };
+        const ready = inWork(work, () => inSlices(compute, preparePlan(definition)));
         entry = { definition, ready };
         cache.set(workspaceId, key, entry, memoryOf(definition, bytes));
         ready.catch(() => cache.delete(workspaceId, key));

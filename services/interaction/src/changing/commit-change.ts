@@ -2,12 +2,8 @@ import { audit, type AuditedAction } from '@parley/audit/rows';
 import type { Deps } from '../deps.ts';
 import { countChange } from '../metrics.ts';
 import { eventsOf } from '../interactions/events.ts';
-import {
-  type InteractionChange,
-  type InteractionRow,
-  type NewMessage,
-  saveInteraction,
-} from '../interactions/store.ts';
+import type { InteractionChange, InteractionRow, NewMessage } from '../interactions/store.ts';
+import { saveInteraction } from './change-store.ts';
 
 /**
  * Commits a change of a row with its events and its message, and wakes what depends on it. `action` is for the audit
@@ -20,7 +16,7 @@ export async function commitChange(
   { message = null, action }: { message?: NewMessage | null; action?: AuditedAction } = {},
 ): Promise<InteractionRow | undefined> {
   const events = eventsOf(row, change, { now: new Date() });
-  const save = (on: Deps['db']) => saveInteraction(on, row, change, events, message);
+  const save = (on: Deps['db']) => saveInteraction(on, { before: row, change, events, message });
   const saveAudited = async (trx: Deps['db']) => {
     const changed = await save(trx);
     if (changed && action) await audit(trx, action);

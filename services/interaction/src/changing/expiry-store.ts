@@ -1,5 +1,5 @@
 import { insertEvents } from '@parley/events/log';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { hiddenFromPlanner } from '@parley/postgres/sql/hidden-from-planner';
 import { type Kysely, sql } from 'kysely';
 import { countInteractions } from '../metrics.ts';

@@ -1,6 +1,6 @@
 import { interactionStalled } from '@parley/contracts/events';
 import { insertEvents, newEvent } from '@parley/events/log';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../schema.ts';
 

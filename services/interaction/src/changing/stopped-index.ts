@@ -1,5 +1,5 @@
 import { onServer } from '@parley/postgres/schema/migrate';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import { repeat, type Schedule } from '@parley/runtime/scheduling/schedule';
 import { reads } from '@parley/postgres/sql/dialect';

@@ -9,13 +9,13 @@ import type {
   PostMessageResponse,
   Snapshot,
 } from '@parley/contracts/interaction/v1/conversation';
-import { isUniqueViolation } from '@parley/postgres/connecting/errors';
 import type { CallOptions, Handlers } from '@parley/rpc/definition';
 import { linkHolder, sessionGrantSeconds } from '@parley/rpc/grants';
 import { AppError, changeAttemptsMax, lostRace, notFound } from '@parley/runtime/errors';
 import { equalBytes } from '@parley/runtime/config/keyring';
 import { addSpanIds } from '@parley/runtime/telemetry/span-ids';
 import type { Deps } from '../deps.ts';
+import { DuplicateMessage } from '../changing/change-store.ts';
 import { commitChange } from '../changing/commit-change.ts';
 import { isOpen } from '../interactions/lifecycle.ts';
 import { readLinkToken } from '../interactions/link-token.ts';
@@ -207,7 +207,7 @@ async function saveMessage(
   try {
     return await commitChange(deps, row, change, { message });
   } catch (error) {
-    if (isUniqueViolation(error, 'message_pkey')) return 'duplicate';
+    if (error instanceof DuplicateMessage) return 'duplicate';
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { reads, scans } from '@parley/postgres/sql/dialect';
 import { anyRowOf, hiddenFromPlanner } from '@parley/postgres/sql/hidden-from-planner';
 import { type Placeholders, prepared } from '@parley/postgres/connecting/prepared';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { tableOf } from '@parley/postgres/sql/arrays';
 import { type JoinBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import { isDue } from '../interactions/lifecycle.ts';

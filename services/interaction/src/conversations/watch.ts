@@ -1,7 +1,7 @@
 import { broadcastSubjects } from '@parley/contracts/subjects';
 import type { Broadcast } from '@parley/events/nats';
 import type { Logger } from '@parley/runtime/telemetry/logger';
-import { detached } from '@parley/runtime/scheduling/work-scope';
+import { detached } from '@parley/runtime/scheduling/work';
 
 /** An interaction that was read, with its version then. Versions only rise. */
 export interface Known {

@@ -6,7 +6,7 @@ import type {
 } from '@parley/contracts/interaction/v1/facts';
 import { reads, scans } from '@parley/postgres/sql/dialect';
 import { isDataException } from '@parley/postgres/connecting/errors';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { storeName } from '@parley/postgres/store-name';
 import { tableOf } from '@parley/postgres/sql/arrays';
 import { type Kysely, type Selectable, sql } from 'kysely';

@@ -1,4 +1,4 @@
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import { type InteractionRow, interactionColumns } from '../interactions/store.ts';
 import type { Tables } from '../schema.ts';

@@ -5,7 +5,7 @@ import { changeAttemptsMax } from '@parley/runtime/errors';
 import { repeat, type Schedule } from '@parley/runtime/scheduling/schedule';
 import { idAttributes } from '@parley/runtime/telemetry/span-ids';
 import { inSpan, SpanKind } from '@parley/runtime/telemetry/telemetry';
-import { inWorkScope } from '@parley/runtime/scheduling/work-scope';
+import { inWork } from '@parley/runtime/scheduling/work';
 import type { Deps } from '../deps.ts';
 import { commitChange } from '../changing/commit-change.ts';
 import { type InteractionRow, loadInteraction } from '../interactions/store.ts';
@@ -114,10 +114,10 @@ export class ModelWorker implements Schedule {
       attributes: idAttributes({ workspaceId: conversation.workspaceId, interactionId: conversation.id }),
       parent: conversation.modelTraceparent,
     };
-    const scope = { tenant: conversation.workspaceId, signal: undefined };
+    const ofTenant = { tenant: conversation.workspaceId, signal: undefined };
     const work = async (): Promise<void> => {
       try {
-        await inWorkScope(scope, () =>
+        await inWork(ofTenant, () =>
           continueConversation({ ...this.#options, modelWorker: this }, conversation, outcomeOf),
         );
       } catch (error) {

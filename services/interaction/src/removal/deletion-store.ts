@@ -4,7 +4,7 @@ import { insertEvents, newEvent } from '@parley/events/log';
 import type { FencedCustomer } from '@parley/postgres/fence';
 import { forgottenAnswer } from '@parley/postgres/idempotency';
 import { purgeDue } from '@parley/postgres/due-work';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../schema.ts';
 

@@ -10,14 +10,10 @@ import { NIL, validate as isUuid } from 'uuid';
 import type { Deps } from '../deps.ts';
 import { countChange } from '../metrics.ts';
 import { inSlices } from '../in-slices.ts';
+import { saveInteraction } from '../changing/change-store.ts';
 import { dataOf } from '../interactions/completion.ts';
 import { eventsOf, redactedEvent } from '../interactions/events.ts';
-import {
-  type InteractionChange,
-  type InteractionRow,
-  loadInteraction,
-  saveInteraction,
-} from '../interactions/store.ts';
+import { type InteractionChange, type InteractionRow, loadInteraction } from '../interactions/store.ts';
 import {
   deleteMessages,
   keepIdsBeforeFence,
@@ -163,13 +159,9 @@ async function saveRedaction(
   change: InteractionChange,
 ): Promise<InteractionRow | undefined> {
   const saved = await db.transaction().execute(async (trx) => {
-    const written = await saveInteraction(
-      trx,
-      row,
-      change,
-      [...eventsOf(row, change, { now: new Date(), expiredBy: 'anonymised' }), redactedEvent(row)],
-      null,
-    );
+    const expired = eventsOf(row, change, { now: new Date(), expiredBy: 'anonymised' });
+    const events = [...expired, redactedEvent(row)];
+    const written = await saveInteraction(trx, { before: row, change, events, message: null });
     if (written) await deleteMessages(trx, row.workspaceId, row.id);
     return written;
   });

@@ -3,7 +3,8 @@ import { eventually } from '@parley/testing/eventually';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { stallBatch } from '../../src/changing/stalled-store.ts';
-import { loadInteraction, saveInteraction } from '../../src/interactions/store.ts';
+import { saveInteraction } from '../../src/changing/change-store.ts';
+import { loadInteraction } from '../../src/interactions/store.ts';
 import { survey } from '../definitions.ts';
 import { type WorkspaceWithConversations, workspaceWithConversations } from '../conversations.ts';
 import { type Interactions, startInteractions } from '../fixture.ts';
@@ -112,7 +113,14 @@ describe('the clock', () => {
     expect(row?.status).toBe('Pending');
     if (!row) return;
     await eventually(async () => expect(Date.now()).toBeGreaterThan(row.expiresAt?.getTime() ?? 0));
-    expect(await saveInteraction(system.db, row, { status: 'Completed' }, [], null)).toBeUndefined();
+    expect(
+      await saveInteraction(system.db, {
+        before: row,
+        change: { status: 'Completed' },
+        events: [],
+        message: null,
+      }),
+    ).toBeUndefined();
     expect((await workspace.get(id)).status).toBe('Expired');
   });
 

@@ -2,7 +2,7 @@ import { Recovery } from '@parley/contracts/webhook/v1/delivery';
 import { reads } from '@parley/postgres/sql/dialect';
 import { fieldsOf } from '@parley/postgres/sql/fields';
 import { claimDue } from '@parley/postgres/due-work';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { AppError, notFound } from '@parley/runtime/errors';
 import { type Selectable, sql, type UpdateObject } from 'kysely';
 import { auditWebhook } from '../auditing.ts';

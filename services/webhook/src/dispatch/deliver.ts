@@ -36,7 +36,7 @@ type DelivererOptions = SenderOptions & Omit<TryOptions, 'egress'> & FollowUpOpt
  */
 export class Deliverer implements AsyncDisposable {
   readonly #context: DelivererContext;
-  readonly #rounds: Schedule;
+  readonly #serving: Schedule;
   readonly #saving: Schedule;
   readonly #scanner: ReturnType<typeof startScanner>;
   readonly #recorder: ReturnType<typeof startRecorder>;
@@ -49,7 +49,7 @@ export class Deliverer implements AsyncDisposable {
     const { db, logger, broker } = options;
     const onGained = () => this.#scanner.wake();
     const onHandOver = (shards: ReadonlySet<number>) => this.#closeLanes(shards);
-    const wake = () => this.#rounds.wake();
+    const wake = () => this.#serving.wake();
     const sender = openSender(options);
     const egress = watchEgress(sender, { logger, onBack: wake });
     const clock = createDatabaseClock();
@@ -62,7 +62,7 @@ export class Deliverer implements AsyncDisposable {
     const notified = new Set<string>();
     this.#sender = sender;
     this.#context = { ...options, notified, clock, agenda, ownership, egress, lanes, board, flights, record };
-    this.#rounds = repeat('deliver', pollMs, logger, () => serveLanes(this.#context));
+    this.#serving = repeat('deliver', pollMs, logger, () => serveLanes(this.#context));
     const onRecorded = (batch: readonly Outcome[]) => this.#release(batch);
     const runExclusive = this.#runExclusive;
     this.#recorder = startRecorder({ ...this.#context, runExclusive, onRecorded });
@@ -87,7 +87,7 @@ export class Deliverer implements AsyncDisposable {
     const { flights, ownership } = this.#context;
     const attempts = () => Promise.all(Array.from(flights.values(), ({ attempt }) => attempt));
     this.#measuring[Symbol.dispose]();
-    await this.#rounds[Symbol.asyncDispose]();
+    await this.#serving[Symbol.asyncDispose]();
     await this.#scanner[Symbol.asyncDispose]();
     await ownership.leave();
     await Promise.race([attempts(), setTimeout(drainMsMax, undefined, { ref: false })]);
@@ -100,7 +100,7 @@ export class Deliverer implements AsyncDisposable {
 
   #enqueue(webhookIds: readonly string[]): void {
     for (const id of webhookIds) this.#context.notified.add(id);
-    this.#rounds.wake();
+    this.#serving.wake();
   }
 
   async #closeLanes(shards: ReadonlySet<number>): Promise<boolean> {
@@ -120,7 +120,7 @@ export class Deliverer implements AsyncDisposable {
     // The next delivery in order may have waited for one that was in flight when its lane was handed over.
     const handedOver = batch.filter(({ webhookId }) => !this.#context.ownership.of(webhookId));
     this.notify([...new Set(handedOver.map(({ webhookId }) => webhookId))]);
-    this.#rounds.wake();
+    this.#serving.wake();
   }
 
   async #save(): Promise<void> {

@@ -1,5 +1,5 @@
 import { tableOf, uuids } from '@parley/postgres/sql/arrays';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { reads } from '@parley/postgres/sql/dialect';
 import { sql } from 'kysely';
 import { hasEarlierInQueue } from '../deliveries/ordering.ts';

@@ -1,5 +1,5 @@
 import { tableOf } from '@parley/postgres/sql/arrays';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { reads, scans } from '@parley/postgres/sql/dialect';
 import { sql } from 'kysely';
 import type { DueLane } from '../scheduling/backlog.ts';

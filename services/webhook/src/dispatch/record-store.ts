@@ -1,5 +1,5 @@
 import { type Columns, tableOf, uuids } from '@parley/postgres/sql/arrays';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { reads } from '@parley/postgres/sql/dialect';
 import { sql } from 'kysely';
 import { deactivateGone, endOpen } from '../deliveries/end-store.ts';

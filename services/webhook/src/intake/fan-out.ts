@@ -16,6 +16,7 @@ import { loadSubscribers, type Subscriber } from '../subscriptions/subscription-
 import { type Bodies, otherBody, withBodies } from './bodies.ts';
 import { describeWebhook, storeEventsAndDeliveries } from './event-store.ts';
 import { type About, kindOf } from './kinds.ts';
+import { isDeletion } from './remove-events.ts';
 import { eventsThatWait } from './shares.ts';
 
 const unspecified = Interaction_Status.STATUS_UNSPECIFIED;
@@ -81,22 +82,41 @@ type Wanted = Omit<About, 'interaction'> & {
   status: Interaction['status'];
 };
 
-/** Returns the events that webhooks want now. Leaves events that must wait. */
+/** Returns the ids of the events that a webhook wanted when they were raised, and those of deletions. */
+export function wantedBy(db: Db) {
+  return async (events: readonly Untraced[]): Promise<ReadonlySet<string>> => {
+    const others = events.filter((event) => !isDeletion(event));
+    const wanted = others.length > 0 ? await withSubscribers(db, others) : [];
+    return new Set([...events.filter(isDeletion), ...wanted].map(({ id }) => id));
+  };
+}
+
+type Untraced = Omit<Received<unknown>, 'traceparent'>;
+
+/** Returns the events that webhooks wanted. Leaves events that must wait. */
 async function wantedOf(db: Db, received: readonly Received<unknown>[], turn: Turn) {
+  const wanted = await withSubscribers(db, received);
+  const waits = new Set(eventsThatWait(wanted, turn));
+  turn.leave([...waits]);
+  return wanted.filter(({ id }) => !waits.has(id));
+}
+
+/** Returns the events that webhooks wanted when they were raised, with these webhooks. */
+async function withSubscribers(
+  db: Db,
+  received: readonly (Untraced & Partial<Pick<Received<unknown>, 'traceparent'>>)[],
+) {
   const events = received.map(({ id, type, raisedAt, traceparent = null, message }) => {
     const { name, read } = kindOf(type);
     const about = read(message);
     return { id, name, raisedAt, traceparent, ...about, interactionId: '', status: unspecified };
   });
   const subscribers = await loadSubscribers(db, events);
-  const wanted = events.flatMap((event) => {
+  return events.flatMap((event) => {
     // A webhook does not receive its own deactivation.
     const others = subscribers.get(event.id)?.filter(({ webhookId }) => webhookId !== event.webhookId) ?? [];
     return others.length > 0 ? { ...event, subscribers: others } : [];
   });
-  const waits = new Set(eventsThatWait(wanted, turn));
-  turn.leave([...waits]);
-  return wanted.filter(({ id }) => !waits.has(id));
 }
 
 /** Adds the body of an event that is about no interaction: the webhook's row, or nothing besides `extra`. */

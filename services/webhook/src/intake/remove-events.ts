@@ -51,7 +51,8 @@ export function withDeletions(dependencies: Dependencies, others: Handle<unknown
   };
 }
 
-function isDeletion(event: Received<unknown>): event is Received<InteractionDeleted> {
+/** Returns whether the event is the deletion of an interaction. */
+export function isDeletion(event: Pick<Received<unknown>, 'type'>): event is Received<InteractionDeleted> {
   return event.type.subject === interactionDeleted.subject;
 }
 

@@ -1,7 +1,7 @@
 import { webhookLimits } from '@parley/contracts/limits';
 import type { Attempt, Delivery } from '@parley/contracts/webhook/v1/delivery';
 import { reads, scans } from '@parley/postgres/sql/dialect';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { notFound } from '@parley/runtime/errors';
 import { type RawBuilder, sql } from 'kysely';
 import { validate as isUuid } from 'uuid';

@@ -1,6 +1,6 @@
 import { webhookLimits } from '@parley/contracts/limits';
 import { purgeDue } from '@parley/postgres/due-work';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { type RawBuilder, sql } from 'kysely';
 import { longestScheduleMs } from '../scheduling/attempts/backoff.ts';
 import { freePausesEndMs } from '../scheduling/attempts/next-state.ts';

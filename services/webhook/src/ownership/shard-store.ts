@@ -1,4 +1,4 @@
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { tableOf } from '@parley/postgres/sql/arrays';
 import { sql } from 'kysely';
 import type { Db } from '../schema.ts';

@@ -79,7 +79,11 @@ export function createBoard(): Board {
     return capacities;
   };
   /** Returns false if no workspace may have a slot. */
-  const grantRound = (slots: Slots, capacities: ReadonlyMap<Lane, number>, workspaceMax: number): boolean => {
+  const grantInTurn = (
+    slots: Slots,
+    capacities: ReadonlyMap<Lane, number>,
+    workspaceMax: number,
+  ): boolean => {
     let isGranted = false;
     // A copy, since the loop moves workspaces to the end.
     for (const [workspaceId, lanes] of Array.from(workspaces)) {
@@ -101,7 +105,7 @@ export function createBoard(): Board {
       const slots = freeSlots(flights, monotonicMs, most);
       const capacities = readCapacities(nowMs);
       for (const workspaceMax of [workspaceSlots, Number.POSITIVE_INFINITY]) {
-        while (grantRound(slots, capacities, workspaceMax));
+        while (grantInTurn(slots, capacities, workspaceMax));
       }
       return Array.from(slots.granted, ([lane, number]) => ({ lane, number }));
     },

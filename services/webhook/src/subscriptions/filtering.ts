@@ -3,7 +3,7 @@ import { turnUnitsMax } from '@parley/bot/turn-budget';
 import type { EventName } from '@parley/contracts/event-names';
 import type { EventBody } from '@parley/contracts/interaction/v1/interaction';
 import type { Compute } from '@parley/runtime/scheduling/compute-queue';
-import { currentScope, inWorkScope } from '@parley/runtime/scheduling/work-scope';
+import { currentWork, inWork } from '@parley/runtime/scheduling/work';
 import type { Subscriber } from './subscription-store.ts';
 
 /** What has become of an event for a webhook: it is sent, filtered, or its filter failed. */
@@ -29,7 +29,7 @@ export async function decide(
   const parts = partsOf(new Set(subscribers.flatMap(({ filter }) => filter ?? [])));
   if (parts.length > 0) {
     const filtered = filteredEvent(event);
-    await inWorkScope({ tenant: event.workspaceId, signal: currentScope().signal }, async () => {
+    await inWork({ tenant: event.workspaceId, signal: currentWork().signal }, async () => {
       for (const part of parts)
         for (const [filter, result] of await compute(() => filterResults(part, filtered)))
           results.set(filter, result);

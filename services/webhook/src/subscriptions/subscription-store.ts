@@ -2,7 +2,7 @@ import { filterUnits } from '@parley/bot/event-filter';
 import { type EventName, inOrder } from '@parley/contracts/event-names';
 import { tableOf } from '@parley/postgres/sql/arrays';
 import { reads } from '@parley/postgres/sql/dialect';
-import { acrossWorkspaces } from '@parley/postgres/sql/scope';
+import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { sql } from 'kysely';
 import type { Db, SubscriptionTable, WebhookKey } from '../schema.ts';
 

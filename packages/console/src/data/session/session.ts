@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 import { base, portalWorkspace } from '../../environment.ts';
 import { openPortalLink } from '../../portal/open-link.ts';
 import { client } from '../client.ts';
-import { isSameHolder } from './same-holder.ts';
+import { goesOn } from './goes-on.ts';
 import { tabValues } from './storage.ts';
 
 /**
@@ -17,7 +17,7 @@ export const sessionQuery = queryOptions({
     if (portalWorkspace !== undefined) await openPortalLink();
     const session = await client.session.get({ signal });
     const before = cache.getQueryData<CallerSession>(['session']);
-    if (!before || isSameHolder(session, before)) return session;
+    if (!before || goesOn(session, before)) return session;
     setSessionOver(true);
     return before;
   },

@@ -154,9 +154,9 @@ async function sendPart(context: RequestContext, parts: PartLoader, load: LoadNe
 }
 
 /** Resolves when the client has taken the text, or is gone. */
-export function write({ response, holder }: RequestContext, text: string): Promise<void> | void {
+export function write({ response, transfers }: RequestContext, text: string): Promise<void> | void {
   if (response.destroyed || response.write(text)) return;
-  const release = holder?.hold(text.length);
+  const release = transfers?.hold(text.length);
   return new Promise((resolve) => {
     const settle = (): void => {
       response.off('drain', settle).off('close', settle);

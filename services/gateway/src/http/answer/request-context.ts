@@ -10,7 +10,7 @@ import { watchCaller } from './caller-watch.ts';
 import { failure } from './envelope.ts';
 import { errorPage, isShownAsPage, pageFields } from './page.ts';
 import type { Reader } from '../../values/reader.ts';
-import type { Holder } from '../request/held-bytes.ts';
+import type { Transfers } from '../request/held-bytes.ts';
 import type { RequestIds } from '../request/request-ids.ts';
 
 export interface GatewayDeps {
@@ -38,7 +38,7 @@ export interface RequestContext extends GatewayDeps {
   /** Replaces the grant in time, for an answer that takes long. Rejects if the credential is not valid any more. */
   renewGrant?: () => Promise<void>;
   /** Counts the bytes that wait for the client. Undefined before the caller is known. */
-  holder?: Holder;
+  transfers?: Transfers;
   /** The slug of the error that the client gets. */
   errorType?: string;
 }
@@ -131,8 +131,8 @@ export function send(
 }
 
 /** Counts bytes of the answer for its caller until the client has taken all of them, or is gone. */
-function holdUnread({ holder, response }: RequestContext, bytes: number): void {
-  if (holder) response.once('close', holder.hold(bytes));
+function holdUnread({ transfers, response }: RequestContext, bytes: number): void {
+  if (transfers) response.once('close', transfers.hold(bytes));
 }
 
 /** How long a connection that closes stays open to read the rest of a request. */

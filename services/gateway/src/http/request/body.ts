@@ -3,7 +3,7 @@ import { bulkLimits } from '@parley/contracts/limits';
 import { AppError } from '@parley/runtime/errors';
 import { jsonValuesMax } from '@parley/runtime/json/json';
 import { awaitsContinue, requestBody } from './expectation.ts';
-import type { Holder } from './held-bytes.ts';
+import type { Transfers } from './held-bytes.ts';
 
 /** The largest body of a call under an API key: a definition of a large bot fits into it. */
 export const bodyBytesMax = 256 * 1024;
@@ -38,13 +38,13 @@ export const publicBodyLimit = `The body has at most ${publicBodyBytesMax / 1024
 
 /**
  * Reads a JSON body. Returns undefined without a body, and for an empty chunked one. 415 for another type, 413 beyond
- * `bytesMax`, 429 if the holder has too many bytes in transfer. A client that waits for `100 Continue` gets it after
+ * `bytesMax`, 429 if the client has too many bytes in transfer. A client that waits for `100 Continue` gets it after
  * these checks.
  */
 export async function readBody(
   request: IncomingMessage,
   { bytesMax }: BodyLimits,
-  holder?: Holder,
+  transfers?: Transfers,
 ): Promise<Buffer | undefined> {
   if (!hasBody(request)) return undefined;
   const isChunked = request.headers['transfer-encoding'] !== undefined;
@@ -52,8 +52,8 @@ export async function readBody(
   if (!isChunked || awaitsContinue(request)) refuseOtherType(request);
   refuseLargeBody(request, bytesMax);
   const bytesAtMost = isChunked ? bytesMax : Number(request.headers['content-length']);
-  holder?.require(bytesAtMost);
-  const release = holder?.hold(bytesAtMost);
+  transfers?.require(bytesAtMost);
+  const release = transfers?.hold(bytesAtMost);
   requestBody(request);
   const bytes = await readBytes(request, bytesMax).finally(release);
   if (isChunked && bytes.length === 0) return undefined;

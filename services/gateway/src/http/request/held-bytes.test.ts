@@ -9,7 +9,7 @@ import { type RequestContext, send } from '../answer/request-context.ts';
 
 const refusal = { code: 'resource_exhausted', type: 'rate-limited', retryAfterSeconds: 1 };
 
-test('a holder has at most the limit, others are not affected, and released bytes are free again', () => {
+test('a client has at most the limit, others are not affected, and released bytes are free again', () => {
   const bytes = createHeldBytes(100);
   const [a, b] = [bytes.of('a'), bytes.of('b')];
   a.hold(60);
@@ -24,10 +24,10 @@ test('a holder has at most the limit, others are not affected, and released byte
 });
 
 test('an answer is held until its client has read it, and one that fits into the socket is not', async () => {
-  const holder = createHeldBytes(1).of('a');
+  const transfers = createHeldBytes(1).of('a');
   await using stack = new AsyncDisposableStack();
   const server = createServer((request, response) => {
-    const context = { request, response, fields: {}, holder } as unknown as RequestContext;
+    const context = { request, response, fields: {}, transfers } as unknown as RequestContext;
     send(context, 200, Buffer.alloc(Number(request.headers['x-bytes'])), {});
   });
   stack.defer(() => void server.close());
@@ -39,9 +39,9 @@ test('an answer is held until its client has read it, and one that fits into the
     return socket;
   };
   await buffer(ask(1_000));
-  holder.require(1);
+  transfers.require(1);
   const slow = ask(32 * 1024 * 1024).pause();
-  await eventually(() => expect(() => holder.require(1)).toThrow('in transfer'));
+  await eventually(() => expect(() => transfers.require(1)).toThrow('in transfer'));
   await buffer(slow);
-  await eventually(() => holder.require(1));
+  await eventually(() => transfers.require(1));
 });

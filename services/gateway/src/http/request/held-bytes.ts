@@ -8,11 +8,11 @@ export const heldBytesMax = 16 * 1024 * 1024;
 
 /** The bytes that slow clients hold in this process. */
 export interface HeldBytes {
-  of(holder: string): Holder;
+  of(client: string): Transfers;
 }
 
-export interface Holder {
-  /** Throws 429 if the holder would have more than the limit with so many bytes. */
+export interface Transfers {
+  /** Throws 429 if the client would have more than the limit with so many bytes. */
   require(bytes: number): void;
   /** Holds bytes until the returned function is called. */
   hold(bytes: number): () => void;
@@ -20,21 +20,21 @@ export interface Holder {
 
 export function createHeldBytes(bytesMax = heldBytesMax): HeldBytes {
   const held = new Map<string, number>();
-  const add = (holder: string, bytes: number): void => {
-    const sum = (held.get(holder) ?? 0) + bytes;
-    if (sum === 0) held.delete(holder);
-    else held.set(holder, sum);
+  const add = (client: string, bytes: number): void => {
+    const sum = (held.get(client) ?? 0) + bytes;
+    if (sum === 0) held.delete(client);
+    else held.set(client, sum);
   };
   return {
-    of: (holder) => ({
+    of: (client) => ({
       require: (bytes) => {
-        if ((held.get(holder) ?? 0) + bytes > bytesMax) throw tooManyBytes(bytesMax);
+        if ((held.get(client) ?? 0) + bytes > bytesMax) throw tooManyBytes(bytesMax);
       },
       hold: (bytes) => {
-        add(holder, bytes);
+        add(client, bytes);
         let isHeld = true;
         return () => {
-          if (isHeld) add(holder, -bytes);
+          if (isHeld) add(client, -bytes);
           isHeld = false;
         };
       },

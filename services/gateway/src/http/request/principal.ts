@@ -78,7 +78,7 @@ export function hasScope({ type, scopes }: Principal, scope: Scope): boolean {
  * Returns whose calls and bytes the limits count: a key's, a person's, or all portal links' of a workspace together. So
  * links multiply nothing, and take nothing from the key that made them.
  */
-export function limitHolderOf({ type, id, workspaceIds }: Principal): string {
+export function limitedClientOf({ type, id, workspaceIds }: Principal): string {
   return type === 'portal' ? `portal of ${workspaceIds.join()}` : id;
 }
 

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { bodyLimits, publicBodyLimits, readBody, refuseLargeBody } from '../request/body.ts';
 import { cursorListOf } from '../request/cursor-list.ts';
 import { awaitsContinue } from '../request/expectation.ts';
-import type { Holder } from '../request/held-bytes.ts';
+import type { Transfers } from '../request/held-bytes.ts';
 import { decode, parseJson } from '../request/json.ts';
 import { isTagList, versionToMatch } from '../request/conditional.ts';
 import { faultsOf, type Part, protoFaults } from '../../values/faults.ts';
@@ -32,7 +32,7 @@ export async function readInput(
   request: Request,
   route: Route,
   compute: Compute,
-  holder?: Holder,
+  transfers?: Transfers,
 ): Promise<Input> {
   const params = route.params?.safeParse(request.params);
   if (params?.success === false) throw notFound();
@@ -41,7 +41,7 @@ export async function readInput(
   if (!bodySchema) refuseLargeBody(request, limits.bytesMax);
   // The client sends its body after 100 Continue, so all else is checked before.
   if (awaitsContinue(request)) parseParts(request, route, undefined, undefined);
-  const bytes = bodySchema && (await readBody(request, limits, holder));
+  const bytes = bodySchema && (await readBody(request, limits, transfers));
   const parse = (): Input => {
     const json = bytes && parseJson(bytes, limits.valuesMax);
     const { query, body } = parseParts(request, route, bodySchema, json);
@@ -49,7 +49,7 @@ export async function readInput(
     return { params: params?.data, ...withList(route, params?.data, query), body: route.body && body, text };
   };
   if (!bytes || bytes.length <= shortBodyBytesMax) return parse();
-  const release = holder?.hold(bytes.length);
+  const release = transfers?.hold(bytes.length);
   return compute(parse).finally(release);
 }
 

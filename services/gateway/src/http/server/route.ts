@@ -64,8 +64,8 @@ export interface TokenCall extends Call {
    * address: 429 beyond the limit. Beyond it, the checks of the address run one after another.
    */
   verified<Data>(check: () => Promise<Data>): Promise<Data>;
-  /** Counts a new session of this holder. 429 beyond the limit. */
-  countSession(holder: string): void;
+  /** Counts a new session of this client. 429 beyond the limit. */
+  countSession(client: string): void;
 }
 
 interface Calls extends Record<Access, Call> {

@@ -1,6 +1,6 @@
 import { loadModule } from 'libpg-query';
 import { expect, test } from 'vitest';
-import { requireScope } from './statement-scope.ts';
+import { requireWorkspace } from './statement-workspace.ts';
 
 await loadModule();
 
@@ -38,7 +38,7 @@ test.each([
   'begin isolation level repeatable read',
   '/* across workspaces: a sweep */ delete from a where created_at < now()',
 ])('is restricted: %s', (text) =>
-  expect(() => requireScope(text)).not.toThrow(/workspace|not supported|one statement/),
+  expect(() => requireWorkspace(text)).not.toThrow(/workspace|not supported|one statement/),
 );
 
 test.each([
@@ -116,5 +116,5 @@ test.each([
   'select id from a, b where workspace_id = $1',
   'select id from a left join (b join c on c.id = b.id) on b.workspace_id = $1 where a.workspace_id = $1',
 ])('is refused: %s', (text) =>
-  expect(() => requireScope(text)).toThrow(/workspace|not supported|one statement/),
+  expect(() => requireWorkspace(text)).toThrow(/workspace|not supported|one statement/),
 );

@@ -11,7 +11,7 @@ export interface Actor {
 }
 
 /** Whose work is done, and until when a caller waits for it. */
-export interface WorkScope {
+export interface Work {
   /** The id of the workspace; the client's address where no workspace is known; empty for the work of the process. */
   readonly tenant: string;
   /** Aborts when the caller gives up: its deadline has passed, it has cancelled, or it has disconnected. */
@@ -20,20 +20,20 @@ export interface WorkScope {
   readonly actor?: Actor | undefined;
 }
 
-const processScope: WorkScope = { tenant: '', signal: undefined };
-const scopes = new AsyncLocalStorage<WorkScope>();
+const processWork: Work = { tenant: '', signal: undefined };
+const current = new AsyncLocalStorage<Work>();
 
-/** Runs `work` for a tenant. All that it starts belongs to the scope, except in `detached`. */
-export function inWorkScope<Result>(scope: WorkScope, work: () => Result): Result {
-  return scopes.run(scope, work);
+/** Calls `run` as this work. All that it starts belongs to the work, except in `detached`. */
+export function inWork<Result>(work: Work, run: () => Result): Result {
+  return current.run(work, run);
 }
 
-/** Outside of calls, the scope of the process. */
-export function currentScope(): WorkScope {
-  return scopes.getStore() ?? processScope;
+/** Outside of calls, the work of the process. */
+export function currentWork(): Work {
+  return current.getStore() ?? processWork;
 }
 
-/** Runs `work` for the process: it serves several callers, or must outlive the call that starts it. */
-export function detached<Result>(work: () => Result): Result {
-  return scopes.run(processScope, work);
+/** Calls `run` as work of the process: it serves several callers, or must outlive the call that starts it. */
+export function detached<Result>(run: () => Result): Result {
+  return current.run(processWork, run);
 }

@@ -39,7 +39,7 @@ const queryKinds = ['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt'];
  * (docs/decisions/0013-scoped-statements.md). Accepts commands of transactions, and statements that are marked with
  * `acrossWorkspaces`. Needs `loadModule` of libpg-query.
  */
-export function requireScope(text: string): void {
+export function requireWorkspace(text: string): void {
   const isMarked = scanSync(text).tokens.some(
     (token) => token.tokenName === 'C_COMMENT' && token.text.startsWith('/* across workspaces: '),
   );

@@ -1,11 +1,11 @@
-/** The ends of rounds of anonymisations in this process, for the calls that wait for them. */
-export interface RoundEnds {
-  /** Resolves at the next end or failure of a round, after `timeoutMs`, or when the signal aborts. */
+/** The ends of runs of anonymisations in this process, for the calls that wait for them. */
+export interface RunEnds {
+  /** Resolves at the next end or failure of a run, after `timeoutMs`, or when the signal aborts. */
   next(erasureId: string, timeoutMs: number, signal: AbortSignal): Promise<{ failure?: unknown }>;
   ended(erasureId: string, failure?: unknown): void;
 }
 
-export function createRoundEnds(): RoundEnds {
+export function createRunEnds(): RunEnds {
   const waiting = new Map<string, Set<(end: { failure?: unknown }) => void>>();
   return {
     next: (erasureId, timeoutMs, signal) =>

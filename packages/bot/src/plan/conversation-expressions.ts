@@ -1,16 +1,20 @@
-import { type CelScope, celScope } from '../expressions/cel.ts';
+import { type CelExpressions, celExpressions } from '../expressions/cel.ts';
 import type { CelType } from '../expressions/cel-types.ts';
 import { customerFields } from './conversation.ts';
 
 /**
- * Returns the scope of a definition's expressions: answers by name and type (`order.size` is the field `size` of
+ * Returns what a definition's expressions may name: answers by name and type (`order.size` is the field `size` of
  * `order`), context properties and the customer's fields. Checks and the engine share it.
  */
-export function expressionScope(
+export function conversationExpressions(
   answers: Iterable<[name: string, type: CelType]>,
   context: readonly string[],
-): CelScope {
-  return celScope({ answers: nested(answers), context: strings(context), customer: strings(customerFields) });
+): CelExpressions {
+  return celExpressions({
+    answers: nested(answers),
+    context: strings(context),
+    customer: strings(customerFields),
+  });
 }
 
 function nested(

@@ -1,6 +1,6 @@
 import { reads, scans } from '@parley/postgres/sql/dialect';
 import { openDatabase } from '@parley/postgres/connecting/open';
-import { inWorkScope } from '@parley/runtime/scheduling/work-scope';
+import { inWork } from '@parley/runtime/scheduling/work';
 import { createDatabase } from '@parley/testing/database/database';
 import { eventually } from '@parley/testing/eventually';
 import { quietLogger } from '@parley/testing/quiet';
@@ -38,7 +38,7 @@ beforeEach(() => {
 
 /** Runs `work` for a tenant whose caller gives up when `callers` aborts. */
 const as = <Result>(tenant: string, work: () => Result): Result =>
-  inWorkScope({ tenant, signal: callers.signal }, work);
+  inWork({ tenant, signal: callers.signal }, work);
 
 /** Begins a statement that takes longer than the test. Returns its fault. */
 const begin = (tenant: string, on: Kysely<Tables>): Promise<unknown> =>
@@ -113,7 +113,7 @@ test('a transaction whose caller gives up is rolled back, between two statements
 test('statements of later holders are never cancelled for an earlier one', async () => {
   for (let round = 0; round < 200; round += 1) {
     const caller = new AbortController();
-    const short = inWorkScope({ tenant: 'a', signal: caller.signal }, () =>
+    const short = inWork({ tenant: 'a', signal: caller.signal }, () =>
       sql`select pg_sleep(0.0005)`.execute(scans(db)).catch(() => {}),
     );
     setImmediate(() => caller.abort());
