@@ -82,7 +82,7 @@ type Wanted = Omit<About, 'interaction'> & {
   status: Interaction['status'];
 };
 
-/** Returns the ids of the events that a webhook wanted when they were raised, and those of deletions. */
+/** Returns the ids of the events that a webhook wanted when they were raised, and of all deletions. */
 export function wantedBy(db: Db) {
   return async (events: readonly Untraced[]): Promise<ReadonlySet<string>> => {
     const others = events.filter((event) => !isDeletion(event));
