@@ -1,12 +1,12 @@
 import { fill } from './setup/contents.ts';
 import { type Deployment, startDeployment, subjectOf } from './setup/deployment.ts';
 import { numberFlag, readFlags, runBenchmark, show } from './setup/flags.ts';
-import { filters, type GrowthCase, listCases, otherCases } from './growth/cases.ts';
+import { filters, type GrowthCase, listCases, listPath, otherCases } from './growth/cases.ts';
 import { openClient } from './growth/client.ts';
 import { countSeeded, insightCases } from './growth/insight.ts';
 import { type GrowthOutcome, measureGrowth, type Side } from './growth/measure.ts';
 import { measureSweeps } from './growth/sweeps.ts';
-import { type Total, totalsOf } from './growth/totals.ts';
+import { openAdmin } from './setup/seed.ts';
 
 const help = `Measures the cost of calls with few and with many rows: npm run bench:growth -- [FLAGS]
 
@@ -98,4 +98,29 @@ function reportOf(rows: number, outcomes: readonly GrowthOutcome[], wrong: reado
     `  totals of all lists, before and after the POSTs: ${verdict}`,
     '',
   ].join('\n');
+}
+
+interface Total {
+  filter: string;
+  reported: number;
+  counted: number;
+}
+
+/** Returns the totals of all lists of one side. Nothing may be written meanwhile. */
+async function totalsOf({ subject, client }: Side, postgresUrl: string): Promise<Total[]> {
+  await using admin = await openAdmin(postgresUrl);
+  const totals: Total[] = [];
+  for (const filter of filters) {
+    const { body } = await client.call('GET', listPath(subject, filter, 1));
+    const { rows } = await admin.query<{ counted: string }>(
+      `select count(*) as counted from interaction where workspace_id = $1 and ${filter.condition(subject)}`,
+      [subject.contents.workspaceId],
+    );
+    totals.push({
+      filter: filter.title,
+      reported: body.meta?.totalResults ?? Number.NaN,
+      counted: Number(rows[0]?.counted),
+    });
+  }
+  return totals;
 }

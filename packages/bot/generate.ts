@@ -3,6 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { botJsonSchema } from './src/definition/format.ts';
 
 writeFileSync(
-  new URL('schema/bot-v1.schema.json', import.meta.url),
+  new URL('bot-v1.schema.json', import.meta.url),
   `${JSON.stringify(botJsonSchema(), null, 2)}\n`,
 );

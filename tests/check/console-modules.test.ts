@@ -7,11 +7,10 @@ const read = (file: string): string => readFileSync(resolve(root, file), 'utf8')
 
 /** Modules whose functions do nothing without a browser, and the browser tests of what they do. */
 const ofBrowsers: Record<string, string> = {
-  'data/session.ts': 'tests/browser/console/console-failures.browser.test.ts',
+  'data/session/session.ts': 'tests/browser/console/console-failures.browser.test.ts',
   'environment.ts': 'tests/browser/console/portal.browser.test.ts',
   'portal/branding.ts': 'tests/browser/console/portal.browser.test.ts',
   'shell/theme.ts': 'tests/browser/console/console.browser.test.ts',
-  'ui/forms/composing.ts': 'tests/browser/console/console-typing.browser.test.ts',
   'ui/forms/save-file.ts': 'tests/browser/console/console.browser.test.ts',
   'ui/forms/single-keys.ts': 'tests/browser/console/console.browser.test.ts',
 };

@@ -1,18 +1,15 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { createNoopMeter, type MetricOptions } from '@opentelemetry/api';
+import { RuntimeNodeInstrumentation } from '@opentelemetry/instrumentation-runtime-node';
 import { type DatabaseService, databaseServices, services } from '@parley/contracts/services';
 import * as events from '@parley/events/metrics';
-import * as stream from '@parley/events/stream-metrics';
 import { natsConnected } from '@parley/nats/metrics';
 import * as postgres from '@parley/postgres/metrics';
 import * as rpc from '@parley/rpc/metrics';
-import { clockAhead } from '@parley/runtime/metrics/clock-metrics';
 import type { MetricDefinition } from '@parley/runtime/metrics/metrics';
 import * as ofProcess from '@parley/runtime/metrics/process-metrics';
-import * as queues from '@parley/runtime/metrics/queue-metrics';
-import * as settings from '@parley/runtime/metrics/settings-metrics';
 import { prometheusName } from '@parley/runtime/metrics/prometheus-name';
-import { runtimeMetrics } from '../../packages/runtime/tests/runtime-metrics.ts';
 import * as gatewayHttp from '../../services/gateway/src/http/server/metrics.ts';
 import * as gatewayLimits from '../../services/gateway/src/limits/metrics.ts';
 import { wrapped } from './wrapped.ts';
@@ -26,11 +23,26 @@ function declaredIn(module: object): MetricDefinition[] {
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
+// Only the service that declares the stream has its metrics.
+const { streamMessages, streamReplicas, streamSize, ...ofConsumers } = events;
+const ofStream = { streamMessages, streamReplicas, streamSize };
+
+/** The attributes of the metrics that have any. The tests of the whole system compare them with what is served. */
+const attributesOf: Record<string, string> = {
+  'nodejs.eventloop.time': 'nodejs.eventloop.state',
+  'v8js.gc.duration': 'v8js.gc.type',
+  'v8js.memory.heap.space.available_size': 'v8js.heap.space.name',
+  'v8js.memory.heap.space.physical_size': 'v8js.heap.space.name',
+  'v8js.memory.heap.space.size': 'v8js.heap.space.name',
+  'v8js.memory.heap.used': 'v8js.heap.space.name',
+  'v8js.resource.active': 'v8js.resource.type',
+};
+
 /** Returns the metrics in `metrics.ts` of a service, and the metrics of its part in the stream. */
 async function groupOf(name: DatabaseService): Promise<[title: string, definitions: MetricDefinition[]]> {
   const file = resolve(root, 'services', name, 'src/metrics.ts');
   const own = existsSync(file) ? declaredIn((await import(file)) as object) : [];
-  return [titleOf([name]), [...own, ...(services[name].bus.declaresStream ? declaredIn(stream) : [])]];
+  return [titleOf([name]), [...own, ...(services[name].bus.declaresStream ? declaredIn(ofStream) : [])]];
 }
 
 function titleOf(names: readonly string[]): string {
@@ -42,20 +54,11 @@ function titleOf(names: readonly string[]): string {
 const groups: [title: string, definitions: MetricDefinition[]][] = [
   ['Gateway', [...declaredIn(gatewayHttp), ...declaredIn(gatewayLimits)]],
   ...(await Promise.all(databaseServices.map(groupOf))).filter(([, definitions]) => definitions.length > 0),
-  [titleOf(databaseServices.filter((name) => services[name].bus.consumesEvents)), declaredIn(events)],
+  [titleOf(databaseServices.filter((name) => services[name].bus.consumesEvents)), declaredIn(ofConsumers)],
   ['Calls between processes', declaredIn(rpc)],
   ['NATS, all but the customer service', [natsConnected.definition]],
   ['Database, all but the gateway', declaredIn(postgres)],
-  [
-    'Every process',
-    [
-      ...declaredIn(ofProcess),
-      clockAhead.definition,
-      ...declaredIn(queues),
-      ...declaredIn(settings),
-      ...runtimeMetrics(),
-    ],
-  ],
+  ['Every process', [...declaredIn(ofProcess), ...runtimeMetrics()]],
 ];
 
 /** A metric as Prometheus shows it. */
@@ -113,4 +116,26 @@ function entryOf(definition: MetricDefinition): string {
   const facts = [definition.kind, otherName, definition.unit && `\`${definition.unit}\``].filter(Boolean);
   const withLabels = labels.length > 0 ? ` Labels: ${labels.map((label) => `\`${label}\``).join(', ')}.` : '';
   return `- **\`${name}\`** (${facts.join(', ')}): ${definition.description}.${withLabels}`;
+}
+
+/** Returns the metrics of Node that OpenTelemetry's instrumentation declares. */
+function runtimeMetrics(): MetricDefinition[] {
+  const found: MetricDefinition[] = [];
+  const declare =
+    <Instrument>(kind: MetricDefinition['kind'], instrument: Instrument) =>
+    (name: string, { unit = '', description = '' }: MetricOptions = {}): Instrument => {
+      const attribute = attributesOf[name];
+      const attributes = attribute === undefined ? [] : [attribute];
+      found.push({ kind, name, unit, description: description.replace(/\.$/, ''), attributes });
+      return instrument;
+    };
+  const meter = createNoopMeter();
+  meter.createHistogram = declare('histogram', meter.createHistogram(''));
+  meter.createObservableCounter = declare('counter', meter.createObservableCounter(''));
+  meter.createObservableGauge = declare('gauge', meter.createObservableGauge(''));
+  meter.createObservableUpDownCounter = declare('gauge', meter.createObservableUpDownCounter(''));
+  const instrumentation = new RuntimeNodeInstrumentation();
+  instrumentation.setMeterProvider({ getMeter: () => meter });
+  instrumentation.disable();
+  return found.toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }

@@ -54,16 +54,7 @@ export function cookieOf({ headers }: Pick<Answer<unknown>, 'headers'>): string 
 
 /** Returns calls below `/v1` from the console with a cookie. */
 export function callsOfConsole(baseUrl: string, cookie: string): Api {
-  const { call } = api(`${baseUrl}/v1`, undefined);
-  const withCookie: Api['call'] = (method, path, { body, headers } = {}) =>
-    call(method, path, { body, headers: { cookie, ...fromConsole, ...headers } });
-  return {
-    call: withCookie,
-    get: (path, headers = {}) => withCookie('GET', path, { headers }),
-    post: (path, body, headers = {}) => withCookie('POST', path, { body, headers }),
-    patch: (path, body, headers = {}) => withCookie('PATCH', path, { body, headers }),
-    delete: (path, headers = {}) => withCookie('DELETE', path, { headers }),
-  };
+  return api(`${baseUrl}/v1`, undefined, { cookie, ...fromConsole });
 }
 
 /** Opens a link and returns the person whom it signs in. */

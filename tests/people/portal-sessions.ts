@@ -24,16 +24,7 @@ export function openPortal(
 
 /** Returns calls below `/v1` from the portal with a cookie. */
 export function callsOfPortal(baseUrl: string, cookie: string): Api {
-  const { call } = api(`${baseUrl}/v1`, undefined);
-  const withCookie: Api['call'] = (method, path, { body, headers } = {}) =>
-    call(method, path, { body, headers: { cookie, ...fromPortal, ...headers } });
-  return {
-    call: withCookie,
-    get: (path, headers = {}) => withCookie('GET', path, { headers }),
-    post: (path, body, headers = {}) => withCookie('POST', path, { body, headers }),
-    patch: (path, body, headers = {}) => withCookie('PATCH', path, { body, headers }),
-    delete: (path, headers = {}) => withCookie('DELETE', path, { headers }),
-  };
+  return api(`${baseUrl}/v1`, undefined, { cookie, ...fromPortal });
 }
 
 /** Opens a link and returns the cookie of its session with calls below `/v1`. */

@@ -90,7 +90,7 @@ test('every example of the help works', async () => {
   }
   // The example of `bot schema` has written it.
   expect(await readFile(join(project, 'bot-v1.schema.json'), 'utf8')).toBe(
-    await readFile(resolve(root, 'packages/bot/schema/bot-v1.schema.json'), 'utf8'),
+    await readFile(resolve(root, 'packages/bot/bot-v1.schema.json'), 'utf8'),
   );
 });
 

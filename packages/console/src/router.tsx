@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
 import { consolePath } from './environment.ts';
 import { queries } from './data/queries.ts';
-import { sessionQuery, takeReturnPath } from './data/session.ts';
+import { sessionQuery, takeReturnPath } from './data/session/session.ts';
 import { isDay, isOneOf, isText, isVersion, parseSearch, searchOf, stringifySearch } from './search.ts';
 import { windows } from './screens/bots/insight-query.ts';
 import { interactionFilters } from './screens/interactions/filters.ts';

@@ -4,6 +4,26 @@ import type { Inbox } from './inbox.ts';
 import type { Broker } from './nats.ts';
 import { backlogsOf, type DurableBacklog } from './stream.ts';
 
+export const streamReplicas = observedGauge({
+  name: 'parley.stream.replicas',
+  unit: '{replica}',
+  description:
+    'Replicas of the stream: `set` for it, `configured` at the broker, and `online`, which is 0 without a leader or a quorum',
+  attributes: ['state'],
+});
+
+export const streamMessages = observedGauge({
+  name: 'parley.stream.messages',
+  unit: '{message}',
+  description: 'Messages that the stream holds',
+});
+
+export const streamSize = observedGauge({
+  name: 'parley.stream.size',
+  unit: 'By',
+  description: 'Bytes that the stream holds',
+});
+
 export const unnumberedAge = observedGauge({
   name: 'parley.events.unnumbered.age',
   unit: 's',

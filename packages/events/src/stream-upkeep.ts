@@ -3,7 +3,7 @@ import { streamStateOf, type StreamState } from '@parley/nats/stream-state';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import { repeat } from '@parley/runtime/scheduling/schedule';
 import type { Broker } from './nats.ts';
-import { streamMessages, streamReplicas, streamSize } from './stream-metrics.ts';
+import { streamMessages, streamReplicas, streamSize } from './metrics.ts';
 import { declareStream, setReplicas } from './stream.ts';
 
 interface UpkeepOptions {

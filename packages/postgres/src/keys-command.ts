@@ -1,7 +1,6 @@
-import { parseArgs } from 'node:util';
 import { readSecretsConfig } from '@parley/runtime/config/config';
 import { createLogger } from '@parley/runtime/telemetry/logger';
-import { exitCodeOf, UsageError } from './connecting/command-errors.ts';
+import { exitCodeOf, readFlags } from './connecting/command.ts';
 import { openDatabase } from './connecting/open.ts';
 import { type KeyUse, namedValuesMax, readKeyUse, type SealedColumn } from './re-encrypt.ts';
 
@@ -27,7 +26,7 @@ export async function keysCommand(
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<0 | 1 | 2> {
   try {
-    const { help, json } = readOptions(args);
+    const { help, json } = readFlags(args, ['json']);
     if (help) {
       console.log(usage(service));
       return 0;
@@ -39,15 +38,6 @@ export async function keysCommand(
     return 0;
   } catch (error) {
     return exitCodeOf(error);
-  }
-}
-
-function readOptions(args: string[]) {
-  const flag = { type: 'boolean', default: false } as const;
-  try {
-    return parseArgs({ args, options: { json: flag, help: { ...flag, short: 'h' } } }).values;
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message} (see --help)`);
   }
 }
 

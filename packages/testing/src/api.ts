@@ -42,8 +42,12 @@ export interface Api {
   delete<Data = unknown>(path: string, headers?: Record<string, string>): Promise<Answer<Data>>;
 }
 
-/** Returns calls to `baseUrl` with an optional `Authorization` header. */
-export function api(baseUrl: string, authorization: string | undefined): Api {
+/** Returns calls to `baseUrl` with an optional `Authorization` header, and with these header fields. */
+export function api(
+  baseUrl: string,
+  authorization: string | undefined,
+  fields: Record<string, string> = {},
+): Api {
   const call = async <Data>(
     method: string,
     path: string,
@@ -54,6 +58,7 @@ export function api(baseUrl: string, authorization: string | undefined): Api {
       headers: {
         ...(authorization && { authorization }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...fields,
         ...headers,
       },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),

@@ -3,10 +3,10 @@ import {
   loadConfig,
   natsUrl,
   peerAddress,
-  rpcTlsOf,
   serviceVariables,
 } from '@parley/runtime/config/config';
 import { keyring } from '@parley/runtime/config/keyring';
+import { serviceSettings } from '@parley/runtime/config/service-settings';
 import { z } from 'zod';
 
 const environment = z
@@ -20,14 +20,7 @@ const environment = z
     ENCRYPTION_KEYS: keyring,
   })
   .transform((env) => ({
-    listen: env.LISTEN,
-    databaseUrl: env.DATABASE_URL,
-    migrationUrl: env.MIGRATION_DATABASE_URL,
-    migrateOnStart: env.MIGRATE_ON_START,
-    auditRetentionDays: env.AUDIT_RETENTION_DAYS,
-    tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN, callers: env.RPC_CALLERS },
-    /** Undefined: plain text. */
-    rpcTls: rpcTlsOf(env),
+    ...serviceSettings(env),
     identityAddress: env.IDENTITY_ADDRESS,
     interactionAddress: env.INTERACTION_ADDRESS,
     webhookAddress: env.WEBHOOK_ADDRESS,

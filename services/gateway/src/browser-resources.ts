@@ -1,12 +1,13 @@
+import { join } from 'node:path';
 import { type BrowserFile, browserFiles, widgetDist } from '@parley/browser-files/files';
 import type { Config } from './config.ts';
-import { iconResource } from './pages/icon.ts';
+import { iconPath } from './http/answer/page.ts';
 import { landingPrefix, landingResource, pageFiles } from './pages/landing.ts';
 import { logoResource } from './pages/logos.ts';
 import type { PageBranding } from './pages/page-branding.ts';
 import { previewResource } from './pages/preview.ts';
 import type { Peers } from './peers.ts';
-import type { Resource } from './http/answer/resource.ts';
+import { fileResource, type Resource } from './http/answer/resource.ts';
 import { sdkFileResources } from './pages/sdk-files.ts';
 
 /**
@@ -30,6 +31,10 @@ export function browserResources(
     ...sdkFileResources(files),
     previewResource(script),
   ];
+}
+
+function iconResource(): Resource {
+  return fileResource(iconPath, join(import.meta.dirname, 'pages/favicon.ico'), 'image/x-icon');
 }
 
 function pathOf(files: BrowserFile[], wanted: string): string {

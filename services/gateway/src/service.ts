@@ -19,7 +19,6 @@ import { consoleResources, createConsolePages } from './pages/console.ts';
 import { createPageBranding, type PageBranding } from './pages/page-branding.ts';
 import { portalResources } from './pages/portal.ts';
 import { landingPrefix } from './pages/landing.ts';
-import { botSchemaResource } from './pages/bot-schema.ts';
 import { erasureKeysResource } from './pages/erasure-keys.ts';
 import type { Config } from './config.ts';
 import { createDeploymentState } from './api/deployment/state.ts';
@@ -27,7 +26,6 @@ import { createCredentialCache, type CredentialCache } from './auth/credential-c
 import { docsResources } from './docs/resources.ts';
 import { createHeldBytes } from './http/request/held-bytes.ts';
 import { serveHttp } from './http/server/http-server.ts';
-import { openApiResource } from './openapi/resource.ts';
 import { openPeers, type Peers } from './peers.ts';
 import type { Resource } from './http/answer/resource.ts';
 import { createRateLimits } from './limits/rate-limit.ts';
@@ -143,8 +141,6 @@ function resourcesOf(
 ): Resource[] {
   return [
     ...browserResources(config, peers, forPages),
-    openApiResource(routes, config.limits, docsExamplesFile),
-    botSchemaResource(),
     erasureKeysResource(peers.customers),
     ...docsResources(routes, config.limits, docsExamplesFile),
   ];

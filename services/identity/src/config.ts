@@ -1,5 +1,6 @@
-import { loadConfig, natsUrl, optional, rpcTlsOf, serviceVariables } from '@parley/runtime/config/config';
+import { loadConfig, natsUrl, optional, serviceVariables } from '@parley/runtime/config/config';
 import { keyring } from '@parley/runtime/config/keyring';
+import { serviceSettings } from '@parley/runtime/config/service-settings';
 import { z } from 'zod';
 import { groupRoles } from './people/group-roles.ts';
 
@@ -31,15 +32,8 @@ const environment = z
     }
   })
   .transform((env) => ({
-    listen: env.LISTEN,
-    databaseUrl: env.DATABASE_URL,
-    migrationUrl: env.MIGRATION_DATABASE_URL,
-    migrateOnStart: env.MIGRATE_ON_START,
-    auditRetentionDays: env.AUDIT_RETENTION_DAYS,
+    ...serviceSettings(env),
     natsUrl: env.NATS_URL,
-    tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN, callers: env.RPC_CALLERS },
-    /** Undefined: plain text. */
-    rpcTls: rpcTlsOf(env),
     /** Keys of the digests of API secrets. Removing a pepper revokes the secrets under it. */
     peppers: env.CREDENTIAL_PEPPERS,
     encryptionKeys: env.ENCRYPTION_KEYS,

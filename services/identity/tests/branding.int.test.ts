@@ -5,21 +5,15 @@ import {
 } from '@parley/contracts/identity/v1/identity';
 import { brandingLimits } from '@parley/contracts/limits';
 import { connect } from '@parley/rpc/connect';
-import { createGrantSigner } from '@parley/rpc/grants';
-import { keyring } from '@parley/runtime/config/keyring';
 import type { RpcClient } from '@parley/rpc/definition';
 import { connectAsCallers } from '@parley/testing/peers/callers';
 import { createDatabase } from '@parley/testing/database/database';
-import { quietLogger as logger } from '@parley/testing/quiet';
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { readConfig } from '../src/config.ts';
 import { migrations } from '../src/migrations/index.ts';
-import { start } from '../src/service.ts';
+import { grants, startReplica, tokens } from './replica.ts';
 
-const tokens = { service: 'service-token-of-a-test', operator: 'operator-token-of-a-test' };
 const call = { requestId: 'test' };
-const ring = `k1:${Buffer.alloc(32, 'k').toString('base64')}`;
 
 const stack = new AsyncDisposableStack();
 let identity: RpcClient<typeof IdentityServiceService>;
@@ -28,17 +22,7 @@ let workspaceId: string;
 
 beforeAll(async () => {
   const { url } = stack.use(await createDatabase('identity', migrations));
-  const config = readConfig({
-    LISTEN: '127.0.0.1:0',
-    DATABASE_URL: url,
-    NATS_URL: 'nats://127.0.0.1:1',
-    RPC_TOKEN: tokens.service,
-    OPERATOR_TOKEN: tokens.operator,
-    CREDENTIAL_PEPPERS: ring,
-    ENCRYPTION_KEYS: ring,
-  });
-  const { address } = stack.use(await start(config, logger));
-  const grants = createGrantSigner(keyring.parse(ring));
+  const address = await startReplica(stack, url);
   const peer = stack.use(connectAsCallers(address, { token: tokens.service, grants }));
   identity = peer.client(IdentityServiceService);
   operator = stack.use(connect(address, { token: tokens.operator })).client(IdentityAdminServiceService);

@@ -2,24 +2,19 @@ import { IdentityAdminServiceService, IdentityServiceService } from '@parley/con
 import { scopeNames } from '@parley/contracts/scopes';
 import type { CallerName } from '@parley/contracts/method-access';
 import { connect } from '@parley/rpc/connect';
-import { createGrantSigner, createGrantVerifier } from '@parley/rpc/grants';
-import { keyring } from '@parley/runtime/config/keyring';
+import { createGrantVerifier } from '@parley/rpc/grants';
 import type { RpcClient } from '@parley/rpc/definition';
 import { connectAsCallers } from '@parley/testing/peers/callers';
 import { createDatabase } from '@parley/testing/database/database';
-import { quietLogger as logger } from '@parley/testing/quiet';
 import { createHmac, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { readConfig } from '../src/config.ts';
 import { migrations } from '../src/migrations/index.ts';
 import { newApiKey, newApiSecret } from '../src/rules/credential.ts';
 import { workspacesPerKeyMax } from '../src/admin-handlers.ts';
-import { start } from '../src/service.ts';
+import { grants, ring, startReplica, tokens } from './replica.ts';
 
-const tokens = { service: 'service-token-of-a-test', operator: 'operator-token-of-a-test' };
 const call = { requestId: 'test' };
-const pepper = (id: string): string => `${id}:${Buffer.alloc(32, id).toString('base64')}`;
 
 const stack = new AsyncDisposableStack();
 let database: { url: string; adminUrl: string };
@@ -31,20 +26,9 @@ let copy: RpcClient<typeof IdentityServiceService>;
 let operator: RpcClient<typeof IdentityAdminServiceService>;
 let workspaceId: string;
 
-async function startCopy(peppers = pepper('p1')): Promise<string> {
-  const config = readConfig({
-    LISTEN: '127.0.0.1:0',
-    DATABASE_URL: database.url,
-    NATS_URL: 'nats://127.0.0.1:1',
-    RPC_TOKEN: tokens.service,
-    OPERATOR_TOKEN: tokens.operator,
-    CREDENTIAL_PEPPERS: peppers,
-    ENCRYPTION_KEYS: pepper('e1'),
-  });
-  return stack.use(await start(config, logger)).address;
-}
+const startCopy = (peppers = ring('p1')) =>
+  startReplica(stack, database.url, { CREDENTIAL_PEPPERS: peppers });
 
-const grants = createGrantSigner(keyring.parse(pepper('e1')));
 const identityAt = (at: string, token = tokens.service) =>
   stack.use(connectAsCallers(at, { token, grants })).client(IdentityServiceService);
 const operatorAt = (at: string, token = tokens.operator, caller: CallerName = 'cli') =>
@@ -257,8 +241,8 @@ describe('authentication', () => {
 
   test('accepts digests under an old pepper until it is removed; rotation uses the new one', async () => {
     const { apiKey, apiSecret } = await newKey();
-    const both = identityAt(await startCopy(`${pepper('p2')},${pepper('p1')}`));
-    const newOnly = identityAt(await startCopy(pepper('p2')));
+    const both = identityAt(await startCopy(`${ring('p2')},${ring('p1')}`));
+    const newOnly = identityAt(await startCopy(ring('p2')));
     await expect(accepts(apiKey, apiSecret, both)).resolves.toBe(true);
     await expect(accepts(apiKey, apiSecret, newOnly)).resolves.toBe(false);
     const { secret } = await rotate(apiKey, workspaceId, both);

@@ -4,24 +4,18 @@ import { keyLimits } from '@parley/contracts/limits';
 import { type Scope, scopeNames } from '@parley/contracts/scopes';
 import { connect } from '@parley/rpc/connect';
 import type { RpcClient } from '@parley/rpc/definition';
-import { createGrantSigner, keyGrantSeconds } from '@parley/rpc/grants';
-import { keyring } from '@parley/runtime/config/keyring';
+import { keyGrantSeconds } from '@parley/rpc/grants';
 import { createDatabase } from '@parley/testing/database/database';
 import { eventually } from '@parley/testing/eventually';
-import { quietLogger as logger } from '@parley/testing/quiet';
 import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { readConfig } from '../src/config.ts';
 import { migrations } from '../src/migrations/index.ts';
 import { newApiKey } from '../src/rules/credential.ts';
-import { start } from '../src/service.ts';
+import { grants, startReplica, tokens } from './replica.ts';
 
 // Keys with scopes, names and expiries, and what a key may do with other keys.
 
-const tokens = { service: 'service-token-of-a-test', operator: 'operator-token-of-a-test' };
 const call = { requestId: 'test' };
-const ring = (id: string): string => `${id}:${Buffer.alloc(32, id).toString('base64')}`;
-const grants = createGrantSigner(keyring.parse(ring('e1')));
 
 const stack = new AsyncDisposableStack();
 let sql: SqlSession;
@@ -32,16 +26,7 @@ let workspaceId: string;
 beforeAll(async () => {
   const database = stack.use(await createDatabase('identity', migrations));
   sql = stack.use(await openSqlSession(database.adminUrl));
-  const config = readConfig({
-    LISTEN: '127.0.0.1:0',
-    DATABASE_URL: database.url,
-    NATS_URL: 'nats://127.0.0.1:1',
-    RPC_TOKEN: tokens.service,
-    OPERATOR_TOKEN: tokens.operator,
-    CREDENTIAL_PEPPERS: ring('p1'),
-    ENCRYPTION_KEYS: ring('e1'),
-  });
-  const { address } = stack.use(await start(config, logger));
+  const address = await startReplica(stack, database.url);
   identity = stack
     .use(connect(address, { token: tokens.service, caller: 'gateway' }))
     .client(IdentityServiceService);

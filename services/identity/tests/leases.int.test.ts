@@ -3,8 +3,7 @@ import { idOfToken } from '@parley/contracts/person-token';
 import { evictionAnswer, evictionSubject, sessionLease } from '@parley/contracts/subjects';
 import { openConnection } from '@parley/nats/connection';
 import { connect } from '@parley/rpc/connect';
-import { createGrantSigner, keyGrantSeconds } from '@parley/rpc/grants';
-import { keyring } from '@parley/runtime/config/keyring';
+import { keyGrantSeconds } from '@parley/rpc/grants';
 import type { RpcClient } from '@parley/rpc/definition';
 import { connectAsCallers } from '@parley/testing/peers/callers';
 import { createDatabase } from '@parley/testing/database/database';
@@ -15,15 +14,10 @@ import { repeatedly } from '@parley/testing/repeatedly';
 import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readConfig } from '../src/config.ts';
 import { migrations } from '../src/migrations/index.ts';
-import { start } from '../src/service.ts';
+import { grants, startReplica, tokens } from './replica.ts';
 
-const tokens = { service: 'service-token-of-a-test', operator: 'operator-token-of-a-test' };
 const call = { requestId: 'test', timeoutMs: 20_000 };
-const keys = `k1:${Buffer.alloc(32, 'k').toString('base64')}`;
-
-const grants = createGrantSigner(keyring.parse(keys));
 
 const stack = new AsyncDisposableStack();
 let nats: PrivateNats;
@@ -36,18 +30,7 @@ let identity: RpcClient<typeof IdentityServiceService>;
 let operator: RpcClient<typeof IdentityAdminServiceService>;
 let workspaceId: string;
 
-async function startCopy(): Promise<string> {
-  const config = readConfig({
-    LISTEN: '127.0.0.1:0',
-    DATABASE_URL: databaseUrl,
-    NATS_URL: nats.url,
-    RPC_TOKEN: tokens.service,
-    OPERATOR_TOKEN: tokens.operator,
-    CREDENTIAL_PEPPERS: keys,
-    ENCRYPTION_KEYS: keys,
-  });
-  return stack.use(await start(config, logger)).address;
-}
+const startCopy = () => startReplica(stack, databaseUrl, { NATS_URL: nats.url });
 
 beforeAll(async () => {
   nats = stack.use(await startPrivateNats());

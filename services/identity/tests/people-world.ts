@@ -3,20 +3,15 @@ import { IdentityAdminServiceService, IdentityServiceService } from '@parley/con
 import type { NewSession, SignedIn } from '@parley/contracts/identity/v1/identity';
 import type { Role } from '@parley/contracts/roles';
 import { connect } from '@parley/rpc/connect';
-import { createGrantSigner, keyGrantSeconds } from '@parley/rpc/grants';
-import { keyring } from '@parley/runtime/config/keyring';
+import { keyGrantSeconds } from '@parley/rpc/grants';
 import { createDatabase } from '@parley/testing/database/database';
 import { quietLogger } from '@parley/testing/quiet';
 import { openSqlSession } from '@parley/testing/database/sql';
-import { readConfig } from '../src/config.ts';
 import { migrations } from '../src/migrations/index.ts';
-import { start } from '../src/service.ts';
+import { grants, startReplica, tokens } from './replica.ts';
 import { startTokenProvider } from './token-provider.ts';
 
-const tokens = { service: 'service-token-of-a-test', operator: 'operator-token-of-a-test' };
 const call = { requestId: 'test' };
-const ring = (id: string): string => `${id}:${Buffer.alloc(32, id).toString('base64')}`;
-const grants = createGrantSigner(keyring.parse(ring('e1')));
 const redirectUri = 'https://parley.example/console/sign-in/callback';
 
 /** Who makes a call: an API key, or a person. */
@@ -30,18 +25,8 @@ export async function startPeopleWorld(stack: AsyncDisposableStack, groupRoles: 
   const warnings: { personId?: string; workspaceId?: string }[] = [];
   const logger = quietLogger.child({});
   logger.warn = (fields: object) => void warnings.push(fields);
-  const config = readConfig({
-    LISTEN: '127.0.0.1:0',
-    DATABASE_URL: database.url,
-    NATS_URL: 'nats://127.0.0.1:1',
-    RPC_TOKEN: tokens.service,
-    OPERATOR_TOKEN: tokens.operator,
-    CREDENTIAL_PEPPERS: ring('p1'),
-    ENCRYPTION_KEYS: ring('e1'),
-    OIDC_GROUP_ROLES: groupRoles,
-    ...provider.env,
-  });
-  const { address } = stack.use(await start(config, logger));
+  const env = { OIDC_GROUP_ROLES: groupRoles, ...provider.env };
+  const address = await startReplica(stack, database.url, env, logger);
   const clientOf = (token: string, caller: 'gateway' | 'cli') =>
     stack.use(connect(address, { token, caller, timeoutMs: 15_000 }));
   const identity = clientOf(tokens.service, 'gateway').client(IdentityServiceService);

@@ -1,4 +1,5 @@
-import { loadConfig, natsUrl, peerAddress, rpcTlsOf, serviceVariables } from '@parley/runtime/config/config';
+import { loadConfig, natsUrl, peerAddress, serviceVariables } from '@parley/runtime/config/config';
+import { serviceSettings } from '@parley/runtime/config/service-settings';
 import { z } from 'zod';
 
 const environment = z
@@ -9,17 +10,10 @@ const environment = z
     INTERACTION_ADDRESS: peerAddress,
   })
   .transform((env) => ({
-    listen: env.LISTEN,
-    databaseUrl: env.DATABASE_URL,
-    migrationUrl: env.MIGRATION_DATABASE_URL,
-    migrateOnStart: env.MIGRATE_ON_START,
-    auditRetentionDays: env.AUDIT_RETENTION_DAYS,
+    ...serviceSettings(env),
     natsUrl: env.NATS_URL,
     identityAddress: env.IDENTITY_ADDRESS,
     interactionAddress: env.INTERACTION_ADDRESS,
-    tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN, callers: env.RPC_CALLERS },
-    /** Undefined: plain text. */
-    rpcTls: rpcTlsOf(env),
   }));
 
 export type Config = z.output<typeof environment>;

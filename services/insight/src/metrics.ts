@@ -1,7 +1,7 @@
 import { observedGauge } from '@parley/runtime/metrics/metrics';
-import { countUnknown } from './counting/contribution-store.ts';
+import { countUnknown } from './counting/store.ts';
 import { listGenerations } from './generations/generation-store.ts';
-import { asOfAgeSeconds, countBehind } from './rounds/freshness-store.ts';
+import { asOfAgeSeconds, countBehind } from './rounds/store.ts';
 import type { Db } from './schema.ts';
 
 export const asOfAge = observedGauge({

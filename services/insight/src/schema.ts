@@ -49,7 +49,7 @@ export interface FigureTable {
   botId: string;
   botVersion: number;
   hour: Date;
-  /** As of `nameOf`. */
+  /** As of `figureNameOf`. */
   name: string;
   n: number;
 }

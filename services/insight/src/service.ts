@@ -15,13 +15,12 @@ import { openTrust, type Trust } from '@parley/rpc/trust';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import type { Running } from '@parley/runtime/run';
 import type { Config } from './config.ts';
-import { countEvents, types } from './counting/consume.ts';
+import { countEvents, types } from './counting/facts.ts';
 import { durable } from './generations/generation-store.ts';
 import { watchFigures } from './metrics.ts';
 import { migrations } from './migrations/index.ts';
-import { readingHandlers } from './reading/handlers.ts';
-import { rebuildHandlers } from './rebuild/handlers.ts';
-import { requestRules } from './request-rules.ts';
+import { readingHandlers, requestRules } from './reading/handlers.ts';
+import { rebuildHandlers } from './generations/handlers.ts';
 import { startRounds } from './rounds/serve.ts';
 import type { Tables } from './schema.ts';
 

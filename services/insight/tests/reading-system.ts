@@ -13,9 +13,8 @@ import { partialService } from '@parley/testing/peers/partial-service';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { countsOf } from '../src/figures/counts.ts';
 import { migrations } from '../src/migrations/index.ts';
-import { readingHandlers } from '../src/reading/handlers.ts';
-import { beginOfHour } from '../src/figures/hours.ts';
-import { requestRules } from '../src/request-rules.ts';
+import { readingHandlers, requestRules } from '../src/reading/handlers.ts';
+import { beginOfHour } from '../src/figures/counters.ts';
 import type { Db, Tables } from '../src/schema.ts';
 
 const tokens = { service: 'a service token of a test', operator: undefined };

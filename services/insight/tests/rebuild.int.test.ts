@@ -4,7 +4,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { NIL } from 'uuid';
 import { countFacts } from '../src/counting/count-facts.ts';
 import { generationsOf, readLive } from '../src/generations/generation-store.ts';
-import { scanPage } from '../src/rebuild/scan.ts';
+import { scanPage } from '../src/counting/facts.ts';
 import { createConversation, randomFrom } from './conversations.ts';
 import { call, startSystem, type System } from './system.ts';
 import { converse } from './traffic.ts';

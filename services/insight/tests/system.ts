@@ -34,7 +34,7 @@ import { expect } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { migrations } from '../src/migrations/index.ts';
 import type { FactsClient } from '../src/counting/facts.ts';
-import type { LogClient } from '../src/rounds/handled-events.ts';
+import type { LogClient } from '../src/rounds/round.ts';
 import type { Db, Tables } from '../src/schema.ts';
 import { start } from '../src/service.ts';
 import { type Change, recount } from './conversations.ts';

@@ -5,11 +5,11 @@ import {
   natsUrl,
   optional,
   peerAddress,
-  rpcTlsOf,
   serviceVariables,
   httpUrl,
 } from '@parley/runtime/config/config';
 import { keyring } from '@parley/runtime/config/keyring';
+import { serviceSettings } from '@parley/runtime/config/service-settings';
 import { z } from 'zod';
 import type { ModelConfig } from './model/model.ts';
 
@@ -34,17 +34,10 @@ const environment = z
     message: 'must be set together with LLM_BASE_URL',
   })
   .transform((env) => ({
-    listen: env.LISTEN,
-    databaseUrl: env.DATABASE_URL,
-    migrationUrl: env.MIGRATION_DATABASE_URL,
-    migrateOnStart: env.MIGRATE_ON_START,
-    auditRetentionDays: env.AUDIT_RETENTION_DAYS,
+    ...serviceSettings(env),
     natsUrl: env.NATS_URL,
-    tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN, callers: env.RPC_CALLERS },
     identityAddress: env.IDENTITY_ADDRESS,
     streamReplicas: env.NATS_STREAM_REPLICAS,
-    /** Undefined: plain text. */
-    rpcTls: rpcTlsOf(env),
     customerAddress: env.CUSTOMER_ADDRESS,
     eventRetentionDays: env.EVENT_RETENTION_DAYS,
     /** Keys of the MACs in link tokens. */

@@ -1,11 +1,17 @@
 import { idPositions } from '@parley/runtime/cursor';
-import type { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
+import type {
+  ExportCustomerRequest,
+  ExportCustomerResponse,
+  InteractionServiceService,
+} from '@parley/contracts/interaction/v1/interaction';
 import { limits } from '@parley/postgres/sql/page';
 import type { Handlers } from '@parley/rpc/definition';
+import type { Keyring } from '@parley/runtime/config/keyring';
 import { requireExisting } from '@parley/runtime/errors';
 import { addSpanIds } from '@parley/runtime/telemetry/span-ids';
+import type { Kysely } from 'kysely';
 import type { Deps } from './deps.ts';
-import { auditConversations } from './interactions/audited-reads.ts';
+import { auditConversations, auditExport } from './interactions/audited-reads.ts';
 import { createInteractions } from './creating/bulk-creation.ts';
 import { eventBodies } from './interactions/event-bodies.ts';
 import { createInteraction } from './creating/creation.ts';
@@ -22,10 +28,11 @@ import {
 import { interactionMessage } from './interactions/message.ts';
 import { listNonPersonalNames } from './listing/non-personal.ts';
 import { loadForMessage } from './interactions/store.ts';
-import { exportCustomer } from './exporting/subject-export.ts';
 import { countInteractions } from './listing/total-store.ts';
 import type { Removals } from './removal/handlers.ts';
 import { updateInteraction } from './changing/update.ts';
+import { digestOfSubject, interactionRecord, pageOfSubject } from './exporting/subject-store.ts';
+import type { Tables } from './schema.ts';
 
 export function interactionHandlers(deps: Deps): Omit<Handlers<typeof InteractionServiceService>, Removals> {
   const { db, linkKeys } = deps;
@@ -86,6 +93,23 @@ export function interactionHandlers(deps: Deps): Omit<Handlers<typeof Interactio
 
     listEventBodies: async ({ events }) => ({ bodies: await eventBodies(db, events, deps) }),
   };
+}
+
+/** Returns the interactions of a customer behind `after`, with everything that is stored about them. */
+async function exportCustomer(
+  db: Kysely<Tables>,
+  { workspaceId, customerId, after: given, showsNone }: ExportCustomerRequest,
+  linkKeys: Keyring,
+): Promise<ExportCustomerResponse> {
+  const after = idPositions.read(given ?? '', '/after')?.id;
+  if (after === undefined) await expireDue(db, workspaceId);
+  // Before the rows: a change in between shows in the next digest.
+  const digest = after === undefined ? await digestOfSubject(db, workspaceId, customerId) : undefined;
+  const { rows, nextAfter } = await pageOfSubject(db, workspaceId, customerId, after);
+  if (after === undefined && !showsNone) {
+    await auditExport(db, workspaceId, 'customer.exported', [{ type: 'customer', id: customerId }]);
+  }
+  return { interactions: rows.map((row) => interactionRecord(row, linkKeys)), nextAfter, digest };
 }
 
 async function responseOf(deps: Deps, workspaceId: string, { rows, ...listed }: Listed) {

@@ -7,10 +7,10 @@ import {
   networks,
   optional,
   peerAddress,
-  rpcTlsOf,
   serviceVariables,
 } from '@parley/runtime/config/config';
 import { keyring } from '@parley/runtime/config/keyring';
+import { serviceSettings } from '@parley/runtime/config/service-settings';
 import { z } from 'zod';
 import { standardDelaysMs } from './scheduling/attempts/backoff.ts';
 import { parseNetwork } from './sending/public-address.ts';
@@ -58,19 +58,12 @@ const environment = z
     WEBHOOKS_PER_WORKSPACE: optional(count.min(1)),
   })
   .transform((env) => ({
-    listen: env.LISTEN,
-    databaseUrl: env.DATABASE_URL,
-    migrationUrl: env.MIGRATION_DATABASE_URL,
-    migrateOnStart: env.MIGRATE_ON_START,
-    auditRetentionDays: env.AUDIT_RETENTION_DAYS,
+    ...serviceSettings(env),
     natsUrl: env.NATS_URL,
     identityAddress: env.IDENTITY_ADDRESS,
     customerAddress: env.CUSTOMER_ADDRESS,
     interactionAddress: env.INTERACTION_ADDRESS,
     eventRetentionDays: env.EVENT_RETENTION_DAYS,
-    tokens: { service: env.RPC_TOKEN, operator: env.OPERATOR_TOKEN, callers: env.RPC_CALLERS },
-    /** The files of TLS between services. Undefined: plain text. */
-    rpcTls: rpcTlsOf(env),
     keys: env.ENCRYPTION_KEYS,
     /** Whether targets may be http and private addresses. */
     allowsPrivate: env.ALLOW_PRIVATE_WEBHOOKS ?? false,

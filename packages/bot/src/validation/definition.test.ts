@@ -1,6 +1,6 @@
 import type { Fault } from '@parley/runtime/errors';
 import { describe, expect, test } from 'vitest';
-import schema from '../../schema/bot-v1.schema.json' with { type: 'json' };
+import schema from '../../bot-v1.schema.json' with { type: 'json' };
 import { draft, samples } from '../../tests/definitions.ts';
 import { contextNames, validateDefinition, validateInSlices } from './definition.ts';
 import { botJsonSchema, type LocalText } from '../definition/format.ts';

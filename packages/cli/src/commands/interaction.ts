@@ -12,10 +12,10 @@ import { type BulkFile, readLines } from '../bulk/read-lines.ts';
 import { csvHeader, csvRow, type LineResult } from '../bulk/results.ts';
 import { counted } from '../counted.ts';
 import { Failure, usageFailure } from '../failure.ts';
-import { jsonText, print } from '../output.ts';
+import { jsonText, print, table } from '../output.ts';
 import type { Shell } from '../shell.ts';
 import { readText } from '../files/text-file.ts';
-import { addInteractionDeliveries } from './interaction/deliveries.ts';
+import { readLimit } from '../options/limit-option.ts';
 
 const example = `
 Examples:
@@ -46,6 +46,8 @@ interface CreateOptions extends ApiOptions, Omit<Defaults, 'botKey' | 'botId'> {
   bot?: string;
   dryRun?: boolean;
 }
+
+const someId = '01939f6a-2f40-7c3a-9d55-0123456789ab';
 
 export function addInteractionCommands(program: Command, shell: Shell): void {
   const interaction = program
@@ -179,5 +181,32 @@ function addDelete(interaction: Command, shell: Shell): void {
     const { workspace } = await openApi(options, shell);
     await called(workspace.interactions.delete(id), `interaction ${id}`);
     print(shell, options.json, { id }, `interaction ${id} is deleted`);
+  });
+}
+
+function addInteractionDeliveries(interaction: Command, shell: Shell): void {
+  const command = interaction
+    .command('deliveries')
+    .description('list the newest deliveries of its events, to all webhooks')
+    .argument('<id>', 'the interaction')
+    .option('--limit <n>', 'how many (default: 20)', readLimit)
+    .addHelpText('after', `\nExample:\n  parley interaction deliveries ${someId}\n${apiHelp}`);
+  addApiOptions(command).action(async (id: string, _, command: Command) => {
+    const options = command.optsWithGlobals<ApiOptions & { limit?: number }>();
+    const { workspace } = await openApi(options, shell);
+    const { data } = await called(
+      workspace.interactions.listDeliveries(id, { limit: options.limit ?? 20 }),
+      `interaction ${id}`,
+    );
+    const rows = data.map((one) => [
+      one.webhookId,
+      one.createdAt,
+      one.event ?? '-',
+      one.state,
+      String(one.attempts),
+      one.lastError ?? '-',
+    ]);
+    const heading = ['WEBHOOK', 'CREATED', 'EVENT', 'STATE', 'ATTEMPTS', 'LAST ERROR'];
+    print(shell, options.json, data, table(heading, rows, 'There are no deliveries.'));
   });
 }

@@ -7,8 +7,7 @@ import {
 import { scopeNames } from '@parley/contracts/scopes';
 import type { Peer } from '@parley/rpc/connect';
 import type { Command } from 'commander';
-import { instantIn } from '../options/duration.ts';
-import { Failure } from '../failure.ts';
+import { Failure, usageFailure } from '../failure.ts';
 import { pairs, print, table } from '../output.ts';
 import { repeated } from '../options/repeated.ts';
 import type { Shell } from '../shell.ts';
@@ -56,6 +55,16 @@ interface CreateOptions extends GlobalOptions {
   name?: string;
   scope?: string[];
   expiresIn?: string;
+}
+
+const unitMs = { h: 3_600_000, d: 86_400_000 } as const;
+
+/** Returns the instant that lies so far ahead: a whole number and `h` or `d`, such as `90d`. Throws a usage failure. */
+function instantIn(text: string, option: string, now = Date.now()): Date {
+  const [, count = '', unit] = /^([1-9]\d{0,5})([hd])$/.exec(text) ?? [];
+  if (unit === undefined)
+    throw usageFailure(`${option}: ${text} is not a number of hours or days, such as 90d`);
+  return new Date(now + Number(count) * unitMs[unit as keyof typeof unitMs]);
 }
 
 function addKeyCreate(key: Command, shell: Shell): void {

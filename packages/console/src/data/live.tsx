@@ -1,6 +1,6 @@
 import { createContext, use, useMemo, useState, type ReactNode } from 'react';
 import { liveMs } from './queries.ts';
-import { useSessionOver } from './session.ts';
+import { useSessionOver } from './session/session.ts';
 
 interface Live {
   isPaused: boolean;

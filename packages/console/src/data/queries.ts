@@ -1,7 +1,7 @@
 import { ParleyError } from '@parley/client';
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { portalWorkspace } from '../environment.ts';
-import { openSignIn, sessionQuery, setSessionOver } from './session.ts';
+import { openSignIn, sessionQuery, setSessionOver } from './session/session.ts';
 
 /** Every 10 seconds, a screen reads again what can change by itself. */
 export const liveMs = 10_000;

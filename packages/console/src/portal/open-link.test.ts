@@ -9,7 +9,7 @@ let answers: { open: number | Error; session: string | number | Error };
 
 const answerOf = (status: number, data: unknown = null): Response =>
   Response.json(
-    { success: status === 200, code: status, type: 't', detail: 'No', data, meta: null },
+    { success: status === 200, code: status, type: 'invalid-link', detail: 'No', data, meta: null },
     { status },
   );
 const fetchOf = async (_: string | URL, { method }: RequestInit = {}): Promise<Response> => {

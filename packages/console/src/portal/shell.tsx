@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { Suspense, useMemo } from 'react';
 import { client } from '../data/client.ts';
-import { sessionQuery } from '../data/session.ts';
+import { sessionQuery } from '../data/session/session.ts';
 import { type Workspace, WorkspaceProvider } from '../data/workspace.tsx';
 import { useFocusOfScreen } from '../shell/focus.ts';
 import { Tools } from '../shell/tools.tsx';

@@ -1,7 +1,7 @@
 import type { CallerSession } from '@parley/client';
 import { useQuery } from '@tanstack/react-query';
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
-import { sessionQuery } from '../data/session.ts';
+import { sessionQuery } from '../data/session/session.ts';
 import { consolePath } from '../environment.ts';
 import { useTexts } from '../texts/texts.tsx';
 import { Empty } from '../ui/states.tsx';

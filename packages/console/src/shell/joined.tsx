@@ -1,7 +1,7 @@
 import type { CallerSession } from '@parley/client';
 import { Link } from '@tanstack/react-router';
 import { Fragment, useState } from 'react';
-import { forgetJoined, joinedWorkspaces } from '../data/session.ts';
+import { forgetJoined, joinedWorkspaces } from '../data/session/session.ts';
 import { useTexts } from '../texts/texts.tsx';
 import { Button } from '../ui/forms/button.tsx';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { Suspense } from 'react';
-import { sessionQuery } from '../data/session.ts';
+import { sessionQuery } from '../data/session/session.ts';
 import { useTexts } from '../texts/texts.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Frame, SkeletonLines } from '../ui/states.tsx';

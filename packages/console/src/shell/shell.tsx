@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { Suspense, useMemo } from 'react';
 import { client } from '../data/client.ts';
-import { sessionQuery } from '../data/session.ts';
+import { sessionQuery } from '../data/session/session.ts';
 import { WorkspaceProvider, type Workspace } from '../data/workspace.tsx';
 import { useTexts } from '../texts/texts.tsx';
 import { Problem } from '../ui/problem.tsx';

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { browserValues } from '../data/storage.ts';
+import { browserValues } from '../data/session/storage.ts';
 
 /** What the person has chosen. `system`: as the browser prefers. */
 export const themes = ['system', 'light', 'dark'] as const;

@@ -2,7 +2,7 @@ import { Keyboard, LogOut, Moon, Pause, Play, Sun, SunMoon } from 'lucide-react'
 import { useMutation } from '@tanstack/react-query';
 import { Suspense, useMemo, useState } from 'react';
 import { useLive } from '../data/live.tsx';
-import { signOut } from '../data/session.ts';
+import { signOut } from '../data/session/session.ts';
 import { languages, useLanguage, useTexts, type Language } from '../texts/texts.tsx';
 import { part } from '../ui/part.tsx';
 import { useProblem } from '../ui/problem.tsx';

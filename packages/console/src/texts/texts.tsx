@@ -1,6 +1,6 @@
 import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { en } from './en/en.ts';
-import { browserValues } from '../data/storage.ts';
+import { browserValues } from '../data/session/storage.ts';
 
 export type Texts = typeof en;
 

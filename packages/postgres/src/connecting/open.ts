@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { clockAhead } from '@parley/runtime/metrics/clock-metrics';
+import { clockAhead } from '@parley/runtime/metrics/process-metrics';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import { type Kysely, sql } from 'kysely';
 import { clientConfig, type DatabaseClientConfig } from './client.ts';

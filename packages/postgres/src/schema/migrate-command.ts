@@ -1,7 +1,6 @@
-import { parseArgs } from 'node:util';
 import { readMigrationDatabaseUrl } from '@parley/runtime/config/config';
 import { createLogger } from '@parley/runtime/telemetry/logger';
-import { exitCodeOf, UsageError } from '../connecting/command-errors.ts';
+import { exitCodeOf, readFlags } from '../connecting/command.ts';
 import { migrate, type Migrations, readSchemaState } from './migrate.ts';
 
 const usage = (
@@ -27,7 +26,7 @@ export async function migrateCommand(
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<0 | 1 | 2> {
   try {
-    const { help, json, 'dry-run': isDryRun } = readOptions(args);
+    const { help, json, 'dry-run': isDryRun } = readFlags(args, ['json', 'dry-run']);
     if (help) {
       console.log(usage(service));
       return 0;
@@ -41,16 +40,6 @@ export async function migrateCommand(
     return 0;
   } catch (error) {
     return exitCodeOf(error);
-  }
-}
-
-function readOptions(args: string[]) {
-  const flag = { type: 'boolean', default: false } as const;
-  try {
-    return parseArgs({ args, options: { 'dry-run': flag, json: flag, help: { ...flag, short: 'h' } } })
-      .values;
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message} (see --help)`);
   }
 }
 

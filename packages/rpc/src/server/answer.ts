@@ -3,9 +3,8 @@ import { AppError, isOurFault, toAppError } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import { millisecondsSince } from '@parley/runtime/milliseconds';
 import { addSpanIds, idsOf, type SpanIds } from '@parley/runtime/telemetry/span-ids';
-import { inWork, type Work } from '@parley/runtime/scheduling/work';
+import { type Actor, inWork, type Work } from '@parley/runtime/scheduling/work';
 import { inSpan, SpanKind, SpanStatusCode } from '@parley/runtime/telemetry/telemetry';
-import { actorOf } from '../trust/actor.ts';
 import { type CallContext, type Caller, refusalTypes } from './context.ts';
 import type { MethodDefinition } from '../wire/definition.ts';
 import { checkGrant, type GrantVerifier, noGrant, splitGrant } from '../trust/grants.ts';
@@ -90,6 +89,21 @@ export function answer(call: IncomingCall, { logger, grants }: Answering): Promi
       recordCall(serverDuration, method.path, startedAtMs, error);
     }
   });
+}
+
+const actorTypes: Partial<Record<string, Actor['type']>> = {
+  apiKey: 'key',
+  personId: 'person',
+  portalLinkId: 'portal',
+};
+
+/** Returns who makes a call: a key, a person or the portal by the grant, or the operator by the credential. */
+function actorOf({ caller, grant, requestId, clientAddress }: CallContext): Actor | undefined {
+  if (caller === 'cli') return { type: 'operator', id: 'operator', name: '', requestId, clientAddress };
+  const holder = grant?.holder;
+  const type = holder && actorTypes[holder.$case];
+  if (!holder || !type) return undefined;
+  return { type, id: holder.value, name: grant.holderName, requestId, clientAddress };
 }
 
 /** The handler works for the workspace of the request. What it reads of the call is made when it is read. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Logger } from '../telemetry/logger.ts';
 import { repeat } from '../scheduling/schedule.ts';
-import { settingsRefused } from '../metrics/settings-metrics.ts';
+import { settingsRefused } from '../metrics/process-metrics.ts';
 
 /**
  * How often the files of settings are read again. They are read and not watched, because Kubernetes replaces the folder

@@ -1,5 +1,5 @@
 import { AppError, deadlineExceeded, unavailable } from '../errors.ts';
-import { type RefusalReason, refusalReasons, refusedWork, waitingWork } from '../metrics/queue-metrics.ts';
+import { type RefusalReason, refusalReasons, refusedWork, waitingWork } from '../metrics/process-metrics.ts';
 import { currentWork } from './work.ts';
 
 /** Bounds the memory of waiting work. The bursts that the rate limits allow stay far below. */

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { startConversationServer, type ConversationServer } from '../../tests/conversation-server.ts';
 import { until } from '../../tests/until.ts';
 import { isRetryable, NobodyError } from './failure.ts';
-import { customerSession, type GetCustomerToken, linkSession, type Session } from './session.ts';
+import { customerOf, customerSession, type GetCustomerToken, linkSession, type Session } from './session.ts';
 
 const tokenOf = (sub: string): string =>
   `e30.${Buffer.from(JSON.stringify({ sub })).toString('base64url')}.sig`;
@@ -172,3 +172,17 @@ test('a link opens its one interaction', async () => {
   const link = await session.call(async (opened) => opened.link, signal);
   expect(link).toEqual({ interactionId: 'i', botName: 'Bot' });
 });
+
+const tokenWith = (claims: object): string =>
+  `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.sig`;
+
+test.each(['ada', 'Zoë ÿ 🦉 ~~??>>', '../x'])('the customer of a token is its subject: %s', (sub) => {
+  expect(customerOf(tokenWith({ sub }))).toBe(sub);
+});
+
+test.each(['', 'a', 'a.b.c', 'e30.e30.', tokenWith({ sub: 7 }), tokenWith([])])(
+  'an invalid token is for nobody: %s',
+  (token) => {
+    expect(customerOf(token)).toBeUndefined();
+  },
+);

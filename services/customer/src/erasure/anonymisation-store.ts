@@ -248,13 +248,21 @@ async function underLock<T>(
   work: (trx: Db, rowVersion: number) => Promise<T>,
 ): Promise<T | undefined> {
   return db.transaction().execute(async (trx) => {
-    const customer = await trx
-      .selectFrom('customer')
-      .select('version')
-      .where('workspaceId', '=', workspaceId)
-      .where('id', '=', customerId)
-      .forUpdate()
-      .executeTakeFirst();
+    const customer = await lockCustomer(trx, { workspaceId, customerId });
     return customer && work(trx, customer.version);
   });
+}
+
+/** Locks the row of a customer until the end of the transaction. Returns its version. Undefined without a row. */
+export async function lockCustomer(
+  trx: Db,
+  { workspaceId, customerId }: CustomerKey,
+): Promise<{ version: number } | undefined> {
+  return trx
+    .selectFrom('customer')
+    .select('version')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', customerId)
+    .forUpdate()
+    .executeTakeFirst();
 }

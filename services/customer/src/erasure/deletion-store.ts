@@ -2,7 +2,7 @@ import { lockFence, raiseFence } from '@parley/postgres/fence';
 import { forgottenAnswer } from '@parley/postgres/idempotency';
 import { preconditionFailed } from '@parley/runtime/errors';
 import { type Kysely, sql } from 'kysely';
-import { type Begun, type CustomerKey, requireNoDeletion } from './anonymisation-store.ts';
+import { type Begun, type CustomerKey, lockCustomer, requireNoDeletion } from './anonymisation-store.ts';
 import { auditCustomer } from '../auditing.ts';
 import type { Tables } from '../schema.ts';
 
@@ -31,13 +31,7 @@ export async function beginDeletion(
   return db.transaction().execute(async (trx) => {
     // Before the row: a call that creates the customer holds the fence when it waits for the row.
     await lockFence(trx, key);
-    const customer = await trx
-      .selectFrom('customer')
-      .select('version')
-      .where('workspaceId', '=', workspaceId)
-      .where('id', '=', customerId)
-      .forUpdate()
-      .executeTakeFirst();
+    const customer = await lockCustomer(trx, key);
     if (!customer && !isRepeated) return ifVersion === null ? undefined : findBegun(trx, key, ifVersion);
     if (ifVersion !== null && ifVersion !== customer?.version) throw preconditionFailed();
     await requireNoDeletion(trx, key);

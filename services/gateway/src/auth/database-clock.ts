@@ -1,6 +1,6 @@
 import type { ConversationServiceService } from '@parley/contracts/interaction/v1/conversation';
 import type { RpcClient } from '@parley/rpc/definition';
-import { clockAhead } from '@parley/runtime/metrics/clock-metrics';
+import { clockAhead } from '@parley/runtime/metrics/process-metrics';
 import { toAppError } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import { repeat } from '@parley/runtime/scheduling/schedule';

@@ -1,9 +1,10 @@
 import { httpUrl, loadConfig, optional } from '@parley/runtime/config/config';
 import { z } from 'zod';
 import { type Config, readConfig } from '../config.ts';
+import { type RequestContext, send } from '../http/answer/request-context.ts';
+import type { Resource } from '../http/answer/resource.ts';
 import type { Additions } from '../service.ts';
 import { demoResources } from './resources.ts';
-import { traceResources } from './traces.ts';
 
 const schema = z
   .object({
@@ -34,4 +35,12 @@ export function additionsOf({ docsExamplesFile, demoFile, tracesUrl, landingUrl 
       ...(tracesUrl === undefined ? [] : traceResources(tracesUrl)),
     ],
   };
+}
+
+/** Returns redirects to the server of a local run that shows traces. `url` is its origin. */
+function traceResources(url: string): Resource[] {
+  const show = async (context: RequestContext): Promise<void> => {
+    send(context, 303, '', { Location: url + context.request.url, 'Cache-Control': 'no-store' });
+  };
+  return ['/traces', '/traces/:traceId'].map((path) => ({ path, show }));
 }

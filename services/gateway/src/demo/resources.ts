@@ -15,7 +15,6 @@ import type { Peers } from '../peers.ts';
 import { fileResource, once, type Resource } from '../http/answer/resource.ts';
 import { createTokenBuckets } from '../limits/token-bucket.ts';
 import { type Demo, readDemo } from './demo-file.ts';
-import { requestsOf } from './requests.ts';
 import { newestConversation, offerConversation } from './offers.ts';
 
 interface DemoOptions {
@@ -137,6 +136,25 @@ function requestsResource({ file, landingUrl }: DemoOptions, admit: Admit): Reso
       sendData(context, requestsOf(await readDemo(file), origin));
     },
   };
+}
+
+/**
+ * Returns the request of a company's backend for each conversation, as a `curl` command. `origin`: where the API is.
+ */
+function requestsOf(demo: Demo, origin: string): Record<string, string> {
+  const { workspaceId, apiKey, apiSecret, customerId, offers } = demo;
+  return Object.fromEntries(
+    Object.entries(offers).map(([name, offer]) => {
+      const body = JSON.stringify({ customerId, status: 'Pending', ...offer });
+      const lines = [
+        `curl ${origin}/v1/workspaces/${workspaceId}/interactions`,
+        `-u ${apiKey}:${apiSecret}`,
+        "-H 'content-type: application/json'",
+        `-d '${body.replaceAll("'", String.raw`'\''`)}'`,
+      ];
+      return [name, lines.join(' \\\n  ')];
+    }),
+  );
 }
 
 function conversationsResource({ file, landingUrl, peers }: DemoOptions, admit: Admit): Resource {

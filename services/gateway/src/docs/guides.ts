@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { escaped } from '@parley/runtime/html';
+import { documentOf, iconPath } from '../http/answer/page.ts';
 import { headingId, proseWithLinks } from './markdown.ts';
 
 /** A guide: a Markdown file of the repository. */
@@ -113,25 +114,16 @@ ${sections.join('\n')}`;
 }
 
 function pageOf(title: string, html: string, base: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${escaped(title)} – Parley</title>
-<link rel="icon" href="${base}/favicon.ico">
-<link rel="stylesheet" href="${base}/docs/reference.css">
-</head>
-<body>
-<header>
+  return documentOf({
+    title: `${escaped(title)} – Parley`,
+    head: `<link rel="icon" href="${base}${iconPath}">
+<link rel="stylesheet" href="${base}/docs/reference.css">`,
+    body: `<header>
 <p class="brand"><a href="${base}/guides">Parley</a> <span>Guides</span></p>
 <div class="switches"><a href="${base}/docs">API reference</a></div>
 </header>
 <main id="guide">
 ${html}
-</main>
-</body>
-</html>
-`;
+</main>`,
+  });
 }

@@ -1,4 +1,5 @@
 import { escaped } from '@parley/runtime/html';
+import { documentOf } from '../http/answer/page.ts';
 import type { DescribedField, Description } from './description.ts';
 import { fieldItem } from './fields.ts';
 import type { Guide } from './guides.ts';
@@ -41,7 +42,7 @@ export function referencePage(
 ${operations.map((one) => operationSection(one, components)).join('\n')}
 </section>`,
   );
-  return `${headOf(info.title)}
+  const body = `${headerOf(info.title)}
 <details class="menu" open><summary>Contents</summary>
 <nav aria-label="Contents"><p id="found" role="status"></p>
 <ul>${errorEntries(components)}</ul>
@@ -59,25 +60,16 @@ ${placed.join('\n')}
 ${guides.map(sectionOf).join('\n')}
 ${sections.join('\n')}
 ${appendix.map(sectionOf).join('\n')}
-</main>
-</body>
-</html>
-`;
+</main>`;
+  return documentOf({
+    title: `${escaped(info.title)} API reference`,
+    head: '<link rel="stylesheet" href="docs/reference.css">\n<script src="docs/reference.js"></script>',
+    body,
+  });
 }
 
-function headOf(title: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${escaped(title)} API reference</title>
-<link rel="stylesheet" href="docs/reference.css">
-<script src="docs/reference.js"></script>
-</head>
-<body>
-<a class="skip" href="#reference">Skip to the reference</a>
+function headerOf(title: string): string {
+  return `<a class="skip" href="#reference">Skip to the reference</a>
 <header>
 <p class="brand"><a href="#quick-start">${escaped(title)}</a> <span>API reference</span></p>
 <search><label for="search">Search</label>

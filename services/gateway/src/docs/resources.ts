@@ -6,6 +6,7 @@ import { entityTag } from '../http/request/conditional.ts';
 import type { RequestContext } from '../http/answer/request-context.ts';
 import {
   createEncodingSelector,
+  fileResource,
   once,
   type Resource,
   sendFile,
@@ -39,12 +40,16 @@ const assets = [
   { name: 'reference.js', type: 'text/javascript; charset=utf-8' },
 ];
 
+// Reads the file: making the schema would load the format of bots, which the gateway does not use.
+const botSchema = new URL('../../../../packages/bot/bot-v1.schema.json', import.meta.url);
+
 // With DNS rebinding, a page of another site must not read the key of a local run.
 const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
 
 /**
- * Returns the API reference at `/docs`, made from the OpenAPI document. It works without scripts and other hosts. In a
- * local run that is opened by a loopback name, its samples have the address, key and ids of that run.
+ * Returns the API reference at `/docs`, made from the OpenAPI document, which is at `/openapi.json`, the guides and the
+ * JSON Schema of bots. The reference works without scripts and other hosts. In a local run that is opened by a loopback
+ * name, its samples have the address, key and ids of that run.
  */
 export function docsResources(routes: Route[], limits: Limits, examplesPath: string | undefined): Resource[] {
   const guides = once(readGuides);
@@ -61,6 +66,8 @@ export function docsResources(routes: Route[], limits: Limits, examplesPath: str
   const readOwn = cachedByExamples(examplesPath, make);
   const readOpen = cachedByExamples(examplesPath, (examples) => make(withoutKey(examples)));
   return [
+    openApiResource(routes, limits, examplesPath),
+    botSchemaResource(),
     ...guideResources(guides),
     {
       path: '/docs',
@@ -81,6 +88,24 @@ export function docsResources(routes: Route[], limits: Limits, examplesPath: str
       };
     }),
   ];
+}
+
+/** With the examples of the file, but without a key. */
+function openApiResource(routes: Route[], limits: Limits, examplesPath: string | undefined): Resource {
+  const read = cachedByExamples(examplesPath, async (examples) => {
+    const { describeApi } = await import('../openapi/document.ts');
+    const content = JSON.stringify(describeApi(routes, limits, withoutKey(examples)));
+    return { type: 'application/json; charset=utf-8', content, tag: entityTag(content) };
+  });
+  return { path: '/openapi.json', show: async (context) => sendFile(context, await read()) };
+}
+
+/** Returns the JSON Schema of bot definitions. Editors, also in browsers, load it by the `$schema` of a bot. */
+function botSchemaResource(): Resource {
+  return fileResource('/schemas/bot-v1.json', botSchema, 'application/json; charset=utf-8', {
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers': 'ETag',
+  });
 }
 
 /** Returns the guides at `/guides`: the Markdown files of the repository as pages. */

@@ -1,6 +1,6 @@
 import { type BrowserFile, browserFiles, consoleDist } from '@parley/browser-files/files';
 import { escaped } from '@parley/runtime/html';
-import { iconPath, lateNotice, lateTag } from '../http/answer/page.ts';
+import { documentOf, iconPath, lateNotice, lateTag } from '../http/answer/page.ts';
 import { type RequestContext, send } from '../http/answer/request-context.ts';
 import { createEncodingSelector, type Resource, sendFile, unknownRoute } from '../http/answer/resource.ts';
 
@@ -105,23 +105,14 @@ function consolePage(files: BrowserFile[], { title, metas }: ConsolePage, base: 
       ? `<script type="module" src="${address}"></script>`
       : `<link rel="modulepreload" href="${address}">`;
   });
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-${named.join('\n')}
-<title>${escaped(title)}</title>
+  return documentOf({
+    title: escaped(title),
+    head: `${named.join('\n')}
 <link rel="icon" href="${base}${iconPath}">
 ${lateTag(base)}
-${tags.join('\n')}
-</head>
-<body>
-<div id="console"><div class="frame"><div></div><p></p><p></p><p></p></div>
+${tags.join('\n')}`,
+    body: `<div id="console"><div class="frame"><div></div><p></p><p></p><p></p></div>
 ${lateNotice}</div>
-<noscript>The console needs JavaScript.</noscript>
-</body>
-</html>
-`;
+<noscript>The console needs JavaScript.</noscript>`,
+  });
 }

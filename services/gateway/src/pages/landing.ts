@@ -12,6 +12,7 @@ import {
   send,
 } from '../http/answer/request-context.ts';
 import {
+  documentOf,
   iconPath,
   lateName,
   lateNotice,
@@ -167,26 +168,17 @@ function pageOf({ publicUrl, script }: Landing, words: Words): string {
     ...(publicUrl === undefined ? [] : [meta('parley-api', publicUrl)]),
     ...(brand ? [meta('parley-branding', JSON.stringify(brand))] : []),
   ];
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-${metas.join('')}<title>${names.join(' – ')}</title>
-<link rel="icon" href="${escaped(brand?.logoUrl ?? `..${iconPath}`)}">
+  return documentOf({
+    title: names.join(' – '),
+    head: `${metas.join('')}<link rel="icon" href="${escaped(brand?.logoUrl ?? `..${iconPath}`)}">
 <link rel="stylesheet" href="..${sdkPath}${styleName}">
-${isOpen ? `${lateTag('..')}\n` : ''}<script type="module" src="..${sdkPath}${script}"></script>
-</head>
-<body>
-<main id="parley">
+${isOpen ? `${lateTag('..')}\n` : ''}<script type="module" src="..${sdkPath}${script}"></script>`,
+    body: `<main id="parley">
 <h1>${heading}</h1>
 ${others.map((name) => `<p>${name}</p>\n`).join('')}<p>${escaped(state)}</p>
 ${reference}
-${isOpen ? noScript + lateNotice : endOf(brand)}</main>
-</body>
-</html>
-`;
+${isOpen ? noScript + lateNotice : endOf(brand)}</main>`,
+  });
 }
 
 function meta(name: string, content: string): string {

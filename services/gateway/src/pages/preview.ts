@@ -1,5 +1,5 @@
 import { browserFiles, consoleDist } from '@parley/browser-files/files';
-import { iconPath, sdkPath, styleName } from '../http/answer/page.ts';
+import { documentOf, iconPath, sdkPath, styleName } from '../http/answer/page.ts';
 import { send } from '../http/answer/request-context.ts';
 import type { Resource } from '../http/answer/resource.ts';
 import { consoleFile } from './console.ts';
@@ -43,19 +43,12 @@ export function previewResource(landingScript: string): Resource {
 }
 
 function previewPage(base: string, script: string, landingScript: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="parley-landing" content="${base}${sdkPath}${landingScript}">
-<title>Preview</title>
+  return documentOf({
+    title: 'Preview',
+    head: `<meta name="parley-landing" content="${base}${sdkPath}${landingScript}">
 <link rel="icon" href="${base}${iconPath}">
 <link rel="stylesheet" href="${base}${sdkPath}${styleName}">
-<script type="module" src="${script}"></script>
-</head>
-<body></body>
-</html>
-`;
+<script type="module" src="${script}"></script>`,
+    body: '',
+  });
 }

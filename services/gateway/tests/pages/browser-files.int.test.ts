@@ -128,7 +128,7 @@ test('editors of any origin load the JSON Schema of bots, and revalidate it', as
   const { headers } = answer;
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(headers.get('access-control-allow-origin')).toBe('*');
-  const file = new URL('../../../../packages/bot/schema/bot-v1.schema.json', import.meta.url);
+  const file = new URL('../../../../packages/bot/bot-v1.schema.json', import.meta.url);
   expect(await answer.text()).toBe(await readFile(file, 'utf8'));
 
   const again = await fetch(address, { headers: { 'if-none-match': headers.get('etag') ?? '' } });

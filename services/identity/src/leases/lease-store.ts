@@ -1,7 +1,7 @@
 import { sessionLease } from '@parley/contracts/subjects';
 import { reads } from '@parley/postgres/sql/dialect';
 import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { ApiKeyTable, CredentialLeaseTable, Tables } from '../schema.ts';
 
 type Db = Kysely<Tables>;
@@ -23,17 +23,14 @@ export async function insertLease(
   holder: string,
   leaseMs: number,
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    ${acrossWorkspaces('the key of a lease was authenticated before')}
-    insert into credential_lease as lease (api_key, holder, expires_at)
-    select api_key, ${holder}::uuid, now() + ${leaseMs}::int * interval '1 ms'
-    from api_key where api_key = ${apiKey} and version = ${version} and revoked_at is null
-      and (expires_at is null or expires_at > now())
-    for share
-    on conflict (api_key, holder) do update set expires_at = greatest(lease.expires_at, excluded.expires_at)`.execute(
+  const credential = sql`api_key`;
+  return insertIf(
     db,
+    { credential, holder, leaseMs },
+    sql`
+    api_key where api_key = ${apiKey} and version = ${version} and revoked_at is null
+      and (expires_at is null or expires_at > now())`,
   );
-  return numAffectedRows === 1n;
 }
 
 /**
@@ -46,17 +43,14 @@ export async function insertSessionLease(
   holder: string,
   leaseMs: number,
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    ${acrossWorkspaces('the key of a lease was authenticated before')}
-    insert into credential_lease as lease (api_key, holder, expires_at)
-    select ${sessionLease(sessionId)}, ${holder}::uuid, now() + ${leaseMs}::int * interval '1 ms'
-    from person p join person_session s on s.person_id = p.id
-    where s.id = ${sessionId}::uuid and s.ended_at is null and s.expires_at > now() and p.version = ${version}
-    for share
-    on conflict (api_key, holder) do update set expires_at = greatest(lease.expires_at, excluded.expires_at)`.execute(
+  const credential = sql`${sessionLease(sessionId)}`;
+  return insertIf(
     db,
+    { credential, holder, leaseMs },
+    sql`
+    person p join person_session s on s.person_id = p.id
+    where s.id = ${sessionId}::uuid and s.ended_at is null and s.expires_at > now() and p.version = ${version}`,
   );
-  return numAffectedRows === 1n;
 }
 
 /** As `insertSessionLease`, for a session of the portal. The link is locked first, as when it is revoked. */
@@ -66,12 +60,27 @@ export async function insertPortalLease(
   holder: string,
   leaseMs: number,
 ): Promise<boolean> {
+  const credential = sql`${sessionLease(sessionId)}`;
+  return insertIf(
+    db,
+    { credential, holder, leaseMs },
+    sql`
+    portal_link l join person_session s on s.portal_link_id = l.id
+    where s.id = ${sessionId}::uuid and s.ended_at is null and s.expires_at > now() and l.revoked_at is null`,
+  );
+}
+
+/** Inserts a lease if the row that permits it exists. Locks that row. Returns whether there is a lease. */
+async function insertIf(
+  db: Db,
+  { credential, holder, leaseMs }: { credential: RawBuilder<unknown>; holder: string; leaseMs: number },
+  permit: RawBuilder<unknown>,
+): Promise<boolean> {
   const { numAffectedRows } = await sql`
     ${acrossWorkspaces('the key of a lease was authenticated before')}
     insert into credential_lease as lease (api_key, holder, expires_at)
-    select ${sessionLease(sessionId)}, ${holder}::uuid, now() + ${leaseMs}::int * interval '1 ms'
-    from portal_link l join person_session s on s.portal_link_id = l.id
-    where s.id = ${sessionId}::uuid and s.ended_at is null and s.expires_at > now() and l.revoked_at is null
+    select ${credential}, ${holder}::uuid, now() + ${leaseMs}::int * interval '1 ms'
+    from ${permit}
     for share
     on conflict (api_key, holder) do update set expires_at = greatest(lease.expires_at, excluded.expires_at)`.execute(
     db,

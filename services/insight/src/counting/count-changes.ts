@@ -4,7 +4,7 @@ import type { Logger } from '@parley/runtime/telemetry/logger';
 import { NIL, v7 as uuidv7 } from 'uuid';
 import { generationIds, generationsOf } from '../generations/generation-store.ts';
 import type { Db } from '../schema.ts';
-import { countedVersions } from './contribution-store.ts';
+import { countedVersions } from './store.ts';
 import { countFacts } from './count-facts.ts';
 import { type FactsClient, readFacts } from './facts.ts';
 import { listPlaces, movePlaces, type CountedPlace } from './progress-store.ts';

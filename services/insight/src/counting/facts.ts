@@ -1,9 +1,73 @@
+import { type EventType, eventTypes } from '@parley/contracts/events';
 import type { FactsServiceService, KnownConversation } from '@parley/contracts/interaction/v1/facts';
+import type { Handle } from '@parley/events/consumer';
 import type { RpcClient } from '@parley/rpc/definition';
 import { v7 as uuidv7 } from 'uuid';
-import type { ReadPage } from './apply.ts';
+import { generationsOf, listGenerations, moveScan, readServer } from '../generations/generation-store.ts';
+import type { Db } from '../schema.ts';
+import { countFacts, type ReadPage } from './count-facts.ts';
 
 export type FactsClient = RpcClient<FactsServiceService>;
+
+/** How many interactions a page of a scan has. */
+const pageMax = 500;
+
+interface OfInteraction {
+  workspaceId: string;
+  interactionId: string;
+}
+
+/** The events of interactions: after each, one may count in another way. */
+export const types = eventTypes.filter(isOfInteraction);
+
+function isOfInteraction(type: EventType): type is EventType<OfInteraction> {
+  return type.subject.startsWith('parley.interaction.');
+}
+
+/**
+ * Returns the handler of the events. An event only says that an interaction has changed: it is counted by its present
+ * facts. So it does not matter in which order events come, and how often.
+ */
+export function countEvents({ db, facts }: { db: Db; facts: FactsClient }): Handle<OfInteraction> {
+  return async (received, take, { signal }) => {
+    const byId = new Map(received.map(({ message }) => [message.interactionId, message]));
+    const read = await readFacts(facts, [...byId.values()], signal);
+    await countFacts(db, read, async (trx) => {
+      await take(trx);
+      // After the facts were read: the scan of a generation that begins later reads these facts or newer ones.
+      return generationsOf(trx, read.server);
+    });
+  };
+}
+
+/**
+ * Counts the next page of all interactions in the generation that is building. Returns whether there may be more. Each
+ * page is counted once, also if two replicas read it at the same time, and only if it is from the database server of
+ * the pages before.
+ */
+export async function scanPage(
+  { db, facts: client }: { db: Db; facts: FactsClient },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const generations = await listGenerations(db);
+  const building = generations.find(({ state, scannedAt }) => state === 'building' && !scannedAt);
+  if (!building) return false;
+  const { id, scannedTo: after } = building;
+  const page = await client.scanConversationFacts({ after, limit: pageMax }, { requestId: uuidv7(), signal });
+  const read = page.facts.map((facts) => ({
+    workspaceId: facts.workspaceId,
+    interactionId: facts.interactionId,
+    facts,
+  }));
+  const to = read.at(-1)?.interactionId ?? after;
+  const { hasMore, total, horizon, server } = page;
+  await countFacts(db, { read, horizon, server }, async (trx) => {
+    const isMine = await moveScan(trx, id, { server, after, to, count: read.length, hasMore, total });
+    return isMine ? [id] : [];
+  });
+  // A round begins a new generation on another server.
+  return hasMore && (await readServer(db)) === server;
+}
 
 /** At most 500. Interactions that do not exist are deleted. */
 export async function readFacts(

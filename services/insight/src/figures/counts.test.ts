@@ -1,6 +1,6 @@
 import type { ConversationFacts } from '@parley/contracts/interaction/v1/facts';
 import { expect, test } from 'vitest';
-import { bucketOf } from './buckets.ts';
+import { bucketOf } from './counters.ts';
 import { countsOf } from './counts.ts';
 
 const pending: ConversationFacts = {

@@ -1,6 +1,5 @@
 import type { ConversationFacts } from '@parley/contracts/interaction/v1/facts';
-import { bucketOf } from './buckets.ts';
-import { figureNameOf, type Figure, type State } from './names.ts';
+import { bucketOf, type Figure, figureNameOf, type State } from './counters.ts';
 
 /** What one interaction adds to the counters: by name. */
 export type Counts = Record<string, number>;

@@ -1,9 +1,7 @@
-import { type Figure, figureOf, type Kind, type Time } from '../figures/names.ts';
+import { type Figure, figureOf, type Kind, type Time } from '../figures/counters.ts';
 import type { Trx } from '../schema.ts';
-import type { Day } from './values/days.ts';
-import { type Selection, sumHours, sumHoursByDay, sumParts } from './figure-store.ts';
-import { partsAfterMidnight, partsOutside } from './values/parts.ts';
-import { hoursOf, type Window } from './window.ts';
+import { type Selection, sumHours, sumHoursByDay, sumParts } from './store.ts';
+import { type Day, hoursOf, partsAfterMidnight, partsOutside, type Window } from './window.ts';
 
 /** Counters whose names differ only in their last part. */
 type Group = readonly ['time', Time] | readonly ['value', Kind, key: string];

@@ -1,21 +1,27 @@
 import { figureOfKind } from '@parley/bot/questions';
-import type { InsightServiceService } from '@parley/contracts/insight/v1/insight';
+import type { GetBotInsightRequest, InsightServiceService } from '@parley/contracts/insight/v1/insight';
+import { insightLimits } from '@parley/contracts/limits';
 import { scans } from '@parley/postgres/sql/dialect';
 import type { Handlers } from '@parley/rpc/definition';
-import { unavailable } from '@parley/runtime/errors';
+import { commonRules, type RequestRules, resourceId } from '@parley/rpc/request-rules';
+import { type Fault, invalidRequest, unavailable } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import { type Readable, readLive } from '../generations/generation-store.ts';
 import type { Db } from '../schema.ts';
-import { dailyNames, dayOf } from './daily.ts';
-import { daysOf } from './values/days.ts';
-import { evaluationOf } from './evaluation.ts';
 import { readDays, readFigures } from './figures.ts';
 import { questionsIn } from '../figures/outline.ts';
 import { type Bots, outlineOf } from './outlines.ts';
-import { versionOf, windowOf } from './request.ts';
-import { stepOf } from './steps.ts';
-import { totalsOf } from './totals.ts';
-import { windowBefore } from './window.ts';
+import { dailyNames, dayOf, evaluationOf, stepOf, totalsOf } from './present.ts';
+import { daysOf, isTimeZone, type Window, windowBefore } from './window.ts';
+
+const { windowDaysMax } = insightLimits;
+const windowMsMax = windowDaysMax * 86_400_000;
+
+export const requestRules: RequestRules = {
+  ...commonRules,
+  botId: resourceId,
+  tz: (value) => (isTimeZone(String(value)) ? undefined : 'Must be an IANA time zone, such as Europe/Berlin'),
+};
 
 interface Deps {
   db: Db;
@@ -72,4 +78,25 @@ function requireLive(readable: Readable): Extract<Readable, { isLive: true }> {
   // Not how many: these are of all workspaces.
   const percent = total === 0 ? 0 : Math.min(99, Math.floor((100 * counted) / total));
   throw unavailable(undefined, `The figures are being built for the first time: ${percent} %`);
+}
+
+/** INVALID_ARGUMENT for a window that is empty or too long. */
+function windowOf({ from, to }: GetBotInsightRequest): Window {
+  if (!from) throw fault('/from', 'Must be present');
+  if (!to) throw fault('/to', 'Must be present');
+  const ms = to.getTime() - from.getTime();
+  if (ms <= 0) throw fault('/to', 'Must be after from');
+  if (ms > windowMsMax) throw fault('/to', `Must be at most ${windowDaysMax} days after from`);
+  return { from, to };
+}
+
+/** Null: all versions. INVALID_ARGUMENT for a version that the bot does not have. */
+function versionOf({ version = null }: GetBotInsightRequest, newest: number): number | null {
+  if (version !== null && (version < 1 || version > newest))
+    throw fault('/version', 'Must be a version of the bot');
+  return version;
+}
+
+function fault(pointer: Fault['pointer'], detail: string): Error {
+  return invalidRequest([{ pointer, detail }]);
 }

@@ -7,7 +7,7 @@ import type { CallOptions, RpcClient } from '@parley/rpc/definition';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import type { Db } from '../schema.ts';
 import { emptyOutline, nextOutline, type Outline } from '../figures/outline.ts';
-import { type BotRef, loadOutline, storeOutline } from './outline-store.ts';
+import { type BotRef, loadOutline, storeOutline } from './store.ts';
 
 export type Bots = Pick<RpcClient<typeof BotServiceService>, 'getBot' | 'getBotVersion'>;
 

@@ -2,15 +2,13 @@ import { inboxOf } from '@parley/events/inbox';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import { repeat } from '@parley/runtime/scheduling/schedule';
 import { v7 as uuidv7 } from 'uuid';
-import type { FactsClient } from '../counting/facts.ts';
+import { type FactsClient, scanPage } from '../counting/facts.ts';
 import { forgetPlaces } from '../counting/progress-store.ts';
 import { durable } from '../generations/generation-store.ts';
-import { purge } from '../generations/purge-store.ts';
-import { scanPage } from '../rebuild/scan.ts';
+import { purge } from '../counting/store.ts';
 import type { Db } from '../schema.ts';
-import type { LogClient } from './handled-events.ts';
-import { claimLease, releaseLease } from './lease-store.ts';
-import { doRound } from './round.ts';
+import { claimLease, releaseLease } from './store.ts';
+import { doRound, type LogClient } from './round.ts';
 
 interface Parts {
   db: Db;

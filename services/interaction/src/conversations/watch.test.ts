@@ -1,6 +1,6 @@
 import { createLogger } from '@parley/runtime/telemetry/logger';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Known, Watch } from './watch.ts';
+import { createRecentVersions, type Known, Watch } from './watch.ts';
 
 const logger = createLogger('test', 'silent');
 const never = new AbortController().signal;
@@ -227,4 +227,21 @@ describe('a watch', () => {
     for (const news of ['', 'a', 'a x', 'a 2 3', ' 2', 'a -2']) broadcasts.broadcast('', news);
     expect(await settled(wait)).toBe(false);
   });
+});
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+it('keeps the highest version for its time, and then evicts it', async () => {
+  const recent = createRecentVersions(1_000);
+  recent.add('a', 3);
+  recent.add('a', 2);
+  await vi.advanceTimersByTimeAsync(999);
+  recent.add('b', 1);
+  await vi.advanceTimersByTimeAsync(999);
+  recent.add('c', 1);
+  expect([recent.get('a'), recent.get('b'), recent.get('never')]).toEqual([3, 1, 0]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  recent.add('d', 1);
+  expect([recent.get('a'), recent.get('b'), recent.get('c')]).toEqual([0, 0, 1]);
 });

@@ -4,7 +4,6 @@ import { broadcastSubjects } from '@parley/contracts/subjects';
 import type { Broadcast } from '@parley/events/nats';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import { repeat, type Schedule } from '@parley/runtime/scheduling/schedule';
-import { isDead, leaseMs, type Observed, observe } from '../scheduling/liveness.ts';
 import { ownerOf, shardOf } from '../scheduling/shard.ts';
 import type { Db } from '../schema.ts';
 import type { DatabaseClock } from './database-clock.ts';
@@ -16,6 +15,8 @@ const leaveRetryMs = 500;
 const leaveMsMax = 4_000;
 /** The owner stops this long before another replica may take over. */
 const marginMs = 500;
+/** A replica is dead if its heartbeats have not changed for this time, by the clock of the replica that observes it. */
+export const leaseMs = 5_000;
 /** Observations of other replicas are dropped if no heartbeats could be read for longer. */
 const unreadMsMax = leaseMs / 2;
 /** Broadcast after shards were handed over, and when a replica starts. */
@@ -213,4 +214,28 @@ export class Ownership implements AsyncDisposable {
     this.#adopt(acquired);
     logger.info({ shards: acquired.length }, 'shards acquired');
   }
+}
+
+/** The last observed count of a replica's heartbeats, and since when it has not changed. */
+export interface Observed {
+  heartbeats: number;
+  sinceMs: number;
+}
+
+/** Omits replicas that no longer exist. */
+export function observe(
+  known: ReadonlyMap<string, Observed>,
+  replicas: readonly { id: string; heartbeats: number }[],
+  nowMs: number,
+): Map<string, Observed> {
+  return new Map(
+    replicas.map(({ id, heartbeats }) => {
+      const before = known.get(id);
+      return [id, before?.heartbeats === heartbeats ? before : { heartbeats, sinceMs: nowMs }];
+    }),
+  );
+}
+
+export function isDead({ sinceMs }: Observed, nowMs: number): boolean {
+  return nowMs - sinceMs > leaseMs;
 }

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { watch } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { type Command, Option } from 'commander';
 import { Failure, usageFailure } from '../../failure.ts';
 import { pathOf } from '../../files/named-file.ts';
 import { print, printFailure, printWarnings } from '../../output.ts';
 import { landingScript } from '../../preview/landing-script.ts';
 import { servePreview } from '../../preview/server.ts';
-import { watchFile } from '../../preview/watch-file.ts';
 import { Workbench } from '../../preview/workbench.ts';
 import type { Shell } from '../../shell.ts';
 import {
@@ -31,6 +32,26 @@ interface PreviewOptions extends GlobalOptions, StartOptions {
   port: number;
   open?: boolean;
   asModel?: boolean;
+}
+
+/** Editors save with several writes, or replace the file. */
+const settleMs = 50;
+
+/** Calls back when the file may have changed, until disposal. */
+function watchFile(file: string, onChange: () => void): Disposable {
+  let timer: NodeJS.Timeout | undefined;
+  // Watches the folder, because the watch of a file ends when an editor replaces it.
+  const watcher = watch(dirname(file), (_, name) => {
+    if (name !== null && name !== basename(file)) return;
+    clearTimeout(timer);
+    timer = setTimeout(onChange, settleMs);
+  });
+  return {
+    [Symbol.dispose]: () => {
+      watcher.close();
+      clearTimeout(timer);
+    },
+  };
 }
 
 export function addPreview(bot: Command, shell: Shell): void {

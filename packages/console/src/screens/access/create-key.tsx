@@ -1,20 +1,19 @@
 import type { Scope } from '@parley/client';
 import { scopeNames } from '@parley/contracts/scopes';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
-import { Button } from '../../ui/forms/button.tsx';
 import { Modal } from '../../ui/forms/dialog.tsx';
+import { ModalForm } from '../../ui/forms/modal-form.tsx';
 import { SelectField, TextField } from '../../ui/forms/field.tsx';
-import { Problem } from '../../ui/problem.tsx';
 import { ShownOnce } from '../../ui/forms/shown-once.tsx';
 import { daysAgo } from '../interactions/filters.ts';
 import { endOf, presetNames, presets } from './key-choices.ts';
 
 /** Creates an API key with chosen scopes, and shows its secret once. */
 export function CreateKey({ close }: { close(): void }) {
-  const { access: t, common } = useTexts();
+  const { access: t } = useTexts();
   const { id, client } = useWorkspace();
   const cache = useQueryClient();
   const [name, setName] = useState('');
@@ -24,10 +23,6 @@ export function CreateKey({ close }: { close(): void }) {
     mutationFn: () => client.keys.create({ name, scopes, expiresAt: endOf(lastDay) }),
     onSuccess: () => cache.invalidateQueries({ queryKey: [id, 'keys'] }),
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (!made.isPending) made.mutate();
-  };
   return (
     <Modal
       title={t.create}
@@ -45,7 +40,7 @@ export function CreateKey({ close }: { close(): void }) {
           close={close}
         />
       ) : (
-        <form onSubmit={submit} className="space-y-4">
+        <ModalForm sending={made} action={t.create} isReady={scopes.length > 0} close={close}>
           <TextField label={t.name} value={name} onChange={setName} required />
           <TextField
             type="date"
@@ -56,14 +51,7 @@ export function CreateKey({ close }: { close(): void }) {
             className="self-start"
           />
           <ScopeChoice scopes={scopes} setScopes={setScopes} />
-          {made.error && <Problem error={made.error} />}
-          <div className="flex justify-end gap-2">
-            <Button onClick={close}>{common.cancel}</Button>
-            <Button type="submit" kind="primary" disabled={made.isPending || scopes.length === 0}>
-              {made.isPending ? common.working : t.create}
-            </Button>
-          </div>
-        </form>
+        </ModalForm>
       )}
     </Modal>
   );

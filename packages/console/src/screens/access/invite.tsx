@@ -1,18 +1,17 @@
 import type { Role } from '@parley/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
-import { Button } from '../../ui/forms/button.tsx';
 import { Modal } from '../../ui/forms/dialog.tsx';
+import { ModalForm } from '../../ui/forms/modal-form.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/forms/field.tsx';
-import { Problem } from '../../ui/problem.tsx';
 import { ShownOnce } from '../../ui/forms/shown-once.tsx';
 import { roles } from './roles.ts';
 
 /** Invites a person, and shows the link once: Parley sends no mail. */
 export function InviteMember({ close }: { close(): void }) {
-  const { access: t, common } = useTexts();
+  const { access: t } = useTexts();
   const { id, client } = useWorkspace();
   const cache = useQueryClient();
   const [email, setEmail] = useState('');
@@ -22,10 +21,6 @@ export function InviteMember({ close }: { close(): void }) {
     mutationFn: () => client.members.invite({ email, role, personalData }),
     onSuccess: () => cache.invalidateQueries({ queryKey: [id, 'members'] }),
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    invited.mutate();
-  };
   return (
     <Modal
       title={t.invite}
@@ -37,7 +32,7 @@ export function InviteMember({ close }: { close(): void }) {
       {invited.data ? (
         <ShownOnce shown={[{ label: t.invitationLink, text: invited.data.url }]} close={close} />
       ) : (
-        <form onSubmit={submit} className="space-y-4">
+        <ModalForm sending={invited} action={t.invite} close={close}>
           <TextField type="email" label={t.email} value={email} onChange={setEmail} required />
           <SelectField
             label={t.role}
@@ -51,14 +46,7 @@ export function InviteMember({ close }: { close(): void }) {
             checked={personalData}
             onChange={setPersonalData}
           />
-          {invited.error && <Problem error={invited.error} />}
-          <div className="flex justify-end gap-2">
-            <Button onClick={close}>{common.cancel}</Button>
-            <Button type="submit" kind="primary" disabled={invited.isPending}>
-              {invited.isPending ? common.working : t.invite}
-            </Button>
-          </div>
-        </form>
+        </ModalForm>
       )}
     </Modal>
   );

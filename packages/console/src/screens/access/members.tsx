@@ -1,7 +1,7 @@
 import type { Member, Role } from '@parley/client';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { sessionQuery } from '../../data/session.ts';
+import { sessionQuery } from '../../data/session/session.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { base } from '../../environment.ts';
 import { useTexts } from '../../texts/texts.tsx';

@@ -1,17 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useLanguage, useTexts } from '../../texts/texts.tsx';
-import { Button } from '../../ui/forms/button.tsx';
 import { Modal } from '../../ui/forms/dialog.tsx';
+import { ModalForm } from '../../ui/forms/modal-form.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
-import { Problem } from '../../ui/problem.tsx';
 import { keyOf, starter } from './starter.ts';
 
 /** Creates a bot with one question, and opens it in the editor. */
 export function CreateBot({ close }: { close(): void }) {
-  const { bots: t, common } = useTexts();
+  const { bots: t } = useTexts();
   const { language } = useLanguage();
   const { id, client } = useWorkspace();
   const cache = useQueryClient();
@@ -29,23 +28,12 @@ export function CreateBot({ close }: { close(): void }) {
       });
     },
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (!created.isPending) created.mutate();
-  };
   return (
     <Modal title={t.create} about={t.createAbout} isOpen close={close}>
-      <form onSubmit={submit} className="space-y-4">
+      <ModalForm sending={created} action={t.create} close={close}>
         <TextField label={t.name} value={name} onChange={setName} required />
         <TextField label={t.key} value={key} onChange={setKey} required spellCheck={false} />
-        {created.error && <Problem error={created.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={close}>{common.cancel}</Button>
-          <Button type="submit" kind="primary" disabled={created.isPending}>
-            {created.isPending ? common.working : t.create}
-          </Button>
-        </div>
-      </form>
+      </ModalForm>
     </Modal>
   );
 }

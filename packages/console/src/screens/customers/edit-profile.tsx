@@ -1,13 +1,13 @@
 import type { Customer } from '@parley/client';
 import { detailNames, detailOf, perDetail } from '@parley/contracts/customer-details';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { Modal } from '../../ui/forms/dialog.tsx';
+import { ModalForm } from '../../ui/forms/modal-form.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
-import { Problem } from '../../ui/problem.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
 export function EditProfile({ customer }: { customer: Customer }) {
@@ -40,13 +40,9 @@ function ProfileForm({ customer, close }: { customer: Customer; close(): void })
       close();
     },
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (!saved.isPending) saved.mutate();
-  };
   return (
     <Modal title={t.editTitle} isOpen close={close}>
-      <form onSubmit={submit} className="space-y-4">
+      <ModalForm sending={saved} action={common.save} close={close}>
         {detailNames.map((name) => (
           <TextField
             key={name}
@@ -56,14 +52,7 @@ function ProfileForm({ customer, close }: { customer: Customer; close(): void })
             onChange={(text) => setDetails((before) => ({ ...before, [name]: text }))}
           />
         ))}
-        {saved.error && <Problem error={saved.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={close}>{common.cancel}</Button>
-          <Button type="submit" kind="primary" disabled={saved.isPending}>
-            {saved.isPending ? common.working : common.save}
-          </Button>
-        </div>
-      </form>
+      </ModalForm>
     </Modal>
   );
 }

@@ -1,19 +1,23 @@
 import type { Interaction } from '@parley/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useBots } from '../../data/bots.ts';
 import { nameIn } from '../../data/customer-names.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
-import { Button, buttonClass } from '../../ui/forms/button.tsx';
+import { buttonClass } from '../../ui/forms/button.tsx';
 import { CopyButton } from '../../ui/forms/copy.tsx';
 import { Modal } from '../../ui/forms/dialog.tsx';
+import { ModalForm } from '../../ui/forms/modal-form.tsx';
 import { SelectField, TextField } from '../../ui/forms/field.tsx';
-import { Problem } from '../../ui/problem.tsx';
+import { useSettled } from '../../ui/forms/settled.ts';
+
+/** The pause in typing after which a customer is looked up. */
+const settledMs = 300;
 
 export function CreateInteraction({ close }: { close(): void }) {
-  const { interactions: t, common } = useTexts();
+  const { interactions: t } = useTexts();
   const { client, id } = useWorkspace();
   const cache = useQueryClient();
   const { data: bots = [] } = useBots();
@@ -24,16 +28,12 @@ export function CreateInteraction({ close }: { close(): void }) {
     mutationFn: () => client.interactions.create({ customerId: customerId.trim(), botId, status: 'Pending' }),
     onSuccess: () => cache.invalidateQueries({ queryKey: [id, 'interactions'] }),
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    created.mutate();
-  };
   return (
     <Modal title={t.create} about={t.createAbout} isOpen close={close}>
       {created.data ? (
         <Created interaction={created.data} close={close} />
       ) : (
-        <form onSubmit={submit} className="space-y-4">
+        <ModalForm sending={created} action={t.create} isReady={botId !== ''} close={close}>
           <TextField label={t.customerId} value={customerId} onChange={setCustomerId} required />
           <Found id={customerId.trim()} />
           <SelectField
@@ -42,14 +42,7 @@ export function CreateInteraction({ close }: { close(): void }) {
             options={bots.map((bot) => ({ value: bot.id, label: bot.name }))}
             onChange={setChosen}
           />
-          {created.error && <Problem error={created.error} />}
-          <div className="flex justify-end gap-2">
-            <Button onClick={close}>{common.cancel}</Button>
-            <Button type="submit" kind="primary" disabled={created.isPending || botId === ''}>
-              {created.isPending ? common.working : t.create}
-            </Button>
-          </div>
-        </form>
+        </ModalForm>
       )}
     </Modal>
   );
@@ -59,7 +52,7 @@ export function CreateInteraction({ close }: { close(): void }) {
 function Found({ id }: { id: string }) {
   const { interactions: t } = useTexts();
   const { id: workspaceId, client, can } = useWorkspace();
-  const settled = useSettled(id);
+  const settled = useSettled(id, settledMs);
   const { data, error } = useQuery({
     queryKey: [workspaceId, 'customers', 'found', settled],
     queryFn: async ({ signal }) => (await client.customers.list({ ids: settled }, { signal })).data,
@@ -73,18 +66,6 @@ function Found({ id }: { id: string }) {
       {customer ? t.customerFound(nameIn(customer) ?? customer.id, customer.email) : t.customerIsNew}
     </p>
   );
-}
-
-const settledMs = 300;
-
-/** Returns a text after a pause in its changes. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), settledMs);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }
 
 function Created({ interaction, close }: { interaction: Interaction; close(): void }) {

@@ -1,16 +1,15 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
-import { Button } from '../../ui/forms/button.tsx';
 import { Modal } from '../../ui/forms/dialog.tsx';
+import { ModalForm } from '../../ui/forms/modal-form.tsx';
 import { SelectField, TextField } from '../../ui/forms/field.tsx';
-import { Problem } from '../../ui/problem.tsx';
 import { saveFile } from '../../ui/forms/save-file.ts';
 import { useToast } from '../../ui/toast.tsx';
-import { type ExportDays, exportPeriods, linesOf } from './export-query.ts';
 import type { queryOf } from './filters.ts';
+import { type ExportDays, exportPeriods, linesOf } from './export-query.ts';
 
 type Format = 'csv' | 'ndjson';
 
@@ -21,7 +20,7 @@ interface Props {
 
 /** Saves what the list shows, narrowed by more days, as CSV or NDJSON. */
 export function ExportDialog({ query, close }: Props) {
-  const { interactions: t, common } = useTexts();
+  const { interactions: t } = useTexts();
   const { client } = useWorkspace();
   const toast = useToast();
   const hasBot = query.botId !== undefined;
@@ -38,10 +37,6 @@ export function ExportDialog({ query, close }: Props) {
       close();
     },
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    saved.mutate();
-  };
   const day = (label: string, name: keyof ExportDays) => (
     <TextField
       type="date"
@@ -52,7 +47,12 @@ export function ExportDialog({ query, close }: Props) {
   );
   return (
     <Modal title={t.export} about={t.exportAbout} isOpen close={close}>
-      <form className="space-y-4" onSubmit={submit}>
+      <ModalForm
+        sending={saved}
+        action={t.exportSave}
+        icon={<Download size={15} aria-hidden="true" />}
+        close={close}
+      >
         <SelectField
           label={t.exportFormat}
           value={format}
@@ -68,15 +68,7 @@ export function ExportDialog({ query, close }: Props) {
           {day(t.completedFrom, 'completedFrom')}
           {day(t.completedTo, 'completedTo')}
         </div>
-        {saved.error && <Problem error={saved.error} />}
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={close}>{common.cancel}</Button>
-          <Button type="submit" kind="primary" disabled={saved.isPending}>
-            <Download size={15} aria-hidden="true" />
-            {saved.isPending ? common.working : t.exportSave}
-          </Button>
-        </div>
-      </form>
+      </ModalForm>
     </Modal>
   );
 }

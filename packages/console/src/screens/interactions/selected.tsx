@@ -1,4 +1,5 @@
-import type { Interaction } from '@parley/client';
+import type { Interaction, WorkspaceClient } from '@parley/client';
+import { pageSizeMax } from '@parley/contracts/limits';
 import { useMutation } from '@tanstack/react-query';
 import { CircleStop, Trash2, X } from 'lucide-react';
 import { Suspense, useEffect, useRef, useState } from 'react';
@@ -9,7 +10,6 @@ import { part } from '../../ui/part.tsx';
 import { ProblemLine } from '../../ui/problem.tsx';
 import { type Selection, mostSelected } from '../../ui/tables/selection.ts';
 import { useNumbers } from '../../ui/time.tsx';
-import { allMatching } from './all-matching.ts';
 import type { BulkAction } from './run-bulk.ts';
 import type { queryOf } from './filters.ts';
 
@@ -64,6 +64,30 @@ export function SelectedBar({ selection, query, total = 0 }: Props) {
       </Suspense>
     </>
   );
+}
+
+const callsMax = 4;
+
+/**
+ * Returns the customers of the newest interactions that match, by the ids of the interactions. Calls `onProgress` with
+ * how many are known. Rejects when the signal aborts.
+ */
+export async function allMatching(
+  client: WorkspaceClient,
+  query: ReturnType<typeof queryOf>,
+  { most, onProgress, signal }: { most: number; onProgress(count: number): void; signal: AbortSignal },
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  const pages = Array.from({ length: Math.ceil(most / pageSizeMax) }, (_, index) => index + 1).values();
+  const read = async (): Promise<void> => {
+    for (const page of pages) {
+      const { data } = await client.interactions.list({ ...query, page, pageSize: pageSizeMax }, { signal });
+      for (const { id, customerId } of data) found.set(id, customerId);
+      onProgress(found.size);
+    }
+  };
+  await Promise.all(Array.from({ length: callsMax }, read));
+  return found;
 }
 
 /** Chooses all interactions that match, including unseen ones. */

@@ -9,7 +9,7 @@ import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Time } from '../../ui/time.tsx';
-import { DeliveryDetails } from '../webhooks/delivery.tsx';
+import { DeliveryDetails } from '../webhooks/delivery/delivery.tsx';
 
 interface Entry {
   at: Date;

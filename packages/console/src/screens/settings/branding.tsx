@@ -1,25 +1,24 @@
 import type { Branding } from '@parley/client';
 import { brandingLimits } from '@parley/contracts/limits';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { newRunId, PreviewFrame, type Run } from '../../preview/frame.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
-import { Problem } from '../../ui/problem.tsx';
-import { ReadOnly } from '../../ui/read-only.tsx';
 import { Section } from '../../ui/states.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { brandingChange, type BrandingFields, brandingFields, brandingOf } from './fields.ts';
+import { SettingsForm } from './settings-form.tsx';
 
 /** The pause in changes after which the preview shows them. */
 const settledMs = 600;
 
 /** How customers see the workspace, with the page that they see beside it. */
 export function BrandingForm({ branding }: { branding: Branding }) {
-  const { settings: t, common } = useTexts();
-  const { id, client, can } = useWorkspace();
+  const { settings: t } = useTexts();
+  const { id, client } = useWorkspace();
   const cache = useQueryClient();
   const toast = useToast();
   const [fields, setFields] = useState(() => brandingFields(branding));
@@ -34,28 +33,12 @@ export function BrandingForm({ branding }: { branding: Branding }) {
       toast(t.saved);
     },
   });
-  const missing = can('workspace:write') ? undefined : common.missingScope('workspace:write');
-  const reason = missing ?? (isChanged ? undefined : t.unchanged);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (reason === undefined && !saved.isPending) saved.mutate();
-  };
   return (
     <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_25rem]">
-      <Section title={t.branding}>
-        <form onSubmit={submit} className="p-4">
-          <ReadOnly reason={missing}>
-            <div className="space-y-4">
-              <p className="text-quiet">{t.brandingAbout}</p>
-              <BrandingFields fields={fields} set={(some) => setFields({ ...fields, ...some })} />
-              {saved.error && <Problem error={saved.error} />}
-              <Button type="submit" kind="primary" reason={reason} disabled={saved.isPending}>
-                {saved.isPending ? common.working : common.save}
-              </Button>
-            </div>
-          </ReadOnly>
-        </form>
-      </Section>
+      <SettingsForm title={t.branding} sending={saved} isChanged={isChanged}>
+        <p className="text-quiet">{t.brandingAbout}</p>
+        <BrandingFields fields={fields} set={(some) => setFields({ ...fields, ...some })} />
+      </SettingsForm>
       <Section title={t.asCustomers}>
         <div className="p-3">
           <BrandingPreview branding={edited} />

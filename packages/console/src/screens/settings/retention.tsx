@@ -1,22 +1,19 @@
 import type { Retention, RetentionPreview } from '@parley/client';
 import { retentionLimits } from '@parley/contracts/limits';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
-import { Button } from '../../ui/forms/button.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
-import { Problem } from '../../ui/problem.tsx';
-import { ReadOnly } from '../../ui/read-only.tsx';
-import { Section } from '../../ui/states.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { type RetentionFields, retentionFields, retentionNames, retentionOf } from './fields.ts';
+import { SettingsForm } from './settings-form.tsx';
 
 /** How long interactions are kept. Before it is saved, the screen says how many would be deleted at once. */
 export function RetentionForm({ retention }: { retention: Retention }) {
   const { settings: t, common } = useTexts();
-  const { id, client, can } = useWorkspace();
+  const { id, client } = useWorkspace();
   const cache = useQueryClient();
   const toast = useToast();
   const [fields, setFields] = useState(() => retentionFields(retention));
@@ -30,27 +27,12 @@ export function RetentionForm({ retention }: { retention: Retention }) {
     setFields(retentionFields(data));
     toast(t.saved);
   };
-  const unchanged = isChanged ? undefined : t.unchanged;
-  const missing = can('workspace:write') ? undefined : common.missingScope('workspace:write');
-  const reason = missing ?? unchanged;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (reason === undefined && !counted.isPending) counted.mutate();
-  };
   return (
-    <Section title={t.retention}>
-      <form onSubmit={submit} className="p-4">
-        <ReadOnly reason={missing}>
-          <div className="space-y-4">
-            <p className="text-quiet">{t.retentionAbout}</p>
-            <DaysFields fields={fields} setFields={setFields} />
-            {counted.error && <Problem error={counted.error} />}
-            <Button type="submit" kind="primary" reason={reason} disabled={counted.isPending}>
-              {counted.isPending ? common.working : common.save}
-            </Button>
-          </div>
-        </ReadOnly>
-      </form>
+    <>
+      <SettingsForm title={t.retention} sending={counted} isChanged={isChanged}>
+        <p className="text-quiet">{t.retentionAbout}</p>
+        <DaysFields fields={fields} setFields={setFields} />
+      </SettingsForm>
       <Confirm
         title={t.retentionTitle}
         about={t.wouldDelete(preview?.interactions ?? 0)}
@@ -61,7 +43,7 @@ export function RetentionForm({ retention }: { retention: Retention }) {
         close={() => setPreview(undefined)}
         run={save}
       />
-    </Section>
+    </>
   );
 }
 

@@ -1,17 +1,17 @@
 import type { EventName } from '@parley/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { Modal } from '../../ui/forms/dialog.tsx';
+import { ModalForm } from '../../ui/forms/modal-form.tsx';
 import { CheckField, TextField } from '../../ui/forms/field.tsx';
-import { Problem } from '../../ui/problem.tsx';
 import { EventChoice } from './settings/event-choice.tsx';
 
 export function CreateWebhook({ close }: { close(): void }) {
-  const { webhooks: t, webhookSettings: s, common } = useTexts();
+  const { webhooks: t, webhookSettings: s } = useTexts();
   const { client, id: workspaceId } = useWorkspace();
   const cache = useQueryClient();
   const navigate = useNavigate();
@@ -29,13 +29,9 @@ export function CreateWebhook({ close }: { close(): void }) {
       });
     },
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    created.mutate();
-  };
   return (
     <Modal title={t.create} about={t.createAbout} isOpen close={close}>
-      <form onSubmit={submit} className="space-y-4">
+      <ModalForm sending={created} action={t.create} isReady={events.length > 0} close={close}>
         <TextField
           type="url"
           label={s.url}
@@ -47,14 +43,7 @@ export function CreateWebhook({ close }: { close(): void }) {
         <SecretToken value={secretToken} onChange={setSecretToken} isRequired />
         <EventChoice chosen={events} onChange={setEvents} />
         <CheckField label={s.isActive} checked={isActive} onChange={setActive} />
-        {created.error && <Problem error={created.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={close}>{common.cancel}</Button>
-          <Button type="submit" kind="primary" disabled={created.isPending || events.length === 0}>
-            {created.isPending ? common.working : t.create}
-          </Button>
-        </div>
-      </form>
+      </ModalForm>
     </Modal>
   );
 }

@@ -12,7 +12,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { Section, SkeletonLines } from '../../ui/states.tsx';
 import { Time, useNumbers } from '../../ui/time.tsx';
 import { startOfDay } from '../interactions/filters.ts';
-import { DeliveryDetails, DeliveryStateBadge } from './delivery.tsx';
+import { DeliveryDetails, DeliveryStateBadge } from './delivery/delivery.tsx';
 
 const route = getRouteApi('/w/$workspaceId/webhooks/$webhookId');
 

@@ -1,10 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTexts } from '../../texts/texts.tsx';
-import { Button } from './button.tsx';
 import { Modal } from './dialog.tsx';
+import { ModalForm } from './modal-form.tsx';
 import { TextField } from './field.tsx';
-import { Problem } from '../problem.tsx';
 
 interface Props {
   title: string;
@@ -29,27 +28,19 @@ export function Confirm({ title, about, typed, action, isDangerous = true, isOpe
       close();
     },
   });
-  const isReady = (typed === undefined || text === typed) && !done.isPending;
   return (
     <Modal title={title} about={about} isOpen={isOpen} close={close}>
-      <form
-        className="space-y-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isReady) done.mutate();
-        }}
+      <ModalForm
+        sending={done}
+        action={action}
+        kind={isDangerous ? 'danger' : 'primary'}
+        isReady={typed === undefined || text === typed}
+        close={close}
       >
         {typed !== undefined && (
           <TextField label={common.typeToConfirm(typed)} value={text} onChange={setText} spellCheck={false} />
         )}
-        {done.error && <Problem error={done.error} />}
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={close}>{common.cancel}</Button>
-          <Button type="submit" kind={isDangerous ? 'danger' : 'primary'} disabled={!isReady}>
-            {done.isPending ? common.working : action}
-          </Button>
-        </div>
-      </form>
+      </ModalForm>
     </Modal>
   );
 }

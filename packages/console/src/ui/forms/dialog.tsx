@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
-import { isSessionOver } from '../../data/session.ts';
+import { isSessionOver } from '../../data/session/session.ts';
 import { useTexts } from '../../texts/texts.tsx';
 
 interface Props {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { browserValues } from '../../data/storage.ts';
+import { browserValues } from '../../data/session/storage.ts';
 
 const storedKey = 'parley-console-single-keys';
 const listeners = new Set<() => void>();

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useTexts } from '../../texts/texts.tsx';
 import { classes } from '../classes.ts';
 import { useNumbers } from '../time.tsx';
+import { PlainTable } from './plain-table.tsx';
 
 interface Series {
   name: string;
@@ -96,28 +97,7 @@ function TableTwin({ label, head, rows }: Pick<Props, 'label' | 'head' | 'rows'>
     <details className="mt-3">
       <summary className="text-xs text-quiet">{common.asTable}</summary>
       <div role="region" aria-label={label} tabIndex={0} className="mt-2 max-h-72 overflow-auto">
-        <table className="w-full text-left text-xs tabular-nums">
-          <thead>
-            <tr>
-              {head.map((name) => (
-                <th key={name} scope="col" className="border-b border-line py-1 pr-4 font-medium text-quiet">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((cells, index) => (
-              <tr key={index} className="border-b border-line last:border-0">
-                {cells.map((cell, at) => (
-                  <td key={head[at]} className="py-1 pr-4">
-                    {cell}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <PlainTable head={head} rows={rows} className="text-xs tabular-nums" />
       </div>
     </details>
   );

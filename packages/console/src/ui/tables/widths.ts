@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useLayoutEffect, useState } from 'react';
-import { browserValues } from '../../data/storage.ts';
+import { browserValues } from '../../data/session/storage.ts';
 
 /** The widths of columns that a person has chosen, in pixels. */
 export interface Widths {

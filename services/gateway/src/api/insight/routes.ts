@@ -6,7 +6,6 @@ import { insight, toInsight } from './present.ts';
 import { largestVersion } from '../../values/count.ts';
 import { wholeNumber } from '../../values/query.ts';
 import { id } from '../../values/text.ts';
-import { timeZone } from '../../values/time-zone.ts';
 import { instant } from '../../values/timestamp.ts';
 
 const hourMs = 3_600_000;
@@ -16,6 +15,25 @@ const dayMs = 24 * hourMs;
 const windowDays = 30;
 
 const { windowDaysMax } = insightLimits;
+
+/** The longest name of a time zone has about 30. */
+const timeZoneCharactersMax = 64;
+const timeZoneForm = /^[A-Za-z][\w+/-]*$/;
+
+/** The schema of a time zone: a name of the IANA database. Offsets such as `+02:00` have no name there. */
+const timeZone = z
+  .string()
+  .refine(isTimeZone, { error: 'Must be an IANA time zone, such as UTC or Europe/Berlin' })
+  .meta({ pattern: timeZoneForm.source, examples: ['Europe/Berlin'] });
+
+function isTimeZone(name: string): boolean {
+  if (name.length > timeZoneCharactersMax || !timeZoneForm.test(name)) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) instanceof Intl.DateTimeFormat;
+  } catch {
+    return false;
+  }
+}
 
 const filters = z.object({
   from: instant.optional().meta({

@@ -2,6 +2,7 @@ import type { ItemError } from '@parley/contracts/common/v1/common';
 import type { NewInteraction } from '@parley/contracts/interaction/v1/interaction';
 import { bulkLimits } from '@parley/contracts/limits';
 import { type ErrorCode, errorCodes, type Fault, invalidRequest } from '@parley/runtime/errors';
+import { zodFaults } from '@parley/runtime/zod-faults';
 import { z } from 'zod';
 import { bulkBodyLimits } from '../../http/request/body.ts';
 import { fault } from '../../http/answer/envelope.ts';
@@ -9,8 +10,7 @@ import { inWorkspace, type Route, route } from '../../http/server/route.ts';
 import { callsOfItems, itemsPerCall } from '../../limits/rate-limit.ts';
 import { interaction, toInteraction } from './present.ts';
 import { readerOfInteractions } from './reader.ts';
-import { truncateFaults } from '../../values/faults.ts';
-import { itemOf } from '../../values/item.ts';
+import { protoDetail, protoPaths, truncateFaults } from '../../values/faults.ts';
 import { required } from '../../values/message.ts';
 import { shortList } from '../../values/short-list.ts';
 import { creatorOf, newInteraction, toNewInteraction } from './routes.ts';
@@ -38,6 +38,30 @@ const newInteractions = z
       },
     ],
   });
+
+/** An item of a bulk call: its value, or its faults with pointers inside the item, and what was given. */
+type Item<Value> = { value: Value } | { faults: Fault[]; given: unknown };
+
+/**
+ * Returns the schema of an item that never fails, so that a faulty item harms no other. It is documented as the schema
+ * of the item.
+ */
+function itemOf<Schema extends z.ZodType>(schema: Schema) {
+  return z
+    .preprocess((value, context) => {
+      for (const path of protoPaths(value)) {
+        context.addIssue({ code: 'custom', path, message: protoDetail, input: value });
+      }
+      return value;
+    }, schema)
+    .transform((value): Item<z.output<Schema>> => ({ value }))
+    .catch(rejected);
+}
+
+// Zod calls it without a context when it documents the schema.
+function rejected(context?: { error: Pick<z.core.$ZodError, 'issues'>; input: unknown }): Item<never> {
+  return { faults: context ? zodFaults(context.error) : [], given: context?.input };
+}
 
 const itemError = z
   .strictObject({

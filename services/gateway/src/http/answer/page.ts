@@ -23,7 +23,7 @@ export function lateTag(base: string): string {
   return `<script defer src="${base}${sdkPath}${lateName}"></script>`;
 }
 
-export interface HtmlPage {
+export interface Page {
   /** The path prefix of the request: empty, or the prefix of the landing URL. */
   base: string;
   title: string;
@@ -43,22 +43,31 @@ export const pageFields = {
   Vary: 'Accept',
 };
 
-export function pageOf({ base, title, body, script }: HtmlPage): string {
+export function pageOf({ base, title, body, script }: Page): string {
+  return documentOf({
+    title: escaped(title),
+    head: `<link rel="icon" href="${base}${iconPath}">
+<link rel="stylesheet" href="${base}${sdkPath}${styleName}">${scriptTag(base, script)}`,
+    body: `<main id="parley">
+<h1>${escaped(title)}</h1>
+${body}
+${script === undefined ? '' : lateNotice}</main>`,
+  });
+}
+
+/** Returns a document of the gateway. All parts are HTML: `head` follows the title. */
+export function documentOf({ title, head, body }: Record<'title' | 'head' | 'body', string>): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escaped(title)}</title>
-<link rel="icon" href="${base}${iconPath}">
-<link rel="stylesheet" href="${base}${sdkPath}${styleName}">${scriptTag(base, script)}
+<title>${title}</title>
+${head}
 </head>
 <body>
-<main id="parley">
-<h1>${escaped(title)}</h1>
 ${body}
-${script === undefined ? '' : lateNotice}</main>
 </body>
 </html>
 `;

@@ -2,7 +2,7 @@ import { CompletionContext } from '@codemirror/autocomplete';
 import { json } from '@codemirror/lang-json';
 import { EditorState } from '@codemirror/state';
 import { expect, test } from 'vitest';
-import schema from '../../../../../bot/schema/bot-v1.schema.json' with { type: 'json' };
+import schema from '../../../../../bot/bot-v1.schema.json' with { type: 'json' };
 import { completeBy } from './complete.ts';
 
 /** Returns what is offered where the text has a `|`. */

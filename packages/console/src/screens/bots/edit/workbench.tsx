@@ -1,12 +1,13 @@
 import { ParleyError } from '@parley/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { schemaQuery } from '../../../data/bots.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
+import { useSettled } from '../../../ui/forms/settled.ts';
 import { classes } from '../../../ui/classes.ts';
 import { Section } from '../../../ui/states.tsx';
 import { checkDefinition, type Mark, refusalMarks } from './check.ts';
@@ -52,7 +53,7 @@ export function Workbench(props: Props) {
   const { editor: t } = useTexts();
   const hasPreview = route.useSearch().preview !== 'no';
   const { text, original, isChanged, setText, rebase, onPublished } = useText(props);
-  const checked = useSettled(text);
+  const checked = useSettled(text, settledMs);
   const { definition, marks: own } = useMemo(() => checkDefinition(checked, botKey), [checked, botKey]);
   const proof = useProof(botId);
   const [refused, setRefused] = useState<{ text: string; error: Error }>();
@@ -102,16 +103,6 @@ export function Workbench(props: Props) {
     if (body === undefined) return t.hasFaults;
     return isChanged ? undefined : t.unchanged;
   }
-}
-
-/** Returns the text as it was when it last had not changed for a moment. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), settledMs);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }
 
 function useProof(botId: string) {

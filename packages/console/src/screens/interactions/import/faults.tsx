@@ -2,6 +2,7 @@ import { type FileFault, faultText } from '@parley/bulk/faults';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../../texts/texts.tsx';
 import { Section } from '../../../ui/states.tsx';
+import { PlainTable } from '../../../ui/tables/plain-table.tsx';
 import type { Invited } from './invite.ts';
 
 const shownMax = 100;
@@ -44,28 +45,7 @@ function Rows({ label, head, rows }: { label: string; head: string[]; rows: Reac
   const { invitations: t } = useTexts();
   return (
     <div role="region" aria-label={label} tabIndex={0} className="max-h-96 overflow-auto p-4">
-      <table className="w-full text-left">
-        <thead>
-          <tr>
-            {head.map((name) => (
-              <th key={name} scope="col" className="border-b border-line py-1 pr-4 font-medium text-quiet">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.slice(0, shownMax).map((cells, index) => (
-            <tr key={index} className="border-b border-line last:border-0">
-              {cells.map((cell, at) => (
-                <td key={head[at]} className="py-1 pr-4 break-words">
-                  {cell}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <PlainTable head={head} rows={rows.slice(0, shownMax)} className="break-words" />
       {rows.length > shownMax && <p className="pt-2 text-quiet">{t.onlyFirst(shownMax)}</p>}
     </div>
   );
