@@ -273,6 +273,8 @@ test('a webhook is created with its filter and the envelope, which test events o
   const filter = "evaluation['nps_score'] == '9'";
   const { id } = await webhooks.create({ ...wanted, filter });
   expect(await webhooks.getOptions(id)).toMatchObject({ filter, envelope: true });
+  const all = await webhooks.create({ ...wanted, secretToken: 'another', isActive: false, filter: null });
+  expect((await webhooks.getOptions(all.id)).filter).toBeNull();
   const event = 'InteractionCreated';
   await expect(webhooks.sendTest(id, { event })).rejects.toMatchObject({
     status: 409,

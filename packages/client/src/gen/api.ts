@@ -1300,8 +1300,8 @@ export type NewWebhook = {
   event?: EventName;
   /** The events that it gets */
   events?: Array<EventName>;
-  /** A CEL expression over `event.type`, `interaction` (`id`, `customerId`, `botId`, `botKey`, `type`, `status`, `priority`, `context` as a map) and `evaluation` (a map of strings). When it is false or fails, nothing is sent */
-  filter?: string;
+  /** null or absent: every event passes */
+  filter?: string | null;
   /** Whether `InteractionCompleted` has the envelope of the other events. Default: `false` */
   envelope?: boolean;
 };

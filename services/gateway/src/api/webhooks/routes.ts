@@ -41,7 +41,7 @@ const newWebhook = z
     isActive: z.boolean().default(false),
     event: eventName.optional().meta({ description: 'The only event; default: `InteractionCompleted`' }),
     events: eventList.optional(),
-    filter: filter.optional(),
+    filter: filter.nullable().optional().meta({ description: 'null or absent: every event passes', examples: [null] }),
     envelope: envelope.default(false),
   })
   .refine(({ event, events }) => !event || !events, {
@@ -131,8 +131,8 @@ const createWebhook = route({
         'A portal link without personalData cannot create a webhook: it would get personal data',
       );
     }
-    const { event, events = event ? [event] : [], envelope: isEnveloped, ...rest } = body;
-    const request = { workspaceId, ...rest, events, isEnveloped, idempotency };
+    const { event, events = event ? [event] : [], envelope: isEnveloped, filter, ...rest } = body;
+    const request = { workspaceId, ...rest, events, filter: filter ?? undefined, isEnveloped, idempotency };
     const made = await webhooks.createWebhook(request, call.rpc());
     const row = required(made.webhook);
     return { data: toWebhook(row), version: row.version, replayed: made.replayed };
