@@ -3,6 +3,8 @@ import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { HangingFiles } from './tests/suite/hanging-files.ts';
 import { reportFile } from './tests/suite/report-file.ts';
+import { SlowFirst } from './tests/suite/slow-first.ts';
+import { SlowestFiles } from './tests/suite/slowest-files.ts';
 
 const includes = (pattern: string): string[] => [`packages/*/${pattern}`, `services/*/${pattern}`];
 
@@ -17,7 +19,8 @@ export default defineConfig({
     // Files of a project share workers: a new process and all modules anew would double the time of most. The limits
     // only end what hangs: a busy machine may take a multiple of the usual time.
     isolate: false,
-    reporters: ['default', ['json', { outputFile: reportFile }], new HangingFiles()],
+    reporters: ['default', ['json', { outputFile: reportFile }], new HangingFiles(), new SlowestFiles()],
+    sequence: { sequencer: SlowFirst },
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },

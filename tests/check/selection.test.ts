@@ -1,6 +1,8 @@
+import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { readSelection, SelectionError, selectsFrom } from '../suite/selection.ts';
+import { slowFiles } from '../suite/slow-first.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -38,4 +40,13 @@ test.each<[boolean, string[]]>([
   [false, ['--project', 'unit', 'tests/browser']],
 ])('%s: browser tests are in %j', (isSelected, args) => {
   expect(selectsFrom('browser', args, root)).toBe(isSelected);
+});
+
+test('each name of a slow file is that of one file', () => {
+  const files = globSync('{packages,services,tests}/**/*.test.ts', {
+    cwd: root,
+    exclude: ['**/node_modules'],
+  });
+  const found = slowFiles.map((name) => files.filter((file) => file.endsWith(`${name}.test.ts`)).length);
+  expect(found).toEqual(slowFiles.map(() => 1));
 });

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
+import { longForm } from '@parley/testing/long-form';
 import { type Receiver, startReceiver } from '@parley/testing/peers/receiver';
 import { openSqlSession } from '@parley/testing/database/sql';
 import { openStreamSession, type StreamSession } from '@parley/testing/database/stream';
@@ -10,9 +11,9 @@ import { loseBrokerFiles, type Processes } from '../system/processes.ts';
 import type { World } from './world.ts';
 
 // Design, section 5: a committed completion is delivered at least once, whatever process, broker or connection dies at
-// any moment; events that the broker loses arrive within a minute. `ROUNDS=20` runs more than the short form.
+// any moment; events that the broker loses arrive within a minute.
 
-const rounds = Number(process.env['ROUNDS'] ?? 1);
+const rounds = longForm(1);
 const completionsPerRound = 100;
 /** The time limit for all deliveries after the last fault. */
 const minuteMs = 60_000;

@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { interactionRedacted, interactionResumed } from '@parley/contracts/events';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
+import { longForm } from '@parley/testing/long-form';
 import { findWords } from '@parley/testing/find-words';
 import { type Receiver, startReceiver } from '@parley/testing/peers/receiver';
 import { openSqlSession } from '@parley/testing/database/sql';
@@ -18,10 +19,8 @@ import { type Browser, openBrowser, Refused, taken } from '../conversations/conv
 
 // Contract, section 3: anonymising and deleting reach every copy, under concurrent writes, deliveries and kills.
 
-/** The rounds of each test; more by hand: ANONYMISATION_ROUNDS=100 npm test -- tests/faults */
-function rounds(usual: number): number[] {
-  return Array.from({ length: Number(process.env['ANONYMISATION_ROUNDS'] ?? usual) }, (_, round) => round);
-}
+/** The rounds of each test. */
+const rounds = Array.from({ length: longForm(1) }, (_, round) => round);
 
 const steps = [
   {
@@ -197,7 +196,7 @@ export function anonymisationTests(faulty: () => Faulty): void {
   beforeAll(() => setUp(faulty()));
   afterAll(() => stack.disposeAsync());
 
-  test.each(rounds(1))(
+  test.each(rounds)(
     'no detail is left while conversations are concurrently created, started, answered, closed and delivered (%i)',
     async () => {
       const person = await newPerson();
@@ -223,40 +222,35 @@ export function anonymisationTests(faulty: () => Faulty): void {
   );
 
   describe.each(['customer', 'interaction', 'webhook', 'nats'])('when %s is killed', (name) => {
-    test.each(rounds(1))(
-      'a deletion finishes without a further call, and nothing comes back (%i)',
-      async () => {
-        const person = await newPerson();
-        const works = worksOn(person, await openBrowser(baseUrl, workspace, person.id));
-        for (let times = 0; times < 3; times += 1) await Promise.all(works.map((work) => work()));
+    test.each(rounds)('a deletion finishes without a further call, and nothing comes back (%i)', async () => {
+      const person = await newPerson();
+      const works = worksOn(person, await openBrowser(baseUrl, workspace, person.id));
+      for (let times = 0; times < 3; times += 1) await Promise.all(works.map((work) => work()));
 
-        const { answering } = await person.beginErasing(() => workspace.api.delete(person.path));
-        await setTimeout(Math.random() * 40);
-        await processes.end(name, 'SIGKILL');
-        expect([200, 503, 504]).toContain((await answering).status);
-        await eventually(
-          async () => {
-            const { body } = await workspace.api.get<{ kind: string; completedAt: string | null }[]>(
-              `/erasures?customerId=${encodeURIComponent(person.id)}`,
-            );
-            expect(body.data).toMatchObject([
-              { kind: 'deletion', completedAt: expect.any(String) as string },
-            ]);
-          },
-          { timeoutMs: 30_000 },
-        );
-        await eventually(async () => expect(await onTheirWay()).toEqual([]), { timeoutMs: 30_000 });
-        expect(await person.traces()).toEqual([]);
-        // A service that was killed is reachable a little later.
-        const key = { 'idempotency-key': person.id };
-        await eventually(async () => {
-          const retried = await workspace.api.post('/customers', { id: person.id, ...person.person }, key);
-          expect([retried.status, (await workspace.api.get(person.path)).status]).toEqual([404, 404]);
-        });
-      },
-    );
+      const { answering } = await person.beginErasing(() => workspace.api.delete(person.path));
+      await setTimeout(Math.random() * 40);
+      await processes.end(name, 'SIGKILL');
+      expect([200, 503, 504]).toContain((await answering).status);
+      await eventually(
+        async () => {
+          const { body } = await workspace.api.get<{ kind: string; completedAt: string | null }[]>(
+            `/erasures?customerId=${encodeURIComponent(person.id)}`,
+          );
+          expect(body.data).toMatchObject([{ kind: 'deletion', completedAt: expect.any(String) as string }]);
+        },
+        { timeoutMs: 30_000 },
+      );
+      await eventually(async () => expect(await onTheirWay()).toEqual([]), { timeoutMs: 30_000 });
+      expect(await person.traces()).toEqual([]);
+      // A service that was killed is reachable a little later.
+      const key = { 'idempotency-key': person.id };
+      await eventually(async () => {
+        const retried = await workspace.api.post('/customers', { id: person.id, ...person.person }, key);
+        expect([retried.status, (await workspace.api.get(person.path)).status]).toEqual([404, 404]);
+      });
+    });
 
-    test.each(rounds(1))('an anonymisation finishes without a further call (%i)', async () => {
+    test.each(rounds)('an anonymisation finishes without a further call (%i)', async () => {
       const person = await newPerson();
       const earlier = await openBrowser(baseUrl, workspace, person.id);
       const works = worksOn(person, earlier);

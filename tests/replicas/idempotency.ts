@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Answer, api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
+import { longForm } from '@parley/testing/long-form';
 import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
 import type { System } from '@parley/local/system';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,9 +9,9 @@ import type { Processes } from '../system/processes.ts';
 import { npsBot } from '../conversations/sample-bots.ts';
 import type { Replicated } from './system.ts';
 
-// Replicas start and stop. Kills with `KILL_ROUNDS=100`: for as long as you like.
+// Replicas start and stop.
 
-const rounds = Number(process.env['KILL_ROUNDS'] ?? 1);
+const rounds = longForm(1);
 
 const stack = new AsyncDisposableStack();
 let system: System;

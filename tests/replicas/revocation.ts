@@ -2,20 +2,22 @@ import { setTimeout } from 'node:timers/promises';
 import { IdentityAdminServiceService } from '@parley/contracts/identity/v1/identity';
 import { connect } from '@parley/rpc/connect';
 import { eventually } from '@parley/testing/eventually';
+import { longForm } from '@parley/testing/long-form';
 import type { System } from '@parley/local/system';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Processes } from '../system/processes.ts';
 import { keyFigures, startKey } from './key-load.ts';
 import type { Replicated } from './system.ts';
 
-/** The long form has REVOCATION_ROTATIONS=1000, and prints the durations. */
-const rotations = Number(process.env['REVOCATION_ROTATIONS'] ?? 20);
+const usualRotations = 20;
+/** The long form prints the durations. */
+const rotations = longForm(usualRotations);
 let system: System;
 let processes: Processes;
 let gateways: string[];
 
 function printFigures(): void {
-  if (rotations <= 20) return;
+  if (rotations <= usualRotations) return;
   for (const [situation, { tookMs, accepted, refused }] of keyFigures) {
     tookMs.sort((a, b) => a - b);
     const [p50, max] = [tookMs[Math.floor(tookMs.length / 2)], tookMs.at(-1)].map((ms = 0) => Math.round(ms));

@@ -4,6 +4,7 @@ import { connect } from '@parley/rpc/connect';
 import { AppError } from '@parley/runtime/errors';
 import type { Running } from '@parley/runtime/run';
 import { eventually } from '@parley/testing/eventually';
+import { longForm } from '@parley/testing/long-form';
 import { freePort } from '@parley/testing/servers/ports';
 import { repeatedly } from '@parley/testing/repeatedly';
 import { afterEach, expect, test } from 'vitest';
@@ -16,8 +17,7 @@ import {
   streamRpc,
 } from './peers.ts';
 
-// PARLEY_CALLS=100000 for a long run.
-const callsInAll = Number(process.env['PARLEY_CALLS'] ?? 2_000);
+const callsInAll = longForm(2_000);
 const callsAtOnce = 50;
 
 let stack = new AsyncDisposableStack();
