@@ -1,5 +1,9 @@
 import { idPositions } from '@parley/runtime/cursor';
-import type { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
+import type {
+  InteractionServiceService,
+  ListInteractionsRequest,
+  ListInteractionsResponse,
+} from '@parley/contracts/interaction/v1/interaction';
 import { limits } from '@parley/postgres/sql/page';
 import type { Handlers } from '@parley/rpc/definition';
 import { existing } from '@parley/runtime/errors';
@@ -9,9 +13,9 @@ import { auditConversations } from './interactions/audited-reads.ts';
 import { createInteractions } from './creating/bulk-creation.ts';
 import { eventBodies } from './interactions/event-bodies.ts';
 import { createInteraction } from './creating/creation.ts';
-import { expireDue } from './changing/expiry-store.ts';
+import { expireDue, readUnexpired } from './changing/expiry-store.ts';
 import { exportInteractions } from './exporting/export.ts';
-import { filtersOf } from './listing/filters.ts';
+import { filtersOf, isChangedByExpiry } from './listing/filters.ts';
 import {
   continueList,
   type Listed,
@@ -46,33 +50,18 @@ export function interactionHandlers(deps: Deps): Omit<Handlers<typeof Interactio
       return interactionMessage(row, linkKeys);
     },
 
-    listInteractions: async (request) => {
-      const { workspaceId } = request;
-      const filters = await filtersOf(db, request);
-      if (!filters) return { interactions: [], total: 0 };
-      const after = idPositions.read(request.after ?? '', '/after')?.id;
-      await expireDue(db, workspaceId);
-      const page = { ...limits(request.page), onlyShort: request.onlyShort === true };
-      if (after !== undefined) {
-        const listed = await continueList(db, filters, after, page.limit);
-        return { ...(await listResponse(workspaceId, listed)), total: 0 };
-      }
-      const total = await countInteractions(db, filters);
-      const listed = await listInteractions(db, filters, page, total);
-      return { ...(await listResponse(workspaceId, listed)), total };
-    },
+    listInteractions: (request) => listPage(deps, request),
 
     exportInteractions: (request) => exportInteractions(deps, request),
 
     listCustomerInteractions: async ({ workspaceId, customerId, after: given, onlyShort }) => {
       const after = idPositions.read(given ?? '', '/after')?.id;
+      if (onlyShort) {
+        const read = () => shortListOfCustomer(db, workspaceId, customerId);
+        return listResponse(workspaceId, await readUnexpired(db, workspaceId, read));
+      }
       await expireDue(db, workspaceId);
-      return listResponse(
-        workspaceId,
-        onlyShort
-          ? await shortListOfCustomer(db, workspaceId, customerId)
-          : await listOfCustomer(db, workspaceId, customerId, after),
-      );
+      return listResponse(workspaceId, await listOfCustomer(db, workspaceId, customerId, after));
     },
 
     listNonPersonalNames: (request) => listNonPersonalNames(deps, request),
@@ -86,6 +75,25 @@ export function interactionHandlers(deps: Deps): Omit<Handlers<typeof Interactio
 
     listEventBodies: async ({ events }) => ({ bodies: await eventBodies(db, events, deps) }),
   };
+}
+
+async function listPage(deps: Deps, request: ListInteractionsRequest): Promise<ListInteractionsResponse> {
+  const { db } = deps;
+  const { workspaceId } = request;
+  const filters = await filtersOf(db, request);
+  if (!filters) return { interactions: [], total: 0 };
+  const after = idPositions.read(request.after ?? '', '/after')?.id;
+  const page = { ...limits(request.page), onlyShort: request.onlyShort === true };
+  const isSettled = !page.onlyShort || isChangedByExpiry(filters);
+  if (isSettled) await expireDue(db, workspaceId);
+  if (after !== undefined) {
+    const listed = await continueList(db, filters, after, page.limit);
+    return { ...(await responseOf(deps, workspaceId, listed)), total: 0 };
+  }
+  const total = await countInteractions(db, filters);
+  const read = () => listInteractions(db, filters, page, total);
+  const listed = await (isSettled ? read() : readUnexpired(db, workspaceId, read));
+  return { ...(await responseOf(deps, workspaceId, listed)), total };
 }
 
 async function responseOf(deps: Deps, workspaceId: string, { rows, ...listed }: Listed) {
