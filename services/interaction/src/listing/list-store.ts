@@ -47,16 +47,32 @@ export async function listInteractions(
   if (rowsLeft <= 0) return { rows: [] };
   const { workspaceId } = filters;
   const isNearEnd = offset > total / 2;
+  const isFar = Math.min(offset, total - offset) > offsetMax;
+  if (onlyShort && countFilters(filters) === 0 && !isNearEnd && !isFar)
+    return shortOnly(listedOf(await readShortPage(db, { workspaceId, rows: rowsLeft, offset })));
   const order = orderOf(filters);
   const ids = inOrder(filtered(db, filters), order, isNearEnd ? 'asc' : 'desc')
     .limit(rowsOfPage(filters, rowsLeft))
     .offset(rowsOfPage(filters, isNearEnd ? total - offset - rowsLeft : offset));
-  const isScan = Math.min(offset, total - offset) > offsetMax || isSpread(filters);
+  const isScan = isFar || isSpread(filters);
   const reader = isScan || !onlyShort ? scans(db) : db;
   const bytes = onlyShort ? shortBytesMax : bytesMax;
   const listed = listedOf(await withinLimit(reader, workspaceId, ids, order, bytes).execute());
   return onlyShort ? shortOnly(listed) : withDigest(db, workspaceId, ids, listed);
 }
+
+const readShortPage = prepared(
+  (db: Kysely<Tables>, page: Placeholders<{ workspaceId: string; rows: number; offset: number }>) => {
+    const ids = db
+      .selectFrom('interaction')
+      .select('id')
+      .where('workspaceId', '=', page.workspaceId)
+      .orderBy('id', 'desc')
+      .limit(hiddenFromPlanner<number>(page.rows, 'bigint'))
+      .offset(hiddenFromPlanner<number>(page.offset, 'bigint'));
+    return withinLimit(db, page.workspaceId, ids, byId, shortBytesMax);
+  },
+);
 
 /** Returns the next interactions behind `after`, at most `limit`. ABORTED `lost-race` if `after` does not exist. */
 export async function continueList(
