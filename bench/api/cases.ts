@@ -22,7 +22,7 @@ export const cases: readonly Case[] = [
   {
     name: 'get-interaction',
     title: 'GET interaction',
-    ratioMax: { saturated: 0.65, moderate: 1.3 },
+    ratioMax: { saturated: 0.5, moderate: 1 },
     isRepeated: true,
     varying: [],
     requests: async (subject, count) =>
@@ -31,7 +31,7 @@ export const cases: readonly Case[] = [
   {
     name: 'get-customer',
     title: 'GET customer',
-    ratioMax: { saturated: 0.65, moderate: 1.3 },
+    ratioMax: { saturated: 0.55, moderate: 1 },
     isRepeated: true,
     varying: [],
     requests: async (subject, count) =>
@@ -40,7 +40,7 @@ export const cases: readonly Case[] = [
   {
     name: 'list-interactions',
     title: 'list interactions',
-    ratioMax: {},
+    ratioMax: { saturated: 0.6, moderate: 1 },
     isRepeated: true,
     varying: [],
     requests: async (subject, count) =>
@@ -49,7 +49,7 @@ export const cases: readonly Case[] = [
   {
     name: 'post-interaction',
     title: 'POST interaction',
-    ratioMax: { saturated: 0.45, moderate: 1.3 },
+    ratioMax: { saturated: 0.45, moderate: 1 },
     isRepeated: true,
     varying: ['id', 'link', 'createdAt', 'expiresAt'],
     requests: async (subject, count) =>
@@ -60,7 +60,7 @@ export const cases: readonly Case[] = [
   {
     name: 'one-turn',
     title: 'one turn of a conversation',
-    ratioMax: {},
+    ratioMax: { saturated: 0.6, moderate: 1 },
     isRepeated: false,
     varying: ['timestamp'],
     requests: async (subject, count, taken) => {

@@ -37,6 +37,8 @@ const graceMs = 10_000;
 const graceWithoutStreamMs = 2_000;
 /** At this age an event comes from the log, whatever the stream has still to deliver. */
 const overdueMs = 60_000;
+/** How often it is recorded what the log still has, while there are no events. */
+const keptMs = 60_000;
 
 export interface CatchUp extends Schedule {
   /**
@@ -57,6 +59,7 @@ export function startCatchUp(options: CatchUpOptions): CatchUp {
   const replica = uuidv7();
   const types = [...subjects];
   const lateness = createLateness();
+  const isNews = createKeptWatch();
   const list = (after: string, fromNow: boolean, signal: AbortSignal) =>
     source.log.listEvents({ after, types, limit: 0, fromNow }, { requestId: uuidv7(), signal });
 
@@ -91,7 +94,8 @@ export function startCatchUp(options: CatchUpOptions): CatchUp {
     });
     const isWhole = passed.length === page.events.length;
     const cursor = isWhole ? page.cursor : (passed.at(-1)?.cursor ?? claimed.cursor);
-    await inbox.moveCursor(source.name, claimed, { cursor, keptSince: page.keptSince });
+    if (cursor !== claimed.cursor || isNews(page.keptSince))
+      await inbox.moveCursor(source.name, claimed, { cursor, keptSince: page.keptSince });
     const next = page.events[passed.length];
     const ageMs = nowMs - (next?.raisedAt?.getTime() ?? nowMs);
     lateness.set(ageMs > graceMs ? ageMs / 1_000 : 0);
@@ -108,6 +112,17 @@ export function startCatchUp(options: CatchUpOptions): CatchUp {
       // Otherwise another replica waits until it may take over.
       await inbox.releaseCursor(source.name, replica).catch(() => {});
     },
+  };
+}
+
+/** Returns a function that says once a minute, the first time at once, that what the log has kept is to be recorded. */
+function createKeptWatch() {
+  let nextMs = 0;
+  return (keptSince: Date | null): boolean => {
+    const ms = keptSince?.getTime() ?? 0;
+    if (ms < nextMs) return false;
+    nextMs = ms + keptMs;
+    return true;
   };
 }
 

@@ -36,7 +36,8 @@ interface ConsumerOptions<Message, Tables> {
 const checkMs = 5_000;
 const asideMs = 30_000;
 const asideMax = 100;
-const turnsMs = 1_000;
+/** How often turns are looked for that another replica has left. Events that begin to wait here wake them. */
+const turnsMs = 5_000;
 /** How long a workspace waits whose events could not be handled in its turn. */
 const stuckMs = 1_000;
 const dayMs = 24 * 60 * 60 * 1_000;
@@ -69,8 +70,8 @@ export function startConsumer<Message, Tables>(options: ConsumerOptions<Message,
   const { gatherMs = 0 } = options;
   const parts = { broker, logger, durable, subjects, inbox, handling };
   const stack = new AsyncDisposableStack();
-  const turns = stack.use(startTurns(parts, 'turn'));
-  const slowTurns = stack.use(startTurns(parts, 'slow'));
+  const turns = stack.use(startTurns({ ...parts, onWaiting }, 'turn'));
+  const slowTurns = stack.use(startTurns({ ...parts, onWaiting }, 'slow'));
   stack.use(startReceiving({ ...parts, gatherMs, hasBegun }));
   stack.use(startChecking(parts));
   const catchUps = sources.map((source) => {
@@ -98,6 +99,11 @@ interface Parts {
   handling: Handling;
 }
 
+interface Turning extends Parts {
+  /** Wakes the turns of both kinds. */
+  onWaiting: () => void;
+}
+
 /** Deletes a durable that skips events. It is then created again. */
 function startChecking({ broker, logger, durable }: Parts): Schedule {
   return repeat(`check durable ${durable}`, checkMs, logger, async (signal) => {
@@ -121,12 +127,15 @@ function startRetrying({ inbox, handling, logger }: Parts): Schedule {
  * Handles the events that wait: one workspace after another. Workspaces whose turns take long have turns of their own
  * beside the others, so these wait for one turn of each at most.
  */
-function startTurns({ inbox, handling, logger }: Parts, from: 'turn' | 'slow'): Schedule {
+function startTurns({ inbox, handling, logger, onWaiting }: Turning, from: 'turn' | 'slow'): Schedule {
+  /** Until then, a workspace may be due again after its pause. */
+  let soonUntilMs = 0;
   return repeat(`handle events in turn: ${from}`, turnsMs, logger, async (signal) => {
     const turn = await inbox.claimTurn(from === 'slow');
-    if (!turn) return false;
+    if (!turn) return performance.now() < soonUntilMs ? stuckMs : undefined;
     const { workspaceId, events } = turn;
     const startedAtMs = performance.now();
+    soonUntilMs = startedAtMs + turnsMs;
     const failed = { pauseMs: stuckMs, isSlow: from === 'slow' };
     const { again, waits, slow } = await handling(events, { signal, from }).catch(async (error: unknown) => {
       await inbox.endTurn(workspaceId, failed);
@@ -137,6 +146,8 @@ function startTurns({ inbox, handling, logger }: Parts, from: 'turn' | 'slow'): 
     // Others behind a page that waits may go on. Behind the last page, all are retried.
     const after = isStuck && events.length === turnEventsMax ? events.at(-1)?.id : undefined;
     await inbox.endTurn(workspaceId, { pauseMs: isStuck && !after ? stuckMs : 0, after, isSlow });
-    return again.size === 0;
+    // The turns of the other kind go on with it.
+    if (isSlow !== (from === 'slow')) onWaiting();
+    return again.size === 0 || stuckMs;
   });
 }

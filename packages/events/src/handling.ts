@@ -68,6 +68,7 @@ const placesMax = 2;
 export function createHandling<Message, Tables>(options: HandlingOptions<Message, Tables>): Handling {
   const { inbox, types, onWaiting } = options;
   return async (all, { signal, from = 'log' }) => {
+    if (all.length === 0) return { again: new Set(), waits: new Set(), slow: new Set(), repeated: 0 };
     const events = from === 'log' ? await keepWanted(all, options) : all;
     const ids = new Set(events.map(({ id }) => id));
     const isNew = from === 'log' ? await inbox.keepNew([...ids]) : ids;

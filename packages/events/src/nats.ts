@@ -1,12 +1,14 @@
 import { type JetStreamClient, type JetStreamManager, jetstream } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
 import { type BusConnection, openConnection } from '@parley/nats/connection';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import { createGate } from './gate.ts';
 import { leaveIsolatedServers } from './server-watch.ts';
 import { declareStream } from './stream.ts';
 
-/** JetStream clients. */
+/** JetStream clients, and their connection. */
 export interface Streams {
+  connection: NatsConnection;
   client: JetStreamClient;
   manager: JetStreamManager;
 }
@@ -53,7 +55,7 @@ export async function openBroker({ url, logger, streamReplicas }: BrokerOptions)
     const client = jetstream(current, { timeout: 3_000 });
     const manager = await client.jetstreamManager();
     if (streamReplicas !== undefined) await declareStream(manager, streamReplicas);
-    return { client, manager };
+    return { connection: current, client, manager };
   };
 
   const { broadcast, subscribe, isConnected } = connection;

@@ -12,7 +12,7 @@ import {
   oldestUnnumberedSeconds,
 } from './log.ts';
 import { unnumberedAge, unnumberedEvents } from './metrics.ts';
-import type { Broker, Streams } from './nats.ts';
+import type { Broker } from './nats.ts';
 import { headerNames } from './stream.ts';
 
 const pollMs = 1_000;
@@ -73,20 +73,37 @@ export function startRelay<Tables>({ source, db, broker, logger }: RelayOptions<
   };
 }
 
-/** Returns a function that publishes events and throws if the broker has not taken all. */
+/**
+ * Returns a function that publishes events in their order, and throws if the broker has not taken the last one. It asks
+ * for no answer for the others: the broker gets them before, and consumers read in the log what it loses.
+ */
 function publisher(broker: Broker, source: string) {
   return async (events: readonly NumberedEvent[], signal: AbortSignal): Promise<void> => {
-    const streams = await broker.streams(signal);
-    const sent = await Promise.allSettled(events.map((event) => publish(streams.client, event, source)));
-    const failed = sent.find((result) => result.status === 'rejected');
-    if (!failed) return;
-    broker.redeclareStreams();
-    throw new Error('events were not published yet', { cause: failed.reason });
+    const { client, connection } = await broker.streams(signal);
+    const sent = events.map((event, index) =>
+      publish(event, source, async (carried) => {
+        if (index < events.length - 1) connection.publish(event.type, event.payload, carried);
+        else await client.publish(event.type, event.payload, carried);
+      }),
+    );
+    try {
+      await Promise.all(sent);
+    } catch (cause) {
+      broker.redeclareStreams();
+      throw new Error('events were not published yet', { cause });
+    }
   };
 }
 
-/** Sets no message id: the broker must not drop events that are published again. Inboxes drop duplicates. */
-async function publish(client: Streams['client'], event: NumberedEvent, source: string): Promise<void> {
+/**
+ * Publishes an event in its span. Sets no message id: the broker must not drop events that are published again. Inboxes
+ * drop duplicates.
+ */
+async function publish(
+  event: NumberedEvent,
+  source: string,
+  send: (carried: { headers: MsgHdrs }) => Promise<void>,
+): Promise<void> {
   const spanOptions = {
     kind: SpanKind.PRODUCER,
     attributes: {
@@ -97,9 +114,7 @@ async function publish(client: Streams['client'], event: NumberedEvent, source: 
     },
     parent: event.traceparent,
   };
-  await inSpan(`send ${event.type}`, spanOptions, async () => {
-    await client.publish(event.type, event.payload, { headers: headersOf(event, source) });
-  });
+  await inSpan(`send ${event.type}`, spanOptions, () => send({ headers: headersOf(event, source) }));
 }
 
 /** Returns the headers of CloudEvents 1.0 in binary mode (NATS protocol binding) and `traceparent`. */

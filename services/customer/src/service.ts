@@ -37,6 +37,9 @@ import { createWorkspaceCheck } from './customers/workspaces.ts';
  */
 export const pagesAtOnceMax = 2;
 
+/** How often pages are looked for whose claim has ended. Calls wake the removal. */
+const removalMs = 5_000;
+
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
   const trust = starting.use(openTrust(config.rpcTls, 'customer', logger));
@@ -66,7 +69,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const erasureKeys = { db, keys, logger };
   const removal = { ...erasureKeys, interactions, webhooks, runEnds, relay };
   const removing = Array.from({ length: pagesAtOnceMax }, () =>
-    starting.use(repeat('remove personal data', 2_000, logger, () => removeNextPage(removal))),
+    starting.use(repeat('remove personal data', removalMs, logger, () => removeNextPage(removal))),
   );
   const wakeRemoval = (): void => {
     for (const one of removing) one.wake();

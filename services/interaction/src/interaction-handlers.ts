@@ -3,6 +3,8 @@ import type {
   ExportCustomerRequest,
   ExportCustomerResponse,
   InteractionServiceService,
+  ListInteractionsRequest,
+  ListInteractionsResponse,
 } from '@parley/contracts/interaction/v1/interaction';
 import { limits } from '@parley/postgres/sql/page';
 import type { Handlers } from '@parley/rpc/definition';
@@ -15,9 +17,9 @@ import { auditConversations, auditExport } from './interactions/audited-reads.ts
 import { createInteractions } from './creating/bulk-creation.ts';
 import { eventBodies } from './interactions/event-bodies.ts';
 import { createInteraction } from './creating/creation.ts';
-import { expireDue } from './changing/expiry-store.ts';
+import { expireDue, readUnexpired } from './changing/expiry-store.ts';
 import { exportInteractions } from './exporting/export.ts';
-import { filtersOf } from './listing/filters.ts';
+import { filtersOf, isChangedByExpiry } from './listing/filters.ts';
 import {
   continueList,
   type Listed,
@@ -53,33 +55,18 @@ export function interactionHandlers(deps: Deps): Omit<Handlers<typeof Interactio
       return interactionMessage(row, linkKeys);
     },
 
-    listInteractions: async (request) => {
-      const { workspaceId } = request;
-      const filters = await filtersOf(db, request);
-      if (!filters) return { interactions: [], total: 0 };
-      const after = idPositions.read(request.after ?? '', '/after')?.id;
-      await expireDue(db, workspaceId);
-      const page = { ...limits(request.page), onlyShort: request.onlyShort === true };
-      if (after !== undefined) {
-        const listed = await continueList(db, filters, after, page.limit);
-        return { ...(await listResponse(workspaceId, listed)), total: 0 };
-      }
-      const total = await countInteractions(db, filters);
-      const listed = await listInteractions(db, filters, page, total);
-      return { ...(await listResponse(workspaceId, listed)), total };
-    },
+    listInteractions: (request) => listPage(deps, request),
 
     exportInteractions: (request) => exportInteractions(deps, request),
 
     listCustomerInteractions: async ({ workspaceId, customerId, after: given, onlyShort }) => {
       const after = idPositions.read(given ?? '', '/after')?.id;
+      if (onlyShort) {
+        const read = () => shortListOfCustomer(db, workspaceId, customerId);
+        return listResponse(workspaceId, await readUnexpired(db, workspaceId, read));
+      }
       await expireDue(db, workspaceId);
-      return listResponse(
-        workspaceId,
-        onlyShort
-          ? await shortListOfCustomer(db, workspaceId, customerId)
-          : await listOfCustomer(db, workspaceId, customerId, after),
-      );
+      return listResponse(workspaceId, await listOfCustomer(db, workspaceId, customerId, after));
     },
 
     listNonPersonalNames: (request) => listNonPersonalNames(deps, request),
@@ -110,6 +97,25 @@ async function exportCustomer(
     await auditExport(db, workspaceId, 'customer.exported', [{ type: 'customer', id: customerId }]);
   }
   return { interactions: rows.map((row) => interactionRecord(row, linkKeys)), nextAfter, digest };
+}
+
+async function listPage(deps: Deps, request: ListInteractionsRequest): Promise<ListInteractionsResponse> {
+  const { db } = deps;
+  const { workspaceId } = request;
+  const filters = await filtersOf(db, request);
+  if (!filters) return { interactions: [], total: 0 };
+  const after = idPositions.read(request.after ?? '', '/after')?.id;
+  const page = { ...limits(request.page), onlyShort: request.onlyShort === true };
+  const isSettled = !page.onlyShort || isChangedByExpiry(filters);
+  if (isSettled) await expireDue(db, workspaceId);
+  if (after !== undefined) {
+    const listed = await continueList(db, filters, after, page.limit);
+    return { ...(await responseOf(deps, workspaceId, listed)), total: 0 };
+  }
+  const total = await countInteractions(db, filters);
+  const read = () => listInteractions(db, filters, page, total);
+  const listed = await (isSettled ? read() : readUnexpired(db, workspaceId, read));
+  return { ...(await responseOf(deps, workspaceId, listed)), total };
 }
 
 async function responseOf(deps: Deps, workspaceId: string, { rows, ...listed }: Listed) {

@@ -133,12 +133,19 @@ async function startMaintenance(db: Db, config: Config, logger: Logger): Promise
   return stack;
 }
 
+/** When the next page of a recovery is due. */
+const recoveryPagesApartMs = 1_000;
+
 /** Starts the recoveries of deliveries that the API has requested. */
 function startRecovery(db: Db, logger: Logger, onDeliveries: (webhookIds: string[]) => void): Schedule {
-  return repeat('recover deliveries', 1_000, logger, async () => {
+  let activeUntilMs = 0;
+  // The replica that gets the call is woken. The interval is for what a dead replica has left.
+  return repeat('recover deliveries', 5_000, logger, async () => {
     const webhookId = await recoverPage(db);
-    if (webhookId) onDeliveries([webhookId]);
-    return webhookId !== undefined;
+    if (!webhookId) return performance.now() < activeUntilMs ? recoveryPagesApartMs : undefined;
+    activeUntilMs = performance.now() + 5_000;
+    onDeliveries([webhookId]);
+    return true;
   });
 }
 

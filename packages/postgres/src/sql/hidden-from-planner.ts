@@ -5,7 +5,7 @@ import { type Expression, type RawBuilder, sql } from 'kysely';
  * plans each time (docs/decisions/0009-pipelined-statements.md). The best plan must not depend on the value.
  */
 export function hiddenFromPlanner<Value>(
-  value: Value,
+  value: Value | Expression<Value>,
   type: 'bigint' | 'timestamptz' | 'uuid',
 ): RawBuilder<Value> {
   return sql<Value>`(select ${value}::${sql.raw(type)})`;

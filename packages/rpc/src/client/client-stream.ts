@@ -67,6 +67,7 @@ export class ClientStream {
   send(call: ClientCall): void {
     call.isSent = false;
     this.#calls.set(call.id, call);
+    this.#heartbeat?.start();
     this.#sender.send(call);
   }
 

@@ -4,7 +4,7 @@ const tickMs = 100;
 const silentTicks = 8;
 
 interface HeartbeatEvents {
-  /** Returns whether calls wait for the peer. Otherwise no heartbeat is requested. */
+  /** Returns whether calls wait for the peer. Otherwise no heartbeat is requested, and the timer stops. */
   isWaiting(): boolean;
   request(): void;
   /** Called at each tick while the peer is silent. */
@@ -19,13 +19,17 @@ interface HeartbeatEvents {
  */
 export class Heartbeat implements Disposable {
   readonly #events: HeartbeatEvents;
-  readonly #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout | undefined;
   /** The ticks since the unanswered request. */
   #unansweredTicks: number | undefined;
 
   constructor(events: HeartbeatEvents) {
     this.#events = events;
-    this.#timer = setInterval(() => this.#tick(), tickMs).unref();
+  }
+
+  /** Watches the peer from now on, until no call waits for it and it has answered. */
+  start(): void {
+    this.#timer ??= setInterval(() => this.#tick(), tickMs).unref();
   }
 
   /** How late the next heartbeat is, in ticks. Zero most of the time. */
@@ -45,12 +49,17 @@ export class Heartbeat implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#stop();
+  }
+
+  #stop(): void {
     clearInterval(this.#timer);
+    this.#timer = undefined;
   }
 
   #tick(): void {
     if (this.#unansweredTicks === undefined) {
-      if (!this.#events.isWaiting()) return;
+      if (!this.#events.isWaiting()) return this.#stop();
       this.#unansweredTicks = 0;
       return this.#events.request();
     }

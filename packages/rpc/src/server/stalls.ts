@@ -1,4 +1,4 @@
-const tickMs = 100;
+const tickMs = 500;
 
 /** Less than the time limit of calls, and longer than a busy machine delays a turn of the event loop. */
 const stallMsMin = 2_000;

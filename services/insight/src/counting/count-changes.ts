@@ -26,17 +26,22 @@ const changesMax = 50;
 const factsMax = 500;
 const roundMsMax = 5_000;
 
+interface CountedChanges {
+  /** The workspaces that have more changes, or whose changes could not be counted. */
+  behind: string[];
+  hasChanged: boolean;
+}
+
 type Changed = ListChangedConversationsResponse['conversations'];
 
 /**
  * Counts what has changed in workspaces with open conversations, because answers raise no event. Workspaces take turns
  * of 50 changes, for at most about five seconds. Without changes it costs one read, and a call for each 100 workspaces,
- * at least one. Returns the workspaces that have more changes, or whose changes could not be counted. Undefined if the
- * transactions are not known.
+ * at least one. Undefined if the transactions are not known.
  */
-export async function countChanges(parts: Parts, signal: AbortSignal): Promise<string[] | undefined> {
+export async function countChanges(parts: Parts, signal: AbortSignal): Promise<CountedChanges | undefined> {
   const endMs = performance.now() + roundMsMax;
-  const failed: string[] = [];
+  const counted = { failed: new Array<string>(), hasChanged: false };
   let waiting = await listPlaces(parts.db);
   // A call without places says which transactions there are.
   do {
@@ -44,22 +49,23 @@ export async function countChanges(parts: Parts, signal: AbortSignal): Promise<s
     waiting = [];
     for (let at = 0; at === 0 || at < turn.length; at += placesMax) {
       const places = turn.slice(at, at + placesMax);
-      const more = performance.now() >= endMs ? places : await countTurn(parts, places, failed, signal);
+      const more = performance.now() >= endMs ? places : await countTurn(parts, places, counted, signal);
       if (!more) return undefined;
       waiting.push(...more);
     }
   } while (waiting.length > 0 && performance.now() < endMs);
-  return [...failed, ...waiting.map(({ workspaceId }) => workspaceId)];
+  const behind = [...counted.failed, ...waiting.map(({ workspaceId }) => workspaceId)];
+  return { behind, hasChanged: counted.hasChanged };
 }
 
 /**
  * Counts the next changes behind each place. Returns the places that may have more; undefined if the transactions are
- * not known. Adds to the failed workspaces.
+ * not known. Adds to what was counted.
  */
 async function countTurn(
   parts: Parts,
   places: readonly CountedPlace[],
-  failed: string[],
+  counted: { failed: string[]; hasChanged: boolean },
   signal: AbortSignal,
 ): Promise<CountedPlace[] | undefined> {
   const { conversations, ...transactions } = await parts.facts.listChangedConversations(
@@ -68,8 +74,9 @@ async function countTurn(
   );
   if (!(await parts.areKnown(transactions, places))) return undefined;
   if (conversations.length === 0) return [];
+  counted.hasChanged = true;
   const uncounted = await countEach(parts, conversations, signal);
-  failed.push(...uncounted);
+  counted.failed.push(...uncounted);
   const byWorkspace = Map.groupBy(conversations, ({ workspaceId }) => workspaceId);
   const ends = places.flatMap((from) => {
     const { workspaceId } = from;

@@ -31,9 +31,9 @@ interface RoundParts {
 /**
  * Brings the figures up to date: waits for the events so far, counts what has changed without an event, and then moves
  * `as_of` to the time at which the round began. The first round begins the first build. A generation whose scan was at
- * its end when the round began becomes live at its end.
+ * its end when the round began becomes live at its end. Returns whether there was anything to count.
  */
-export async function doRound(parts: RoundParts, signal: AbortSignal): Promise<void> {
+export async function doRound(parts: RoundParts, signal: AbortSignal): Promise<boolean> {
   const { db, facts, log, inbox, held } = parts;
   const cursor = await readCursor(db);
   if (cursor === undefined) {
@@ -43,23 +43,27 @@ export async function doRound(parts: RoundParts, signal: AbortSignal): Promise<v
       { requestId: uuidv7(), signal },
     );
     await beginFirst(db, { cursor: newest.cursor, server });
-    return;
+    return true;
   }
   const generations = await listGenerations(db);
   const scanned = generations.find(({ state, scannedAt }) => state === 'building' && scannedAt);
+  let hasEvents = false;
   const onHandled = async (handled: string): Promise<void> => {
+    hasEvents = true;
     await whileHolding(db, held, (trx) => moveCursor(trx, handled));
   };
   const handledUntil = await waitForHandled({ log, inbox, onHandled }, cursor, signal);
   const areKnown = (transactions: Transactions, places: readonly CountedPlace[]): Promise<boolean> =>
     checkServer(parts, transactions, places);
-  const behind = await countChanges({ ...parts, areKnown }, signal);
+  const counted = await countChanges({ ...parts, areKnown }, signal);
   // Before the first scan is at its end, the figures do not have everything.
   const isComplete = scanned !== undefined || generations.some(({ state }) => state === 'live');
-  if (!behind || !handledUntil || !isComplete) return;
+  if (!counted || !handledUntil || !isComplete) return true;
+  const { behind, hasChanged } = counted;
   await whileHolding(db, held, (trx) =>
     recordAsOf(trx, { asOf: handledUntil, behind, scanned: scanned?.id }),
   );
+  return hasEvents || hasChanged || behind.length > 0;
 }
 
 /**

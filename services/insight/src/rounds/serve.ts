@@ -18,7 +18,10 @@ interface Parts {
 }
 
 const roundMs = 2_000;
-const scanMs = 1_000;
+/** After a round that had nothing to count. Figures may be ten seconds old. */
+const idleRoundMs = 4_000;
+/** How often a scan is looked for that another replica has left. Rounds and rebuilds wake it. */
+const scanMs = 5_000;
 /** So that a rebuild leaves the interaction service to others. */
 const pageMsMin = 100;
 const purgeMs = 10_000;
@@ -35,17 +38,19 @@ export function startRounds({ db, facts, log, logger }: Parts): Rounds {
   const stack = new AsyncDisposableStack();
   // Otherwise another replica waits until it may take over.
   stack.defer(() => releaseLease(db, replica).catch(() => {}));
-  stack.use(
-    repeat('bring the figures up to date', roundMs, logger, async (signal) => {
-      const held = await claimLease(db, replica);
-      if (held) await doRound({ ...parts, held }, signal);
-    }),
-  );
   const scanning = stack.use(
     repeat('scan all interactions', scanMs, logger, async (signal) => {
       const startedAtMs = performance.now();
       if (!(await claimLease(db, replica)) || !(await scanPage(parts, signal))) return undefined;
       return Math.max(1, startedAtMs + pageMsMin - performance.now());
+    }),
+  );
+  stack.use(
+    repeat('bring the figures up to date', idleRoundMs, logger, async (signal) => {
+      const held = await claimLease(db, replica);
+      if (!held || !(await doRound({ ...parts, held }, signal))) return undefined;
+      scanning.wake();
+      return roundMs;
     }),
   );
   stack.use(

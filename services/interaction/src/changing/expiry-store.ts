@@ -5,6 +5,7 @@ import { type Kysely, sql } from 'kysely';
 import { countInteractions } from '../metrics.ts';
 import type { Tables } from '../schema.ts';
 import { expiredEvent } from '../interactions/events.ts';
+import { isDue } from '../interactions/lifecycle.ts';
 import { isOpenRow, nextVersion } from '../interactions/store.ts';
 
 const batchMax = 500;
@@ -50,6 +51,22 @@ export async function expireBatch(db: Kysely<Tables>): Promise<boolean> {
   });
   for (const { type } of expired) countInteractions('expired', type);
   return expired.length === batchMax;
+}
+
+/**
+ * Returns what `read` finds. If that has due interactions, expires all of the workspace and reads again. For reads of
+ * all rows of an answer that find the same interactions before and after.
+ */
+export async function readUnexpired<Found extends { rows: readonly Parameters<typeof isDue>[0][] }>(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  read: () => Promise<Found>,
+): Promise<Found> {
+  const found = await read();
+  const now = new Date();
+  if (!found.rows.some((row) => isDue(row, now))) return found;
+  await expireDue(db, workspaceId);
+  return read();
 }
 
 /** Expires all due interactions of the workspace, so that lists and totals are exact. */

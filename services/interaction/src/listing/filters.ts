@@ -87,6 +87,11 @@ export function countedColumns({ workspaceId, status, priority, botId }: Filters
   return withoutAbsent({ workspaceId, status, priority, botId });
 }
 
+/** Whether an interaction that expires begins or ceases to match. */
+export function isChangedByExpiry({ status, stop, periods }: Filters): boolean {
+  return status !== undefined || stop !== undefined || periods.has('updated');
+}
+
 /** How many filters there are besides the workspace. A period counts once. */
 export function countFilters(filters: Filters): number {
   const { status, priority, botId, customerId, stop, periods, evaluation } = filters;

@@ -1,14 +1,15 @@
+import { type Placeholders, prepared } from '@parley/postgres/connecting/prepared';
 import { scans } from '@parley/postgres/sql/dialect';
 import { anyRowOf, hiddenFromPlanner } from '@parley/postgres/sql/hidden-from-planner';
 import { AppError } from '@parley/runtime/errors';
-import { type Kysely, sql } from 'kysely';
+import { type Expression, type Kysely, sql } from 'kysely';
 import type { Tables } from '../schema.ts';
 import { countFilters, type Filters, filtered, type Ids } from './filters.ts';
 import { type MessageRow, messageColumns } from '../interactions/store.ts';
 
 /** The first interactions of a list or page, newest first. */
 export interface Listed {
-  rows: MessageRow[];
+  rows: readonly MessageRow[];
   /** The id after which the list may continue; undefined if it does not. */
   nextAfter?: string | undefined;
   /** Changes with every row of the list. Only with the first rows of a list that continues. */
@@ -46,15 +47,32 @@ export async function listInteractions(
   if (rowsLeft <= 0) return { rows: [] };
   const { workspaceId } = filters;
   const isNearEnd = offset > total / 2;
+  const isFar = Math.min(offset, total - offset) > offsetMax;
+  if (onlyShort && countFilters(filters) === 0 && !isNearEnd && !isFar)
+    return shortOnly(listedOf(await readShortPage(db, { workspaceId, rows: rowsLeft, offset })));
   const order = orderOf(filters);
   const ids = inOrder(filtered(db, filters), order, isNearEnd ? 'asc' : 'desc')
     .limit(rowsOfPage(filters, rowsLeft))
     .offset(rowsOfPage(filters, isNearEnd ? total - offset - rowsLeft : offset));
-  const isScan = Math.min(offset, total - offset) > offsetMax || isSpread(filters);
+  const isScan = isFar || isSpread(filters);
   const reader = isScan || !onlyShort ? scans(db) : db;
-  const listed = await readWithinLimit(reader, workspaceId, ids, order, onlyShort ? shortBytesMax : bytesMax);
+  const bytes = onlyShort ? shortBytesMax : bytesMax;
+  const listed = listedOf(await withinLimit(reader, workspaceId, ids, order, bytes).execute());
   return onlyShort ? shortOnly(listed) : withDigest(db, workspaceId, ids, listed);
 }
+
+const readShortPage = prepared(
+  (db: Kysely<Tables>, page: Placeholders<{ workspaceId: string; rows: number; offset: number }>) => {
+    const ids = db
+      .selectFrom('interaction')
+      .select('id')
+      .where('workspaceId', '=', page.workspaceId)
+      .orderBy('id', 'desc')
+      .limit(hiddenFromPlanner<number>(page.rows, 'bigint'))
+      .offset(hiddenFromPlanner<number>(page.offset, 'bigint'));
+    return withinLimit(db, page.workspaceId, ids, byId, shortBytesMax);
+  },
+);
 
 /** Returns the next interactions behind `after`, at most `limit`. ABORTED `lost-race` if `after` does not exist. */
 export async function continueList(
@@ -73,7 +91,7 @@ export async function continueList(
           sql<boolean>`(created_at, id) < (${await creationOf(db, workspaceId, after)}::timestamptz, ${after}::uuid)`,
         );
   const ids = inOrder(rest, order, 'desc').limit(rowsOfPage(filters, limit));
-  return readWithinLimit(scans(db), workspaceId, ids, order, bytesMax);
+  return listedOf(await withinLimit(scans(db), workspaceId, ids, order, bytesMax).execute());
 }
 
 function orderOf({ periods, stop }: Filters): Order {
@@ -119,9 +137,20 @@ export async function shortListOfCustomer(
   workspaceId: string,
   customerId: string,
 ): Promise<Listed> {
-  const all = ofCustomer(db, workspaceId, customerId);
-  return shortOnly(await firstOfCustomer(db, workspaceId, all, shortCustomerRowsMax, shortBytesMax));
+  const found = await readShortOfCustomer(db, { workspaceId, customerId });
+  return shortOnly(partOfCustomer(found, shortCustomerRowsMax));
 }
+
+const readShortOfCustomer = prepared(
+  (db: Kysely<Tables>, key: Placeholders<{ workspaceId: string; customerId: string }>) => {
+    const all = db
+      .selectFrom('interaction')
+      .select('id')
+      .where('workspaceId', '=', key.workspaceId)
+      .where('customerId', '=', key.customerId);
+    return withinLimit(db, key.workspaceId, newestOf(all, shortCustomerRowsMax), byId, shortBytesMax);
+  },
+);
 
 /** Returns the first interactions of a customer, newest first, or the next ones behind `after`. */
 export async function listOfCustomer(
@@ -132,19 +161,18 @@ export async function listOfCustomer(
 ): Promise<Listed> {
   const all = ofCustomer(db, workspaceId, customerId);
   const ids = after === undefined ? all : all.where('id', '<', after);
-  const listed = await firstOfCustomer(scans(db), workspaceId, ids, customerRowsMax, bytesMax);
+  const some = newestOf(ids, customerRowsMax);
+  const found = await withinLimit(scans(db), workspaceId, some, byId, bytesMax).execute();
+  const listed = partOfCustomer(found, customerRowsMax);
   return after === undefined ? withDigest(db, workspaceId, all, listed) : listed;
 }
 
-async function firstOfCustomer(
-  db: Kysely<Tables>,
-  workspaceId: string,
-  ids: Ids,
-  rowsMax: number,
-  bytes: number,
-): Promise<Listed> {
-  const some = ids.orderBy('id', 'desc').limit(sql.lit(rowsMax));
-  const listed = await readWithinLimit(db, workspaceId, some, byId, bytes);
+function newestOf(ids: Ids, rowsMax: number): Ids {
+  return ids.orderBy('id', 'desc').limit(sql.lit(rowsMax));
+}
+
+function partOfCustomer(found: readonly FoundRow[], rowsMax: number): Listed {
+  const listed = listedOf(found);
   const isCut = listed.rows.length === rowsMax;
   return isCut ? { ...listed, nextAfter: listed.rows.at(-1)?.id } : listed;
 }
@@ -153,16 +181,18 @@ function shortOnly(listed: Listed): Listed {
   return listed.nextAfter === undefined ? listed : { rows: [], isLong: true };
 }
 
-/** Returns the first rows with at most `bytes` in all, but at least one. Reads only the size of the others. */
-async function readWithinLimit(
+type FoundRow = MessageRow & { found: number };
+
+/** Selects the first rows with at most `bytes` in all, but at least one. Reads only the size of the others. */
+function withinLimit(
   db: Kysely<Tables>,
-  workspaceId: string,
+  workspaceId: string | Expression<string>,
   ids: Ids,
   order: Order,
   bytes: number,
-): Promise<Listed> {
+) {
   const newestFirst = sql.join(order.map((column) => sql`${sql.ref(column)} desc`));
-  const found = await db
+  return db
     .selectFrom((from) =>
       from
         .selectFrom('interaction')
@@ -180,8 +210,10 @@ async function readWithinLimit(
     )
     .select([...messageColumns, 'found'])
     .where((is) => is.or([is('bytesBefore', '=', 0), is(sql`bytes_before + bytes`, '<=', sql.lit(bytes))]))
-    .orderBy(newestFirst)
-    .execute();
+    .orderBy(newestFirst);
+}
+
+function listedOf(found: readonly FoundRow[]): Listed {
   const last = found.at(-1);
   return { rows: found, nextAfter: last && last.found > found.length ? last.id : undefined };
 }

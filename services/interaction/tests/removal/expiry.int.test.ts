@@ -7,7 +7,7 @@ import { saveInteraction } from '../../src/changing/change-store.ts';
 import { loadInteraction } from '../../src/interactions/store.ts';
 import { survey } from '../definitions.ts';
 import { type WorkspaceWithConversations, workspaceWithConversations } from '../conversations.ts';
-import { type Interactions, startInteractions } from '../fixture.ts';
+import { call, type Interactions, startInteractions } from '../fixture.ts';
 
 let system: Interactions;
 beforeAll(async () => {
@@ -44,6 +44,30 @@ describe('the clock', () => {
       expect(read.data === null).toBe(status !== 'InProgress');
       const before = status === 'InProgress' ? ['created', 'started'] : ['created'];
       expect(await workspace.raised(id)).toEqual([...before, 'expired by clock']);
+    },
+  );
+
+  it.each([true, false])(
+    'has expired those of a list when it is read, in a short answer: %s',
+    async (onlyShort) => {
+      const ofCustomer = { workspaceId: workspace.workspaceId, customerId: 'ada', onlyShort };
+      const lists = [
+        () => workspace.list({ onlyShort }),
+        () => workspace.list({ onlyShort, status: 'Expired' }),
+        () => workspace.list({ onlyShort, priority: 'Medium', botId }),
+        () => workspace.list({ onlyShort, updatedFrom: new Date(Date.now() - 60_000) }),
+        () => system.interactions.listCustomerInteractions(ofCustomer, call),
+      ];
+      for (const list of lists) {
+        const id = await due('Pending');
+        const { interactions } = await list();
+        expect(interactions.map(({ status }) => status)).toEqual(interactions.map(() => 'Expired'));
+        expect(interactions[0]?.id).toBe(id);
+      }
+      expect(await workspace.list({ onlyShort, status: 'Pending' })).toMatchObject({
+        interactions: [],
+        total: 0,
+      });
     },
   );
 

@@ -10,6 +10,8 @@ import type { DatabaseClock } from './database-clock.ts';
 import { assign, beat, type Heartbeat, releaseClaims, removeReplica, type ShardRow } from './shard-store.ts';
 
 const beatMs = 1_000;
+/** How often claims are looked for that a replica has made after its removal. */
+const releaseMs = 5_000;
 /** A replica that leaves tries to hand its shards over at this interval, for at most `leaveMsMax`. */
 const leaveRetryMs = 500;
 const leaveMsMax = 4_000;
@@ -54,6 +56,8 @@ export class Ownership implements AsyncDisposable {
   readonly #beating: Schedule;
   readonly #dividing: Schedule;
   #leaving: Schedule | undefined;
+  /** When claims were released last, and which replicas there were. */
+  #released = { replicas: '', atMs: 0 };
 
   constructor(options: OwnershipOptions) {
     this.#options = options;
@@ -168,7 +172,15 @@ export class Ownership implements AsyncDisposable {
       if (!isGone) (one.heartbeats > 0 ? live : leaving).push(id);
     }
     await this.#divide(heartbeat, live, leaving);
+    await this.#releaseClaims([...live, ...leaving], startedMs);
+  }
+
+  /** Releases what removed replicas have claimed: at once after a change, and what they claimed late soon after. */
+  async #releaseClaims(replicas: readonly string[], nowMs: number): Promise<void> {
+    const known = replicas.toSorted().join(' ');
+    if (known === this.#released.replicas && nowMs < this.#released.atMs + releaseMs) return;
     await releaseClaims(this.#options.db);
+    this.#released = { replicas: known, atMs: nowMs };
   }
 
   /** Hands shards over and acquires free ones. Replicas of `leaving` get none, and keep theirs until they hand over. */

@@ -41,7 +41,10 @@ const newWebhook = z
     isActive: z.boolean().default(false),
     event: eventName.optional().meta({ description: 'The only event; default: `InteractionCompleted`' }),
     events: eventList.optional(),
-    filter: filter.nullable().optional().meta({ description: 'null or absent: every event passes', examples: [null] }),
+    filter: filter
+      .nullable()
+      .optional()
+      .meta({ description: 'null or absent: every event passes', examples: [null] }),
     envelope: envelope.default(false),
   })
   .refine(({ event, events }) => !event || !events, {
