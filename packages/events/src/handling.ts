@@ -16,7 +16,8 @@ export interface HandlingOptions<Message, Tables> extends Attempting<Message, Ta
   types: readonly EventType<Message>[];
   /**
    * Returns the ids of the events that the handler has to get. It must say the same at any later time: the others are
-   * neither handled nor recorded, and are asked for again when they come again. Without it, the handler gets all.
+   * neither handled nor recorded, and are asked for again when they come again. Without it, or if it throws, the
+   * handler gets all.
    */
   wants?: (events: readonly Decoded<Message>['event'][]) => Promise<ReadonlySet<string>>;
   /** Called when events begin to wait for a turn. */
@@ -113,7 +114,9 @@ async function keepWanted<Event extends LoggedEvent, Message, Tables>(
       return [];
     }
   });
-  const wanted = decoded.length > 0 ? await wants(decoded) : new Set();
+  // If one event cannot be judged, the handler is what fails: for that event alone.
+  const wanted = decoded.length > 0 ? await wants(decoded).catch(() => undefined) : new Set();
+  if (!wanted) return events;
   return events.filter(({ id }) => wanted.has(id) || undecodable.has(id));
 }
 

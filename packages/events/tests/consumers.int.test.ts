@@ -300,6 +300,27 @@ test('an event that a consumer does not want costs it no row, and no other event
   await arrived(system, wanted);
 });
 
+test('an event of which a consumer cannot say whether it wants it becomes a dead letter, and delays no other', async () => {
+  await using system = await startPipeline();
+  const relay = system.startRelay();
+  const all = events(20);
+  const [invalid, ...others] = all;
+  const refuse = (ids: readonly string[]) => {
+    if (invalid && ids.includes(invalid.interactionId)) throw new TypeError('not a UUID');
+    return true;
+  };
+  system.onBatch = (ids) => void refuse(ids);
+  await system.startConsumer({ from: 'beginning', isWanted: (id) => refuse([id]) });
+  await system.listening('test');
+  await system.raise(all);
+  relay.wake();
+  await arrived(system, others);
+  await eventually(async () => {
+    const aside = await system.consumerAdmin.query('select about from webhook.event_put_aside');
+    expect(aside).toEqual([{ about: invalid?.interactionId }]);
+  });
+});
+
 test('a consumer that gathers events handles those of a while in one batch', async () => {
   await using system = await startPipeline();
   const relay = system.startRelay();

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { validateDefinition } from '@parley/bot/definition';
 import type { Script } from '@parley/bot/simulate';
 import type { Session } from '@parley/contracts/interaction/v1/conversation';
+import { eventually } from '@parley/testing/eventually';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -534,6 +535,27 @@ describe('concurrent', () => {
     release.resolve();
     await holder;
     expect((await waiting)?.snapshot.seq).toBe(4);
+  });
+
+  it('a message is accepted behind a change of the conversation without a new version', async () => {
+    const { id, session } = await begun();
+    // As a conversation stalls, or is claimed for the model.
+    const { posted } = await service.db.transaction().execute(async (trx) => {
+      await sql`
+        update interaction set stalls_at = stalls_at
+        where workspace_id = ${workspace.workspaceId} and id = ${id}`.execute(trx);
+      const posting = workspace.post(session, id, nine);
+      posting.catch(() => {});
+      await eventually(async () => {
+        const { rows } = await sql`
+          select 1 as one from pg_locks where not granted and transactionid = pg_current_xact_id()::xid`.execute(
+          trx,
+        );
+        expect(rows).toHaveLength(1);
+      });
+      return { posted: posting };
+    });
+    expect((await posted).snapshot.seq).toBe(4);
   });
 
   it('messages of many conversations are accepted, beside one whose id is used by another message', async () => {

@@ -75,6 +75,12 @@ test('the text of a status has the faults, for clients that read no trailer', ()
     faults: Array.from({ length: 100 }, () => faults).flat(),
   });
   expect(textOf(long)).toHaveLength(500);
+  // gRPC encodes it by `encodeURI`, which throws for half of a character.
+  for (const lead of ['', 'x']) {
+    const faultsOf = [{ pointer: `/${lead}${'😀'.repeat(300)}`, detail: 'Is not known' }];
+    const text = textOf(new AppError('invalid_argument', 'x', 'No', { faults: faultsOf }));
+    expect(() => encodeURI(text)).not.toThrow();
+  }
 });
 
 test('a status has the first faults, as many as fit into a trailer', () => {

@@ -62,12 +62,13 @@ export function toStatus(
   const full = Status.encode({ code, message, details: statusDetails(error) }).finish();
   metadata.set('grpc-status-details-bin', Buffer.from(full));
   if (requestId !== undefined) metadata.set(requestIdField, requestId);
-  return { code, details: textOf(error).slice(0, detailsCharactersMax), metadata };
+  return { code, details: textOf(error), metadata };
 }
 
-/** Returns the message with the faults, for clients that read no trailer. */
+/** Returns the message with the faults, for clients that read no trailer. gRPC cannot send half of a character. */
 function textOf({ message, faults = [] }: AppError): string {
-  return [message, ...faults.map(({ pointer, detail }) => `${pointer}: ${detail}`)].join('; ');
+  const text = [message, ...faults.map(({ pointer, detail }) => `${pointer}: ${detail}`)].join('; ');
+  return text.slice(0, detailsCharactersMax).toWellFormed();
 }
 
 /** Returns the fields of an error that a gRPC status lacks, as the messages that google.rpc has for them. */
