@@ -44,7 +44,7 @@ await runBenchmark(async (ended) => {
   const seconds = numberFlag('seconds', flags.seconds, 1);
   const sizes = sizesOf(numberFlag('rows', flags.rows, 1_000));
   await using stack = new AsyncDisposableStack();
-  const { system, secrets } = stack.use(await startDeployment({ hasRateLimits: true, show, ended }));
+  const { system, secrets, times } = stack.use(await startDeployment({ hasRateLimits: true, show, ended }));
   const conversations = Math.ceil((chosen.length + 2) * (seconds + otherSeconds) * callsPerSecond);
   const world = await createWorld(system, secrets, { sizes, conversations }, show);
   const attacker = stack.use(
@@ -56,6 +56,7 @@ await runBenchmark(async (ended) => {
     calls,
     attacker,
     processes: () => system.local().processes,
+    times,
     seconds,
     ended,
   };

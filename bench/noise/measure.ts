@@ -24,6 +24,8 @@ export interface Phase {
   memory: { process: string; grownBytes: number };
   /** Names of processes that have ended and were started again. */
   restarted: string[];
+  /** How many processors each process has kept busy. */
+  processors: Record<string, number>;
 }
 
 /** What a load did to the victim. */
@@ -42,6 +44,8 @@ export interface Bench {
   calls: Calls;
   attacker: Worker;
   processes: () => ProcessInfo[];
+  /** Returns the microseconds of processor time of each process so far. */
+  times: () => Record<string, number>;
   seconds: number;
   ended: AbortSignal;
 }
@@ -61,21 +65,25 @@ const memoryEveryMs = 250;
 /** Measures the victim's calls without a load. */
 export async function measureQuiet(bench: Bench): Promise<Phase> {
   const watch = watchMemory(bench.processes);
+  const processorsOf = watchTimes(bench.times);
   const from = performance.now();
   await pause(bench.seconds * 1_000, undefined, { signal: bench.ended });
   const until = performance.now();
+  const processors = processorsOf();
   await bench.calls.settled();
-  return phaseOf(bench.calls.samples, [from, until], until, watch());
+  return phaseOf(bench.calls.samples, [from, until], until, { ...watch(), processors });
 }
 
 /** Runs a load, measures the victim's calls meanwhile, and waits until they have recovered. */
 export async function measureLoad(bench: Bench, load: Load, quiet: Phase): Promise<LoadOutcome> {
-  const { calls, attacker, world, seconds, ended } = bench;
+  const { calls, attacker, world, times, seconds, ended } = bench;
   const watch = watchMemory(bench.processes);
   const begun = await ask(attacker, { start: load.name, world });
+  const processorsOf = watchTimes(times);
   const from = performance.now();
   await pause(begun.fault === undefined ? seconds * 1_000 : 0, undefined, { signal: ended });
   const until = performance.now();
+  const processors = processorsOf();
   const stopped = await ask(attacker, { stop: true });
   const recoveredSeconds = await recover(calls, quiet, until, ended);
   const watched = watch();
@@ -83,7 +91,7 @@ export async function measureLoad(bench: Bench, load: Load, quiet: Phase): Promi
   await restOfLoad(world, until, ended);
   const fault = begun.fault ?? stopped.fault;
   return {
-    ...phaseOf(calls.samples, [from, until], failuresUntil, watched),
+    ...phaseOf(calls.samples, [from, until], failuresUntil, { ...watched, processors }),
     load: { name: load.name, does: load.does },
     outcomes: stopped.outcomes ?? {},
     recoveredSeconds,
@@ -144,7 +152,7 @@ function phaseOf(
   samples: readonly Sample[],
   [from, until]: [number, number],
   failuresUntil: number,
-  grown: Pick<Phase, 'memory' | 'restarted'>,
+  used: Pick<Phase, 'memory' | 'restarted' | 'processors'>,
 ): Phase {
   const during = samples.filter(({ dueAt }) => dueAt >= from && dueAt < until);
   const figuresOf = (kind: Kind): Figures => {
@@ -158,7 +166,7 @@ function phaseOf(
     failures[name] = (failures[name] ?? 0) + 1;
   }
   const figures = Object.fromEntries(kinds.map((kind) => [kind, figuresOf(kind)])) as Phase['figures'];
-  return { figures, failures, ...grown };
+  return { figures, failures, ...used };
 }
 
 /** Begins to watch the memory of all processes. Returns a function that ends it and returns the result. */
@@ -179,5 +187,16 @@ function watchMemory(processes: () => ProcessInfo[]): () => Pick<Phase, 'memory'
     clearInterval(timer);
     look();
     return { memory, restarted: [...restarted] };
+  };
+}
+
+/** Returns a function that returns how many processors each process has kept busy since now. */
+function watchTimes(times: Bench['times']): () => Phase['processors'] {
+  const [from, before] = [performance.now(), times()];
+  return () => {
+    const microseconds = (performance.now() - from) * 1_000;
+    return Object.fromEntries(
+      Object.entries(times()).map(([name, time]) => [name, (time - (before[name] ?? 0)) / microseconds]),
+    );
   };
 }

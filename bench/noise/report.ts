@@ -17,7 +17,7 @@ export function headingOf(quiet: Phase): string {
 }
 
 export function reportOf(outcome: LoadOutcome, quiet: Phase): string {
-  const { load, outcomes, recoveredSeconds, memory, fault, failures } = outcome;
+  const { load, outcomes, recoveredSeconds, memory, fault, failures, processors } = outcome;
   if (fault !== undefined) return `${load.name.padEnd(nameWidth)}GIVEN UP: ${fault}\n`;
   const missed = missedTargets(outcome, quiet);
   const recovered = Number.isNaN(recoveredSeconds)
@@ -28,6 +28,7 @@ export function reportOf(outcome: LoadOutcome, quiet: Phase): string {
     lineOf(load.name, outcome),
     `  ${load.does}`,
     `  attacker got ${countsText(outcomes)}; ${grown}; ${recovered}`,
+    `  processors: ${busiestText(processors)}`,
     ...(Object.keys(failures).length > 0 ? [`  failed: ${countsText(failures)}`] : []),
     `  ${missed.length === 0 ? 'met' : `NOT MET: ${missed.join('; ')}`}`,
     '',
@@ -46,4 +47,9 @@ function lineOf(name: string, { figures, failures }: Phase): string {
 function countsText(counts: Readonly<Record<string, number>>): string {
   const parts = Object.entries(counts).map(([name, count]) => `${name} × ${count}`);
   return parts.join(', ') || 'nothing';
+}
+
+function busiestText(processors: Phase['processors']): string {
+  const busiest = Object.entries(processors).toSorted(([, one], [, other]) => other - one);
+  return busiest.map(([name, share]) => `${name} ${share.toFixed(2)}`).join(', ');
 }

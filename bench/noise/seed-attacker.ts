@@ -3,8 +3,13 @@ import type pg from 'pg';
 import { insertCustomers, insertInteractions, openAdmin } from '../setup/seed.ts';
 import type { Attacker } from './tenants.ts';
 
-/** Customers with very many interactions: one to read, one to anonymise, one whose interactions all wait. */
-export const hugeCustomers = ['huge', 'doomed', 'awaited'] as const;
+/**
+ * Customers with very many interactions: one to read, one to anonymise, one whose interactions all wait, and one whose
+ * interactions are all open conversations.
+ */
+export const hugeCustomers = ['huge', 'doomed', 'awaited', 'talking'] as const;
+
+const statuses = { awaited: 'Pending', talking: 'InProgress' } as const;
 
 /** Numbers of interactions are ids: the victim's begin at 1. */
 const firstNumber = 1_000_000;
@@ -31,7 +36,7 @@ export async function seedAttacker(
        values ($1, $2, 'Huge', 'Customer', $2 || '@example.org')`,
       [workspaceId, customer],
     );
-    const only = customer === 'awaited' ? 'Pending' : undefined;
+    const only = customer in statuses ? statuses[customer as keyof typeof statuses] : undefined;
     await insertInteractions(admin, rows, range(sizes.interactionsOfOne), {
       customer,
       ...(only && { only }),

@@ -46,6 +46,31 @@ export const credentialLoads: readonly Load[] = [
       ),
   },
   {
+    name: 'sign-in-pages',
+    does: '200 anonymous calls per second of the pages on which people sign in',
+    run: ({ every, call }) =>
+      every(200, (number) =>
+        call({
+          method: 'GET',
+          path: `/console/sign-in${['', '/link', '/callback'][number % 3]}`,
+          headers: { Authorization: '', Accept: 'text/html' },
+        }),
+      ),
+  },
+  {
+    name: 'sign-in-codes-guessed',
+    does: '100 guesses of sign-in links per second',
+    run: ({ every, call }) =>
+      every(100, () =>
+        call({
+          method: 'POST',
+          path: '/console/sign-in/link',
+          headers: { Authorization: '', 'Sec-Fetch-Site': 'same-origin', 'x-parley-console': '1' },
+          body: JSON.stringify({ code: randomBytes(24).toString('base64url') }),
+        }),
+      ),
+  },
+  {
     name: 'over-the-limit',
     does: '800 calls per second with one key, four times its limit',
     run: ({ every, call, base }) =>

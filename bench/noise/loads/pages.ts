@@ -1,4 +1,5 @@
 import type { Attack, Load } from '../attack.ts';
+import { hugeCustomers } from '../seed-attacker.ts';
 
 const perSecond = 16;
 const pageSize = 20;
@@ -26,7 +27,7 @@ export const pageLoads: readonly Load[] = [
     run: (attack) =>
       pages(attack, 'interactions', () => {
         const { interactions, interactionsOfOne } = attack.attacker.sizes;
-        return near((interactions + 3 * interactionsOfOne) / 2);
+        return near((interactions + hugeCustomers.length * interactionsOfOne) / 2);
       }),
   },
   {

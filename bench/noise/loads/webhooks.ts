@@ -19,6 +19,11 @@ export const webhookLoads: readonly Load[] = [
     run: (attack) => withWebhooks(attack, { count: 90, respond: answerAtOnce }, () => complete(attack, 10)),
   },
   {
+    name: 'bulk-creations',
+    does: '200 creations at once, again and again, for no webhook',
+    run: createMany,
+  },
+  {
     name: 'costly-filters',
     does: '200 creations at once, again and again, for 90 webhooks with costly filters',
     run: (attack) =>

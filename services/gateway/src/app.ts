@@ -111,8 +111,8 @@ function createRouter(app: App): Router {
 }
 
 /**
- * Admits a request to a path of the table. Each step may throw the error of the answer. CORS (403, 429, 503), 405 and
- * 406 come before the check of the credentials, and reveal nothing. All other errors come after it.
+ * Admits a request to a path of the table. Each step may throw the error of the answer. CORS (403, 429, 503), 405, 406
+ * and the 503 of an overload come before the check of the credentials, and reveal nothing. All other errors come after.
  */
 async function admitToRoute(
   app: App,
@@ -132,6 +132,8 @@ async function admitToRoute(
   await applyCors(app.origins, context, route ?? anyMethod, admissionCall);
   if (!route) throw methodNotAllowed(context.fields, methodsOf(operations));
   requireAccepted(request, route);
+  // Before work for a call that would be refused after it.
+  if (isApi(route) && !route.waits) app.overload.requireRoom({ route, tenant: tenantOf(route, context) });
   const caller = await admit(app.admission, context, route, admissionCall);
   const work = { tenant: tenantOf(route, context), signal: context.givenUp };
   return () => inWork(work, () => answerAdmitted(app, context, route, caller));

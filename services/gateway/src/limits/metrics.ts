@@ -15,12 +15,12 @@ export const openExports = observedUpDownCounter({
 export const concurrencyLimit = observedGauge({
   name: 'parley.gateway.concurrency.limit',
   unit: '{call}',
-  description: 'Limit of calls in flight; 1000 while they are not limited',
+  description: 'Limit of calls in flight; 2000 while they are not limited',
 });
 
 export const shedCalls = counter({
   name: 'parley.gateway.calls.shed',
   unit: '{call}',
-  description: 'Calls that were refused because there were too many at once',
+  description: 'Calls that were refused because they would have waited too long',
   attributes: ['priority'],
 });

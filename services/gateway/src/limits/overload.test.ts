@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createOverload, limitMin, type Overload, slowMsMin } from './overload.ts';
+import { createOverload, type Overload } from './overload.ts';
 
 /** Calls per second that the simulated system can answer. */
-const capacity = 500;
+const capacity = 1_000;
 /** How long a call takes without others, in milliseconds. */
 const serviceMs = 5;
 
@@ -20,6 +20,7 @@ interface Sent {
   atMs: number;
   /** Undefined for a refused call. */
   tookMs?: number;
+  refusedAfterMs?: number;
 }
 
 const read = { operationId: 'read', access: 'key' } as const;
@@ -46,14 +47,15 @@ function simulate() {
     const ran = overload.run({ route: kind.route ?? read, tenant: kind.tenant ?? 'one' }, work);
     void ran.then(
       () => (call.tookMs = nowMs - call.atMs),
-      () => undefined,
+      () => (call.refusedAfterMs = nowMs - call.atMs),
     );
   };
   /** Sends calls at random moments. Returns all of them, ended or not. */
   const load = async (seconds: number, ...kinds: Kind[]): Promise<Sent[]> => {
     const sent: Sent[] = [];
     for (const untilMs = nowMs + seconds * 1_000; nowMs < untilMs; nowMs += 1) {
-      for (const kind of kinds) if (random() < kind.perSecond / 1_000) send(kind, sent);
+      for (const kind of kinds)
+        for (let left = kind.perSecond / 1_000; left > 0; left -= 1) if (random() < left) send(kind, sent);
       const over = endings.filter(({ atMs }) => atMs <= nowMs);
       for (const one of over) {
         endings.splice(endings.indexOf(one), 1);
@@ -63,29 +65,50 @@ function simulate() {
     }
     return sent;
   };
-  return { load, overload };
+  /** Lets the system do nothing for so long, as on a busy machine. */
+  const stall = (ms: number): void => void (freeAtMs = Math.max(freeAtMs, nowMs) + ms);
+  return { load, overload, stall };
 }
 
-function percentile(sent: readonly Sent[], share: number): number {
-  const took = sent.flatMap(({ tookMs }) => tookMs ?? []).toSorted((a, b) => a - b);
-  return took[Math.floor(took.length * share)] ?? Number.NaN;
+function percentile(values: readonly (number | undefined)[], share: number): number {
+  const sorted = values.flatMap((value) => value ?? []).toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
 }
+
+const p99 = (sent: readonly Sent[]): number =>
+  percentile(
+    sent.map(({ tookMs }) => tookMs),
+    0.99,
+  );
 
 const refused = (sent: readonly Sent[], kind?: Kind): number =>
   sent.filter((call) => (!kind || call.kind === kind) && call.tookMs === undefined).length;
 
 test('at twice the capacity, accepted calls stay quick, most of the capacity is used, and all is well soon after', async () => {
   const { load } = simulate();
-  const normal = await load(60, { perSecond: capacity * 0.7 });
+  const normal = await load(30, { perSecond: capacity * 0.7 });
   expect(refused(normal.slice(0, -50))).toBe(0);
-  await load(2, { perSecond: capacity * 2 });
-  const over = (await load(60, { perSecond: capacity * 2 })).slice(0, -200);
-  expect(percentile(over, 0.99)).toBeLessThan(limitMin * 4);
-  expect(over.length - refused(over)).toBeGreaterThan(60 * capacity * 0.9);
+  // From its first moment.
+  const over = (await load(90, { perSecond: capacity * 2 })).slice(0, -200);
+  expect(p99(over)).toBeLessThan(100);
+  const refusedAfter = over.map(({ refusedAfterMs }) => refusedAfterMs);
+  expect(percentile(refusedAfter, 0.99)).toBeLessThan(20);
+  expect(over.length - refused(over)).toBeGreaterThan(90 * capacity * 0.95);
   await load(5, { perSecond: capacity * 0.7 });
   const after = await load(10, { perSecond: capacity * 0.7 });
   expect(refused(after.slice(0, -50))).toBe(0);
-  expect(percentile(after, 0.99)).toBeLessThan(percentile(normal, 0.99) * 2);
+  expect(p99(after)).toBeLessThan(p99(normal) * 2);
+});
+
+test('below the capacity nothing is refused, though the system stands still again and again', async () => {
+  const { load, stall } = simulate();
+  await load(30, { perSecond: capacity * 0.5 });
+  const sent: Sent[] = [];
+  for (let stalls = 0; stalls < 20; stalls += 1) {
+    stall(600);
+    sent.push(...(await load(1.2, { perSecond: capacity * 0.45 })));
+  }
+  expect(refused(sent.slice(0, -50))).toBe(0);
 });
 
 test('conversations are refused last, exports first', async () => {
@@ -110,7 +133,7 @@ test('conversations are refused last, exports first', async () => {
 test('a burst that ends within the time is answered late, and nothing of it is refused', async () => {
   const { load } = simulate();
   await load(30, { perSecond: capacity * 0.5 });
-  const burst = await load(slowMsMin / 2 / 1_000, { perSecond: capacity * 2 });
+  const burst = await load(0.3, { perSecond: capacity * 2 });
   await load(10, { perSecond: 10 });
   expect(refused(burst)).toBe(0);
 });
@@ -133,4 +156,16 @@ test('a tenant with few calls gets its answers while another one overloads the s
   await load(3, few, many);
   const sent = (await load(30, few, many)).slice(0, -300);
   expect(refused(sent, few)).toBe(0);
+});
+
+test('a tenant with few calls gets its answers while all calls are slow and those of another one wait for long', async () => {
+  const { load } = simulate();
+  const few = { tenant: 'few', perSecond: 25 };
+  await load(30, few, { tenant: 'many', perSecond: 25 });
+  const slow = { ...few, ownMs: 600 };
+  const waits = { tenant: 'many', perSecond: 200, ownMs: 5_000 };
+  const sent = await load(30, slow, waits);
+  await load(6, few);
+  expect(refused(sent, slow)).toBe(0);
+  expect(refused(sent, waits)).toBeGreaterThan(0);
 });

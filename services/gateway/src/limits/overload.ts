@@ -1,5 +1,5 @@
-import { AppError } from '@parley/runtime/errors';
 import type { Route } from '../http/server/route.ts';
+import { type CallQueue, createCallQueue } from './call-queue.ts';
 import { concurrencyLimit, shedCalls } from './metrics.ts';
 
 /** The part of the limit that calls of a priority may fill. Calls with the smallest part are refused first. */
@@ -7,14 +7,14 @@ const partsOfLimit = { conversation: 1, api: 0.8, export: 0.4 } as const;
 
 type Priority = keyof typeof partsOfLimit;
 
-/** So many calls at once are never too many, so that a burst of 200 calls of the API gets all its answers. */
-export const limitMin = 250;
+/** So many calls at once never wait for others. */
+const limitMin = 64;
 /** So many calls at once are always too many: the last of them would wait for most of a second. */
 const limitMax = 2_000;
-/** The limit is adapted at this interval. */
-const windowMs = 250;
-/** Calls must be slow for so long before they are limited: a burst is answered late, not refused. */
-export const slowMsMin = 1_000;
+/** So many calls of a tenant at once are few: they start beyond the limit, while fewer than twice the limit are few. */
+const fewCalls = 32;
+/** Limit and queues are judged at this interval. */
+const windowMs = 100;
 /** How many times as long as usual calls may take, and how much longer at least. */
 const slowdownMax = 2;
 const delayMsMin = 20;
@@ -30,68 +30,72 @@ interface Call {
 
 /** Refuses calls while there are more than the system can answer. */
 export interface Overload {
-  /** Runs a call. 503 `overloaded`, at once, if there are too many. */
+  /** Runs a call, when there are few enough. 503 `overloaded` if it would wait too long, or has. */
   run<Result>(call: Call, work: () => Promise<Result>): Promise<Result>;
+  /** Throws what `run` would throw now. For a call whose tenant is not checked yet: it costs nothing to be refused. */
+  requireRoom(call: Call): void;
   isBusy(): boolean;
 }
 
 /**
- * Limits the calls in flight once most tenants get their answers late, whatever part of the system is slow. Then the
- * limit follows Little's law: the calls in flight, divided by how much too slow they are. A tenant that is slow alone
- * has queues of its own (docs/decisions/0022). A tenant with few calls is admitted beyond the limit. `now` is a clock
- * in milliseconds.
+ * Limits the calls in flight once most tenants get their answers late, whatever part of the system is slow. The limit
+ * follows Little's law: the calls in flight, divided by how much too slow they are. Calls beyond it wait
+ * (`call-queue.ts`). A tenant that is slow alone has queues of its own (docs/decisions/0022). A tenant with few calls
+ * is admitted beyond the limit. `now` is a clock in milliseconds.
  */
 export function createOverload(now: () => number): Overload {
   const usual = createUsualDurations(now);
-  const inFlight = new Map<string, number>();
+  const inFlight = createInFlight();
   const ended = new Map<string, Slowdowns>();
-  const state = { limit: limitMax, total: 0, mostAtOnce: 0, windowEndMs: 0, calmUntilMs: now() };
+  const state = { limit: limitMax, windowEndMs: 0 };
+  const queueOf = (priority: Priority): CallQueue =>
+    createCallQueue({
+      now,
+      waitingMax: limitMax,
+      hasRoom: (tenant) => hasRoom(priority, tenant),
+      onRefused: () => shedCalls.add({ priority }),
+    });
+  // In the order in which calls that wait start.
+  const queues = { conversation: queueOf('conversation'), api: queueOf('api'), export: queueOf('export') };
   concurrencyLimit.observe((report) => report(state.limit));
   for (const priority of Object.keys(partsOfLimit)) shedCalls.add({ priority }, 0);
 
   const adapt = (): void => {
     const nowMs = now();
-    if (nowMs < state.windowEndMs || ended.size === 0) return;
-    const slowdown = medianOf(ended);
-    const isSlow = slowdown > slowdownMax;
-    usual.learn(isSlow);
-    if (!isSlow) state.calmUntilMs = nowMs;
-    state.limit = nextLimit(state, slowdown, nowMs - state.calmUntilMs);
+    if (nowMs < state.windowEndMs) return;
     state.windowEndMs = nowMs + windowMs;
-    state.mostAtOnce = state.total;
+    for (const queue of Object.values(queues)) queue.judge();
+    if (ended.size === 0) return;
+    const slowdown = medianOf(ended);
+    usual.learn(slowdown > slowdownMax);
+    state.limit = nextLimit(state.limit, inFlight.takeMost(), slowdown);
     ended.clear();
   };
-  const hasRoom = (priority: Priority, tenant: string): boolean => {
-    const { limit, total } = state;
-    if (total < limit * partsOfLimit[priority]) return true;
-    const own = inFlight.get(tenant) ?? 0;
-    return priority !== 'export' && own < limit / (4 * inFlight.size) && total < 2 * limit;
-  };
-  const add = (tenant: string, change: 1 | -1): void => {
-    state.total += change;
-    state.mostAtOnce = Math.max(state.mostAtOnce, state.total);
-    const own = (inFlight.get(tenant) ?? 0) + change;
-    if (own === 0) inFlight.delete(tenant);
-    else inFlight.set(tenant, own);
-  };
+  const hasRoom = (priority: Priority, tenant: string): boolean =>
+    inFlight.total() < state.limit * partsOfLimit[priority] ||
+    (priority !== 'export' && inFlight.hasFew(tenant, 2 * state.limit));
   return {
     isBusy: () => !hasRoom('export', ''),
+    requireRoom: ({ route, tenant }) => {
+      adapt();
+      queues[priorityOf(route)].requireRoom(tenant);
+    },
     run: async ({ route, tenant }, work) => {
       adapt();
-      const priority = priorityOf(route);
-      if (!hasRoom(priority, tenant)) {
-        shedCalls.add({ priority });
-        throw overloaded();
-      }
+      const queue = queues[priorityOf(route)];
+      const entered = queue.enter(tenant, () => inFlight.add(tenant, 1));
+      if (entered) await entered;
       const startedAtMs = now();
-      add(tenant, 1);
       try {
         return await work();
       } finally {
-        add(tenant, -1);
+        inFlight.add(tenant, -1);
         const slowdown = usual.add(route.operationId, now() - startedAtMs);
         const { calls, sum } = ended.get(tenant) ?? { calls: 0, sum: 0 };
         ended.set(tenant, { calls: calls + 1, sum: sum + slowdown });
+        queue.countEnd();
+        adapt();
+        for (const waiting of Object.values(queues)) waiting.startWaiting();
       }
     },
   };
@@ -102,17 +106,39 @@ function priorityOf({ access, streams }: Call['route']): Priority {
   return access === 'key' ? 'api' : 'conversation';
 }
 
-function nextLimit(
-  { limit, mostAtOnce }: { limit: number; mostAtOnce: number },
-  slowdown: number,
-  slowMs: number,
-): number {
-  if (slowMs >= slowMsMin || (limit < limitMax && slowMs > 0)) {
+function nextLimit(limit: number, mostAtOnce: number, slowdown: number): number {
+  if (slowdown > slowdownMax) {
     return Math.max(limitMin, Math.min(limit, (mostAtOnce * slowdownMax) / slowdown));
   }
-  if (slowMs > 0) return limit;
   // Carefully where more calls would come.
-  return Math.min(limitMax, limit * (mostAtOnce > limit / 2 ? 1.1 : 1.5));
+  return Math.min(limitMax, limit * (mostAtOnce > limit / 2 ? 1.04 : 1.2));
+}
+
+/** Counts the calls in flight. */
+function createInFlight() {
+  const byTenant = new Map<string, number>();
+  // `few`: without what a tenant has beyond `fewCalls`.
+  const state = { total: 0, few: 0, most: 0 };
+  return {
+    total: (): number => state.total,
+    /** Whether a tenant has few calls, and all such calls are fewer than `max`. */
+    hasFew: (tenant: string, max: number): boolean =>
+      (byTenant.get(tenant) ?? 0) < fewCalls && state.few < max,
+    add(tenant: string, change: 1 | -1): void {
+      state.total += change;
+      state.most = Math.max(state.most, state.total);
+      const own = (byTenant.get(tenant) ?? 0) + change;
+      if (Math.max(own, own - change) <= fewCalls) state.few += change;
+      if (own === 0) byTenant.delete(tenant);
+      else byTenant.set(tenant, own);
+    },
+    /** Returns how many there were at once since the last time. */
+    takeMost(): number {
+      const { most } = state;
+      state.most = state.total;
+      return most;
+    },
+  };
 }
 
 /** How slow the calls of a tenant were that have ended. */
@@ -155,9 +181,4 @@ function createUsualDurations(now: () => number) {
       recent.clear();
     },
   };
-}
-
-function overloaded(): AppError {
-  const detail = 'There are more calls than can be answered at the moment';
-  return new AppError('unavailable', 'overloaded', detail, { retryAfterSeconds: 1 });
 }

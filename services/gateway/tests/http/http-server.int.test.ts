@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { Agent, request, type RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
@@ -36,6 +37,19 @@ function clientOf(url: string): (path: string) => Promise<Asked> {
       sent.end();
     });
 }
+
+test('a thousand clients connect at once while the event loop is busy', async () => {
+  await using server = await serveHttp({ host: '127.0.0.1', port: 0 }, () => {}, { info: () => {} });
+  const port = server.address.split(':').at(-1);
+  const client = `
+    const { connect } = require('node:net');
+    let left = 1_000;
+    for (let number = left; number > 0; number -= 1)
+      connect(${port}, '127.0.0.1').once('connect', () => --left === 0 && process.exit(0));`;
+  // Nothing is accepted before it ends.
+  const { status } = spawnSync(process.execPath, ['--eval', client], { timeout: 20_000 });
+  expect(status).toBe(0);
+});
 
 describe('a stopping gateway', () => {
   test('announces it on kept connections, and closes them with the answer', async () => {

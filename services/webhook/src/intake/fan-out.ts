@@ -12,7 +12,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { partitioned } from '../deliveries/partitions.ts';
 import type { Db } from '../schema.ts';
 import { decideDeliveries } from '../subscriptions/filtering.ts';
-import { loadSubscribers, type Subscriber } from '../subscriptions/subscription-store.ts';
+import { listWanted, loadSubscribers, type Subscriber } from '../subscriptions/subscription-store.ts';
 import { type Bodies, otherBody, withBodies } from './bodies.ts';
 import { describeWebhook, storeEventsAndDeliveries } from './event-store.ts';
 import { type About, kindOf } from './kinds.ts';
@@ -87,39 +87,34 @@ type Wanted = Omit<About, 'interaction'> & {
 
 /** Returns the ids of the events that a webhook wanted when they were raised, and of all deletions. */
 export function wantedBy(db: Db) {
-  return async (events: readonly Untraced[]): Promise<ReadonlySet<string>> => {
-    const others = events.filter((event) => !isDeletion(event));
-    const wanted = others.length > 0 ? await withSubscribers(db, others) : [];
-    return new Set([...events.filter(isDeletion), ...wanted].map(({ id }) => id));
+  return async (events: readonly Omit<Received<unknown>, 'traceparent'>[]): Promise<ReadonlySet<string>> => {
+    const others = events
+      .filter((event) => !isDeletion(event))
+      .map(({ id, type, raisedAt, message }) => {
+        const { name, read } = kindOf(type);
+        const { workspaceId, webhookId } = read(message);
+        return { id, name, raisedAt, workspaceId, webhookId };
+      });
+    const wanted = others.length > 0 ? await listWanted(db, others) : [];
+    return new Set([...events.filter(isDeletion).map(({ id }) => id), ...wanted]);
   };
 }
 
-type Untraced = Omit<Received<unknown>, 'traceparent'>;
-
-/** Returns the events that webhooks wanted. Leaves events that must wait. */
+/** Returns the events that webhooks wanted, with these webhooks. Leaves events that must wait. */
 async function wantedOf(db: Db, received: readonly Received<unknown>[], turn: Turn) {
-  const wanted = await withSubscribers(db, received);
-  const waits = new Set(eventsThatWait(wanted, turn));
-  turn.leave([...waits]);
-  return wanted.filter(({ id }) => !waits.has(id));
-}
-
-/** Returns the events that webhooks wanted when they were raised, with these webhooks. */
-async function withSubscribers(
-  db: Db,
-  received: readonly (Untraced & Partial<Pick<Received<unknown>, 'traceparent'>>)[],
-) {
   const events = received.map(({ id, type, raisedAt, traceparent = null, message }) => {
     const { name, read } = kindOf(type);
     const about = read(message);
     return { id, name, raisedAt, traceparent, ...about, interactionId: '', status: unspecified };
   });
   const subscribers = await loadSubscribers(db, events);
-  return events.flatMap((event) => {
-    // A webhook does not receive its own deactivation.
-    const others = subscribers.get(event.id)?.filter(({ webhookId }) => webhookId !== event.webhookId) ?? [];
-    return others.length > 0 ? { ...event, subscribers: others } : [];
+  const wanted = events.flatMap((event) => {
+    const own = subscribers.get(event.id) ?? [];
+    return own.length > 0 ? { ...event, subscribers: own } : [];
   });
+  const waits = new Set(eventsThatWait(wanted, turn));
+  turn.leave([...waits]);
+  return wanted.filter(({ id }) => !waits.has(id));
 }
 
 /** Adds the body of an event that is about no interaction: the webhook's row, or nothing besides `extra`. */

@@ -35,6 +35,8 @@ interface Raised {
   workspaceId: string;
   name: EventName;
   raisedAt: Date;
+  /** The webhook that it is about, if any. */
+  webhookId?: string | undefined;
 }
 
 /** The work of storing a delivery. */
@@ -48,24 +50,11 @@ export async function loadSubscribers(
   db: Db,
   events: readonly Raised[],
 ): Promise<ReadonlyMap<string, Subscriber[]>> {
-  const raised = tableOf('raised', events, {
-    eventId: ['uuid', ({ id }) => id],
-    workspaceId: ['uuid', ({ workspaceId }) => workspaceId],
-    name: ['text', ({ name }) => name],
-    raisedAt: ['timestamptz', ({ raisedAt }) => raisedAt],
-  });
   const { rows } = await sql<Found>`
-    ${acrossWorkspaces('events meet webhooks of their own workspace')}
+    ${ofOwnWorkspace}
     select event_id, webhook.id as webhook_id, since, wanted.is_enveloped,
       case when row_number() over (partition by webhook.id, since) = 1 then wanted.filter end as filter
-    from ${raised}
-    join webhook on webhook.workspace_id = raised.workspace_id and deleted_at is null
-    cross join lateral (
-      select since, events, subscription.filter, is_enveloped from subscription
-      where webhook_id = webhook.id and subscription.workspace_id = webhook.workspace_id and since <= raised_at
-      order by since desc limit 1
-    ) as wanted
-    where raised.name = any(wanted.events)
+    from ${wantedAmong(events)}
     order by webhook_id, since, filter`.execute(reads(db));
   const subscribers = new Map<string, Subscriber[]>();
   let current: (Subscriber & { since: Date }) | undefined;
@@ -81,6 +70,35 @@ export async function loadSubscribers(
     else subscribers.set(eventId, [current]);
   }
   return subscribers;
+}
+
+/** Returns the ids of the events that webhooks wanted when they were raised. Reads no filter. */
+export async function listWanted(db: Db, events: readonly Raised[]): Promise<string[]> {
+  const { rows } = await sql<{ eventId: string }>`
+    ${ofOwnWorkspace}
+    select distinct event_id from ${wantedAmong(events)}`.execute(reads(db));
+  return rows.map(({ eventId }) => eventId);
+}
+
+const ofOwnWorkspace = acrossWorkspaces('events meet webhooks of their own workspace');
+
+/** SQL for `from`: each event with each webhook that wanted it. A webhook does not receive its own deactivation. */
+function wantedAmong(events: readonly Raised[]) {
+  const raised = tableOf('raised', events, {
+    eventId: ['uuid', ({ id }) => id],
+    workspaceId: ['uuid', ({ workspaceId }) => workspaceId],
+    name: ['text', ({ name }) => name],
+    raisedAt: ['timestamptz', ({ raisedAt }) => raisedAt],
+    aboutWebhook: ['uuid', ({ webhookId }) => webhookId ?? null],
+  });
+  return sql`${raised}
+    join webhook on webhook.workspace_id = raised.workspace_id and deleted_at is null
+    cross join lateral (
+      select since, events, subscription.filter, is_enveloped from subscription
+      where webhook_id = webhook.id and subscription.workspace_id = webhook.workspace_id and since <= raised_at
+      order by since desc limit 1
+    ) as wanted
+    where raised.name = any(wanted.events) and webhook.id is distinct from raised.about_webhook`;
 }
 
 /** What a webhook wanted when an event was raised. The filter is in the first row of each `since`. */

@@ -209,6 +209,7 @@ the path of the erasure, which shows the progress. A call for a customer whose a
   errors: ['lost-race', 'anonymisation-continues'],
   params: oneCustomer,
   data: z.null(),
+  waits: () => true,
   timeoutMs: 30_000,
   handle: ({ params: { workspaceId, customerId: id } }, call, { customers }) =>
     eraseCurrent({ workspaceId, id }, call, customers, async (request) => {
@@ -234,6 +235,7 @@ one. The id itself stays for ever: in the erasure with its receipt, and in what 
   errors: ['lost-race', 'deletion-continues'],
   params: oneCustomer,
   data: z.null(),
+  waits: () => true,
   timeoutMs: 30_000,
   handle: ({ params: { workspaceId, customerId: id } }, call, { customers }) =>
     eraseCurrent({ workspaceId, id }, call, customers, async (request) => {

@@ -27,6 +27,12 @@ export const headerBytesMax = 16 * 1024;
  */
 export const pipelinedMax = 100;
 
+/**
+ * The number of connections that may wait to be accepted. Beyond it, the client's system repeats its request after one,
+ * three and seven seconds. A busy event loop accepts late, so it is as many as Linux allows by default.
+ */
+const backlogMax = 4_096;
+
 /** Logs input that is not a request. */
 type RefusalLog = Pick<Logger, 'info'>;
 
@@ -90,7 +96,7 @@ export async function serveHttp(
     else if (here.some(({ req }) => req.complete)) socket.destroy();
     else answerMalformed(error, socket, logger);
   });
-  await once(server.listen(listen.port, listen.host), 'listening');
+  await once(server.listen({ ...listen, backlog: backlogMax }), 'listening');
   const { port } = server.address() as AddressInfo;
   return {
     address: addressText({ host: listen.host, port }),

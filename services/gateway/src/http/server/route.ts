@@ -151,7 +151,7 @@ export interface Route {
   origins?: 'workspace' | 'landing';
   /** Whether calls of other origins get 403, and not only an answer without an allow header. */
   refusesForeignOrigin?: boolean;
-  /** Returns whether a call waits for news. Waiting costs nothing, so it is not limited. */
+  /** Returns whether a call waits for news, or for an erasure. Waiting costs nothing, so it is not limited. */
   waits?(input: Pick<RouteInput, 'query'>): boolean;
   /** How long the handler may take. Default: the limit of `callOf`. */
   timeoutMs?: number;
