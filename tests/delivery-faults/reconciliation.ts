@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { interactionCompleted } from '@parley/contracts/events';
 import type { TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { longForm } from '@parley/testing/long-form';
@@ -101,13 +102,13 @@ async function nothingLeftOver(completions: number): Promise<void> {
   await eventually(
     async () => {
       const [left] = await admin.query(
-        `select (select count(*)::int from interaction.event_log as log where not exists (
-            select from webhook.handled_event where event_id = log.id)) as missing,
+        `select (select count(*)::int from interaction.event_log as log
+            where type = $2 and not exists (select from webhook.handled_event where event_id = log.id)) as missing,
           (select count(*)::int from webhook.event where workspace_id = $1) as events, count(*)::int as deliveries,
           count(*) filter (where state = 'succeeded')::int as done,
           (select count(*)::int from webhook.every_attempt where workspace_id = $1) as attempts
          from webhook.delivery where workspace_id = $1`,
-        [workspace.id],
+        [workspace.id, interactionCompleted.subject],
       );
       const [events, deliveries, done, attempts] = Array.from({ length: 4 }, () => completions);
       expect(left).toEqual({ missing: 0, events, deliveries, done, attempts });

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { interactionRedacted, interactionResumed } from '@parley/contracts/events';
+import { interactionCompleted, interactionDeleted } from '@parley/contracts/events';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { longForm } from '@parley/testing/long-form';
@@ -106,14 +106,14 @@ async function newPerson() {
   };
 }
 
-/** Events that the webhook service has not handled yet. */
+/** Events that the webhook service has not handled yet, of the types that its webhooks want. */
 async function onTheirWay(): Promise<object[]> {
   await using session = await openSqlSession(system.local().postgresUrl);
-  const notForWebhooks = [interactionResumed, interactionRedacted].map(({ subject }) => subject);
+  const wanted = [interactionCompleted, interactionDeleted].map(({ subject }) => subject);
   return await session.query(
-    `select id from interaction.event_log where type <> all($1::text[])
+    `select id from interaction.event_log where type = any($1::text[])
       and not exists (select from webhook.handled_event where handled_event.event_id = event_log.id)`,
-    [notForWebhooks],
+    [wanted],
   );
 }
 

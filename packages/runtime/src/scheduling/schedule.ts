@@ -10,13 +10,15 @@ const warningsApartMs = 30_000;
 
 /** Services start in any order. Until then, a schedule that has never succeeded may fail without a warning. */
 const startMsMax = 15_000;
+/** A schedule with a longer interval would hide its first failures for long. */
+const quietIntervalMsMax = 5_000;
 
 /**
  * Calls `run` every `intervalMs`, never two at a time. A run that returns true has more work, and the next
  * one follows at once. If it returns a number of milliseconds, the next one follows after them, if that is
  * sooner than the interval. A failed run is retried after the interval. During repeated failures, one
- * warning per 30 seconds is logged; with an interval of at most 15 seconds, none in the first 15 seconds unless a run
- * has succeeded.
+ * warning per 30 seconds is logged; with an interval of at most five seconds, none in the first 15 seconds unless a
+ * run has succeeded.
  */
 export function repeat(
   name: string,
@@ -72,7 +74,7 @@ export function repeat(
 /** Reports failures of runs, and the first success after them. */
 function createReports(name: string, intervalMs: number, logger: Logger) {
   const begunAtMs = performance.now();
-  let isStarting = intervalMs <= startMsMax;
+  let isStarting = intervalMs <= quietIntervalMsMax;
   let failures = 0;
   let warnedAtMs = Number.NEGATIVE_INFINITY;
   return {
