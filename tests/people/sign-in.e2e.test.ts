@@ -4,6 +4,7 @@ import type { System } from '@parley/local/system';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { startTestSystem } from '@parley/testing/setup/system';
 import type { Page } from 'playwright-core';
+import { eventually } from '@parley/testing/eventually';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startChromium, type Tab } from './console-browser.ts';
 import { callsOfConsole } from './console-people.ts';
@@ -30,6 +31,10 @@ beforeAll(async () => {
   ({ baseUrl } = system.local());
   firstPage = await sendHttp(baseUrl, { path: '/console/sign-in', headers: { accept: 'text/html' } });
   provider.allow(`${baseUrl}/console/sign-in/callback`);
+  // Identity asks the provider again after a while.
+  await eventually(async () => {
+    expect((await sendHttp(baseUrl, { path: '/console/sign-in' })).status).toBeLessThan(400);
+  });
   workspace = await createWorkspace(baseUrl, system.operator);
 });
 afterAll(() => stack.disposeAsync());

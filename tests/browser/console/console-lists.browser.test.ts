@@ -76,6 +76,7 @@ test('a keyboard selects rows, and those that cannot be ended are listed with th
   expect(await box(page, 'c-1002').isChecked()).toBe(true);
 
   await page.goto(stage.address('/interactions?customer=c-1003'));
+  await box(page, 'c-1003').waitFor();
   await page.getByRole('checkbox', { name: 'Select all rows in view' }).press('Space');
   expect(await box(page, 'c-1003').isChecked()).toBe(true);
   await chosen(page).getByRole('button', { name: 'Clear selection' }).click();
