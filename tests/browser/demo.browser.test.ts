@@ -35,7 +35,7 @@ test('on a phone the buttons are visible without scrolling, and each has the req
   const { baseUrl, workspaceId } = inject('local');
   await page.goto(`${baseUrl}/demo`);
   const choices = page.locator('.choices li');
-  expect(await choices.count()).toBe(3);
+  await expect.poll(() => choices.count()).toBe(3);
   const last = await page.locator('[data-offer]').last().boundingBox();
   expect((last?.y ?? phone.height) + (last?.height ?? 0)).toBeLessThan(phone.height);
   for (const choice of await choices.all()) {
@@ -68,7 +68,7 @@ test('the first click shows below its button that it created an interaction, alt
     .locator('.choices li', { hasText: 'Screen the application' })
     .getByText(/^Created at/)
     .waitFor();
-  expect(await page.getByText(/^Created at/).count()).toBe(1);
+  await expect.poll(() => page.getByText(/^Created at/).count()).toBe(1);
   expect(tab.faults).toEqual([]);
 });
 

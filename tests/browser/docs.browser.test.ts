@@ -68,16 +68,16 @@ test('a deep link opens its operation, with samples that have the key and ids of
 
   await page.getByRole('button', { name: 'TypeScript', exact: true }).click();
   await operation.getByText(`parley.workspace('${workspaceId}').interactions.create(`).waitFor();
-  expect(await operation.locator('.curl').isVisible()).toBe(false);
+  await expect.poll(() => operation.locator('.curl').isVisible()).toBe(false);
   await page.reload();
-  expect(await operation.locator('.typescript').isVisible()).toBe(true);
+  await expect.poll(() => operation.locator('.typescript').isVisible()).toBe(true);
 });
 
 test('the search finds operations by fields, errors by type, and guides by their words', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
   await page.goto(docs);
-  expect(await page.locator('nav li:visible', { hasText: 'lost-race' }).count()).toBe(0);
+  await expect.poll(() => page.locator('nav li:visible', { hasText: 'lost-race' }).count()).toBe(0);
   const expected = {
     botKey: ['Create an interaction'],
     allowedDomains: ['Get a workspace'],

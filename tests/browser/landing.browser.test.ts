@@ -50,14 +50,14 @@ test('a click starts the conversation, which is completed without a violation of
   await widget.botSays('main reason');
   await mouse.reply(page, 'skip');
   await widget.shows('All done');
-  expect(await page.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('100');
+  await expect.poll(() => page.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('100');
   const said = widget.log.locator('.customer .bubble');
   await said.nth(1).waitFor();
   expect(await said.allTextContents()).toEqual(['9/10', 'Skipped']);
   // Who comes later with the URL may be somebody else.
   await page.reload();
   await widget.shows('Already answered');
-  expect(await widget.entries.count()).toBe(0);
+  await expect.poll(() => widget.entries.count()).toBe(0);
   expect((await shop.read(id)).status).toBe('Completed');
   expect([...origins]).toEqual([new URL(link).origin]);
   expect(await page.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0]);
@@ -109,7 +109,7 @@ test('a conversation that has begun waits for a click, and then continues', asyn
   await widget.botSays('main reason');
   await page.reload();
   await widget.button('Continue').waitFor();
-  expect(await widget.field.count()).toBe(0);
+  await expect.poll(() => widget.field.count()).toBe(0);
   await widget.button('Continue').click();
   await widget.botSays('main reason');
   await widget.field.waitFor();
@@ -185,7 +185,7 @@ test('without scripts it shows its state', async () => {
   ] as const) {
     const { link } = await shop.create(`without scripts ${status}`, { status });
     await tab.page.goto(link);
-    expect(await tab.page.locator('h1').innerText()).toBe('NPS follow-up');
-    expect(await tab.page.locator('body').innerText()).toContain(words);
+    await expect.poll(() => tab.page.locator('h1').innerText()).toBe('NPS follow-up');
+    await expect.poll(() => tab.page.locator('body').innerText()).toContain(words);
   }
 });

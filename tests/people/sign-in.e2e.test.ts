@@ -212,11 +212,11 @@ describe('a person signs in', () => {
     await notice.getByRole('button', { name: 'Close' }).click();
     await page.reload();
     await page.getByRole('navigation', { name: 'Screens' }).waitFor();
-    expect(await notice.count()).toBe(0);
+    await expect.poll(() => notice.count()).toBe(0);
     await page.goto(signInUrl());
     await expectConsole(page);
     await page.getByRole('navigation', { name: 'Screens' }).waitFor();
-    expect(await notice.count()).toBe(0);
+    await expect.poll(() => notice.count()).toBe(0);
   });
 });
 

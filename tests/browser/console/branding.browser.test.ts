@@ -41,14 +41,14 @@ async function openBranded({ page }: Tab, status: string, words: string): Promis
   await shows('Fog & Leaf');
   await panel.locator('header canvas').waitFor();
   expect(await page.title()).toMatch(/^Fog & Leaf – /);
-  expect(await page.locator('link[rel=icon]').getAttribute('href')).toContain('/logos/');
+  await expect.poll(() => page.locator('link[rel=icon]').getAttribute('href')).toContain('/logos/');
   if (status === 'Pending' || status === 'Draft') {
-    expect(await end(panel).count()).toBe(0);
-    expect(await panel.textContent()).not.toContain(endText);
+    await expect.poll(() => end(panel).count()).toBe(0);
+    await expect.poll(() => panel.textContent()).not.toContain(endText);
   } else {
     await shows(endText);
-    expect(await end(panel).getAttribute('href')).toBe(endLink.url);
-    expect(await end(panel).getAttribute('rel')).toBe('noopener noreferrer');
+    await expect.poll(() => end(panel).getAttribute('href')).toBe(endLink.url);
+    await expect.poll(() => end(panel).getAttribute('rel')).toBe('noopener noreferrer');
   }
   return link;
 }
@@ -74,12 +74,12 @@ test('on a phone, the link page first shows the company, and has the start in re
   const { panel, botSays, button, shows } = widgetOf(page);
   await page.goto(link);
   await botSays('Hi there! Do you have a minute?');
-  expect(await panel.getByRole('heading').textContent()).toBe('Fog & Leaf');
+  await expect.poll(() => panel.getByRole('heading').textContent()).toBe('Fog & Leaf');
   await shows('NPS follow-up');
   await shows('Questions: 2–4 · About 1 min');
   await shows('Only our team reads this');
   const privacy = panel.getByRole('link', { name: 'https://shop.example/privacy' });
-  expect(await privacy.getAttribute('href')).toBe('https://shop.example/privacy');
+  await expect.poll(() => privacy.getAttribute('href')).toBe('https://shop.example/privacy');
   const start = await button('Start').boundingBox();
   expect(start?.y).toBeGreaterThan(viewport.height * 0.75);
   expect((start?.y ?? 0) + (start?.height ?? 0)).toBeLessThanOrEqual(viewport.height);
@@ -98,8 +98,8 @@ test('the link page of a draft has it without its end, and an unknown link has n
   await tab.page.goto(link.replace(/\w{6}$/, 'AAAAAA'));
   const { panel, shows } = widgetOf(tab.page);
   await shows(words);
-  expect(await panel.textContent()).not.toContain('Fog & Leaf');
-  expect(await panel.locator('header canvas').count()).toBe(0);
+  await expect.poll(() => panel.textContent()).not.toContain('Fog & Leaf');
+  await expect.poll(() => panel.locator('header canvas').count()).toBe(0);
 });
 
 test('the widget has it on a page with a strict policy, and the page’s accent has precedence', async () => {

@@ -114,7 +114,7 @@ test('a screen, a window or the words of a language that are not loaded say so, 
   await words.waitFor();
   await page.getByRole('alert').getByRole('button', { name: 'Close' }).click();
   await words.waitFor({ state: 'hidden' });
-  expect(await name.inputValue()).toBe('Not saved yet');
+  await expect.poll(() => name.inputValue()).toBe('Not saved yet');
 
   // Reloading would lose the text, so it asks.
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
@@ -125,7 +125,7 @@ test('a screen, a window or the words of a language that are not loaded say so, 
   });
   await again(page).click();
   await expect.poll(() => questions).toEqual(['Reload the page? What you have typed and not saved is lost.']);
-  expect(await name.inputValue()).toBe('Not saved yet');
+  await expect.poll(() => name.inputValue()).toBe('Not saved yet');
   await page.getByRole('button', { name: 'Save' }).first().click();
   await page.getByText('The settings are saved').waitFor();
   await page.unroute(/\/files\/help-/);
@@ -133,7 +133,7 @@ test('a screen, a window or the words of a language that are not loaded say so, 
   await again(page).click();
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
-  expect(await name.inputValue()).toBe('Not saved yet');
+  await expect.poll(() => name.inputValue()).toBe('Not saved yet');
   await page.keyboard.press('Escape');
 
   await page.route(/\/files\/de-/, (route) => route.abort());
@@ -153,7 +153,7 @@ test('a state that is not known yet is shown as unknown', async () => {
   for (const path of ['', '/webhooks', `/webhooks/${stage.webhookId}`]) {
     await page.goto(stage.address(path));
     await page.getByText('State not known yet').first().waitFor();
-    expect(await page.getByText('On', { exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByText('On', { exact: true }).count()).toBe(0);
   }
   // A filter is not shown as none until the names of its values have come.
   await page.route(/\/bots\?|\/bots$/, (route) =>
@@ -161,7 +161,7 @@ test('a state that is not known yet is shown as unknown', async () => {
   );
   await page.goto(stage.address(`/interactions?bot=${stage.place.botId}`));
   const bot = page.getByRole('combobox', { name: 'Bot', exact: true });
-  expect(await bot.inputValue()).toBe(stage.place.botId);
+  await expect.poll(() => bot.inputValue()).toBe(stage.place.botId);
 });
 
 /** Signs in in another tab, as the window of the ended session offers. */
@@ -198,14 +198,14 @@ test('a session that ends while forms are open is renewed in place, and nothing 
   await dialog.getByRole('button', { name: 'New interaction' }).click();
   await over.waitFor();
   const link = over.getByRole('link', { name: 'Sign in again' });
-  expect(await link.getAttribute('target')).toBe('_blank');
+  await expect.poll(() => link.getAttribute('target')).toBe('_blank');
   await lookAt('console-session-over', tab);
   await page.setViewportSize(desktop);
   for (let times = 0; times < 3; times += 1) await page.keyboard.press('Escape');
   await over.waitFor();
   await signInAgain();
   await over.waitFor({ state: 'hidden' });
-  expect(await dialog.getByLabel('Customer id').inputValue()).toBe(customerId);
+  await expect.poll(() => dialog.getByLabel('Customer id').inputValue()).toBe(customerId);
   await dialog.getByRole('button', { name: 'New interaction' }).click();
   await dialog.getByText(`The interaction of ${customerId} is ready.`).waitFor();
   expect((await client.interactions.list({ customerId })).meta.totalResults).toBe(1);
@@ -221,7 +221,7 @@ test('a session that ends while forms are open is renewed in place, and nothing 
   const other = page.getByRole('alertdialog', { name: 'Grace is signed in now' });
   await other.getByRole('button', { name: 'Continue as Grace' }).click();
   await other.waitFor({ state: 'hidden' });
-  expect(await name.inputValue()).toBe('Typed before');
+  await expect.poll(() => name.inputValue()).toBe('Typed before');
   await page.getByRole('button', { name: 'Save' }).first().click();
   await page.getByText('The settings are saved').waitFor();
 
@@ -233,13 +233,15 @@ test('a session that ends while forms are open is renewed in place, and nothing 
     async () => {
       await page.evaluate(() => dispatchEvent(new Event('offline')));
       await page.evaluate(() => dispatchEvent(new Event('online')));
-      expect(await over.isVisible()).toBe(true);
+      await expect.poll(() => over.isVisible()).toBe(true);
     },
     { everyMs: 1_000 },
   );
   await graceAgain();
   await over.waitFor({ state: 'hidden' });
-  expect(await page.getByRole('textbox', { name: 'Definition of the bot' }).innerText()).toContain('before');
+  await expect
+    .poll(() => page.getByRole('textbox', { name: 'Definition of the bot' }).innerText())
+    .toContain('before');
 });
 
 test('work goes on as another person only after a question, also of the same name or signed in without a sign-out', async () => {
@@ -259,17 +261,17 @@ test('work goes on as another person only after a question, also of the same nam
   await page.setViewportSize(desktop);
   await namesake.getByRole('button', { name: 'Continue as Olga Operator' }).click();
   await namesake.waitFor({ state: 'hidden' });
-  expect(await name.inputValue()).toBe('Of the first person');
+  await expect.poll(() => name.inputValue()).toBe('Of the first person');
 
   // Another tab replaces the session: no call of this one fails.
   await signInElsewhere(context, 'Grace');
   await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
   const other = page.getByRole('alertdialog', { name: 'Grace is signed in now' });
   await other.waitFor();
-  expect(await page.getByText('Grace', { exact: true }).count()).toBe(0);
+  await expect.poll(() => page.getByText('Grace', { exact: true }).count()).toBe(0);
   await other.getByRole('button', { name: 'Continue as Grace' }).click();
   await other.waitFor({ state: 'hidden' });
-  expect(await name.inputValue()).toBe('Of the first person');
+  await expect.poll(() => name.inputValue()).toBe('Of the first person');
   await page.getByText('Grace', { exact: true }).first().waitFor({ state: 'attached' });
 
   // A text that the browser has kept says whose it is.
@@ -302,7 +304,7 @@ test('a sign-in that takes long or gets no answer says so, and nothing that it o
   await retry.click();
   await page.getByText('Bitte warten Sie einen Moment.').waitFor();
   expect(new URL(page.url()).hash).toBe('');
-  expect(await page.locator('.late').count()).toBe(0);
+  await expect.poll(() => page.locator('.late').count()).toBe(0);
   answer();
   await page.getByRole('navigation', { name: 'Bereiche' }).waitFor();
 });

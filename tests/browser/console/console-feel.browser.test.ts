@@ -36,7 +36,7 @@ test('a customer is found by both names, and the search says what it needs', asy
   await page.keyboard.press('g');
   await page.keyboard.press('b');
   await page.getByRole('heading', { name: 'Bots' }).waitFor();
-  expect(await page.locator(':focus').getAttribute('id')).toBe('main');
+  await expect.poll(() => page.locator(':focus').getAttribute('id')).toBe('main');
   expect(tab.faults).toEqual([]);
 });
 
@@ -53,7 +53,7 @@ test('Enter opens what the text of now finds, and not while the text is composed
   await page.keyboard.press('Enter');
   await cdp.send('Input.insertText', { text: 'c-1001' });
   expect(page.url()).toBe(start);
-  expect(await search(page).inputValue()).toBe('c-1001');
+  await expect.poll(() => search(page).inputValue()).toBe('c-1001');
   await page.getByRole('option', { name: 'c-1001' }).waitFor();
 
   // The answer about the second text comes after Enter.
@@ -67,7 +67,7 @@ test('Enter opens what the text of now finds, and not while the text is composed
   expect(page.url()).toBe(start);
   release();
   await page.getByRole('heading', { name: 'c-1002' }).waitFor();
-  expect(await search(page).inputValue()).toBe('');
+  await expect.poll(() => search(page).inputValue()).toBe('');
 
   // What nobody waits for any more opens nothing.
   const late = Promise.withResolvers<void>();
@@ -93,19 +93,19 @@ test('the navigation clears the fields, and typing is never undone by its own ad
   const field = page.getByRole('searchbox').last();
   await field.pressSequentially('c-1001 is looked for');
   await eventually(() => expect(new URL(page.url()).searchParams.get('q')).toBe('c-1001 is looked for'));
-  expect(await field.inputValue()).toBe('c-1001 is looked for');
+  await expect.poll(() => field.inputValue()).toBe('c-1001 is looked for');
   await search(page).fill('Ada');
   await customers.click();
   await page.getByRole('link', { name: 'c-1001' }).waitFor();
   expect(new URL(page.url()).search).toBe('');
-  expect(await field.inputValue()).toBe('');
+  await expect.poll(() => field.inputValue()).toBe('');
   await page.getByRole('link', { name: 'Bots', exact: true }).click();
   await page.getByRole('heading', { name: 'Bots' }).waitFor();
-  expect(await search(page).inputValue()).toBe('');
+  await expect.poll(() => search(page).inputValue()).toBe('');
   await page.goBack();
   await page.goto(stage.address('/customers?q=c-1002'));
   await page.getByRole('link', { name: 'c-1002' }).waitFor();
-  expect(await field.inputValue()).toBe('c-1002');
+  await expect.poll(() => field.inputValue()).toBe('c-1002');
 });
 
 test('another bot has its own evaluation keys in the filter', async () => {
@@ -129,8 +129,8 @@ test('another bot has its own evaluation keys in the filter', async () => {
   await key.selectOption('nps_segment');
   await page.getByLabel('equals').fill('promoter');
   await page.getByRole('combobox', { name: 'Bot' }).selectOption(other.id);
-  await eventually(async () => expect(await key.inputValue()).toBe('mood'));
-  expect(await page.getByLabel('equals').inputValue()).toBe('');
+  await eventually(async () => await expect.poll(() => key.inputValue()).toBe('mood'));
+  await expect.poll(() => page.getByLabel('equals').inputValue()).toBe('');
   await page.getByLabel('equals').fill('fine');
   await page.keyboard.press('Enter');
   await eventually(() => expect(new URL(page.url()).searchParams.get('evaluation')).toBe('mood:fine'));
@@ -196,9 +196,9 @@ test('the first row has the focus after one key', async () => {
   await page.goto(stage.address('/customers?q=c-100'));
   await page.getByRole('link', { name: 'c-1001' }).waitFor();
   await page.keyboard.press('j');
-  expect(await page.locator(':focus').innerText()).toBe('c-1001');
+  await expect.poll(() => page.locator(':focus').innerText()).toBe('c-1001');
   await page.keyboard.press('j');
-  await eventually(async () => expect(await page.locator(':focus').innerText()).toBe('c-1002'));
+  await eventually(async () => await expect.poll(() => page.locator(':focus').innerText()).toBe('c-1002'));
 });
 
 test('a key ends with the day that was chosen', async () => {
@@ -235,7 +235,7 @@ test('a bot is created in an empty workspace, and opens in the editor', async ()
   await page.getByRole('button', { name: 'New bot' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name', { exact: true }).fill('Große Umfrage!');
-  expect(await dialog.getByLabel('Key').inputValue()).toBe('grosse-umfrage');
+  await expect.poll(() => dialog.getByLabel('Key').inputValue()).toBe('grosse-umfrage');
   await dialog.getByLabel('Key').fill('survey');
   await lookAt('console-new-bot', tab);
   await dialog.getByRole('button', { name: 'New bot' }).click();

@@ -46,7 +46,7 @@ test('selected interactions are deleted after their number is typed, also a rang
   const dialog = page.getByRole('dialog', { name: 'Delete 124 interactions?' });
   const confirm = dialog.getByRole('button', { name: 'Delete 124 interactions' });
   await dialog.getByLabel('Type 124 to confirm').fill('12');
-  expect(await confirm.isDisabled()).toBe(true);
+  await expect.poll(() => confirm.isDisabled()).toBe(true);
   await lookAt('console-chosen-delete', tab);
   await dialog.getByLabel('Type 124 to confirm').fill('124');
   await confirm.click();
@@ -69,18 +69,18 @@ test('a keyboard selects rows, and those that cannot be ended are listed with th
   await page.keyboard.press('Enter');
   const failed = page.getByRole('alert');
   await failed.getByText('1 has failed:').waitFor();
-  expect(await failed.getByRole('listitem').innerText()).toMatch(/^c-1002 .*Completed/);
+  await expect.poll(() => failed.getByRole('listitem').innerText()).toMatch(/^c-1002 .*Completed/);
   await lookAt('console-chosen-failed', tab);
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
-  expect(await box(page, 'c-1002').isChecked()).toBe(true);
+  await expect.poll(() => box(page, 'c-1002').isChecked()).toBe(true);
 
   await page.goto(stage.address('/interactions?customer=c-1003'));
   await box(page, 'c-1003').waitFor();
   await page.getByRole('checkbox', { name: 'Select all rows in view' }).press('Space');
-  expect(await box(page, 'c-1003').isChecked()).toBe(true);
+  await expect.poll(() => box(page, 'c-1003').isChecked()).toBe(true);
   await chosen(page).getByRole('button', { name: 'Clear selection' }).click();
-  expect(await box(page, 'c-1003').isChecked()).toBe(false);
+  await expect.poll(() => box(page, 'c-1003').isChecked()).toBe(false);
 });
 
 test('all that match are chosen, also those that were never in view, and another filter ends the selection', async () => {
@@ -95,7 +95,7 @@ test('all that match are chosen, also those that were never in view, and another
   await page.getByRole('combobox', { name: 'Status' }).selectOption('');
   await page.getByRole('link', { name: 'every-119' }).waitFor();
   await shown(page);
-  expect(await chosen(page).count()).toBe(0);
+  await expect.poll(() => chosen(page).count()).toBe(0);
 
   await page.getByRole('checkbox', { name: 'Select all rows in view' }).click();
   const all = chosen(page).getByRole('button', { name: 'Select all 120 that match' });
@@ -126,9 +126,9 @@ test('columns are shown by choice, keep the width that they are given, and say t
   await page.getByText('Columns', { exact: true }).click();
   expect(new URL(page.url()).searchParams.get('show')).toBe('version,started,completed,updated');
   const created = page.getByRole('columnheader', { name: 'Created' });
-  expect(await created.getAttribute('aria-sort')).toBe('descending');
+  await expect.poll(() => created.getAttribute('aria-sort')).toBe('descending');
   // Nothing looks as if a click could change the order.
-  expect(await page.getByRole('columnheader').locator('svg').count()).toBe(0);
+  await expect.poll(() => page.getByRole('columnheader').locator('svg').count()).toBe(0);
   const widthOf = async (): Promise<number> => Math.round((await created.boundingBox())?.width ?? 0);
   const before = await widthOf();
   const handle = page.getByRole('separator', { name: 'Width of Created' });
@@ -139,12 +139,12 @@ test('columns are shown by choice, keep the width that they are given, and say t
   await page.mouse.down();
   await page.mouse.move(x - 30, y, { steps: 3 });
   await page.mouse.up();
-  expect(await widthOf()).toBe(before - 30);
+  await expect.poll(widthOf).toBe(before - 30);
   await handle.press('ArrowLeft');
-  expect(await widthOf()).toBe(before - 46);
+  await expect.poll(widthOf).toBe(before - 46);
   await page.reload();
   await created.waitFor();
-  expect(await widthOf()).toBe(before - 46);
+  await expect.poll(widthOf).toBe(before - 46);
   await lookAt('console-columns', tab);
   await page.setViewportSize(desktop);
   await handle.press('Enter');

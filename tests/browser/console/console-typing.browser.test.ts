@@ -221,7 +221,7 @@ test('shortcuts of single keys can be switched off, and stay off', async () => {
   await signIn(page, stage);
   const paused = page.getByRole('button', { name: 'Pause live updates' });
   await page.keyboard.press('p');
-  expect(await paused.getAttribute('aria-pressed')).toBe('true');
+  await expect.poll(() => paused.getAttribute('aria-pressed')).toBe('true');
   await page.keyboard.press('p');
   await page.keyboard.press('?');
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -235,10 +235,10 @@ test('shortcuts of single keys can be switched off, and stay off', async () => {
   const first = page.getByRole('link', { name: 'c-1005' });
   await first.focus();
   for (const key of ['p', '?', 'x', 'j', '/', 'g', 'b']) await page.keyboard.press(key);
-  expect(await paused.getAttribute('aria-pressed')).toBe('false');
-  expect(await paused.getAttribute('title')).toBe('Pause live updates');
-  expect(await page.locator(':focus').innerText()).toBe('c-1005');
-  expect(await page.getByRole('checkbox', { name: 'Select c-1005' }).isChecked()).toBe(false);
+  await expect.poll(() => paused.getAttribute('aria-pressed')).toBe('false');
+  await expect.poll(() => paused.getAttribute('title')).toBe('Pause live updates');
+  await expect.poll(() => page.locator(':focus').innerText()).toBe('c-1005');
+  await expect.poll(() => page.getByRole('checkbox', { name: 'Select c-1005' }).isChecked()).toBe(false);
   expect(new URL(page.url()).pathname).toMatch(/\/interactions$/);
   // Keys that are no letters go on.
   await page.keyboard.press('ArrowDown');
@@ -248,5 +248,5 @@ test('shortcuts of single keys can be switched off, and stay off', async () => {
   await page.keyboard.press('Escape');
   await help.waitFor({ state: 'hidden' });
   await page.keyboard.press('p');
-  expect(await paused.getAttribute('aria-pressed')).toBe('true');
+  await expect.poll(() => paused.getAttribute('aria-pressed')).toBe('true');
 });

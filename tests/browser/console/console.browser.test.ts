@@ -121,11 +121,11 @@ describe('tasks', () => {
     const type = (definition: unknown) => replaceText(page, JSON.stringify(definition, undefined, 2));
     await type(faulty);
     await page.getByRole('button', { name: /^Fault.*nowhere/ }).click();
-    expect(await publish.getAttribute('title')).toBe('The definition has faults. Fix them first.');
+    await expect.poll(() => publish.getAttribute('title')).toBe('The definition has faults. Fix them first.');
     await lookAt('console-editor-faults', tab);
     await type(better);
     await page.getByText('no faults').waitFor();
-    expect(await publish.getAttribute('title')).toBe('Replay the finished conversations first.');
+    await expect.poll(() => publish.getAttribute('title')).toBe('Replay the finished conversations first.');
     await page.getByLabel('Show the difference to version 2').check();
     await page.getByRole('button', { name: 'Replay finished conversations' }).click();
     await page.getByText('1 goes differently').waitFor();
@@ -185,7 +185,7 @@ describe('tasks', () => {
     await page.getByRole('button', { name: 'Anonymise' }).click();
     const dialog = page.getByRole('dialog');
     const confirm = dialog.getByRole('button', { name: 'Anonymise' });
-    expect(await confirm.isDisabled()).toBe(true);
+    await expect.poll(() => confirm.isDisabled()).toBe(true);
     await dialog.getByLabel('Type leaves to confirm').fill('leaves');
     await confirm.click();
     await page.getByRole('button', { name: 'Save the receipt' }).waitFor();
@@ -230,7 +230,7 @@ test('filters are in the address: reload, back and forward keep them', async () 
   await page.getByText('Conversation started').waitFor();
   await page.goBack();
   await page.getByRole('link', { name: 'c-1003' }).waitFor();
-  expect(await page.getByRole('combobox', { name: 'Status' }).inputValue()).toBe('Expired');
+  await expect.poll(() => page.getByRole('combobox', { name: 'Status' }).inputValue()).toBe('Expired');
 });
 
 test('everything works with a keyboard, and the help lists the keys', async () => {
@@ -245,13 +245,13 @@ test('everything works with a keyboard, and the help lists the keys', async () =
   await page.keyboard.press('i');
   await page.getByRole('link', { name: 'c-1005' }).focus();
   await page.keyboard.press('j');
-  await eventually(async () => expect(await page.locator(':focus').innerText()).toBe('c-1004'));
+  await eventually(async () => await expect.poll(() => page.locator(':focus').innerText()).toBe('c-1004'));
   await page.keyboard.press('Enter');
   await page.getByText('Conversation started').waitFor();
   await page.keyboard.press('p');
-  expect(await page.getByRole('button', { name: 'Pause live updates' }).getAttribute('aria-pressed')).toBe(
-    'true',
-  );
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Pause live updates' }).getAttribute('aria-pressed'))
+    .toBe('true');
 });
 
 test('the console speaks German, and remembers that', async () => {
@@ -267,7 +267,7 @@ test('the console speaks German, and remembers that', async () => {
   await other.page.getByRole('heading', { name: 'Interaktionen' }).waitFor();
   await other.page.reload();
   await other.page.getByRole('heading', { name: 'Interaktionen' }).waitFor();
-  expect(await other.page.locator('html').getAttribute('lang')).toBe('de');
+  await expect.poll(() => other.page.locator('html').getAttribute('lang')).toBe('de');
   await lookAt('console-german', other);
 });
 
@@ -277,13 +277,15 @@ test('what a viewer may not do is visible, with the missing scope', async () => 
   await signIn(page, stage, 'viewer');
   await page.goto(stage.address('/interactions'));
   const create = page.getByRole('button', { name: 'New interaction' });
-  expect(await create.getAttribute('aria-disabled')).toBe('true');
-  expect(await create.getAttribute('title')).toBe('You need the scope interactions:write for this.');
+  await expect.poll(() => create.getAttribute('aria-disabled')).toBe('true');
+  await expect
+    .poll(() => create.getAttribute('title'))
+    .toBe('You need the scope interactions:write for this.');
   await page.goto(stage.address(`/interactions/${stage.ofAda}`));
   const open = page.getByRole('button', { name: 'Open as the customer' });
-  expect(await open.getAttribute('title')).toBe('You need the scope interactions:write for this.');
+  await expect.poll(() => open.getAttribute('title')).toBe('You need the scope interactions:write for this.');
   await page.getByText('How likely are you to recommend').waitFor();
-  expect(await page.getByRole('button', { name: 'Copy the link' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('button', { name: 'Copy the link' }).count()).toBe(0);
   await lookAt('console-interaction-of-viewer', tab);
 });
 
@@ -315,7 +317,7 @@ test('names stand where ids were, and an id that is typed says whose it is', asy
   await page.getByRole('link', { name: 'Ada Lovelace c-1001' }).click();
   await page.getByRole('heading', { name: 'Ada Lovelace c-1001' }).waitFor();
   await page.getByText('NPS segment', { exact: true }).waitFor();
-  expect(await page.getByText('nps_segment', { exact: true }).count()).toBe(0);
+  await expect.poll(() => page.getByText('nps_segment', { exact: true }).count()).toBe(0);
   await page.getByRole('heading', { name: 'Ada Lovelace' }).getByRole('link').click();
   await page.getByText('Profile').waitFor();
   await page.getByRole('heading', { name: 'Ada Lovelace c-1001' }).waitFor();
@@ -339,7 +341,7 @@ test('the address of an unknown workspace leads to those of the person', async (
   await page.getByRole('main').getByRole('link', { name: 'Deployment' }).click();
   await page.getByText('Only an operator may see this.').waitFor();
   await page.goto(stage.place.baseUrl);
-  expect(await page.getByRole('link', { name: 'Console' }).getAttribute('href')).toBe('/console');
+  await expect.poll(() => page.getByRole('link', { name: 'Console' }).getAttribute('href')).toBe('/console');
 });
 
 test('on paper, a list has all rows, and a conversation is dark on white', async () => {
@@ -363,9 +365,9 @@ test('on paper, a list has all rows, and a conversation is dark on white', async
   await page.locator('body[data-printed]').waitFor();
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   const table = page.locator('table').filter({ hasText: 'paper-0' });
-  expect(await table.locator('tbody tr').count()).toBe(130);
-  expect(await table.isVisible()).toBe(true);
-  expect(await page.getByRole('navigation', { name: 'Screens' }).isVisible()).toBe(false);
+  await expect.poll(() => table.locator('tbody tr').count()).toBe(130);
+  await expect.poll(() => table.isVisible()).toBe(true);
+  await expect.poll(() => page.getByRole('navigation', { name: 'Screens' }).isVisible()).toBe(false);
   await page.emulateMedia({ media: null });
   await page.goto(own.address(`/interactions/${own.ofAda}`));
   await page.getByText('Customer:').first().waitFor();
@@ -401,13 +403,15 @@ test('scopes have words, a purpose chooses them, and the secret stays until it i
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name', { exact: true }).fill('Report');
   await dialog.getByLabel('What for').selectOption('figures');
-  expect(await dialog.getByRole('checkbox', { checked: true }).count()).toBe(2);
-  expect(await dialog.getByRole('checkbox', { name: 'Read the figures of bots' }).isChecked()).toBe(true);
+  await expect.poll(() => dialog.getByRole('checkbox', { checked: true }).count()).toBe(2);
+  await expect
+    .poll(() => dialog.getByRole('checkbox', { name: 'Read the figures of bots' }).isChecked())
+    .toBe(true);
   await dialog.getByRole('button', { name: 'New API key' }).click();
   await dialog.getByText('The secret is shown only now.').waitFor();
   await page.keyboard.press('Escape');
   await page.mouse.click(5, 5);
-  expect(await dialog.getByText('The secret is shown only now.').isVisible()).toBe(true);
+  await expect.poll(() => dialog.getByText('The secret is shown only now.').isVisible()).toBe(true);
   await dialog.getByRole('button', { name: 'I have saved it' }).click();
   await page.getByText('Read bots and their versions · Read the figures of bots').waitFor();
   expect(tab.faults).toEqual([]);
@@ -463,7 +467,7 @@ test('a failure is said in words, with the id of the request', async () => {
   await page.goto(stage.address(`/interactions/${stage.place.botId}`));
   const alert = page.getByRole('alert');
   await alert.getByText('This does not exist, or it was deleted.').waitFor();
-  expect(await alert.innerText()).toMatch(/Request id, for support: [\w-]{36}/);
+  await expect.poll(() => alert.innerText()).toMatch(/Request id, for support: [\w-]{36}/);
 });
 
 test('a long list has only the rows in view, and its end is reached at once', async () => {
@@ -478,8 +482,8 @@ test('a long list has only the rows in view, and its end is reached at once', as
   await signIn(page, stage);
   await page.goto(stage.address('/interactions?status=Draft'));
   await page.getByRole('link', { name: 'many-399' }).waitFor();
-  expect(await page.locator('[data-row]').count()).toBeLessThan(60);
+  await expect.poll(() => page.locator('[data-row]').count()).toBeLessThan(60);
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
   await page.getByRole('link', { name: 'many-0', exact: true }).waitFor();
-  expect(await page.locator('[data-row]').count()).toBeLessThan(60);
+  await expect.poll(() => page.locator('[data-row]').count()).toBeLessThan(60);
 });

@@ -139,7 +139,9 @@ test('a text is kept until it is published or discarded, and the editor is on th
   await page.getByText('Version 3 is live').waitFor();
   await page.getByRole('heading', { name: 'Definition, from version 3' }).waitFor();
   await page.getByText('● changed').waitFor({ state: 'hidden' });
-  expect(await publish.getAttribute('title')).toBe('The definition is the same as the live version.');
+  await expect
+    .poll(() => publish.getAttribute('title'))
+    .toBe('The definition is the same as the live version.');
   expect(new URL(page.url()).search).toBe('');
 
   await replaceText(page, textOf({ ...plain, name: 'Kept, fourth' }));
@@ -149,7 +151,7 @@ test('a text is kept until it is published or discarded, and the editor is on th
   await expect.poll(() => editorOf(page).innerText(), patiently).toContain('Kept, third');
   await page.reload();
   await expect.poll(() => editorOf(page).innerText(), patiently).toContain('Kept, third');
-  expect(await page.getByText('This is your text').count()).toBe(0);
+  await expect.poll(() => page.getByText('This is your text').count()).toBe(0);
   expect(tab.faults).toEqual([]);
 });
 
@@ -205,7 +207,7 @@ test('the proof shows other texts and other values, and equal cases as one', asy
   await prove.click();
   await page.getByText(/\d go differently$/).waitFor();
   await ways.getByText(/^\d conversations$/).waitFor();
-  expect(await ways.count()).toBe(1);
+  await expect.poll(() => ways.count()).toBe(1);
   await ways.getByText('another text').waitFor();
   await ways.getByText('How likely are you').waitFor();
   await ways.getByText('How probable is it for you').waitFor();
@@ -225,7 +227,7 @@ test('a viewer may read and try the definition, and sees which scope is missing 
   await openEditor(page, 'viewer');
   await frameOf(page).getByRole('button', { name: 'Start' }).waitFor();
   const publish = page.getByRole('button', { name: 'Publish', exact: true });
-  expect(await publish.getAttribute('title')).toBe('You need the scope bots:write for this.');
+  await expect.poll(() => publish.getAttribute('title')).toBe('You need the scope bots:write for this.');
   await page.getByRole('button', { name: 'Hide preview' }).click();
   await page.locator('iframe').waitFor({ state: 'detached' });
   expect(new URL(page.url()).searchParams.get('preview')).toBe('no');

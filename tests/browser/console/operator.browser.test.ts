@@ -89,7 +89,7 @@ test('is not in the navigation of others, whom it refuses in words', async () =>
   await page.goto(`${baseUrl}/console/sign-in/link#${await createLink(system.operator, id)}`);
   const navigation = page.getByRole('navigation', { name: 'Screens' });
   await navigation.getByRole('link', { name: 'Access' }).waitFor();
-  expect(await navigation.getByRole('link', { name: 'Deployment' }).count()).toBe(0);
+  await expect.poll(() => navigation.getByRole('link', { name: 'Deployment' }).count()).toBe(0);
   await page.goto(`${baseUrl}/console/operator`);
   await page.getByText('Only an operator may see this.').waitFor();
 });

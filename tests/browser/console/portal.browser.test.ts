@@ -78,7 +78,7 @@ test('a link shows the deliveries of a webhook, and a retry delivers one', async
   await page.goto(await linkOf({ webhookIds: [webhookId] }));
   await page.getByText('Last success').waitFor();
   expect(page.url()).toBe(address('/webhooks'));
-  expect(await page.getByRole('main').getByRole('link').count()).toBe(1);
+  await expect.poll(() => page.getByRole('main').getByRole('link').count()).toBe(1);
   await openWebhook(page);
   await page.getByRole('listitem').getByRole('link', { name: /Test/ }).click();
   await page.getByText('The receiver has failed (HTTP 500). Its logs say why.').first().waitFor();
@@ -138,10 +138,10 @@ test('a page goes on with another link of the same rights, and asks before it do
   const asked = page.getByRole('alertdialog', { name: 'Another link has been opened in this browser' });
   await openElsewhere(await linkOf({ ...limited, name: 'The next visit' }));
   await page.getByText('The next visit').waitFor({ state: 'attached' });
-  expect(await asked.count()).toBe(0);
+  await expect.poll(() => asked.count()).toBe(0);
   await openElsewhere(await linkOf({ name: 'Of all webhooks' }));
   await asked.waitFor();
-  expect(await page.getByText('Of all webhooks').count()).toBe(0);
+  await expect.poll(() => page.getByText('Of all webhooks').count()).toBe(0);
   await asked.getByRole('button', { name: 'Continue with the new link' }).click();
   await page.getByText('Of all webhooks').waitFor({ state: 'attached' });
   await expect.poll(() => page.getByRole('main').getByRole('link').count()).toBe(2);

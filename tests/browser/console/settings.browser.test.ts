@@ -26,7 +26,7 @@ test('the branding is changed with the page of customers beside it', async () =>
   await page.getByText('The settings are saved').waitFor();
   const { client } = stage.place.workspace;
   expect(await client.branding.get()).toMatchObject({ displayName: 'Fog & Leaf', accentColor: '#1f5c4a' });
-  expect(await save.getAttribute('title')).toBe('Nothing has changed.');
+  await expect.poll(() => save.getAttribute('title')).toBe('Nothing has changed.');
   await page.getByLabel('Address of the link after the end').fill('http://shop.example');
   await page.getByLabel('Words of the link after the end').fill('Back to the shop');
   await save.click();
@@ -66,7 +66,7 @@ test('a shorter retention says how much it deletes, and waits for that number', 
   const dialog = page.getByRole('dialog');
   await dialog.getByText(interactions === 0 ? 'Nothing is deleted now' : 'deleted soon').waitFor();
   if (interactions > 0) {
-    expect(await dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     await dialog.getByRole('textbox').fill(String(interactions));
   }
   await dialog.getByRole('button', { name: 'Save' }).click();

@@ -60,15 +60,15 @@ test('a conversation has one live log to its end, and its key presses are no sho
   const log = await logs.elementHandle();
   await widget.button('Start').click();
   await widget.botSays('How likely');
-  expect(await logs.count()).toBe(1);
+  await expect.poll(() => logs.count()).toBe(1);
   await mouse.reply(page, { choose: '9' });
   await widget.botSays('main reason');
-  expect(await logs.count()).toBe(1);
+  await expect.poll(() => logs.count()).toBe(1);
   await widget.field.pressSequentially('good / ? words');
   expect(await page.evaluate(() => window.keys)).toEqual([]);
   await widget.send.click();
   await widget.shows('All done');
-  expect(await logs.count()).toBe(1);
+  await expect.poll(() => logs.count()).toBe(1);
   // The region is still the first one: content of a new region would not be announced.
   expect(await log?.evaluate((element) => element.isConnected)).toBe(true);
 });
@@ -84,7 +84,7 @@ describe('on a phone', () => {
     await page.goto(shop.visit({ customerId: 'on a phone' }).url);
     await widget.launcher.tap();
     await widget.button('Start').waitFor();
-    expect(await widget.panel.getAttribute('aria-modal')).toBe('true');
+    await expect.poll(() => widget.panel.getAttribute('aria-modal')).toBe('true');
     await eventually(async () => {
       expect(await widget.panel.boundingBox()).toMatchObject({ x: 0, y: 0, ...phone });
     });
@@ -106,7 +106,7 @@ describe('on a phone', () => {
     const widget = widgetOf(page);
     await page.goto(shop.visit({ customerId: 'by itself' }).url);
     await widget.panel.waitFor();
-    expect(await widget.panel.getAttribute('aria-modal')).toBeNull();
+    await expect.poll(() => widget.panel.getAttribute('aria-modal')).toBeNull();
     await page.locator('#search').tap();
     expect((await focused(page)).isInWidget).toBe(false);
     await widget.button('Start').tap();

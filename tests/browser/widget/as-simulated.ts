@@ -39,7 +39,7 @@ export async function converseAsSimulated(
   const expectSaid = async ({ transcript }: Simulation): Promise<void> => {
     await widget.entries.nth(transcript.length - 1).waitFor();
     await widget.botSays(transcript.at(-1)?.body ?? '');
-    expect(await widget.entries.count()).toBe(transcript.length);
+    await expect.poll(() => widget.entries.count()).toBe(transcript.length);
   };
   await hands.begin(page);
   await expectSaid(after(0));

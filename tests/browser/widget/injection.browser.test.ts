@@ -145,7 +145,7 @@ describe.each(['widget', 'link'])('by the %s', (way) => {
     await widget.shows('All done');
     const said = await widget.log.locator('.bubble').allTextContents();
     expect(said.slice(-2)).toEqual([words, `You said ${words} and A ${svg}`]);
-    expect(await widget.log.locator('strong, a[href^=javascript]').count()).toBe(0);
+    await expect.poll(() => widget.log.locator('strong, a[href^=javascript]').count()).toBe(0);
     expect(await hits()).toEqual([]);
     expect(tab.faults).toEqual([]);
   });

@@ -161,7 +161,7 @@ test.each([
     expect(await saidIn(id, widget)).toEqual(
       Object.keys(ways).map((question) => `all that there is to say to ${question}`),
     );
-    expect(await page.locator('#search').inputValue()).toBe('beans');
+    await expect.poll(() => page.locator('#search').inputValue()).toBe('beans');
   },
 );
 
@@ -180,7 +180,7 @@ test('Escape during a composition cancels it and keeps the panel open', async ()
     code: 'Escape',
     windowsVirtualKeyCode: 229,
   });
-  expect(await widget.panel.isVisible()).toBe(true);
+  await expect.poll(() => widget.panel.isVisible()).toBe(true);
   await chromium.send('Input.imeSetComposition', { text: '', selectionStart: 0, selectionEnd: 0 });
   await page.keyboard.press('Escape');
   await widget.panel.waitFor({ state: 'hidden' });
@@ -217,7 +217,7 @@ test('a text field has a label and the maximum length of the API; Send is disabl
   await widget.button('Start').click();
   const isOff = () => widget.send.getAttribute('aria-disabled');
   await widget.panel.getByLabel('Your answer').waitFor();
-  expect(await widget.field.getAttribute('maxlength')).toBe('500');
+  await expect.poll(() => widget.field.getAttribute('maxlength')).toBe('500');
   expect(await isOff()).toBe('true');
   await widget.field.fill('one');
   expect(await isOff()).toBe('false');
@@ -225,7 +225,7 @@ test('a text field has a label and the maximum length of the API; Send is disabl
   await widget.send.click();
   await widget.botSays('Two?');
   await widget.panel.getByLabel('E-mail address').waitFor();
-  expect(await widget.field.getAttribute('maxlength')).toBe('320');
+  await expect.poll(() => widget.field.getAttribute('maxlength')).toBe('320');
   expect(await widget.button('Skip').boundingBox()).toEqual(skip);
   await widget.button('Skip').click();
   await widget.botSays('Three?');

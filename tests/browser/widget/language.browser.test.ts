@@ -59,7 +59,7 @@ test('teaser and conversation use the language of the page, also after it change
     return window.Parley.widget.check();
   });
   await teaser.getByText('Tout va bien ?').waitFor();
-  expect(await launcher.textContent()).toContain('Discuter avec Greeter');
+  await expect.poll(() => launcher.textContent()).toContain('Discuter avec Greeter');
   await launcher.click();
   await button('Commencer').waitFor();
   await tab.page.evaluate(() => {

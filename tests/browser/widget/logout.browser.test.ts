@@ -159,7 +159,7 @@ test('after a logout the next customer sees their own interactions only', async 
   await widget.launcher.click();
   await widget.button('Start').click();
   await widget.shows('Hi Bob!');
-  expect(await widget.panel.textContent()).not.toContain('main reason');
+  await expect.poll(() => widget.panel.textContent()).not.toContain('main reason');
 });
 
 test('a page whose customer has changed without a logout shows only the new oneâ€™s interactions', async () => {
@@ -177,7 +177,7 @@ test('a page whose customer has changed without a logout shows only the new oneâ
   });
   await widget.option('9').click();
   await page.locator('parley-widget .badge').waitFor();
-  expect(await widget.panel.count()).toBe(0);
+  await expect.poll(() => widget.panel.count()).toBe(0);
   expect(await page.evaluate(() => window.noted)).toEqual([id]);
   await widget.launcher.click();
   await widget.button('Start').waitFor();
@@ -292,7 +292,7 @@ describe('on a shared computer', () => {
           window.dispatchEvent(new PageTransitionEvent(type, { persisted: true }));
         }, type);
       await turn('pagehide');
-      expect(await widget.host.count()).toBe(0);
+      await expect.poll(() => widget.host.count()).toBe(0);
       if (!stays) visit.logIn(undefined);
       const asked = Promise.withResolvers<void>();
       const released = Promise.withResolvers<void>();
@@ -303,11 +303,11 @@ describe('on a shared computer', () => {
       });
       await turn('pageshow');
       await asked.promise;
-      expect(await widget.host.count()).toBe(0);
+      await expect.poll(() => widget.host.count()).toBe(0);
       released.resolve();
       if (stays) await widget.option('9').waitFor();
       else expect(await page.evaluate(() => window.Parley.widget.check())).toBeNull();
-      expect(await widget.host.count()).toBe(stays ? 1 : 0);
+      await expect.poll(() => widget.host.count()).toBe(stays ? 1 : 0);
     },
   );
 });

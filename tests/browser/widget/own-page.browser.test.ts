@@ -64,7 +64,7 @@ test('a pending answer arrives after the page opens another conversation, and th
   await expect.poll(async () => (await shop.read(first)).data, { timeout: 20_000 }).toContain('"9"');
   expect(await openById(page, first)).toBe(true);
   await widget.botSays('What is the main reason');
-  expect(await widget.field.inputValue()).toBe('');
+  await expect.poll(() => widget.field.inputValue()).toBe('');
   expect(tab.faults.filter((fault) => fault.startsWith('script error'))).toEqual([]);
 });
 
@@ -80,7 +80,7 @@ test('a page can replace the texts of the widget, in a language that it does not
   await tab.page.getByRole('button', { name: 'Chatta med NPS follow-up' }).click();
   await widget.button('Börja').waitFor();
   await widget.button('Close chat').waitFor();
-  expect(await widget.host.locator('section').getAttribute('lang')).toBe('sv');
+  await expect.poll(() => widget.host.locator('section').getAttribute('lang')).toBe('sv');
 });
 
 test('a page with its own screen completes a conversation, and its exceptions have no effect on it', async () => {

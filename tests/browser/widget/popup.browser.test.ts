@@ -23,7 +23,7 @@ test('without a waiting interaction nothing is shown, and only the loader is loa
   expect((await asked).status()).toBe(200);
   expect(await tab.page.evaluate(() => window.Parley.widget.check())).toBeNull();
   expect(loaded.filter((path) => path.startsWith('/sdk/'))).toEqual(['/sdk/v1/loader.js']);
-  expect(await widgetOf(tab.page).host.count()).toBe(0);
+  await expect.poll(() => widgetOf(tab.page).host.count()).toBe(0);
   expect(tab.faults).toEqual([]);
 });
 
@@ -52,13 +52,13 @@ describe('priority', () => {
     await page.locator('#search').pressSequentially('bea');
     await widget.panel.waitFor();
     await page.keyboard.type('ns');
-    expect(await page.locator('#search').inputValue()).toBe('beans');
+    await expect.poll(() => page.locator('#search').inputValue()).toBe('beans');
     expect(await focused(page)).toMatchObject({ tag: 'input', isInWidget: false });
 
     await widget.button('Close chat').click();
     await widget.panel.waitFor({ state: 'hidden' });
     await page.evaluate(() => window.Parley.widget.check());
-    expect(await widget.panel.isVisible()).toBe(false);
+    await expect.poll(() => widget.panel.isVisible()).toBe(false);
     expect(tab.faults).toEqual([]);
   });
 
@@ -69,7 +69,7 @@ describe('priority', () => {
     const widget = widgetOf(tab.page);
     await tab.page.goto(shop.visit({ customerId }).url);
     await widget.teaser.getByText('Do you have a minute?').waitFor();
-    expect(await widget.panel.isVisible()).toBe(false);
+    await expect.poll(() => widget.panel.isVisible()).toBe(false);
     await widget.teaser.locator('.words').click();
     await widget.button('Start').waitFor();
     expect(await focused(tab.page)).toMatchObject({ name: 'Start', isInWidget: true });
@@ -83,12 +83,12 @@ describe('priority', () => {
     const widget = widgetOf(page);
     await page.goto(shop.visit({ customerId }).url);
     await widget.launcher.locator('.badge').waitFor();
-    expect(await widget.launcher.getAttribute('aria-expanded')).toBe('false');
+    await expect.poll(() => widget.launcher.getAttribute('aria-expanded')).toBe('false');
     expect([await widget.teaser.count(), await widget.panel.count()]).toEqual([0, 0]);
 
     await widget.launcher.click();
     await widget.button('Start').waitFor();
-    expect(await widget.panel.getAttribute('aria-modal')).toBeNull();
+    await expect.poll(() => widget.panel.getAttribute('aria-modal')).toBeNull();
     const seen: boolean[] = [];
     for (let press = 0; press < 8; press += 1) {
       await page.keyboard.press('Tab');
@@ -104,7 +104,7 @@ describe('priority', () => {
     const widget = widgetOf(tab.page);
     await tab.page.goto(shop.visit({ customerId, attributes: { 'auto-open': 'false' } }).url);
     await widget.teaser.waitFor();
-    expect(await widget.panel.count()).toBe(0);
+    await expect.poll(() => widget.panel.count()).toBe(0);
   });
 });
 
@@ -149,7 +149,7 @@ test('a conversation that has ended can be read again until the page closes, or 
   await widget.button('Close chat').click();
   await widget.panel.waitFor({ state: 'hidden' });
   expect(await check()).toBeNull();
-  expect(await widget.launcher.locator('.badge').count()).toBe(0);
+  await expect.poll(() => widget.launcher.locator('.badge').count()).toBe(0);
   await widget.launcher.click();
   await widget.shows('All done');
   await widget.launcher.click();
@@ -204,14 +204,14 @@ describe('a page that opens an interaction by its id', () => {
     await page.goto(shop.visit({ customerId: 'asks for more' }).url);
     for (const id of [another, '00000000-0000-7000-8000-000000000000', '../x'])
       expect(await page.evaluate(open, id)).toBe(false);
-    expect(await widget.host.count()).toBe(0);
+    await expect.poll(() => widget.host.count()).toBe(0);
 
     await shop.create('asks for more', { priority: 'Low' });
     await page.evaluate(() => window.Parley.widget.check());
     await widget.launcher.waitFor();
     expect(await page.evaluate(open, another)).toBe(false);
-    expect(await widget.panel.count()).toBe(0);
-    expect(await widget.launcher.textContent()).toBe('Chat with NPS follow-up 1');
+    await expect.poll(() => widget.panel.count()).toBe(0);
+    await expect.poll(() => widget.launcher.textContent()).toBe('Chat with NPS follow-up 1');
   });
 
   test('shows it under the name of its bot, although another one waits first', async () => {
@@ -233,10 +233,10 @@ describe('a page that opens an interaction by its id', () => {
     const widget = widgetOf(page);
     await page.goto(shop.visit({ customerId }).url);
     await widget.launcher.waitFor();
-    expect(await widget.launcher.textContent()).toBe('Chat with NPS follow-up 2');
+    await expect.poll(() => widget.launcher.textContent()).toBe('Chat with NPS follow-up 2');
     expect(await page.evaluate(open, second)).toBe(true);
     await widget.shows('Tea tasting');
-    expect(await widget.launcher.textContent()).toContain('Chat with Tea tasting');
+    await expect.poll(() => widget.launcher.textContent()).toContain('Chat with Tea tasting');
     await widget.button('Start').click();
     await widget.botSays('How did it taste?');
     expect((await shop.read(second)).status).toBe('InProgress');
@@ -252,7 +252,7 @@ test('the teaser of a conversation that has begun offers to continue, and does n
   const { teaser, panel, option } = widgetOf(tab.page);
   await tab.page.goto(shop.visit({ customerId }).url);
   await teaser.getByText('Continue').waitFor();
-  expect(await teaser.textContent()).not.toContain('Hi there');
+  await expect.poll(() => teaser.textContent()).not.toContain('Hi there');
   await teaser.getByText('Continue').click();
   await panel.waitFor();
   await option('9').waitFor();
@@ -313,7 +313,7 @@ test('Escape closes the panel from inside and gives the focus back; from the pag
   await widget.panel.waitFor();
   await page.locator('#search').focus();
   await page.keyboard.press('Escape');
-  expect(await widget.panel.isVisible()).toBe(true);
+  await expect.poll(() => widget.panel.isVisible()).toBe(true);
 
   await widget.button('Start').focus();
   await page.keyboard.press('Escape');

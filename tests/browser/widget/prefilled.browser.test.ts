@@ -56,7 +56,7 @@ test('with a dot as group mark, a prefilled decimal is sent unchanged, and no se
   await page.goto(shop.visit({ customerId, attributes: { locale: 'de' } }).url);
   await widget.button('Beginnen').click();
   await widget.shows('Von 0,5 bis 20,25');
-  expect(await widget.field.inputValue()).toBe('12,125');
+  await expect.poll(() => widget.field.inputValue()).toBe('12,125');
   await widget.send.click();
   await widget.botSays('Was noch?');
   await widget.shows('Wählen Sie bis zu 2');

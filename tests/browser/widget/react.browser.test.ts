@@ -95,8 +95,8 @@ describe.each([
     await page.getByRole('button', { name: 'Ask me' }).click();
     await widget.button('Start').click();
     await widget.botSays('How likely');
-    expect(await page.locator('output').textContent()).toBe(`open ${id}`);
-    expect(await widget.host.count()).toBe(1);
+    await expect.poll(() => page.locator('output').textContent()).toBe(`open ${id}`);
+    await expect.poll(() => widget.host.count()).toBe(1);
 
     await page.getByRole('button', { name: 'Change customer' }).click();
     await widget.panel.waitFor({ state: 'detached' });
@@ -123,7 +123,7 @@ describe.each([
     await site.create('ada');
     await page.getByRole('button', { name: 'Next' }).click();
     await page.getByRole('button', { name: 'Start' }).waitFor();
-    expect(await page.locator('parley-widget').count()).toBe(0);
+    await expect.poll(() => page.locator('parley-widget').count()).toBe(0);
 
     // Its clock is the test's.
     await page.clock.install();

@@ -173,7 +173,7 @@ describe('two windows', () => {
     await widget.botSays('May we get in touch');
     await other.context.setOffline(false);
     await twin.botSays('May we get in touch');
-    expect(await twin.panel.locator('[aria-current]').count()).toBe(0);
+    await expect.poll(() => twin.panel.locator('[aria-current]').count()).toBe(0);
     expect(await saidIn(id)).toEqual(['1', 'Short words']);
   });
 });
@@ -188,12 +188,12 @@ test('an answer is in the transcript at once, above typing dots, and shares the 
     return route.fallback();
   });
   await widget.option('9').click();
-  expect(await widget.pending.locator('.bubble').textContent()).toBe('9/10');
-  expect(await widget.log.locator('.typing').count()).toBe(1);
+  await expect.poll(() => widget.pending.locator('.bubble').textContent()).toBe('9/10');
+  await expect.poll(() => widget.log.locator('.typing').count()).toBe(1);
   expect(await saidIn(id)).toEqual([]);
   seen.resolve();
   await widget.botSays('What is the main reason');
-  expect(await widget.log.locator('.customer').count()).toBe(1);
+  await expect.poll(() => widget.log.locator('.customer').count()).toBe(1);
   const times = await widget.log.locator('time').allTextContents();
   expect(times).toEqual([...new Set(times)]);
 });
@@ -207,14 +207,14 @@ describe('the network', () => {
     await context.setOffline(true);
     await widget.option('9').click();
     await widget.shows('Not sent yet. It goes out as soon as you are online again.');
-    expect(await widget.pending.locator('.bubble').textContent()).toBe('9/10');
+    await expect.poll(() => widget.pending.locator('.bubble').textContent()).toBe('9/10');
     await widget.button('Try again').click();
     await widget.shows('Not sent yet');
     expect(await saidIn(id)).toEqual([]);
 
     await context.setOffline(false);
     await widget.botSays('What is the main reason');
-    expect(await widget.field.inputValue()).toBe('');
+    await expect.poll(() => widget.field.inputValue()).toBe('');
     expect(await saidIn(id)).toEqual(['9']);
     expect(new Set(sent.map(({ clientMessageId }) => clientMessageId)).size).toBe(1);
   });
@@ -233,7 +233,7 @@ describe('the network', () => {
     });
     await widget.option('7').click();
     await widget.botSays('What is the main reason');
-    expect(await widget.field.inputValue()).toBe('');
+    await expect.poll(() => widget.field.inputValue()).toBe('');
     expect(await saidIn(id)).toEqual(['7']);
     await eventually(() => expect(sent.length).toBeGreaterThan(1));
     expect(new Set(sent.map(({ clientMessageId }) => clientMessageId)).size).toBe(1);
@@ -263,7 +263,7 @@ describe('the network', () => {
     await context.setOffline(true);
     await widget.launcher.click();
     await widget.shows('No connection');
-    expect(await widget.option('9').isVisible()).toBe(true);
+    await expect.poll(() => widget.option('9').isVisible()).toBe(true);
     await context.setOffline(false);
     await page.locator('parley-widget .strip').waitFor({ state: 'detached' });
   });
@@ -321,12 +321,12 @@ describe('the server', () => {
     await widget.option('9').click();
     await widget.shows('Not sent yet. We keep trying.');
     await widget.shows('Reference: ref-4711');
-    expect(await widget.panel.textContent()).not.toMatch(/online|No connection/);
+    await expect.poll(() => widget.panel.textContent()).not.toMatch(/online|No connection/);
     // Before the server works again: the answer to an automatic retry removes the button.
     await widget.button('Try again').click();
     await page.unroute('**/messages');
     await widget.botSays('What is the main reason');
-    expect(await widget.panel.textContent()).not.toContain('ref-4711');
+    await expect.poll(() => widget.panel.textContent()).not.toContain('ref-4711');
     expect(await saidIn(id)).toEqual(['9']);
   });
 
@@ -365,7 +365,7 @@ describe('a conversation that ends while it is open', () => {
     const { id, widget } = await startConversation(tab, 'runs out');
     await shop.patch(id, { expiry: 1 });
     await widget.shows('This conversation has expired');
-    expect(await widget.send.count()).toBe(0);
+    await expect.poll(() => widget.send.count()).toBe(0);
     expect((await shop.read(id)).status).toBe('Expired');
     expect(tab.faults).toEqual([]);
   });
@@ -380,8 +380,8 @@ describe('a conversation that ends while it is open', () => {
       snapshot = await elsewhere.say(id, snapshot, answer);
     expect(snapshot.status).toBe('Completed');
     await widget.shows('All done');
-    expect(await widget.send.count()).toBe(0);
-    expect(await widget.log.locator('.bubble').count()).toBe(snapshot.entries.length);
+    await expect.poll(() => widget.send.count()).toBe(0);
+    await expect.poll(() => widget.log.locator('.bubble').count()).toBe(snapshot.entries.length);
   });
 
   test('shows that the client has closed it', async () => {
@@ -389,7 +389,7 @@ describe('a conversation that ends while it is open', () => {
     const { id, widget } = await startConversation(tab, 'closed');
     await shop.patch(id, { status: 'Completed' });
     await widget.shows('All done');
-    expect(await widget.send.count()).toBe(0);
+    await expect.poll(() => widget.send.count()).toBe(0);
   });
 });
 
@@ -415,12 +415,12 @@ test('an answer that the bot does not understand is still in the field when it a
   await widget.field.fill('ada@shop');
   await widget.send.click();
   await widget.botSays('Pardon?');
-  expect(await widget.field.inputValue()).toBe('ada@shop');
+  await expect.poll(() => widget.field.inputValue()).toBe('ada@shop');
   await widget.field.fill('ada@shop.example');
   await widget.send.click();
 
   await widget.botSays('Which day?');
-  expect(await widget.field.inputValue()).toBe('');
+  await expect.poll(() => widget.field.inputValue()).toBe('');
   await widget.field.fill('2035-12-31');
   await widget.send.click();
   await widget.botSays('Phone?');
@@ -434,7 +434,7 @@ test('an answer that the bot does not understand is still in the field when it a
   await widget.field.fill('123');
   await widget.send.click();
   await widget.panel.locator('.problem').waitFor();
-  expect(await widget.field.inputValue()).toBe('123');
+  await expect.poll(() => widget.field.inputValue()).toBe('123');
 });
 
 test('a draft survives closing and opening the panel, and new entries', async () => {
@@ -447,5 +447,5 @@ test('a draft survives closing and opening the panel, and new entries', async ()
   await widget.panel.waitFor({ state: 'hidden' });
   await widget.launcher.click();
   await widget.panel.waitFor();
-  expect(await widget.field.inputValue()).toBe('Half a sentence');
+  await expect.poll(() => widget.field.inputValue()).toBe('Half a sentence');
 });

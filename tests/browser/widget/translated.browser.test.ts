@@ -72,7 +72,7 @@ test.each(['replaces', 'wraps'] as const)(
     await widget.launcher.click();
     await widget.button('[Start]').click();
     await widget.botSays('[How many?]');
-    expect(await widget.panel.getByRole('link').textContent()).toBe('https://shop.example/orders');
+    await expect.poll(() => widget.panel.getByRole('link').textContent()).toBe('https://shop.example/orders');
     const problem = widget.panel.locator('.problem');
     const problems: (string | null)[] = [];
     for (const words of ['zz', '55']) {
@@ -85,13 +85,13 @@ test.each(['replaces', 'wraps'] as const)(
     expect(problems[1]).toMatch(/^\[.*\]$/);
     expect(problems[1]).not.toBe(problems[0]);
     await widget.field.fill('7');
-    expect(await widget.panel.locator('.note').textContent()).toBe('');
+    await expect.poll(() => widget.panel.locator('.note').textContent()).toBe('');
     await widget.send.click();
     await widget.botSays('[And why?]');
     await widget.field.fill('Because.');
     await widget.send.click();
     await widget.shows('[All done]');
-    expect(await widget.panel.textContent()).not.toContain('Loading');
+    await expect.poll(() => widget.panel.textContent()).not.toContain('Loading');
     // The browser reports the refused answers itself.
     expect(tab.faults.filter((fault) => !fault.includes('status of 422'))).toEqual([]);
   },
@@ -105,8 +105,8 @@ test('a translated link page shows the name of its bot, and no state that is ove
   const widget = widgetOf(page);
   await page.goto(link);
   await widget.button('[Start]').waitFor();
-  expect(await page.getByRole('heading').textContent()).toBe('[Numbers]');
-  expect(await widget.panel.textContent()).not.toMatch(/Loading|Conversation/);
+  await expect.poll(() => page.getByRole('heading').textContent()).toBe('[Numbers]');
+  await expect.poll(() => widget.panel.textContent()).not.toMatch(/Loading|Conversation/);
   await widget.button('[Start]').click();
   await widget.botSays('[How many?]');
   expect(tab.faults).toEqual([]);
