@@ -27,7 +27,7 @@ test.each([
   await using clock = followDatabaseClock({ getTime }, logger);
   await eventually(() => expect(asked).toBeGreaterThan(0));
   expect(Math.abs(clock.nowMs() - Date.now())).toBeLessThan(10_000);
-  // The end of the round is reported in the same turn of the event loop.
+  // The end of the run is reported in the same turn of the event loop.
   await setImmediate();
   expect(warned).toHaveBeenCalledTimes(warnings);
   warned.mockRestore();
