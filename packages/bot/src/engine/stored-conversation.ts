@@ -1,5 +1,6 @@
 import type { Answer, ConversationState, Entry, Turn } from '../plan/conversation.ts';
 import { answer, currentInput } from './engine.ts';
+import { revise, revisableEntries, revisableSteps, revisionsMax, withWaiting } from '../revising/revise.ts';
 import type { BotDefinition } from '../definition/format.ts';
 import type { Input } from '../questions/types.ts';
 import { planOf, progressAt } from '../plan/plan.ts';
@@ -17,7 +18,7 @@ export interface StoredConversation {
 export interface View {
   status: StoredConversation['status'];
   seq: number;
-  entries: Omit<Entry, 'personal'>[];
+  entries: (Omit<Entry, 'personal'> & { canRevise?: true })[];
   input: Input | null;
   /** What else the conversation waits for besides the customer. */
   awaiting: 'llm' | null;
@@ -40,7 +41,7 @@ export type MessageOutcome =
 
 /** Why a message is rejected, as an error type of the API. */
 export interface MessageRefusal {
-  type: 'conversation-ended' | 'not-started' | 'unanswerable-answer';
+  type: 'conversation-ended' | 'not-started' | 'unanswerable-answer' | 'revising-off';
   detail: string;
 }
 
@@ -50,24 +51,33 @@ export const endedRejection: MessageRefusal = {
 };
 
 /**
- * Returns the conversation with the entries after `after`. `definition` is what the conversation runs on, null before
- * its start; `now` is epoch seconds. Leaves out context, evaluation and the marks of personal data.
+ * Returns the conversation with the entries after `after`, and those that were withdrawn since. `definition` is what the conversation runs on, null before
+ * its start; `now` is epoch seconds. With `revisedStepId`, the question is that one with its answer as `prefill`, if the
+ * answer can be revised. Leaves out context, evaluation and the marks of personal data.
  */
 export function viewOf(
   conversation: StoredConversation,
   definition: BotDefinition | null,
   after: number,
   now: number,
+  revisedStepId?: string,
 ): View {
   const { status, seq, state } = conversation;
   const running = status === 'InProgress' && state && definition;
+  const revisable = running ? revisableEntries(state) : new Set();
+  const isChanged = (entry: Entry): boolean =>
+    entry.withdrawn === true && (state?.path?.withdrawnAt ?? 0) > after;
   return {
     status,
     seq,
     entries: (conversation.transcript ?? [])
-      .filter((entry) => entry.seq > after)
-      .map(({ personal: _personal, ...entry }) => entry),
-    input: running ? currentInput(definition, state, now) : null,
+      .filter((entry) => entry.seq > after || isChanged(entry))
+      .map(({ personal: _personal, ...entry }) =>
+        revisable.has(entry.seq) ? { ...entry, canRevise: true as const } : entry,
+      ),
+    input: running
+      ? (revisedInput(definition, state, revisedStepId, now) ?? currentInput(definition, state, now))
+      : null,
     awaiting: running && state.awaiting ? 'llm' : null,
     progress: progressOf(conversation, definition),
   };
@@ -91,9 +101,50 @@ export function takeMessage(
   const { expectedSeq, stepId } = message;
   if (expectedSeq !== conversation.seq || stepId !== state.stepId) return { stale: true };
   const turn = answer(definition, state, { stepId, answer: message.answer, now, hasModel });
-  return 'rejected' in turn
-    ? { refused: { type: 'unanswerable-answer', detail: turn.rejected.detail } }
-    : { turn, definition };
+  if ('rejected' in turn) return { refused: { type: 'unanswerable-answer', detail: turn.rejected.detail } };
+  const told = { state, transcript: conversation.transcript ?? [] };
+  return { turn: withWaiting(definition, told, turn, { now, hasModel }), definition };
+}
+
+/** As `takeMessage`, for an answer that replaces the one to an earlier question. Also while the model is asked. */
+export function takeRevision(
+  conversation: StoredConversation,
+  definition: BotDefinition | null,
+  { expectedSeq, stepId, answer: given }: Message,
+  moment: { now: number; hasModel: boolean },
+): MessageOutcome {
+  const { status, state } = conversation;
+  if (status === 'Completed' || status === 'Expired') return { refused: endedRejection };
+  if (status !== 'InProgress' || !state || !definition) {
+    return { refused: { type: 'not-started', detail: 'The conversation has not been started' } };
+  }
+  if (!state.path) return { refused: revisingOff('Answers of this conversation cannot be changed') };
+  if (expectedSeq !== conversation.seq) return { stale: true };
+  if ((state.path.revisions ?? 0) >= revisionsMax) {
+    return { refused: revisingOff(`Answers can be changed at most ${revisionsMax} times`) };
+  }
+  const told = { state, transcript: conversation.transcript ?? [] };
+  const turn = revise(definition, told, { stepId, answer: given, ...moment });
+  if (!('rejected' in turn)) return { turn, definition };
+  const { reason, detail } = turn.rejected;
+  return { refused: reason === 'no-room' ? revisingOff(detail) : { type: 'unanswerable-answer', detail } };
+}
+
+function revisingOff(detail: string): MessageRefusal {
+  return { type: 'revising-off', detail };
+}
+
+/** Undefined if the answer of the step cannot be revised. */
+function revisedInput(
+  definition: BotDefinition,
+  state: ConversationState,
+  stepId: string | undefined,
+  now: number,
+): Input | undefined {
+  const step = stepId === undefined ? undefined : state.path && revisableSteps(state.path).get(stepId);
+  if (!step) return undefined;
+  const { prefill: _prefill, ...input } = currentInput(definition, { ...state, stepId: step.id }, now) ?? {};
+  return { ...(input as Input), ...(step.value !== undefined && { prefill: step.value }) };
 }
 
 function progressOf({ status, state }: StoredConversation, definition: BotDefinition | null): number {

@@ -15,7 +15,7 @@ import { type Answer, answer, type Entry, type ModelOutcome, start, type Turn } 
 import { promptData } from '../engine/path.ts';
 import { answerModel } from '../model/model-answer.ts';
 import { planOf } from '../plan/plan.ts';
-import { revise, revisableSteps, withWaiting } from './revise.ts';
+import { revise, revisableSteps, transcriptAfter, withWaiting } from './revise.ts';
 
 /** A model whose results depend on nothing but the step and the values of its prompt. */
 type Oracle = (definition: BotDefinition, turn: Turn) => ModelOutcome;
@@ -38,11 +38,7 @@ function oracleOf(model: readonly ModelOutcome[] | undefined): Oracle | undefine
 const event = (oracle: Oracle | undefined) => ({ now, hasModel: oracle !== undefined });
 
 function add({ transcript }: Talk, turn: Turn): Talk {
-  const withdrawn = new Set(turn.withdrawn);
-  const before = transcript.map((entry) =>
-    withdrawn.has(entry.seq) ? { ...entry, withdrawn: true as const } : entry,
-  );
-  return { turn, transcript: [...before, ...turn.entries] };
+  return { turn, transcript: transcriptAfter(transcript, turn) };
 }
 
 /** Answers for the model until the conversation waits for the customer, or has ended. */

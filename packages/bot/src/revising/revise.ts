@@ -1,6 +1,8 @@
+import { conversationLimits } from '@parley/contracts/limits';
 import type { Answer, ConversationPath, ConversationState, Entry, PathStep, Turn } from '../plan/conversation.ts';
 import type { BotDefinition } from '../definition/format.ts';
 import { conversationBytesMax, hasRoomFor, jsonBytes } from '../plan/conversation-size.ts';
+import { outputsOf } from '../plan/outputs.ts';
 import { type Plan, planOf } from '../plan/plan.ts';
 import { readRevision } from '../engine/engine.ts';
 import { resumeConversation, writeEntry } from '../engine/open-conversation.ts';
@@ -8,7 +10,7 @@ import { writeAnswer } from '../engine/settle.ts';
 import { reject, type Rejection } from '../questions/refusal.ts';
 import { type Walk, walk } from './walk.ts';
 
-export const revisionsMax = 50;
+export const { revisionsMax } = conversationLimits;
 
 /** A conversation with all its entries, as it is before a turn. */
 interface Told {
@@ -79,6 +81,14 @@ export function withWaiting(
   return { ...next, entries: [...entries, ...next.entries] };
 }
 
+/** Returns the entries of a conversation after a turn. */
+export function transcriptAfter(transcript: readonly Entry[], { entries, withdrawn }: Turn): Entry[] {
+  if (!withdrawn?.length) return [...transcript, ...entries];
+  const off = new Set(withdrawn);
+  const marked = transcript.map((entry) => (off.has(entry.seq) ? { ...entry, withdrawn: true as const } : entry));
+  return [...marked, ...entries];
+}
+
 /** The steps whose answers can be changed. Of a step in a loop, the last answer. */
 export function revisableSteps({ steps }: ConversationPath): Map<string, PathStep> {
   const answers = steps.filter(({ abandoned, result }) => !abandoned && result === undefined);
@@ -104,7 +114,7 @@ function walkAgain(
   const dropped = [...(former?.steps ?? []), ...(former?.waiting ?? [])].filter(
     (step) => !turn.state.path?.steps.includes(step) && !walked.waiting.includes(step),
   );
-  const personal = dropped.filter(({ id }) => plan.personalSteps.has(id));
+  const personal = dropped.filter(({ id }) => isPersonal(plan, id)).map(withoutPrompt);
   const { seq, lastTimestamp } = told.state;
   const state: ConversationState = {
     ...turn.state,
@@ -119,6 +129,17 @@ function walkAgain(
   if (withdrawn.length > 0 && state.path) state.path.withdrawnAt = state.seq;
   if (state.chat) state.chat = { ...state.chat, fromSeq: state.seq };
   return { ...turn, state, entries: conversation.entries, withdrawn };
+}
+
+function isPersonal({ definition, personalAnswers, personalKeys }: Plan, id: string): boolean {
+  const step = definition.steps.find((one) => one.id === id);
+  return (step ? outputsOf(step) : []).some(
+    ({ name = '', keys }) => personalAnswers.has(name) || keys.some((key) => personalKeys.has(key)),
+  );
+}
+
+function withoutPrompt({ result, ...step }: PathStep): PathStep {
+  return result ? { ...step, result: { ...result, data: {} } } : step;
 }
 
 function pathAfter(

@@ -1432,6 +1432,23 @@ export type RetentionPreview = {
   draft: number;
 };
 
+export type Revision = {
+  /** The same id and message again get the stored outcome */
+  clientMessageId: string;
+  /** The `seq` of the snapshot that is answered */
+  expectedSeq: number;
+  /** The `stepId` of an entry that has `canRevise` */
+  stepId: string;
+  /**
+   * Exactly one: a `value` of the step's type, `text` that the service reads as a value if possible,
+   * or `skip`. Values are strings for text, longText, email, phone, url and choice, arrays of strings for multiChoice, numbers for nps, rating and number, booleans for yesNo, `YYYY-MM-DD` for date and `HH:MM` for time.
+   */
+  answer:
+    | { value: unknown; text?: never; skip?: never }
+    | { text: string; value?: never; skip?: never }
+    | { skip: true; value?: never; text?: never };
+};
+
 export type Role = 'owner' | 'admin' | 'editor' | 'viewer';
 
 export type Scope =
@@ -1467,6 +1484,12 @@ export type Snapshot = {
     skipped?: true;
     /** The body is a number on a scale that ends here */
     outOf?: number;
+    /** The step that it answers, if the bot lets customers revise answers */
+    stepId?: string;
+    /** A revision has replaced it, or taken the conversation another way */
+    withdrawn?: true;
+    /** The answer can be revised now */
+    canRevise?: true;
   }>;
   input: Input | null;
   /** What else is waited for; null when nothing is */
@@ -1650,6 +1673,7 @@ export type ErrorType =
   | 'stale-sequence'
   | 'not-started'
   | 'unanswerable-answer'
+  | 'revising-off'
   | 'bot-key-in-use'
   | 'too-many-bots'
   | 'too-many-bot-versions'

@@ -70,6 +70,13 @@ const kinds = {
     when: 'a browser calls from an origin that is not allowed',
     detail: 'The origin is not allowed',
   },
+  'revising-off': {
+    code: 403,
+    when:
+      'the bot does not let customers revise answers, or the conversation has reached its number of revisions or its ' +
+      'size',
+    detail: 'Answers of this conversation cannot be changed',
+  },
   'not-found': {
     code: 404,
     when: 'there is no such resource, or the caller cannot see it',

@@ -1,6 +1,7 @@
 import type { BotDefinition } from '@parley/bot/definition';
 import type { ModelOutcome } from '@parley/bot/engine';
 import { answerModel } from '@parley/bot/model-answer';
+import { withWaiting } from '@parley/bot/revise';
 import { changeAttemptsMax } from '@parley/runtime/errors';
 import { repeat, type Schedule } from '@parley/runtime/scheduling/schedule';
 import { idAttributes } from '@parley/runtime/telemetry/span-ids';
@@ -135,7 +136,8 @@ export class ModelWorker implements Schedule {
 
 /** Continues the conversation if it still waits for the outcome. Throws when others keep changing it. */
 async function continueConversation(
-  deps: Pick<Deps, 'db' | 'definitions' | 'compute' | 'relay' | 'watch' | 'modelWorker'>,
+  deps: Pick<Deps, 'db' | 'definitions' | 'compute' | 'relay' | 'watch' | 'modelWorker'> &
+    Pick<AskModelOptions, 'model'>,
   conversation: Claimed,
   outcomeOf: OutcomeOf,
 ): Promise<void> {
@@ -149,7 +151,9 @@ async function continueConversation(
     const change = await deps.compute(() => {
       const turn = answerModel(definition, state, { outcome, now: epochSeconds(now) });
       if ('rejected' in turn) throw new Error(`an accepted answer was rejected: ${turn.rejected.reason}`);
-      return turnChange(row, turn, definition, now);
+      const told = { state, transcript: row.transcript ?? [] };
+      const moment = { now: epochSeconds(now), hasModel: deps.model !== undefined };
+      return turnChange(row, withWaiting(definition, told, turn, moment), definition, now);
     });
     // One that has stalled does so again only after the customer's answer.
     const stalls = row.stallsAt === null && { stallsAt: null };
