@@ -6,7 +6,12 @@ import { type AnswerValue, type Input, typeOf } from '../questions/types.ts';
 import { planOf } from '../plan/plan.ts';
 import { chatRule, question } from './question.ts';
 import { type AnswerRefusal, refusalText, reject, type Rejection } from '../questions/refusal.ts';
-import { type Beginning, openConversation, resumeConversation, type Conversation } from './open-conversation.ts';
+import {
+  type Beginning,
+  openConversation,
+  resumeConversation,
+  type Conversation,
+} from './open-conversation.ts';
 import { askQuestion, runSteps } from './run-steps.ts';
 import { abandon, languageOf, skip, take, writeCustomerEntry } from './settle.ts';
 

@@ -56,7 +56,9 @@ function formerValues(
     const found = result?.chat ? [result.chat.said] : (result?.found ?? [value]);
     return (step ? outputsOf(step) : []).flatMap(({ name, keys, rule }, index) => {
       const known = found[index] ?? undefined;
-      return known === undefined ? [] : [name ?? '', ...keys].map((one) => ({ name: one, rule, value: known }));
+      return known === undefined
+        ? []
+        : [name ?? '', ...keys].map((one) => ({ name: one, rule, value: known }));
     });
   });
 }

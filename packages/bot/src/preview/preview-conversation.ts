@@ -38,7 +38,12 @@ const messageIdReused: PreviewOutcome = {
   type: 'client-message-id-reused',
   detail: 'This clientMessageId was used for another message',
 };
-const refusalStatuses = { 'conversation-ended': 410, 'not-started': 409, 'unanswerable-answer': 422, 'revising-off': 403 };
+const refusalStatuses = {
+  'conversation-ended': 410,
+  'not-started': 409,
+  'unanswerable-answer': 422,
+  'revising-off': 403,
+};
 
 /**
  * One interaction in memory, with the rules of the public API, for Node and browsers. Dispatches `change` after each

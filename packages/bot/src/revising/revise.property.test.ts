@@ -2,14 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { draft, samples, valid } from '../../tests/definitions.ts';
 import { order } from '../../tests/order.ts';
-import {
-  answerTo,
-  customer,
-  definitions,
-  models,
-  now,
-  type Try,
-} from '../../tests/random-conversations.ts';
+import { answerTo, customer, definitions, models, now, type Try } from '../../tests/random-conversations.ts';
 import { type BotDefinition, validateDefinition } from '../validation/definition.ts';
 import { type Answer, answer, type Entry, type ModelOutcome, start, type Turn } from '../engine/engine.ts';
 import { promptData } from '../engine/path.ts';
@@ -47,9 +40,13 @@ function settle(definition: BotDefinition, talk: Talk, oracle: Oracle | undefine
   while (next.turn.state.awaiting !== undefined && oracle !== undefined) {
     const { state } = next.turn;
     const given = answerModel(definition, state, { outcome: oracle(definition, next.turn), now });
-    const answered = 'rejected' in given ? answerModel(definition, state, { outcome: { failed: true }, now }) : given;
+    const answered =
+      'rejected' in given ? answerModel(definition, state, { outcome: { failed: true }, now }) : given;
     if ('rejected' in answered) throw new Error('a failure is never rejected');
-    next = add(next, withWaiting(definition, { state, transcript: next.transcript }, answered, event(oracle)));
+    next = add(
+      next,
+      withWaiting(definition, { state, transcript: next.transcript }, answered, event(oracle)),
+    );
   }
   return next;
 }
@@ -74,7 +71,16 @@ function begin(definition: BotDefinition, oracle: Oracle | undefined): Talk {
 
 /** All but the transcript: its numbers, its times, and attempts to answer the current question. */
 function essenceOf({ turn }: Talk) {
-  const { seq: _s, lastTimestamp: _l, bytes: _b, activeSeconds: _a, path: _p, retryCount: _r, chat, ...state } = turn.state;
+  const {
+    seq: _s,
+    lastTimestamp: _l,
+    bytes: _b,
+    activeSeconds: _a,
+    path: _p,
+    retryCount: _r,
+    chat,
+    ...state
+  } = turn.state;
   const { input, progress, evaluation, ended, endStepId } = turn;
   return { state: { ...state, turns: chat?.turns }, input, progress, evaluation, ended, endStepId };
 }
@@ -98,7 +104,12 @@ function atOnce(definition: BotDefinition, talk: Talk, oracle: Oracle | undefine
 type Op = Try & { at: number; revises: boolean };
 
 const ops = fc.array(
-  fc.record({ pick: fc.nat(11), word: fc.constantFrom('yes', '7', 'x'), at: fc.nat(30), revises: fc.boolean() }),
+  fc.record({
+    pick: fc.nat(11),
+    word: fc.constantFrom('yes', '7', 'x'),
+    at: fc.nat(30),
+    revises: fc.boolean(),
+  }),
   { maxLength: 24 },
 );
 
@@ -120,15 +131,31 @@ const branching = fc
       const id = `s${index}`;
       const subject = `answers.s${asks[about % asks.length]}`;
       const forward = `s${Math.min(index + 1 + jump, plans.length)}`;
-      const base = { id, kind, ...(when && index > 0 && { when: `(has(${subject}) && ${subject}) == ${when}` }) };
+      const base = {
+        id,
+        kind,
+        ...(when && index > 0 && { when: `(has(${subject}) && ${subject}) == ${when}` }),
+      };
       if (kind === 'ask' || index === 0) {
-        return { ...base, kind: 'ask', text: `${id}?`, input: { type: 'yesNo' }, required, evaluation: `k${index}` };
+        return {
+          ...base,
+          kind: 'ask',
+          text: `${id}?`,
+          input: { type: 'yesNo' },
+          required,
+          evaluation: `k${index}`,
+        };
       }
       if (kind === 'say') return { ...base, text: `${id} {{${subject}|none}}` };
       if (kind === 'set') return { ...base, evaluation: { set: `has(${subject}) && ${subject}` } };
       const yes = { if: `has(${subject}) && ${subject}`, goto: forward };
       if (kind === 'branch') return { ...base, next: [yes, { else: `s${index + 1}` }] };
-      const asked = { mode: 'classify', prompt: `{{${subject}|none}}`, labels: ['a', 'b'], saveAs: `m${index}` };
+      const asked = {
+        mode: 'classify',
+        prompt: `{{${subject}|none}}`,
+        labels: ['a', 'b'],
+        saveAs: `m${index}`,
+      };
       const next = [{ if: `answers.m${index} == 'a'`, goto: forward }, { else: `s${index + 1}` }];
       return { ...base, kind: 'llm', ...asked, onError: { goto: forward }, next };
     });
@@ -177,7 +204,9 @@ function expectSound(turn: Turn, before: readonly Entry[]): void {
   turn.entries.forEach(({ seq }, at) => expect(seq).toBe(before.length + 1 + at));
   expect(turn.entries[0]?.type).toBe('customer');
   expect(turn.state.seq).toBe(before.length + turn.entries.length);
-  expect([turn.ended, turn.input !== null, turn.state.awaiting !== undefined].filter(Boolean)).toHaveLength(1);
+  expect([turn.ended, turn.input !== null, turn.state.awaiting !== undefined].filter(Boolean)).toHaveLength(
+    1,
+  );
 }
 
 test('a revised conversation is the one that had answered so at once, and goes on as it', () => {
@@ -204,14 +233,18 @@ test('a revised conversation is the one that had answered so at once, and goes o
 test('so it is with questions of all types, retries and chats', () => {
   fc.assert(
     fc.property(
-      fc.oneof(definitions, fc.constantFrom(...samples, order)).map((definition) => valid({ ...definition, revise: true })),
+      fc
+        .oneof(definitions, fc.constantFrom(...samples, order))
+        .map((definition) => valid({ ...definition, revise: true })),
       ops,
       models,
       (definition, script, model) => {
         const oracle = oracleOf(model);
         interleave(definition, script, oracle, (talk) => {
           const { path, chat } = talk.turn.state;
-          const isLikeAnother = (path?.steps ?? []).every(({ abandoned, result }) => !abandoned && !result?.chat);
+          const isLikeAnother = (path?.steps ?? []).every(
+            ({ abandoned, result }) => !abandoned && !result?.chat,
+          );
           if (!isLikeAnother || chat) return;
           expect(essenceOf(talk)).toEqual(essenceOf(atOnce(definition, talk, oracle)));
         });

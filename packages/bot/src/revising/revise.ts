@@ -1,5 +1,12 @@
 import { conversationLimits } from '@parley/contracts/limits';
-import type { Answer, ConversationPath, ConversationState, Entry, PathStep, Turn } from '../plan/conversation.ts';
+import type {
+  Answer,
+  ConversationPath,
+  ConversationState,
+  Entry,
+  PathStep,
+  Turn,
+} from '../plan/conversation.ts';
 import type { BotDefinition } from '../definition/format.ts';
 import { conversationBytesMax, hasRoomFor, jsonBytes } from '../plan/conversation-size.ts';
 import { outputsOf } from '../plan/outputs.ts';
@@ -85,7 +92,9 @@ export function withWaiting(
 export function transcriptAfter(transcript: readonly Entry[], { entries, withdrawn }: Turn): Entry[] {
   if (!withdrawn?.length) return [...transcript, ...entries];
   const off = new Set(withdrawn);
-  const marked = transcript.map((entry) => (off.has(entry.seq) ? { ...entry, withdrawn: true as const } : entry));
+  const marked = transcript.map((entry) =>
+    off.has(entry.seq) ? { ...entry, withdrawn: true as const } : entry,
+  );
   return [...marked, ...entries];
 }
 
@@ -125,7 +134,8 @@ function walkAgain(
   };
   state.bytes = bytesOf(state, told.transcript) + 20 * withdrawn.length;
   const conversation = { ...resumeConversation(plan, state, moment.now, moment.hasModel), state };
-  for (const { body, personal: spans = [] } of added) writeEntry(conversation, 'bot', { body, personal: spans });
+  for (const { body, personal: spans = [] } of added)
+    writeEntry(conversation, 'bot', { body, personal: spans });
   if (withdrawn.length > 0 && state.path) state.path.withdrawnAt = state.seq;
   if (state.chat) state.chat = { ...state.chat, fromSeq: state.seq };
   return { ...turn, state, entries: conversation.entries, withdrawn };
@@ -145,7 +155,11 @@ function withoutPrompt({ result, ...step }: PathStep): PathStep {
 function pathAfter(
   former: ConversationPath | undefined,
   steps: PathStep[],
-  { waiting, personal, revisions }: { waiting: PathStep[]; personal: PathStep[]; revisions: number | undefined },
+  {
+    waiting,
+    personal,
+    revisions,
+  }: { waiting: PathStep[]; personal: PathStep[]; revisions: number | undefined },
 ): ConversationPath {
   const withdrawn = [...(former?.withdrawn ?? []), ...personal];
   const { withdrawnAt } = former ?? {};

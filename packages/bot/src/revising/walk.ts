@@ -37,7 +37,9 @@ export function walk(
   const left = [...steps];
   const resultAt = (step: LlmStep, state: ConversationState): number => {
     const data = JSON.stringify(promptData(plan, state, step));
-    return left.findIndex(({ id, result }) => id === step.id && result && JSON.stringify(result.data) === data);
+    return left.findIndex(
+      ({ id, result }) => id === step.id && result && JSON.stringify(result.data) === data,
+    );
   };
   const begun = openConversation(plan, { customer, context, locale }, now, hasModel);
   const knowing = (conversation: Conversation): Conversation => {

@@ -1,7 +1,12 @@
 import { hash } from 'node:crypto';
 import type { BotDefinition } from '@parley/bot/definition';
 import type { Answer } from '@parley/bot/engine';
-import { endedRejection, takeMessage, takeRevision, type MessageRefusal } from '@parley/bot/stored-conversation';
+import {
+  endedRejection,
+  takeMessage,
+  takeRevision,
+  type MessageRefusal,
+} from '@parley/bot/stored-conversation';
 import type { PostMessageRequest } from '@parley/contracts/interaction/v1/conversation';
 import { AppError, invalidRequest } from '@parley/runtime/errors';
 import type { InteractionChange, InteractionRow } from '../interactions/store.ts';

@@ -55,8 +55,22 @@ const scored = (more: Record<string, unknown> = {}) => ({
       evaluation: { verdict: "answers.score > 6 ? 'good' : 'bad'" },
     },
     { id: 'thanks', kind: 'say', text: 'You gave {{answers.score}}.' },
-    { id: 'good', kind: 'ask', when: 'answers.score > 6', text: 'Why so good?', input: { type: 'text' }, evaluation: 'why' },
-    { id: 'bad', kind: 'ask', when: 'answers.score <= 6', text: 'Why so bad?', input: { type: 'text' }, evaluation: 'why' },
+    {
+      id: 'good',
+      kind: 'ask',
+      when: 'answers.score > 6',
+      text: 'Why so good?',
+      input: { type: 'text' },
+      evaluation: 'why',
+    },
+    {
+      id: 'bad',
+      kind: 'ask',
+      when: 'answers.score <= 6',
+      text: 'Why so bad?',
+      input: { type: 'text' },
+      evaluation: 'why',
+    },
     { id: 'name', kind: 'ask', text: 'Your name?', input: { type: 'text' }, pii: true, evaluation: 'name' },
     { id: 'word', kind: 'ask', text: 'A last word?', input: { type: 'text' } },
     { id: 'bye', kind: 'end', text: 'Bye, {{answers.name}}.' },
@@ -155,7 +169,9 @@ describe('a revised answer', () => {
     const { data } = await workspace.get(talk.id);
     const { evaluation, transcript } = JSON.parse(data ?? '');
     expect(evaluation).toEqual({ score: '2', verdict: 'bad' });
-    expect(transcript.map(({ body }: { body: string }) => body)).toEqual(snapshot.entries.map(({ body }) => body));
+    expect(transcript.map(({ body }: { body: string }) => body)).toEqual(
+      snapshot.entries.map(({ body }) => body),
+    );
     for (const entry of transcript) expect(Object.keys(entry)).toEqual(['body', 'timestamp', 'type']);
 
     const after = await talk.say({ text: 'Slow' });
@@ -281,7 +297,12 @@ describe('a revised answer', () => {
     await talk.say({ value: 9 }, { text: 'Thaddeus was kind' }, { text: 'Thaddeus' });
     await talk.revise('name', { text: 'Ottokar' });
     await talk.revise('good', { text: 'Nobody else' });
-    const request = { workspaceId: workspace.workspaceId, customerId: 'ada', customerVersion: 2, details: [] };
+    const request = {
+      workspaceId: workspace.workspaceId,
+      customerId: 'ada',
+      customerVersion: 2,
+      details: [],
+    };
     await service.interactions.redactCustomer({ ...request, pageToken: '' }, call);
     const kept = (await dumpOf(service)).filter((row) => row.includes(talk.id)).join('\n');
     expect(kept).toContain('was kind');
@@ -301,7 +322,9 @@ describe('a revision in a conversation with a model', () => {
     await talk.revise('think', { text: 'A nice thing' });
     await eventually(async () => expect((await talk.refresh()).awaiting).toBeNull());
     expect(prompts).toHaveLength(2);
-    expect(shown(talk.now)).toEqual(expect.arrayContaining(['- That sounds bad.', 'That sounds good.', '40']));
+    expect(shown(talk.now)).toEqual(
+      expect.arrayContaining(['- That sounds bad.', 'That sounds good.', '40']),
+    );
     expect(asked(talk.now)).toBe('town');
   });
 

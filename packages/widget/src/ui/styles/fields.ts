@@ -15,6 +15,8 @@ export const fieldsCss = `
 .send[aria-disabled='true'] { background: var(--line); color: var(--muted); }
 kbd { color: var(--muted); font: inherit; }
 @media (hover: none) { kbd { display: none; } }
+.revised { margin-block-end: 8px; font-size: .8667em; }
+.steps { display: flex; justify-content: space-between; }
 .skip { order: 2; margin-inline-start: -14px; }
 .text-field {
   flex: 1 0 0; min-inline-size: 0; min-block-size: 44px; padding: 9px 13px; border: 1px solid var(--edge);

@@ -58,14 +58,20 @@ export const snapshot = z
           .int()
           .optional()
           .meta({ description: 'The body is a number on a scale that ends here', examples: [10] }),
-        stepId: z.string().optional().meta({
-          description: 'The step that it answers, if the bot lets customers revise answers',
-          examples: ['score'],
-        }),
-        withdrawn: z.literal(true).optional().meta({
-          description: 'A revision has replaced it, or taken the conversation another way',
-          examples: [true],
-        }),
+        stepId: z
+          .string()
+          .optional()
+          .meta({
+            description: 'The step that it answers, if the bot lets customers revise answers',
+            examples: ['score'],
+          }),
+        withdrawn: z
+          .literal(true)
+          .optional()
+          .meta({
+            description: 'A revision has replaced it, or taken the conversation another way',
+            examples: [true],
+          }),
         canRevise: z
           .literal(true)
           .optional()
