@@ -46,6 +46,7 @@ export interface InteractionTable
     Interaction,
     | 'linkToken'
     | 'data'
+    | 'withdrawn'
     | 'status'
     | 'priority'
     | 'context'

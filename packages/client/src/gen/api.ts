@@ -978,6 +978,8 @@ export type InteractionDetails = {
   completedAt: string | null;
   /** When it changed last */
   updatedAt: string;
+  /** The numbers of the entries, from 1, that count no more since an answer was revised */
+  withdrawn?: Array<number>;
 };
 
 export type InteractionExpiredEvent = {

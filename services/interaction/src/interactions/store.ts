@@ -46,7 +46,7 @@ export type InteractionChange = Partial<
 export type NewMessage = Pick<MessageTable, 'clientMessageId' | 'fingerprint'>;
 
 export const messageColumns = [
-  ...fieldsOf(Interaction, ['linkToken', 'data']),
+  ...fieldsOf(Interaction, ['linkToken', 'data', 'withdrawn']),
   'linkVersion',
   'transcript',
   'evaluation',

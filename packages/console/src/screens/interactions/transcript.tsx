@@ -10,6 +10,7 @@ export function Transcript({ interaction }: { interaction: Interaction }) {
   const { interactions: t } = useTexts();
   const { can } = useWorkspace();
   const history = historyOf(interaction);
+  const withdrawn = interaction.details?.withdrawn ?? [];
   if (!history) {
     return (
       <p className="p-4 text-quiet">
@@ -25,7 +26,8 @@ export function Transcript({ interaction }: { interaction: Interaction }) {
         {history.transcript.map((entry, index) => {
           const before = history.transcript[index - 1];
           const isNewDay = !before || dayIn(before.timestamp) !== dayIn(entry.timestamp);
-          return <Entry key={index} entry={entry} isNewDay={isNewDay} />;
+          const isWithdrawn = withdrawn.includes(index + 1);
+          return <Entry key={index} entry={entry} isNewDay={isNewDay} isWithdrawn={isWithdrawn} />;
         })}
       </ol>
     </>
@@ -34,7 +36,12 @@ export function Transcript({ interaction }: { interaction: Interaction }) {
 
 const dayIn = (timestamp: number): string => new Date(timestamp * 1000).toDateString();
 
-function Entry({ entry, isNewDay }: { entry: InteractionHistory['transcript'][number]; isNewDay: boolean }) {
+function Entry(props: {
+  entry: InteractionHistory['transcript'][number];
+  isNewDay: boolean;
+  isWithdrawn: boolean;
+}) {
+  const { entry, isNewDay, isWithdrawn } = props;
   const { interactions: t } = useTexts();
   const { type, body, timestamp } = entry;
   const isCustomer = type === 'customer';
@@ -48,8 +55,17 @@ function Entry({ entry, isNewDay }: { entry: InteractionHistory['transcript'][nu
             : 'rounded-bl-sm bg-raised print:border',
         )}
       >
-        <span className="sr-only">{isCustomer ? t.customerSaid : t.botSaid} </span>
-        <Personal text={body} />
+        <span className="sr-only">
+          {isWithdrawn && `${t.withdrawn} `}
+          {isCustomer ? t.customerSaid : t.botSaid}{' '}
+        </span>
+        {isWithdrawn ? (
+          <s>
+            <Personal text={body} />
+          </s>
+        ) : (
+          <Personal text={body} />
+        )}
       </p>
       <span className="px-1 text-xs text-quiet">
         <Time at={new Date(timestamp * 1000)} isTime={!isNewDay} isExact />
