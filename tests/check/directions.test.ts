@@ -124,6 +124,7 @@ const roomsOfPackages: Record<string, string[]> = {
     'plan',
     'engine',
     'model',
+    'revising',
     'validation',
     'filters',
     'compare',

@@ -12,7 +12,7 @@ import {
   takeMessage,
   takeRevision,
   viewOf,
-} from '../engine/stored-conversation.ts';
+} from '../revising/stored-conversation.ts';
 import { transcriptAfter, withWaiting } from '../revising/revise.ts';
 import { teaser } from '../engine/teaser.ts';
 

@@ -8,7 +8,7 @@ import type {
   Turn,
 } from '../plan/conversation.ts';
 import type { BotDefinition } from '../definition/format.ts';
-import { conversationBytesMax, hasRoomFor, jsonBytes } from '../plan/conversation-size.ts';
+import { hasRoomFor, jsonBytes } from '../plan/conversation-size.ts';
 import { outputsOf } from '../plan/outputs.ts';
 import { type Plan, planOf } from '../plan/plan.ts';
 import { readRevision } from '../engine/engine.ts';
@@ -56,8 +56,8 @@ export function revise(
   const revisions = (path.revisions ?? 0) + 1;
   const told = { state: conversation.state, transcript: [...transcript, ...conversation.entries] };
   const turn = walkAgain(plan, told, [...steps, ...(path.waiting ?? [])], { ...event, revisions });
-  const { bytes } = turn.state;
-  if (!hasRoomFor({ seq: turn.state.seq, bytes: 0 }, 1) || bytes > conversationBytesMax) {
+  // The next answer and a closing entry must fit.
+  if (!hasRoomFor(turn.state, turn.ended ? 0 : 2)) {
     return reject('no-room', 'The conversation is too long for more changes.');
   }
   return { ...turn, entries: [...conversation.entries, ...turn.entries] };
@@ -105,8 +105,9 @@ export function revisableSteps({ steps }: ConversationPath): Map<string, PathSte
 }
 
 /** Returns the numbers of the entries whose answers can be changed. */
-export function revisableEntries({ path, seq }: ConversationState): Set<number> {
-  if (!path || (path.revisions ?? 0) >= revisionsMax || !hasRoomFor({ seq, bytes: 0 }, 2)) return new Set();
+export function revisableEntries(state: ConversationState): Set<number> {
+  const { path } = state;
+  if (!path || (path.revisions ?? 0) >= revisionsMax || !hasRoomFor(state, 3)) return new Set();
   return new Set([...revisableSteps(path).values()].flatMap(({ entries }) => entries?.[1] ?? []));
 }
 

@@ -104,10 +104,13 @@ const details = z
     startedAt: timestamp.nullable().meta({ description: 'When the conversation started first' }),
     completedAt: timestamp.nullable(),
     updatedAt: timestamp.meta({ description: 'When it changed last' }),
-    withdrawn: z.array(positive).optional().meta({
-      description: 'The numbers of the entries, from 1, that count no more since an answer was revised',
-      examples: [[2, 3]],
-    }),
+    withdrawn: z
+      .array(positive)
+      .optional()
+      .meta({
+        description: 'The numbers of the entries, from 1, that count no more since an answer was revised',
+        examples: [[2, 3]],
+      }),
   })
   .meta({ id: 'InteractionDetails', description: 'Only with `include=details`' });
 

@@ -1,6 +1,6 @@
 import type { Answer, ConversationState, Entry, Turn } from '../plan/conversation.ts';
-import { answer, currentInput } from './engine.ts';
-import { revise, revisableEntries, revisableSteps, revisionsMax, withWaiting } from '../revising/revise.ts';
+import { answer, currentInput } from '../engine/engine.ts';
+import { revise, revisableEntries, revisableSteps, revisionsMax, withWaiting } from './revise.ts';
 import type { BotDefinition } from '../definition/format.ts';
 import type { Input } from '../questions/types.ts';
 import { planOf, progressAt } from '../plan/plan.ts';
