@@ -1,5 +1,9 @@
 import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { eventually } from '@parley/testing/eventually';
+import { openSqlSession } from '@parley/testing/database/sql';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { saveInteraction } from '../src/changing/change-store.ts';
+import { type InteractionChange, type InteractionRow, loadInteraction } from '../src/interactions/store.ts';
 import { notice, survey } from './definitions.ts';
 import { call, type Interactions, startInteractions, workspaceOf, type Workspace } from './fixture.ts';
 
@@ -178,6 +182,58 @@ describe('versions of the row', () => {
       code: 'aborted',
       type: 'precondition-failed',
     });
+  });
+
+  it('that are outdated run one statement, alone and beside others', async () => {
+    const { workspaceId } = workspace;
+    const loaded = async (): Promise<InteractionRow> => {
+      const { id } = await workspace.create({ botId, status: 'Pending' });
+      const row = await loadInteraction(system.db, workspaceId, id);
+      if (!row) throw new Error('there is no row');
+      return row;
+    };
+    const change: InteractionChange = { priority: 'High' };
+    const save = (before: InteractionRow) =>
+      saveInteraction(system.db, { before, change, events: [], message: null });
+    const [changed, deleted, current] = [await loaded(), await loaded(), await loaded()];
+    await workspace.update(changed.id, { priority: 'Low' });
+    await system.db
+      .deleteFrom('interaction')
+      .where('workspaceId', '=', workspaceId)
+      .where('id', '=', deleted.id)
+      .execute();
+    const run = vi.spyOn(system.db, 'executeQuery');
+    onTestFinished(() => run.mockRestore());
+    expect(await save(changed)).toBeUndefined();
+    expect(run).toHaveBeenCalledTimes(1);
+    const saved = await Promise.all([changed, current, deleted, current].map(save));
+    expect(saved).toEqual([
+      undefined,
+      expect.objectContaining({ id: current.id, priority: 'High', version: current.version + 1 }),
+      undefined,
+      undefined,
+    ]);
+    expect(run).toHaveBeenCalledTimes(2);
+  });
+
+  it('wait while others have the row, and are saved if it stays as it was', async () => {
+    const { id } = await workspace.create({ botId, status: 'Pending' });
+    const before = await loadInteraction(system.db, workspace.workspaceId, id);
+    if (!before) throw new Error('there is no row');
+    await using session = await openSqlSession(system.adminUrl);
+    await session.query('begin');
+    await session.query('select from interaction.interaction where id = $1 for update', [id]);
+    const change: InteractionChange = { priority: 'High' };
+    const saving = saveInteraction(system.db, { before, change, events: [], message: null });
+    await eventually(async () => {
+      const waiting = await session.query(
+        `select from pg_locks where not granted and pid in (
+           select pid from pg_stat_activity where datname = current_database())`,
+      );
+      expect(waiting).toHaveLength(1);
+    });
+    await session.query('rollback');
+    expect(await saving).toMatchObject({ id, priority: 'High', version: before.version + 1 });
   });
 
   it('accept exactly one of ten concurrent conditional changes', async () => {
