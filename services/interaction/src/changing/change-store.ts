@@ -28,7 +28,7 @@ export class DuplicateMessage extends Error {}
 /** A change with the values of its columns. */
 type Item = Change & { values: Values };
 
-/** Undefined: another transaction or change has the row, so it is not known whether the change is outdated. */
+/** Undefined: it is not known whether the change is outdated, because others have the row, or there is none. */
 type Saved = InteractionRow | 'duplicate' | 'outdated' | undefined;
 
 /**
@@ -47,8 +47,8 @@ export async function saveInteraction(db: Kysely<Tables>, item: Change): Promise
   return saved === 'outdated' ? undefined : saved;
 }
 
-/** A row as it is saved. All else is null if it was not: it was not locked, or the message is a duplicate. */
-type SavedRow = InteractionRow & { givenId: string; isLocked: boolean; isOutdated: boolean | null };
+/** A row that was locked, as it is saved. All else is null for an outdated change and for a duplicate message. */
+type SavedRow = InteractionRow & { lockedId: string; isCurrent: boolean };
 
 interface Statements {
   batch: (db: Kysely<Tables>, item: Item) => Promise<Saved>;
@@ -64,10 +64,8 @@ function statementsFor({ values }: Item): Statements {
   let found = statements.get(name);
   if (!found) {
     found = {
-      batch: batched(saving(columns, sql`for update of interaction skip locked`), (item) =>
-        sizeOf(item.values),
-      ),
-      alone: saving(columns, sql`for update of interaction`),
+      batch: batched(saving(columns, lockFree), (item) => sizeOf(item.values)),
+      alone: saving(columns, lockCurrent),
     };
     statements.set(name, found);
   }
@@ -84,7 +82,10 @@ const given = {
 } as const satisfies Columns<Item>;
 
 /** Returns a function that saves changes of these columns. Of several changes of one row, only the first is saved. */
-function saving(columns: readonly ColumnName[], lock: RawBuilder<unknown>): Statements['alone'] {
+function saving(
+  columns: readonly ColumnName[],
+  lock: (now: unknown) => RawBuilder<unknown>,
+): Statements['alone'] {
   const table: Columns<Item> = { ...given, ...columnsOf<Item>(columns) };
   const valuesOf = (items: readonly Item[]) => ({
     ...arraysOf('given', items, table),
@@ -97,37 +98,33 @@ function saving(columns: readonly ColumnName[], lock: RawBuilder<unknown>): Stat
       with new as materialized (
         select * from ${tableOfArrays('given', table, value)}
       ), locked as materialized (
-        select interaction.id from interaction, new where ${isCurrent(value.now)} ${lock}
+        ${lock(value.now)}
       ), kept as (
         insert into message (interaction_id, workspace_id, client_message_id, fingerprint)
         select id, workspace_id, client_message_id, fingerprint from new join locked using (id)
-        where client_message_id is not null
+        where is_current and client_message_id is not null
         on conflict do nothing
         returning interaction_id
       ), written as (
         update interaction set ${sql.join([...columns.map(setNew), sql`version = interaction.version + 1`])}
         from new join locked using (id)
-        where ${isOfNew} and (new.client_message_id is null or new.id in (select interaction_id from kept))
+        where is_current and ${isOfNew} and (new.client_message_id is null or new.id in (select interaction_id from kept))
         returning ${ofInteraction}
       ), raised as (
         insert into event_log (${sql.join(eventColumns.map((column) => sql.ref(column)))})
         select ${sql.join(eventColumns.map((column) => sql.ref(`event.${column}`)))}
         from ${eventTable(value)} as event join written on written.id::text = event.about
       )
-      select new.id as given_id, locked.id is not null as is_locked,
-        case when locked.id is null then not exists (select from interaction where ${isCurrent(value.now)}) end
-          as is_outdated,
-        written.*
-      from new left join locked using (id) left join written using (id)`;
+      select locked.id as locked_id, is_current, written.* from locked left join written using (id)`;
     return { compile: () => statement.compile(db) };
   });
   return async (db, items) => {
     const first = new Map(items.toReversed().map((item) => [item.before.id, item]));
     const rows = await save(db, valuesOf([...first.values()]));
     const byId = new Map<string, Saved>();
-    for (const { givenId, isLocked, isOutdated, ...row } of rows) {
-      if (isLocked) byId.set(givenId, row.id === null ? 'duplicate' : row);
-      else if (isOutdated) byId.set(givenId, 'outdated');
+    for (const { lockedId, isCurrent: wasCurrent, ...row } of rows) {
+      const unsaved = wasCurrent ? 'duplicate' : 'outdated';
+      byId.set(lockedId, row.id === null ? unsaved : row);
     }
     return items.map((item) => {
       const saved = byId.get(item.before.id);
@@ -142,10 +139,22 @@ function saving(columns: readonly ColumnName[], lock: RawBuilder<unknown>): Stat
 const isOfNew = sql`interaction.id = any(array(select id from new)) and interaction.id = new.id
   and interaction.workspace_id = new.workspace_id`;
 
-/** The row is as it was read, and has not expired since. Versions only rise, so a change that sees another is outdated. */
+/** The row is as it was read, and has not expired since. */
 function isCurrent(now: unknown): RawBuilder<unknown> {
-  return sql`${isOfNew} and interaction.version = new.before_version
-    and (interaction.expires_at is null or interaction.expires_at > ${now} or not ${isOpenRow})`;
+  return sql`(interaction.version = new.before_version
+    and (interaction.expires_at is null or interaction.expires_at > ${now} or not ${isOpenRow}))`;
+}
+
+/** Locks the rows that nobody has, and says which changes are outdated. */
+function lockFree(now: unknown): RawBuilder<unknown> {
+  return sql`select interaction.id, ${isCurrent(now)} as is_current from interaction, new where ${isOfNew}
+    for update of interaction skip locked`;
+}
+
+/** Waits for the rows. An outdated change waits for none. */
+function lockCurrent(now: unknown): RawBuilder<unknown> {
+  return sql`select interaction.id, true as is_current from interaction, new where ${isOfNew} and ${isCurrent(now)}
+    for update of interaction`;
 }
 
 const ofInteraction = sql.join(interactionColumns.map((column) => sql.ref(`interaction.${column}`)));
