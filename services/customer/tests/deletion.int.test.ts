@@ -125,6 +125,8 @@ test('a call about another version is aborted; concurrent ones about one version
   expect(first).toEqual(second);
   // A call that a replica repeats after its end.
   expect(await remove('a', { ifVersion: 1 })).toEqual(first);
+  await afterADay();
+  expect(await remove('a', { ifVersion: 1 })).toEqual(first);
   await expect(remove('a', { ifVersion: 2 })).rejects.toMatchObject({ code: 'not_found' });
 });
 

@@ -23,8 +23,8 @@ export type Validation = { definition: BotDefinition; warnings: Fault[] } | { fa
 
 /**
  * Returns the definition with at most 100 warnings about its conversations, or at most 100 of its faults. Steps that do
- * not match the schema are left out of the further checks. Paths are checked only if every step matches and every target
- * exists, and the work of a turn only without other faults.
+ * not match the schema are left out of the further checks. Paths are checked only if every step matches and every
+ * target exists, and the work of a turn only without other faults.
  */
 export function validateDefinition(input: unknown): Validation {
   return runAtOnce(validateInSlices(input));

@@ -19,10 +19,10 @@ interface Call<Item, Result> {
 }
 
 /**
- * Combines the concurrent writes of many callers into one statement, with one round trip and one commit.
- * `write` gets 1 to 64 items, and none after 1 MiB of `bytesOf`, runs one statement and returns one result for each item, in their order. A
- * single caller does not wait. Tenants take turns in a statement. In a transaction, an item is written immediately and
- * alone.
+ * Combines the concurrent writes of many callers into one statement, with one round trip and one commit. `write` gets 1
+ * to 64 items, and none after 1 MiB by `bytesOf`. It runs one statement and returns one result for each item, in their
+ * order. A single caller does not wait. Tenants take turns in a statement. In a transaction, an item is written
+ * immediately and alone.
  *
  * If the database rejects a statement, its items are written one by one, so that an invalid item fails alone.
  * The span of the statement belongs to the trace of the first item.
