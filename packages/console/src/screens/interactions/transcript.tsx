@@ -1,16 +1,16 @@
 import type { Interaction, InteractionHistory } from '@parley/client';
-import { historyOf } from '../../data/history.ts';
+import { beginsDay, historyOf, isWithdrawn } from '../../data/history.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { classes } from '../../ui/classes.ts';
-import { hasHidden, Personal } from '../../ui/hidden.tsx';
+import { hasHidden } from '../../ui/hidden-text.ts';
+import { Personal } from '../../ui/hidden.tsx';
 import { Time } from '../../ui/time.tsx';
 
 export function Transcript({ interaction }: { interaction: Interaction }) {
   const { interactions: t } = useTexts();
   const { can } = useWorkspace();
   const history = historyOf(interaction);
-  const withdrawn = interaction.details?.withdrawn ?? [];
   if (!history) {
     return (
       <p className="p-4 text-quiet">
@@ -24,24 +24,21 @@ export function Transcript({ interaction }: { interaction: Interaction }) {
       {isHidden && <p className="p-4 pb-0 text-quiet">{t.hiddenWhy}</p>}
       <ol className="space-y-3 p-4">
         {history.transcript.map((entry, index) => {
-          const before = history.transcript[index - 1];
-          const isNewDay = !before || dayIn(before.timestamp) !== dayIn(entry.timestamp);
-          const isWithdrawn = withdrawn.includes(index + 1);
-          return <Entry key={index} entry={entry} isNewDay={isNewDay} isWithdrawn={isWithdrawn} />;
+          const isNewDay = beginsDay(entry, history.transcript[index - 1]);
+          const isOff = isWithdrawn(interaction, index);
+          return <Entry key={index} entry={entry} isNewDay={isNewDay} isOff={isOff} />;
         })}
       </ol>
     </>
   );
 }
 
-const dayIn = (timestamp: number): string => new Date(timestamp * 1000).toDateString();
-
 function Entry(props: {
   entry: InteractionHistory['transcript'][number];
   isNewDay: boolean;
-  isWithdrawn: boolean;
+  isOff: boolean;
 }) {
-  const { entry, isNewDay, isWithdrawn } = props;
+  const { entry, isNewDay, isOff } = props;
   const { interactions: t } = useTexts();
   const { type, body, timestamp } = entry;
   const isCustomer = type === 'customer';
@@ -56,10 +53,10 @@ function Entry(props: {
         )}
       >
         <span className="sr-only">
-          {isWithdrawn && `${t.withdrawn} `}
+          {isOff && `${t.withdrawn} `}
           {isCustomer ? t.customerSaid : t.botSaid}{' '}
         </span>
-        {isWithdrawn ? (
+        {isOff ? (
           <s>
             <Personal text={body} />
           </s>
