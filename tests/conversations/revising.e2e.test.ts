@@ -1,4 +1,5 @@
 import { expect, inject, test } from 'vitest';
+import { createPublicClient } from '@parley/client/public';
 import { api } from '@parley/testing/api';
 import {
   browserWith,
@@ -118,6 +119,13 @@ test('409 with the snapshot for an older state, 422 for no answer, 410 after the
   expect([off.status, off.body.type, off.body.data]).toEqual([403, 'revising-off', null]);
   const details = await workspace.api.get<{ details: object }>(`/interactions/${other.id}?include=details`);
   expect(details.body.data.details).not.toHaveProperty('withdrawn');
+});
+
+test('a client of a browser revises with its method', async () => {
+  const { id, revisionOf } = await scored(9);
+  const { sessionToken } = browser;
+  const session = createPublicClient({ baseUrl }).session({ workspaceId: workspace.id, sessionToken });
+  expect(await session.reviseAnswer(id, revisionOf(1))).toMatchObject({ input: { stepId: 'why' } });
 });
 
 test('only the session of the conversation revises it', async () => {

@@ -1,3 +1,4 @@
+import { runAtOnce } from '../bounds/slices.ts';
 import type { BotDefinition } from '../validation/definition.ts';
 import type { ConversationState } from '../plan/conversation.ts';
 import { type Beginning, type Entry, type ModelOutcome, start, type Turn } from '../engine/engine.ts';
@@ -120,7 +121,7 @@ export class PreviewConversation extends EventTarget {
     if (before !== undefined) return before === payload ? { data: this.snapshot() } : messageIdReused;
     const moment = { now: nowSeconds(), hasModel: true };
     const take = revises ? takeRevision : takeMessage;
-    const outcome = take(this.#stored(), this.definition, message, moment);
+    const outcome = runAtOnce(take(this.#stored(), this.definition, message, moment));
     if ('refused' in outcome) return refused(outcome.refused);
     if ('stale' in outcome) return { ...stale, data: this.snapshot() };
     this.#messages.set(clientMessageId, payload);
@@ -149,7 +150,7 @@ export class PreviewConversation extends EventTarget {
     const message = { ...advance, expectedSeq: this.#turn.state.seq };
     const moment = { now: nowSeconds(), hasModel: true };
     const take = advance.revises ? takeRevision : takeMessage;
-    const next = take(this.#stored(), this.definition, message, moment);
+    const next = runAtOnce(take(this.#stored(), this.definition, message, moment));
     if (!('turn' in next)) return false;
     this.#advance(advance, next.turn);
     return true;
@@ -174,7 +175,7 @@ export class PreviewConversation extends EventTarget {
 
   #withWaiting(state: ConversationState, turn: Turn): Turn {
     const moment = { now: nowSeconds(), hasModel: true };
-    return withWaiting(this.definition, { state, transcript: this.#entries }, turn, moment);
+    return runAtOnce(withWaiting(this.definition, { state, transcript: this.#entries }, turn, moment));
   }
 
   #stored(): StoredConversation {

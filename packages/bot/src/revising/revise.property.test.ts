@@ -6,9 +6,19 @@ import { answerTo, customer, definitions, models, now, type Try } from '../../te
 import { type BotDefinition, validateDefinition } from '../validation/definition.ts';
 import { type Answer, answer, type Entry, type ModelOutcome, start, type Turn } from '../engine/engine.ts';
 import { promptData } from '../engine/path.ts';
+import { runAtOnce } from '../bounds/slices.ts';
 import { answerModel } from '../model/model-answer.ts';
 import { planOf } from '../plan/plan.ts';
-import { revise, revisableSteps, transcriptAfter, withWaiting } from './revise.ts';
+import {
+  revise as reviseInSlices,
+  revisableSteps,
+  transcriptAfter,
+  withWaiting as withWaitingInSlices,
+} from './revise.ts';
+
+const revise = (...args: Parameters<typeof reviseInSlices>) => runAtOnce(reviseInSlices(...args));
+const withWaiting = (...args: Parameters<typeof withWaitingInSlices>) =>
+  runAtOnce(withWaitingInSlices(...args));
 
 /** A model whose results depend on nothing but the step and the values of its prompt. */
 type Oracle = (definition: BotDefinition, turn: Turn) => ModelOutcome;

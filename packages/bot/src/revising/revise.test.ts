@@ -2,10 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { draft, valid } from '../../tests/definitions.ts';
 import { type Answer, answer, type Entry, start, type Turn } from '../engine/engine.ts';
 import { conversationBytesMax } from '../plan/conversation-size.ts';
+import { runAtOnce } from '../bounds/slices.ts';
 import { answerModel } from '../model/model-answer.ts';
 import { modelQuestion } from '../model/model-question.ts';
 import type { BotDefinition } from '../validation/definition.ts';
-import { revise, transcriptAfter, withWaiting } from './revise.ts';
+import { revise as reviseInSlices, transcriptAfter, withWaiting as withWaitingInSlices } from './revise.ts';
+
+const revise = (...args: Parameters<typeof reviseInSlices>) => runAtOnce(reviseInSlices(...args));
+const withWaiting = (...args: Parameters<typeof withWaitingInSlices>) =>
+  runAtOnce(withWaitingInSlices(...args));
 
 const customer = { id: 'c' };
 const ask = (id: string, more: object = {}) => ({
@@ -87,8 +92,16 @@ describe('a chat of a model', () => {
     talk.revise('name', { text: 'Grace' });
     expect(talk.turn.state).toMatchObject({ stepId: 'last', answers: { said: 'It is hot' }, modelTurns: 2 });
     expect(talk.shown).toEqual([
-      ...['topic?', 'Tea', 'name?', '- Ada', 'What of tea?', 'It is hot', 'I see.', '- last?'],
-      ...['Grace', 'last?'],
+      'topic?',
+      'Tea',
+      'name?',
+      '- Ada',
+      'What of tea?',
+      'It is hot',
+      'I see.',
+      '- last?',
+      'Grace',
+      'last?',
     ]);
     talk.revise('topic', { text: 'Coffee' });
     expect(talk.turn.state).toMatchObject({ stepId: null, awaiting: { stepId: 'chat' }, modelTurns: 1 });
@@ -125,7 +138,15 @@ test('a question that was left without an answer after its last retry stays so, 
   talk.say({ text: 'who knows' });
   talk.revise('name', { text: 'Grace' });
   expect(talk.shown).toEqual([
-    ...['name?', '- Ada', 'sure?', 'perhaps', 'Yes or no?', 'who knows', '- last?', 'Grace', 'last?'],
+    'name?',
+    '- Ada',
+    'sure?',
+    'perhaps',
+    'Yes or no?',
+    'who knows',
+    '- last?',
+    'Grace',
+    'last?',
   ]);
   expect(talk.revise('sure', { value: true })).toMatchObject({ reason: 'not-answered' });
 });

@@ -7,6 +7,7 @@ import type {
   PathStep,
   Turn,
 } from '../plan/conversation.ts';
+import type { Slices } from '../bounds/slices.ts';
 import type { BotDefinition } from '../definition/format.ts';
 import { hasRoomFor, jsonBytes } from '../plan/conversation-size.ts';
 import { outputsOf } from '../plan/outputs.ts';
@@ -34,13 +35,13 @@ interface Moment {
  * Changes the answer to a step of the path: the last one in a loop. Walks the path again with it, so conditions, texts
  * and evaluation have current answers only. Returns the turn with the entries to add, and the numbers of those that are
  * withdrawn. Rejects, without any change, an answer that is none, a step without an answer, and a revision for which
- * the conversation has no room. Pure, as `answer` is.
+ * the conversation has no room. Pure, as `answer` is. A slice settles one step of the path.
  */
-export function revise(
+export function* revise(
   definition: BotDefinition,
   { state, transcript }: Told,
   event: { stepId: string; answer: Answer } & Moment,
-): Turn | Rejection {
+): Slices<Turn | Rejection> {
   const plan = planOf(definition);
   const { path } = state;
   const former = path && revisableSteps(path).get(event.stepId);
@@ -55,7 +56,7 @@ export function revise(
   const steps = path.steps.map((step) => (step === former ? changed : step));
   const revisions = (path.revisions ?? 0) + 1;
   const told = { state: conversation.state, transcript: [...transcript, ...conversation.entries] };
-  const turn = walkAgain(plan, told, [...steps, ...(path.waiting ?? [])], { ...event, revisions });
+  const turn = yield* walkAgain(plan, told, [...steps, ...(path.waiting ?? [])], { ...event, revisions });
   // The next answer and a closing entry must fit.
   if (!hasRoomFor(turn.state, turn.ended ? 0 : 2)) {
     return reject('no-room', 'The conversation is too long for more changes.');
@@ -67,12 +68,12 @@ export function revise(
  * Returns a turn with the former answers that wait behind the question which it has settled: the conversation continues
  * at the first question without an answer. Other turns are returned as they are.
  */
-export function withWaiting(
+export function* withWaiting(
   definition: BotDefinition,
   { state, transcript }: Told,
   turn: Turn,
   moment: Moment,
-): Turn {
+): Slices<Turn> {
   const { path } = turn.state;
   const settled = path?.steps.at(-1);
   if (!path?.waiting || !settled || path.steps.length === state.path?.steps.length) return turn;
@@ -84,7 +85,7 @@ export function withWaiting(
     state: { ...turn.state, seq, lastTimestamp },
     transcript: [...transcript, ...entries],
   };
-  const next = walkAgain(planOf(definition), told, [...path.steps, ...path.waiting], moment);
+  const next = yield* walkAgain(planOf(definition), told, [...path.steps, ...path.waiting], moment);
   return { ...next, entries: [...entries, ...next.entries] };
 }
 
@@ -111,13 +112,13 @@ export function revisableEntries(state: ConversationState): Set<number> {
   return new Set([...revisableSteps(path).values()].flatMap(({ entries }) => entries?.[1] ?? []));
 }
 
-function walkAgain(
+function* walkAgain(
   plan: Plan,
   told: Told,
   steps: readonly PathStep[],
   { revisions, ...moment }: Moment & { revisions?: number },
-): Turn {
-  const walked = walk(plan, told.state, steps, moment);
+): Slices<Turn> {
+  const walked = yield* walk(plan, told.state, steps, moment);
   const { turn } = walked;
   const { added, withdrawn } = compareEntries(walked, told.transcript);
   const former = told.state.path;

@@ -1,6 +1,7 @@
 import type { Answer, ConversationState, Entry, Turn } from '../plan/conversation.ts';
 import { answer, currentInput } from '../engine/engine.ts';
 import { revise, revisableEntries, revisableSteps, revisionsMax, withWaiting } from './revise.ts';
+import type { Slices } from '../bounds/slices.ts';
 import type { BotDefinition } from '../definition/format.ts';
 import type { Input } from '../questions/types.ts';
 import { planOf, progressAt } from '../plan/plan.ts';
@@ -51,9 +52,10 @@ export const endedRejection: MessageRefusal = {
 };
 
 /**
- * Returns the conversation with the entries after `after`, and those that were withdrawn since. `definition` is what the conversation runs on, null before
- * its start; `now` is epoch seconds. With `revisedStepId`, the question is that one with its answer as `prefill`, if the
- * answer can be revised. Leaves out context, evaluation and the marks of personal data.
+ * Returns the conversation with the entries after `after`, and with entries that were withdrawn since. `definition` is
+ * what the conversation runs on, null before its start; `now` is epoch seconds. `revisedStepId` names an earlier
+ * question to return instead, with its answer as `prefill`, if that can be revised. Leaves out context, evaluation and
+ * the marks of personal data.
  */
 export function viewOf(
   conversation: StoredConversation,
@@ -87,12 +89,12 @@ export function viewOf(
  * Applies a message to the conversation. It is stale when it answers an older state, and while the conversation waits
  * for the model. `definition` and `now` are as in `viewOf`.
  */
-export function takeMessage(
+export function* takeMessage(
   conversation: StoredConversation,
   definition: BotDefinition | null,
   message: Message,
   { now, hasModel }: { now: number; hasModel: boolean },
-): MessageOutcome {
+): Slices<MessageOutcome> {
   const { status, state } = conversation;
   if (status === 'Completed' || status === 'Expired') return { refused: endedRejection };
   if (status !== 'InProgress' || !state || !definition) {
@@ -103,16 +105,19 @@ export function takeMessage(
   const turn = answer(definition, state, { stepId, answer: message.answer, now, hasModel });
   if ('rejected' in turn) return { refused: { type: 'unanswerable-answer', detail: turn.rejected.detail } };
   const told = { state, transcript: conversation.transcript ?? [] };
-  return { turn: withWaiting(definition, told, turn, { now, hasModel }), definition };
+  return { turn: yield* withWaiting(definition, told, turn, { now, hasModel }), definition };
 }
 
-/** As `takeMessage`, for an answer that replaces the one to an earlier question. Also while the model is asked. */
-export function takeRevision(
+/**
+ * As `takeMessage`, for an answer that replaces the one to an earlier question. Also while the model is asked. A slice
+ * settles one step of the path.
+ */
+export function* takeRevision(
   conversation: StoredConversation,
   definition: BotDefinition | null,
   { expectedSeq, stepId, answer: given }: Message,
   moment: { now: number; hasModel: boolean },
-): MessageOutcome {
+): Slices<MessageOutcome> {
   const { status, state } = conversation;
   if (status === 'Completed' || status === 'Expired') return { refused: endedRejection };
   if (status !== 'InProgress' || !state || !definition) {
@@ -124,7 +129,7 @@ export function takeRevision(
     return { refused: revisingOff(`Answers can be changed at most ${revisionsMax} times`) };
   }
   const told = { state, transcript: conversation.transcript ?? [] };
-  const turn = revise(definition, told, { stepId, answer: given, ...moment });
+  const turn = yield* revise(definition, told, { stepId, answer: given, ...moment });
   if (!('rejected' in turn)) return { turn, definition };
   const { reason, detail } = turn.rejected;
   return { refused: reason === 'no-room' ? revisingOff(detail) : { type: 'unanswerable-answer', detail } };

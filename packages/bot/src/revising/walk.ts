@@ -1,4 +1,5 @@
 import type { ConversationState, PathStep, Turn } from '../plan/conversation.ts';
+import type { Slices } from '../bounds/slices.ts';
 import type { LlmStep } from '../definition/format.ts';
 import { outputsOf, storeOutput } from '../plan/outputs.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -25,15 +26,16 @@ export interface Walk {
 }
 
 /**
- * Walks the path of a conversation again, from its start, with these steps in their order: each question takes the first
- * answer of its step that is left, and each step of the model the first result for the same values of its prompt. Pure.
+ * Walks the path of a conversation again, from its start, with these steps in their order. Each question takes the
+ * first answer of its step that is left, each step of the model the first result for the same values of its prompt.
+ * Pure. A slice settles one step.
  */
-export function walk(
+export function* walk(
   plan: Plan,
   { customer, context, locale }: ConversationState,
   steps: readonly PathStep[],
   { now, hasModel }: { now: number; hasModel: boolean },
-): Walk {
+): Slices<Walk> {
   const left = [...steps];
   const resultAt = (step: LlmStep, state: ConversationState): number => {
     const data = JSON.stringify(promptData(plan, state, step));
@@ -57,17 +59,18 @@ export function walk(
     if (step === undefined) break;
     turn = settle(plan, knowing(resumeConversation(plan, turn.state, now, hasModel)), step);
     said.push(...spoken(turn));
+    yield;
   }
-  return { turn, said, ...walkOn(plan, turn, left, now) };
+  return { turn, said, ...(yield* walkOn(plan, turn, left, now)) };
 }
 
 /** Walks on behind the first gap as if its question was skipped, to see which answers the path may come to. */
-function walkOn(
+function* walkOn(
   plan: Plan,
   turn: Turn,
   steps: readonly PathStep[],
   now: number,
-): Pick<Walk, 'waiting' | 'saidLater' | 'left'> {
+): Slices<Pick<Walk, 'waiting' | 'saidLater' | 'left'>> {
   const left = steps.filter(({ id }) => id !== turn.state.awaiting?.stepId);
   const waiting: PathStep[] = [];
   const saidLater: Said = [];
@@ -88,6 +91,7 @@ function walkOn(
     const conversation = resumeConversation(plan, next.state, now, true);
     next = settle(plan, conversation, step ?? { id });
     saidSince.push(...spoken(next));
+    yield;
   }
   const isLeft = (step: PathStep): boolean => !waiting.includes(step);
   return { waiting, saidLater, left: steps.filter(isLeft) };

@@ -1,4 +1,5 @@
 import type { Scope } from '@parley/contracts/scopes';
+import { conversationErrors } from './conversation-errors.ts';
 import { cursorErrors } from './cursor-errors.ts';
 import { type ErrorKind, peopleErrors } from './people-errors.ts';
 
@@ -69,13 +70,6 @@ const kinds = {
     code: 403,
     when: 'a browser calls from an origin that is not allowed',
     detail: 'The origin is not allowed',
-  },
-  'revising-off': {
-    code: 403,
-    when:
-      'the bot does not let customers revise answers, or the conversation has reached its number of revisions or its ' +
-      'size',
-    detail: 'Answers of this conversation cannot be changed',
   },
   'not-found': {
     code: 404,
@@ -178,16 +172,6 @@ const kinds = {
     when: 'the `clientMessageId` was used for another message',
     detail: 'This clientMessageId was used for another message',
   },
-  'stale-sequence': {
-    code: 409,
-    when: 'the conversation has continued; `data` is the current snapshot',
-    detail: 'The conversation has moved on: answer the current question',
-  },
-  'not-started': {
-    code: 409,
-    when: 'the conversation has not been started',
-    detail: 'The conversation has not been started',
-  },
   'key-ended': {
     code: 409,
     when: 'the API key has been revoked or has expired',
@@ -197,11 +181,6 @@ const kinds = {
     code: 409,
     when: 'other calls change the same resource at the same time; safe to retry',
     detail: 'Others change the resource at the same time',
-  },
-  'conversation-ended': {
-    code: 410,
-    when: 'the conversation has ended',
-    detail: 'The conversation has ended',
   },
   'precondition-failed': {
     code: 412,
@@ -227,11 +206,6 @@ const kinds = {
     code: 422,
     when: 'the Idempotency-Key was used with another body',
     detail: 'This Idempotency-Key was used with another body',
-  },
-  'unanswerable-answer': {
-    code: 422,
-    when: "the step rejects this answer, and nothing is stored; `detail` has the reason in the customer's language",
-    detail: 'Please answer with a number of at most 10.',
   },
   'rate-limited': {
     code: 429,
@@ -294,11 +268,11 @@ const kinds = {
 } satisfies Record<string, ErrorKind>;
 
 /** The `type` of an error: a stable slug for each cause. */
-export type ErrorType = keyof typeof kinds | keyof typeof cursorErrors | keyof typeof peopleErrors;
+const all = { ...kinds, ...conversationErrors, ...cursorErrors, ...peopleErrors };
 
-const byStatus = Object.entries({ ...kinds, ...cursorErrors, ...peopleErrors }).toSorted(
-  ([, one], [, other]) => one.code - other.code,
-);
+export type ErrorType = keyof typeof all;
+
+const byStatus = Object.entries(all).toSorted(([, one], [, other]) => one.code - other.code);
 
 /** All errors that the API can return, by their status. docs/errors.md is generated from this list. */
 export const errorTypes = Object.fromEntries(byStatus) as Record<ErrorType, ErrorKind>;

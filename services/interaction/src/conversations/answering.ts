@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { BotDefinition } from '@parley/bot/definition';
+import type { Slices } from '@parley/bot/slices';
 import type { Answer } from '@parley/bot/engine';
 import {
   endedRejection,
@@ -19,22 +20,21 @@ type Message = Pick<PostMessageRequest, 'expectedSeq' | 'stepId' | 'answer'> &
 export type Verdict = { change: InteractionChange } | { stale: true } | { error: AppError };
 
 /**
- * Returns the outcome of a message (`takeMessage`), or of a revision (`takeRevision`). Its error is GONE after the end of the conversation,
- * FAILED_PRECONDITION before its start, UNPROCESSABLE for an answer that does not fit the question, and
- * PERMISSION_DENIED for a revision that is not allowed. Throws
- * INVALID_ARGUMENT for a malformed answer.
+ * Returns the outcome of a message (`takeMessage`), or of a revision (`takeRevision`). Its error is GONE after the end
+ * of the conversation, FAILED_PRECONDITION before its start, UNPROCESSABLE for an answer that does not fit, and
+ * PERMISSION_DENIED for a revision that is not allowed. Throws INVALID_ARGUMENT for a malformed answer.
  */
-export function judge(
+export function* judge(
   conversation: Pick<InteractionRow, 'status' | 'seq' | 'state' | 'transcript'>,
   definition: BotDefinition | null,
   message: Message,
   now: Date,
   hasModel: boolean,
-): Verdict {
+): Slices<Verdict> {
   const { expectedSeq, stepId } = message;
   const given = { expectedSeq, stepId, answer: answerOf(message) };
   const take = message.revises ? takeRevision : takeMessage;
-  const judged = take(conversation, definition, given, { now: epochSeconds(now), hasModel });
+  const judged = yield* take(conversation, definition, given, { now: epochSeconds(now), hasModel });
   if ('turn' in judged) {
     // A revision cancels a question to the model.
     const asked = conversation.state?.awaiting && { modelDueAt: null };

@@ -17,6 +17,7 @@ import { addSpanIds } from '@parley/runtime/telemetry/span-ids';
 import type { Deps } from '../deps.ts';
 import { DuplicateMessage } from '../changing/change-store.ts';
 import { commitChange } from '../changing/commit-change.ts';
+import { inSlices } from '../in-slices.ts';
 import { isOpen } from '../interactions/lifecycle.ts';
 import { readLinkToken } from '../interactions/link-token.ts';
 import { startConversation } from '../creating/starting.ts';
@@ -174,7 +175,8 @@ async function post(
   for (let tries = 0; tries < changeAttemptsMax; tries += 1) {
     const row = tries === 0 ? loaded : await load(deps, session, interactionId);
     const definition = await deps.definitions.ofStarted(row);
-    const judged = await deps.compute(() => judge(row, definition, request, new Date(), deps.hasModel));
+    const judging = judge(row, definition, request, new Date(), deps.hasModel);
+    const judged = await inSlices(deps.compute, judging);
     if ('change' in judged) {
       const saved = await saveMessage(deps, row, judged.change, { clientMessageId, fingerprint });
       if (saved === undefined) continue;

@@ -236,7 +236,7 @@ describe('a revised answer', () => {
     await talk.say({ value: 9 });
     const { seq } = talk.now;
     const both = await Promise.all([3, 4].map((value) => talk.revise('score', { value }, seq)));
-    expect(both.map(({ stale }) => stale).toSorted()).toEqual([false, true]);
+    expect(both.filter(({ stale }) => stale)).toHaveLength(1);
     const [one, other] = both.map(({ snapshot }) => snapshot);
     expect(one).toEqual(other);
   });
