@@ -1435,7 +1435,7 @@ export type RetentionPreview = {
 };
 
 export type Revision = {
-  /** The same id and message again get the stored outcome */
+  /** The same id and revision again get the stored outcome */
   clientMessageId: string;
   /** The `seq` of the snapshot that is answered */
   expectedSeq: number;

@@ -58,6 +58,10 @@ const message = z
 const revision = z
   .strictObject({
     ...message.shape,
+    clientMessageId: message.shape.clientMessageId.meta({
+      description: 'The same id and revision again get the stored outcome',
+      examples: ['message-2'],
+    }),
     stepId: textSchema({ min: 1, max: stepIdCharactersMax }).meta({
       description: 'The `stepId` of an entry that has `canRevise`',
       examples: ['score'],
