@@ -34,8 +34,8 @@ const byCreation = ['createdAt', 'id'] as const;
 type Order = typeof byId | typeof byCreation;
 
 /**
- * Returns the first rows of a page, newest first, of a list with the total that `count` returns. Finds the page with the
- * index alone, from the nearer end of the list, so the last page costs as much as the first.
+ * Returns the first rows of a page, newest first, of a list with the total that `count` returns. Finds the page with
+ * the index alone, from the nearer end of the list, so the last page costs as much as the first.
  */
 export async function listInteractions(
   db: Kysely<Tables>,

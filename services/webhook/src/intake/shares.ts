@@ -9,8 +9,8 @@ interface WantedEvent {
 
 /** The most work of a batch, which others wait for, in units of about a nanosecond. */
 const batchUnitsMax = 20_000_000;
-/** The most work of one event of a large batch, in these units. A filter that alone can take more is costly. */
-export const eventUnitsMax = 200_000;
+/** The most work of one event of a large batch, in these units. */
+const eventUnitsMax = 200_000;
 /** The most work of a turn with several events. They rarely take a tenth of it. */
 const turnUnitsMax = 300_000_000;
 
@@ -31,6 +31,11 @@ export function eventsThatWait(wanted: readonly WantedEvent[], { isTurn }: Pick<
     return units > unitsMax && !(isTurn && index === 0);
   });
   return firstThatWaits < 0 ? [] : parts.slice(firstThatWaits).flatMap((part) => part.map(({ id }) => id));
+}
+
+/** Whether work of so many units, such as a filter, alone makes the events of a large batch wait. */
+export function isCostly(units: number): boolean {
+  return units > eventUnitsMax;
 }
 
 function unitsOf(events: readonly WantedEvent[]): number {

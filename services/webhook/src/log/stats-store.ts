@@ -4,7 +4,7 @@ import { reads, scans } from '@parley/postgres/sql/dialect';
 import { notFound } from '@parley/runtime/errors';
 import { sql } from 'kysely';
 import { durable } from '../intake/kinds.ts';
-import { eventUnitsMax } from '../intake/shares.ts';
+import { isCostly } from '../intake/shares.ts';
 import { failingMsMax } from '../scheduling/attempts/failing.ts';
 import { type Db, ofWebhook, type WebhookKey } from '../schema.ts';
 
@@ -54,13 +54,12 @@ export async function readStats(db: Db, webhook: WebhookKey): Promise<Stats> {
   const isFailing = lane.failingSince !== null && lane.inactiveReason === '';
   return {
     ...lane,
-    delayReason: lane.delayedSince === null ? '' : isCostly(filter) ? 'filter' : 'workspace',
+    delayReason: lane.delayedSince === null ? '' : delayReasonOf(filter),
     disabledAt: isFailing ? new Date(Number(lane.failingSince) + failingMsMax) : null,
     hours: hours.toReversed(),
   };
 }
 
-/** Whether a filter alone makes the events of a large batch wait. */
-function isCostly(filter: string | null): boolean {
-  return filter !== null && filterUnits(filter) > eventUnitsMax;
+function delayReasonOf(filter: string | null): string {
+  return filter !== null && isCostly(filterUnits(filter)) ? 'filter' : 'workspace';
 }
