@@ -253,6 +253,31 @@ describe('a revised answer', () => {
     expect((await workspace.completions(talk.id)).length).toBe(isEnded ? 1 : 0);
   });
 
+  const redaction = (id: string) => ({
+    workspaceId: workspace.workspaceId,
+    customerId: id,
+    customerVersion: 2,
+    details: [],
+    pageToken: '',
+  });
+  it.each<[string, (id: string) => Promise<unknown>]>([
+    ['a completion by a call', (id) => workspace.update(id, { status: 'Completed' })],
+    ['a withdrawal', (id) => workspace.update(id, { status: 'Expired' })],
+    ['an anonymisation', () => service.interactions.redactCustomer(redaction('ada'), call)],
+  ])('and %s: the revision is whole, or it is refused', async (_name, end) => {
+    const talk = await begin(scored());
+    await talk.say({ value: 9 });
+    const [revised] = await Promise.allSettled([talk.revise('score', { value: 2 }), end(talk.id)]);
+    const isRevised = revised.status === 'fulfilled';
+    if (!isRevised)
+      expect(['gone', 'not_found']).toContain((await refusal(Promise.reject(revised.reason))).code);
+    const { status, data } = await workspace.get(talk.id);
+    expect(status).not.toBe('InProgress');
+    const { evaluation } = JSON.parse(data ?? '');
+    expect(evaluation).toEqual({ score: isRevised ? '2' : '9', verdict: isRevised ? 'bad' : 'good' });
+    expect(['gone', 'not_found']).toContain((await refusal(talk.revise('score', { value: 5 }))).code);
+  });
+
   it('is refused after the end, by other bots, and without a valid answer; nothing is written', async () => {
     const talk = await begin(scored());
     await talk.say({ value: 9 });
