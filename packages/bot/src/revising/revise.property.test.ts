@@ -176,6 +176,8 @@ const branching = fc
   .filter((bot) => 'definition' in validateDefinition(bot))
   .map(valid);
 
+let revisions = 0;
+
 /** Answers and revises in turn. Calls `check` after each accepted revision and answer. */
 function interleave(
   definition: BotDefinition,
@@ -187,7 +189,7 @@ function interleave(
   for (const { at, revises, ...one } of script) {
     const { state, input } = talk.turn;
     if (input === null || !state.path) return;
-    const steps = [...revisableSteps(state.path).values()];
+    const steps = [...revisableSteps(state).values()];
     const ask = definition.steps.find(({ id }) => id === steps[at % steps.length]?.id);
     if (!revises || ask?.kind !== 'ask') {
       talk = say(definition, talk, { stepId: input.stepId, given: answerTo(input, one) }, oracle) ?? talk;
@@ -203,6 +205,7 @@ function interleave(
     expect(revise(definition, JSON.parse(before) as typeof told, given)).toEqual(turn);
     if ('rejected' in turn) continue;
     expectSound(turn, told.transcript);
+    revisions += 1;
     talk = settle(definition, add(talk, turn), oracle);
     check(talk);
   }
@@ -235,9 +238,10 @@ test('a revised conversation is the one that had answered so at once, and goes o
         expect(told(talk.transcript)).toEqual(told(other.transcript));
       });
     }),
-    { numRuns: 1_000 },
+    { numRuns: 400 },
   );
-  expect(compared).toBeGreaterThan(1_000);
+  expect(compared).toBeGreaterThan(300);
+  expect(revisions).toBeGreaterThan(100);
 });
 
 test('so it is with questions of all types, retries and chats', () => {
@@ -260,6 +264,6 @@ test('so it is with questions of all types, retries and chats', () => {
         });
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 120 },
   );
 });

@@ -221,6 +221,16 @@ test('a conversation without room for a change keeps its answers', () => {
   expect(talk.turn.ended).toBe(true);
 });
 
+test('a conversation of which an earlier release has taken an answer is not revised', () => {
+  const definition = revisable([ask('name'), ask('last'), ask('more'), { id: 'end', kind: 'end' }]);
+  const begun = start(definition, { customer, context: {}, now: 1 });
+  const turn = answer(definition, begun.state, { stepId: 'name', answer: { text: 'Ada' }, now: 2 });
+  if ('rejected' in turn) throw new Error(turn.rejected.detail);
+  const state = { ...turn.state, answeredCount: 2 };
+  const event = { stepId: 'name', answer: { text: 'B' }, now: 3, hasModel: false };
+  expect(revise(definition, { state, transcript: turn.entries }, event)).toHaveProperty('rejected');
+});
+
 test('states and entries of other bots have nothing of it', () => {
   const definition = valid(draft([ask('name'), ask('last'), { id: 'end', kind: 'end' }]));
   const begun = start(definition, { customer, context: {}, now: 1 });

@@ -44,7 +44,7 @@ export function* revise(
 ): Slices<Turn | Rejection> {
   const plan = planOf(definition);
   const { path } = state;
-  const former = path && revisableSteps(path).get(event.stepId);
+  const former = revisableSteps(state).get(event.stepId);
   const ask = plan.asks.get(event.stepId);
   if (!path || !former || !ask) return reject('not-answered', 'This step has no answer to change.');
   const conversation = resumeConversation(plan, state, event.now, event.hasModel);
@@ -99,8 +99,14 @@ export function transcriptAfter(transcript: readonly Entry[], { entries, withdra
   return [...marked, ...entries];
 }
 
-/** The steps whose answers can be changed. Of a step in a loop, the last answer. */
-export function revisableSteps({ steps }: ConversationPath): Map<string, PathStep> {
+/**
+ * The steps whose answers can be changed. Of a step in a loop, the last answer. None if the path lacks a question: an
+ * earlier release, which does not know paths, has taken an answer.
+ */
+export function revisableSteps({ path, answeredCount }: ConversationState): Map<string, PathStep> {
+  const steps = path?.steps ?? [];
+  const isQuestion = ({ result }: PathStep): boolean => result === undefined || (result.chat?.turns ?? 0) > 0;
+  if (steps.filter(isQuestion).length !== answeredCount) return new Map();
   const answers = steps.filter(({ abandoned, result }) => !abandoned && result === undefined);
   return new Map(answers.map((step) => [step.id, step]));
 }
@@ -109,7 +115,7 @@ export function revisableSteps({ steps }: ConversationPath): Map<string, PathSte
 export function revisableEntries(state: ConversationState): Set<number> {
   const { path } = state;
   if (!path || (path.revisions ?? 0) >= revisionsMax || !hasRoomFor(state, 3)) return new Set();
-  return new Set([...revisableSteps(path).values()].flatMap(({ entries }) => entries?.[1] ?? []));
+  return new Set([...revisableSteps(state).values()].flatMap(({ entries }) => entries?.[1] ?? []));
 }
 
 function* walkAgain(

@@ -52,7 +52,7 @@ export const endedRejection: MessageRefusal = {
 };
 
 /**
- * Returns the conversation with the entries after `after`, and with entries that were withdrawn since. `definition` is
+ * Returns the conversation with the entries after `after`, with all if entries were withdrawn since. `definition` is
  * what the conversation runs on, null before its start; `now` is epoch seconds. `revisedStepId` names an earlier
  * question to return instead, with its answer as `prefill`, if that can be revised. Leaves out context, evaluation and
  * the marks of personal data.
@@ -67,13 +67,12 @@ export function viewOf(
   const { status, seq, state } = conversation;
   const running = status === 'InProgress' && state && definition;
   const revisable = running ? revisableEntries(state) : new Set();
-  const isChanged = (entry: Entry): boolean =>
-    entry.withdrawn === true && (state?.path?.withdrawnAt ?? 0) > after;
+  const from = (state?.path?.withdrawnAt ?? 0) > after ? 0 : after;
   return {
     status,
     seq,
     entries: (conversation.transcript ?? [])
-      .filter((entry) => entry.seq > after || isChanged(entry))
+      .filter((entry) => entry.seq > from)
       .map(({ personal: _personal, ...entry }) =>
         revisable.has(entry.seq) ? { ...entry, canRevise: true as const } : entry,
       ),
@@ -146,7 +145,7 @@ function revisedInput(
   stepId: string | undefined,
   now: number,
 ): Input | undefined {
-  const step = stepId === undefined ? undefined : state.path && revisableSteps(state.path).get(stepId);
+  const step = stepId === undefined ? undefined : revisableSteps(state).get(stepId);
   if (!step) return undefined;
   const { prefill: _prefill, ...input } = currentInput(definition, { ...state, stepId: step.id }, now) ?? {};
   return { ...(input as Input), ...(step.value !== undefined && { prefill: step.value }) };

@@ -1375,7 +1375,7 @@ export const sessionCalls = (send: Send, workspaceId: string) => ({
   getConversation: (
     interactionId: string,
     query: {
-      /** Entries after this number only. Default: `0` */
+      /** Entries after this number only; all if a revision has withdrawn some since. Default: `0` */
       after?: number | undefined;
       /** How many seconds to wait for something newer than `after`. Default: `0` */
       wait?: number | undefined;

@@ -116,7 +116,9 @@ const getConversation = route({
     'conversation unchanged.',
   params: oneConversation,
   query: z.object({
-    after: wholeNumber(0, seqMax).default(0).meta({ description: 'Entries after this number only' }),
+    after: wholeNumber(0, seqMax)
+      .default(0)
+      .meta({ description: 'Entries after this number only; all if a revision has withdrawn some since' }),
     wait: wholeNumber(0, interactionLimits.waitSecondsMax)
       .default(0)
       .meta({ description: 'How many seconds to wait for something newer than `after`' }),
