@@ -32,7 +32,7 @@ export interface Walk {
  */
 export function* walk(
   plan: Plan,
-  { customer, context, locale }: ConversationState,
+  former: ConversationState,
   steps: readonly PathStep[],
   { now, hasModel }: { now: number; hasModel: boolean },
 ): Slices<Walk> {
@@ -43,7 +43,7 @@ export function* walk(
       ({ id, result }) => id === step.id && result && JSON.stringify(result.data) === data,
     );
   };
-  const begun = openConversation(plan, { customer, context, locale }, now, hasModel);
+  const begun = openConversation(plan, former, now, hasModel);
   const knowing = (conversation: Conversation): Conversation => {
     return Object.assign(conversation, {
       hasResult: (step: LlmStep) => resultAt(step, conversation.state) >= 0,
