@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { pressUntil } from '../keyboard.ts';
+import { type Focused, pressUntil } from '../keyboard.ts';
 import { type Widget, widgetOf } from '../widget.ts';
 
 /** A customer's reply, by visible texts. */
@@ -65,6 +65,8 @@ export const keyboard: Hands = {
     await page.keyboard.press('Enter');
   },
   reply: async (page, reply) => {
+    // The field of a rare type is loaded first.
+    await widgetOf(page).panel.locator('.composer:not(.busy)').waitFor();
     if (reply === 'skip') {
       await pressUntil(page, 'Tab', ({ name }) => name === 'Skip', 6);
       await page.keyboard.press('Space');
@@ -93,7 +95,9 @@ export const keyboard: Hands = {
         while ((await up.getAttribute('aria-disabled')) !== 'true') await page.keyboard.press('Space');
       }
     } else if ('rows' in reply) {
-      for (const column of Object.values(reply.rows)) {
+      // Their order is random.
+      for (const row of await widgetOf(page).panel.locator('legend').allTextContents()) {
+        const column = reply.rows[row];
         await pressUntil(page, 'Tab', ({ type }) => type === 'radio', 3);
         await page.keyboard.press('Space');
         await pressUntil(page, 'ArrowDown', ({ name }) => name === column, 10);
@@ -101,8 +105,10 @@ export const keyboard: Hands = {
       }
     } else {
       for (const choice of reply.chooseAll) {
-        await pressUntil(page, 'Tab', ({ type, name }) => type === 'checkbox' && name === choice, 12);
-        await page.keyboard.press('Space');
+        const isHere = ({ type, name }: Focused) => type === 'checkbox' && name === choice;
+        const { type } = await pressUntil(page, 'Tab', (now) => now.type === 'radio' || isHere(now), 12);
+        if (type === 'radio') await pressUntil(page, 'ArrowDown', ({ name }) => name === choice, 12);
+        else await page.keyboard.press('Space');
       }
       if ('ownWords' in reply) {
         await pressUntil(page, 'Tab', ({ type }) => type === 'text', 12);
