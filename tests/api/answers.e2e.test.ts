@@ -141,7 +141,14 @@ const kinds: Kind[] = [
       [{ text: 'deep red: blue; blue: no colour' }, 'red: blue; blue: none'],
       [{ text: 'blue\nno colour' }, 'red: blue; blue: none'],
     ],
-    refused: [{ red: 'blue' }, {}, { red: 'blue', blue: 'green' }, { red: 'blue', none: 'red' }, ['blue', 'red'], 'blue'],
+    refused: [
+      { red: 'blue' },
+      {},
+      { red: 'blue', blue: 'green' },
+      { red: 'blue', none: 'red' },
+      ['blue', 'red'],
+      'blue',
+    ],
   },
   {
     input: { type: 'consent', label: 'I agree', url: 'https://example.com/terms' },

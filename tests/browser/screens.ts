@@ -117,7 +117,10 @@ const popup: Screen[] = [
     look: everywhere,
     open: async (stage) => {
       const { widget } = await ask(stage, 'ranking', { locale: 'ar' });
-      await widget.panel.getByRole('button', { name: /^إلى الأعلى/ }).last().click();
+      await widget.panel
+        .getByRole('button', { name: /^إلى الأعلى/ })
+        .last()
+        .click();
     },
   },
   {

@@ -194,7 +194,12 @@ test('local.json describes the run, and other users cannot read its files', asyn
     'processes',
   ]);
   expect(namesOf(run)).toEqual([...serviceNames, 'nats', 'postgres'].toSorted());
-  expect(Object.keys(run.bots)).toEqual(['nps-follow-up', 'candidate-screening', 'appointment-reminder']);
+  expect(Object.keys(run.bots)).toEqual([
+    'nps-follow-up',
+    'candidate-screening',
+    'appointment-reminder',
+    'tea-survey',
+  ]);
   expect(await openToOthers()).toEqual([]);
   expect(await workspacesSeen(run.baseUrl, run)).toEqual([run.workspaceId]);
 });

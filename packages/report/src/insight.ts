@@ -173,7 +173,10 @@ export function keyReport(figures: Insight['evaluation'][string]): KeyReport {
   if ('rows' in figures) {
     const rows = figures.rows.map(({ value: name, counts }) => {
       const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
-      const groups = Object.entries(counts).map(([column, count]) => ({ name: column, ...shareOf(count, all) }));
+      const groups = Object.entries(counts).map(([column, count]) => ({
+        name: column,
+        ...shareOf(count, all),
+      }));
       return { name, groups };
     });
     return { kind: 'rows', figures, rows };

@@ -673,7 +673,7 @@ interface Golden {
 const samples = new URL('../../../packages/bot/samples/', import.meta.url);
 const readSample = async (file: string): Promise<unknown> =>
   JSON.parse(await readFile(new URL(file, samples), 'utf8'));
-const keys = ['nps-follow-up', 'candidate-screening', 'appointment-reminder'];
+const keys = ['nps-follow-up', 'candidate-screening', 'appointment-reminder', 'tea-survey'];
 const golden = await Promise.all(keys.map((key) => readSample(`golden/${key}.json`) as Promise<Golden>));
 const conversations = golden.flatMap(({ bot, paths }) =>
   paths.map((path) => ({ title: `${bot}: ${path.name}`, bot, ...path })),

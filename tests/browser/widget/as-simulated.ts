@@ -70,7 +70,11 @@ function answerOf(reply: Reply): Answer {
   if ('date' in reply) return { text: reply.date };
   if ('rank' in reply) return { text: reply.rank.join('\n') };
   if ('rows' in reply) {
-    return { text: Object.entries(reply.rows).map((row) => row.join(': ')).join('\n') };
+    return {
+      text: Object.entries(reply.rows)
+        .map((row) => row.join(': '))
+        .join('\n'),
+    };
   }
   if ('choose' in reply) return { text: reply.choose.replace(/ of \d+$/, '') };
   const own = 'ownWords' in reply ? [...reply.chooseAll.slice(0, -1), reply.ownWords] : reply.chooseAll;

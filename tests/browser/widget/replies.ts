@@ -46,7 +46,10 @@ export const mouse: Hands = {
       }
     } else if ('rows' in reply) {
       for (const [row, column] of Object.entries(reply.rows)) {
-        await widget.panel.getByRole('group', { name: row }).getByRole('radio', { name: column, exact: true }).check();
+        await widget.panel
+          .getByRole('group', { name: row })
+          .getByRole('radio', { name: column, exact: true })
+          .check();
       }
     } else {
       for (const name of reply.chooseAll) await widget.option(name).click();

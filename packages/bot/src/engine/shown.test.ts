@@ -174,9 +174,19 @@ test('the body has what was shown only with the answers of which it is kept', ()
   const { transcript: told } = JSON.parse(
     interactionData({ customerId: 'c', interactionId: 'i', evaluation: {}, transcript }),
   ) as { transcript: Record<string, unknown>[] };
-  expect(told.map((entry) => Object.keys(entry).slice(3))).toEqual(
-    [[], ['order'], [], ['order'], [], [], [], ['order'], [], ['consent'], []],
-  );
+  expect(told.map((entry) => Object.keys(entry).slice(3))).toEqual([
+    [],
+    ['order'],
+    [],
+    ['order'],
+    [],
+    [],
+    [],
+    ['order'],
+    [],
+    ['consent'],
+    [],
+  ]);
   expect(told[9]?.['consent']).toEqual({ sha256: expect.stringMatching(/^[0-9a-f]{64}$/), locale: 'de' });
 });
 

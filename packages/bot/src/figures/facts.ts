@@ -31,7 +31,9 @@ export function factsOf(
     lastStepId: steps.at(-1)?.id ?? null,
     evaluation: questionsOf(definition).evaluation.flatMap(({ key, kind, values: possible }) => {
       const text = ownValue(evaluation, key);
-      return text === undefined ? [] : [{ key, kind, values: valuesOf(kind, text, possible, ownValue(state.ownWords ?? {}, key)) }];
+      return text === undefined
+        ? []
+        : [{ key, kind, values: valuesOf(kind, text, possible, ownValue(state.ownWords ?? {}, key)) }];
     }),
   };
 }

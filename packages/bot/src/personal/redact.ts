@@ -138,7 +138,12 @@ export function* redactEvaluation(
   for (const { key, kind, values } of questionsOf(definition).evaluation) {
     const text = ownValue(evaluation, key);
     if (text === undefined || kind === 'text') continue;
-    if (typeNamed(kind).partsOf(text).every((part) => values.includes(part))) redacted[key] = text;
+    if (
+      typeNamed(kind)
+        .partsOf(text)
+        .every((part) => values.includes(part))
+    )
+      redacted[key] = text;
   }
   return redacted;
 }

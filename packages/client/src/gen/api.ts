@@ -385,6 +385,15 @@ export type CustomerExportInteraction = {
     /** Epoch seconds with fraction */
     timestamp: number;
     type: 'bot' | 'customer';
+    /** The values of choices or rows, in the random order in which they were shown */
+    order?: Array<string>;
+    /** Of the answer to a consent: to what. Its instant is `timestamp` */
+    consent?: {
+      /** SHA-256 of the text that was shown, in hexadecimal */
+      sha256: string;
+      /** The language of the text */
+      locale: string;
+    };
   }> | null;
   conversation: {
     /** The values of the answers by the steps of the bot. Each is `[hidden]` without the scope `personal-data:read` */
@@ -1088,6 +1097,15 @@ export type InteractionHistory = {
     /** Epoch seconds with fraction */
     timestamp: number;
     type: 'bot' | 'customer';
+    /** The values of choices or rows, in the random order in which they were shown */
+    order?: Array<string>;
+    /** Of the answer to a consent: to what. Its instant is `timestamp` */
+    consent?: {
+      /** SHA-256 of the text that was shown, in hexadecimal */
+      sha256: string;
+      /** The language of the text */
+      locale: string;
+    };
   }>;
 };
 

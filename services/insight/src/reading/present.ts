@@ -59,8 +59,10 @@ export function evaluationOf({ key, kind, values }: EvaluationKey, figures: Figu
     return { key, n, values: { $case: 'nps', value: { ...npsOf(counts), distribution } } };
   }
   if (figure === 'numbers') return { key, n, values: { $case: 'numbers', value: numbersOf(counts, values) } };
-  if (figure === 'ranks') return { key, n, values: { $case: 'ranks', value: { items: ranksOf(values, counts) } } };
-  if (figure === 'rows') return { key, n, values: { $case: 'rows', value: { rows: rowsOf(values, counts) } } };
+  if (figure === 'ranks')
+    return { key, n, values: { $case: 'ranks', value: { items: ranksOf(values, counts) } } };
+  if (figure === 'rows')
+    return { key, n, values: { $case: 'rows', value: { rows: rowsOf(values, counts) } } };
   return { key, n, values: { $case: 'counts', value: { counts: countsOfAll(values, counts) } } };
 }
 

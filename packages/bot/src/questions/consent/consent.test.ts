@@ -5,7 +5,11 @@ import type { InputRule } from '../types.ts';
 import { consent } from './consent.ts';
 
 const letters = { en: 'I agree to get letters', de: 'Ich möchte Briefe' };
-const rule = { type: 'consent', label: letters, url: 'https://example.com/privacy' } as const satisfies InputRule;
+const rule = {
+  type: 'consent',
+  label: letters,
+  url: 'https://example.com/privacy',
+} as const satisfies InputRule;
 const digest = (text: string) => createHash('sha256').update(text).digest('hex');
 
 reads([
@@ -38,10 +42,12 @@ test('the entry keeps the digest of the text in the language in which it was sho
   const shownIn = (locale: string) => consent.describeShown(rule, { locale, ownLocale: 'en' }).consent;
   expect(shownIn('de-AT')).toEqual({ sha256: digest(letters.de), locale: 'de' });
   expect(shownIn('sv')).toEqual({ sha256: digest(letters.en), locale: 'en' });
-  expect(consent.describeShown({ ...rule, label: 'Oui' }, { locale: 'de', ownLocale: 'fr' }).consent).toEqual({
-    sha256: digest('Oui'),
-    locale: 'fr',
-  });
+  expect(consent.describeShown({ ...rule, label: 'Oui' }, { locale: 'de', ownLocale: 'fr' }).consent).toEqual(
+    {
+      sha256: digest('Oui'),
+      locale: 'fr',
+    },
+  );
 });
 
 test('the transcript has the text itself, and whether it was declined', () => {
@@ -53,7 +59,9 @@ test.each(['http://example.com', 'javascript:alert(1)', 'https://', 'example.com
   'the full text cannot be at %s',
   (url) => {
     const pointers: string[] = [];
-    consent.reportFaults({ ...rule, url }, { locale: 'en', patternsLeft: 0 }, (pointer) => pointers.push(pointer));
+    consent.reportFaults({ ...rule, url }, { locale: 'en', patternsLeft: 0 }, (pointer) =>
+      pointers.push(pointer),
+    );
     expect(pointers).toEqual(['/url']);
   },
 );

@@ -62,13 +62,19 @@ test('the evaluation has the column of each row, and its figures count by row', 
 
 test('values of rows and columns are unique among themselves', () => {
   const pointers: string[] = [];
-  const repeated = { ...rule, rows: [...rows, { value: 'speed', label: 'Pace' }], columns: [...columns, ...columns] };
+  const repeated = {
+    ...rule,
+    rows: [...rows, { value: 'speed', label: 'Pace' }],
+    columns: [...columns, ...columns],
+  };
   matrix.reportFaults(repeated, { locale: 'en', patternsLeft: 0 }, (pointer) => pointers.push(pointer));
   expect(pointers).toEqual(['/rows/2/value', '/columns/2/value', '/columns/3/value']);
 });
 
 test('a long text is read in linear time', () => {
   for (const text of ['a '.repeat(500_000), ': '.repeat(500_000), 'good;'.repeat(200_000)]) {
-    expect(completes(() => matrix.readText(rule, text, { locale: 'en', ownLocale: 'en' }))).not.toHaveProperty('speed');
+    expect(
+      completes(() => matrix.readText(rule, text, { locale: 'en', ownLocale: 'en' })),
+    ).not.toHaveProperty('speed');
   }
 });

@@ -55,7 +55,8 @@ export const matrix = {
   name: 'matrix',
   options,
   docs: {
-    options: '`rows` (1 to 20) and `columns` (2 to 10) of `value` and `label`, `rowsRequired` (true), `order` of rows',
+    options:
+      '`rows` (1 to 20) and `columns` (2 to 10) of `value` and `label`, `rowsRequired` (true), `order` of rows',
     value: 'object: the column of each row',
   },
   valueForm: 'objects of strings',
@@ -86,7 +87,8 @@ export const matrix = {
     return Object.fromEntries(value);
   },
   checkValue({ rows, columns, rowsRequired }, value) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return { reason: 'not-a-matrix' };
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return { reason: 'not-a-matrix' };
     // A model says null for a row that it does not find.
     const given = new Map<string, unknown>(Object.entries(value).filter(([, column]) => column !== null));
     const known = new Set<unknown>(columns.map((one) => one.value));
@@ -114,8 +116,7 @@ export const matrix = {
     columns: describeChoices(columns, say),
     rowsRequired: rowsRequired !== false,
   }),
-  describeAnswers: ({ rows = [], columns = [] }) =>
-    `for each of ${labelsOf(rows)}, in this order with ; between, one of ${labelsOf(columns)}; or: row: answer`,
+  describeAnswers: () => 'for each row one of these, by number or in words',
   modelSchema({ rows, columns }) {
     const column = { type: ['string', 'null'], enum: [...columns.map(({ value }) => value), null] };
     return {
@@ -143,22 +144,24 @@ function chosenIn(rows: Choice[], value: Value): [row: string, column: string][]
   });
 }
 
-function labelsOf(list: { label: string }[]): string {
-  return list.map(({ label }) => label).join(', ');
-}
-
 /** Returns what a text says of each row: in lines, between semicolons, else between commas. */
 function linesOf(text: string): string[] {
   if (text.length > bodyCharsMax) return [];
   const folded = foldCharacters(text);
   const lines = folded.split(/[\n;]/);
-  return (lines.length > 1 ? lines : folded.split(',')).filter((line) => line.trim() !== '').slice(0, linesMax);
+  return (lines.length > 1 ? lines : folded.split(','))
+    .filter((line) => line.trim() !== '')
+    .slice(0, linesMax);
 }
 
 type Read = (text: string) => string | undefined;
 
 /** Reads `row: column`, `row column`, or a column. */
-function readLine(line: string, readRow: Read, readColumn: Read): { row?: string; column: string } | undefined {
+function readLine(
+  line: string,
+  readRow: Read,
+  readColumn: Read,
+): { row?: string; column: string } | undefined {
   if (line.length > lineCharsMax) return undefined;
   const alone = readColumn(line);
   if (alone !== undefined) return { column: alone };

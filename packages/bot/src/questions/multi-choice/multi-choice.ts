@@ -33,7 +33,11 @@ import { counted, plainValue } from '../parts/values.ts';
 import type { QuestionType, RuleOf } from '../question-type.ts';
 
 const choices = z
-  .array(oneChoice.extend({ exclusive: flag(false, 'True for one that is chosen alone, such as “none of these”.') }))
+  .array(
+    oneChoice.extend({
+      exclusive: flag(false, 'True for one that is chosen alone, such as “none of these”.'),
+    }),
+  )
   .min(1)
   .max(20)
   .meta({ id: 'severalChoices' });

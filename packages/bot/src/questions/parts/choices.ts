@@ -71,7 +71,10 @@ export function inOrder<One extends Choice>(
   placeOf: (value: string) => string,
 ): One[] {
   if (wanted === undefined) return list;
-  const placed = list.map((one) => ({ one, place: `${one.exclusive === true ? 1 : 0}${placeOf(one.value)}` }));
+  const placed = list.map((one) => ({
+    one,
+    place: `${one.exclusive === true ? 1 : 0}${placeOf(one.value)}`,
+  }));
   return placed.toSorted((left, right) => (left.place < right.place ? -1 : 1)).map(({ one }) => one);
 }
 

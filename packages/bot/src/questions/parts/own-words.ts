@@ -15,7 +15,8 @@ export const other = z
   .optional()
   .meta({
     id: 'other',
-    description: 'Lets customers answer in their own words, known as others.<id>. The answer is then "other".',
+    description:
+      'Lets customers answer in their own words, known as others.<id>. The answer is then "other".',
   });
 
 type Other = z.infer<typeof other>;

@@ -119,7 +119,10 @@ describe('a question of a type that is loaded', () => {
     expect(loadField(rank)).toBeUndefined();
     expect(fieldOf(rank).readDraft(rank, '', english)).toMatchObject({ answer: { value: ['a', 'b'] } });
     expect(loadField(unknown)).toBeUndefined();
-    expect(fieldOf(unknown).readDraft(unknown, 'hi', english)).toEqual({ answer: { text: 'hi' }, words: 'hi' });
+    expect(fieldOf(unknown).readDraft(unknown, 'hi', english)).toEqual({
+      answer: { text: 'hi' },
+      words: 'hi',
+    });
   });
 
   test('is loaded for no other question', () => {
@@ -129,11 +132,20 @@ describe('a question of a type that is loaded', () => {
 });
 
 test('an exclusive choice is alone in a selection', () => {
-  const input = ask({ type: 'multiChoice', choices: [...choices, { value: 'e', label: 'E', exclusive: true }] });
+  const input = ask({
+    type: 'multiChoice',
+    choices: [...choices, { value: 'e', label: 'E', exclusive: true }],
+  });
   expect(toggled(input, ['a', 'b'], 'e')).toEqual(['e']);
   expect(toggled(input, ['e'], 'a')).toEqual(['a']);
   expect(toggled(input, ['e'], 'e')).toEqual([]);
-  expect(fieldOf({ ...input, minSelections: 2 } as Input).readDraft({ ...input, minSelections: 2 }, ['e'], english)).toEqual({
+  expect(
+    fieldOf({ ...input, minSelections: 2 } as Input).readDraft(
+      { ...input, minSelections: 2 },
+      ['e'],
+      english,
+    ),
+  ).toEqual({
     answer: { value: ['e'] },
     words: 'E',
   });

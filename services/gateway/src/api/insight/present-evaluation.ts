@@ -105,7 +105,10 @@ const textFigures = z.strictObject({ n }).meta({ id: 'InsightTexts' });
 const types = typesBy('figure');
 
 export const evaluationFigures = z
-  .record(z.string(), z.union([npsFigures, numberFigures, countFigures, rankFigures, rowFigures, textFigures]))
+  .record(
+    z.string(),
+    z.union([npsFigures, numberFigures, countFigures, rankFigures, rowFigures, textFigures]),
+  )
   .meta({
     description:
       `By key, in the order of the newest version: of ${types.get('score')} (\`InsightNps\`), ` +

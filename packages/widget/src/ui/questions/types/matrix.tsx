@@ -22,13 +22,14 @@ export const matrix: LoadedType = {
   isScale: false,
   Field: Matrix,
   css: `
-.grid { inline-size: 100%; border-collapse: collapse; }
+.grid { table-layout: fixed; inline-size: 100%; border-collapse: collapse; }
+.grid thead td { inline-size: 28%; }
 .grid th { padding: 6px; font-weight: 500; overflow-wrap: anywhere; }
 .grid th[scope=row] { text-align: start; }
 .grid thead th { color: var(--muted); font-size: .8667em; vertical-align: bottom; }
 .grid tr + tr > *, .grid tbody tr > * { border-block-start: 1px solid var(--line); }
 .cell { position: relative; display: grid; place-items: center; min-inline-size: 44px; min-block-size: 44px; cursor: pointer; }
-.cell input { inline-size: 20px; block-size: 20px; accent-color: var(--ink); cursor: inherit; }
+.cell input { inline-size: 24px; block-size: 24px; margin: 0; accent-color: var(--ink); cursor: inherit; }
 .cell:has(:checked) { background: var(--tint); border-radius: var(--small-radius); }
 .asked { min-inline-size: 0; margin: 0; padding: 0; border: 0; }
 .asked + .asked { margin-block-start: 16px; }

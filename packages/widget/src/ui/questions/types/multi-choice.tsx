@@ -14,7 +14,8 @@ export const multiChoice: QuestionField = {
     const chosen = chosenIn(draft);
     if (chosen.length === 0 && minSelections > 0) return { fault: 'empty' };
     const isAlone = choices.some(({ value, exclusive }) => exclusive && chosen.includes(value));
-    if ((chosen.length < minSelections && !isAlone) || chosen.length > maxSelections) return { fault: 'invalid' };
+    if ((chosen.length < minSelections && !isAlone) || chosen.length > maxSelections)
+      return { fault: 'invalid' };
     const value = choices.filter((choice) => chosen.includes(choice.value));
     return {
       answer: { value: value.map((choice) => choice.value) },

@@ -31,7 +31,10 @@ export const ownWords: LoadedType = {
     const isAlone = chosen.some(({ exclusive }) => exclusive);
     if (own === '' || (count === 0 && minSelections > 0)) return { fault: 'empty' };
     if ((count < minSelections && !isAlone) || count > maxSelections) return { fault: 'invalid' };
-    const values: unknown[] = [...chosen.map(({ value }) => value), ...(own === undefined ? [] : [{ other: own }])];
+    const values: unknown[] = [
+      ...chosen.map(({ value }) => value),
+      ...(own === undefined ? [] : [{ other: own }]),
+    ];
     const labels = [...chosen.map(({ label }) => label), ...(own === undefined ? [] : [own])];
     return {
       answer: { value: isSeveral(input) ? values : values[0] },
@@ -50,7 +53,10 @@ function OwnWords({ input, draft, onDraft, isBusy, name, aria, language }: Loade
   const isOne = !isSeveral(input);
   const chosen = chosenIn(draft).filter((one) => one !== '');
   const own = memberOf(draft, 'other');
-  const write = (text: string) => [...chosen.filter((one) => isOne !== true && !one.startsWith(prefix)), prefix + text];
+  const write = (text: string) => [
+    ...chosen.filter((one) => isOne !== true && !one.startsWith(prefix)),
+    prefix + text,
+  ];
   const press = (value: string) => {
     if (isOne) return onDraft([value]);
     const marked = value.startsWith(prefix) ? `${prefix}${own ?? ''}` : value;

@@ -142,7 +142,9 @@ function Ranking({ input, draft, onDraft, isBusy, aria, language }: LoadedProps)
         ))}
       </ol>
       <p class="hidden" role="status">
-        {told < 0 ? '' : say(told < max ? 'moved' : 'unplaced', { label: order[told]?.label ?? '', n: told + 1, max })}
+        {told < 0
+          ? ''
+          : say(told < max ? 'moved' : 'unplaced', { label: order[told]?.label ?? '', n: told + 1, max })}
       </p>
     </>
   );
