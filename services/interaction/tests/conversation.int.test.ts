@@ -703,8 +703,14 @@ describe('each conversation of the sample bots', () => {
       const shown = history.transcript.flatMap(({ body: _body, timestamp: _at, type, ...more }) =>
         Object.keys(more).map((name) => `${String(type)} ${name}`),
       );
-      expect(new Set(shown)).toEqual(new Set(bot === 'tea-survey' ? ['customer order', 'customer consent'] : []));
-      const transcriptOfSeed = history.transcript.map(({ body, timestamp, type }) => ({ body, timestamp, type }));
+      expect(new Set(shown)).toEqual(
+        new Set(bot === 'tea-survey' ? ['customer order', 'customer consent'] : []),
+      );
+      const transcriptOfSeed = history.transcript.map(({ body, timestamp, type }) => ({
+        body,
+        timestamp,
+        type,
+      }));
       expect({ ...history, transcript: transcriptOfSeed }).toEqual({
         customer_id: customerId,
         interaction_id: id,

@@ -92,7 +92,12 @@ export const keyboard: Hands = {
       for (const label of reply.rank.toReversed()) {
         const name = `Move up: ${label}`;
         const up = widget.button(name);
-        await pressUntil(page, 'Shift+Tab', (now) => now.name === 'Skip' || /^Move up/.test(now.name), 60);
+        await pressUntil(
+          page,
+          'Shift+Tab',
+          (now) => now.name === 'Skip' || now.name.startsWith('Move up'),
+          60,
+        );
         await pressUntil(page, 'Tab', (now) => now.name === name, 60);
         // The focus stays on the button of the choice that moves.
         while ((await up.getAttribute('aria-disabled')) !== 'true') await page.keyboard.press('Space');

@@ -2,6 +2,7 @@ import { addCustomerMessage } from './chat.ts';
 import { bodyCharsMax, cleanText } from '../text/clean-text.ts';
 import type { Answer, ConversationState, Entry, Turn } from '../plan/conversation.ts';
 import type { AskStep, BotDefinition } from '../definition/format.ts';
+import { longText } from '../questions/long-text/long-text.ts';
 import { type AnswerValue, type Input, typeOf } from '../questions/types.ts';
 import { clearOutputs, storeOutput, outputsOf } from '../plan/outputs.ts';
 import { planOf } from '../plan/plan.ts';
@@ -59,9 +60,9 @@ export function answer(
   const chat = plan.llms.get(state.stepId);
   if (chat !== undefined) {
     if (form.kind === 'skip') return refuse(conversation, { reason: 'required' });
-    const checked = typeOf(chatRule).checkValue(chatRule, form.given, event.now);
+    const checked = longText.checkValue(chatRule, form.given);
     return 'value' in checked
-      ? addCustomerMessage(conversation, chat, String(checked.value))
+      ? addCustomerMessage(conversation, chat, checked.value)
       : refuse(conversation, checked);
   }
   const step = plan.asks.get(state.stepId);

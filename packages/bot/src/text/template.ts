@@ -106,8 +106,7 @@ function wordingIn(
     const found = wordings.get(tag);
     if (found !== undefined) return found;
   }
-  const [first = [ownLocale, '']] = wordings.values();
-  return first as [string, string];
+  return [...wordings.values()][0] ?? [ownLocale, ''];
 }
 
 export function translations(text: LocalText): string[] {

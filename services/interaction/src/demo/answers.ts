@@ -108,7 +108,7 @@ function scoreOf(random: Random, isHappier: boolean): number {
 
 /** Returns what a model would say of the customer's words: the label of their theme, or a summary. */
 export function modelAnswer(stepId: string, answers: ConversationState['answers']): string {
-  const text = String(answers['why'] ?? answers['motivation']);
+  const text = [answers['why'], answers['motivation']].find((answer) => typeof answer === 'string') ?? '';
   if (stepId !== 'theme') return JSON.stringify({ summary: text });
   const word = Object.keys(themes).find((known) => text.toLowerCase().includes(known));
   return JSON.stringify({ label: word === undefined ? 'quality' : themes[word] });

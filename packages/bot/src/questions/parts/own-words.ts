@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cleanText } from '../../text/clean-text.ts';
 import { int, label } from '../../text/format-text.ts';
-import { type Choice, choiceRefusals, reportChoices } from './choices.ts';
+import { type Choice, type choiceRefusals, reportChoices } from './choices.ts';
 import type { CheckedOf, OwnWords, Report, Say } from '../question-type.ts';
 import { evaluationText } from './values.ts';
 

@@ -55,8 +55,7 @@ function Matrix(props: LoadedProps) {
   const { input, aria, language } = props;
   const host = useRef<HTMLDivElement>(null);
   const [isWide, setIsWide] = useState(false);
-  const { rows = [], columns = [] } = input;
-  const needed = rowWidth + columns.length * columnWidth;
+  const needed = rowWidth + (input.columns ?? []).length * columnWidth;
   useLayoutEffect(() => {
     const { current } = host;
     if (!current) return undefined;
@@ -74,54 +73,62 @@ function Matrix(props: LoadedProps) {
       aria-labelledby={aria['aria-labelledby']}
       aria-describedby={aria['aria-describedby']}
     >
-      {isWide ? (
-        <table class="grid">
-          <thead>
-            <tr>
-              <td />
-              {columns.map(({ value, label }) => (
-                <th scope="col" key={value} dir="auto">
-                  {label}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.value}>
-                <th scope="row" dir="auto">
-                  {row.label}
-                </th>
-                {columns.map((column) => (
-                  <td key={column.value}>
-                    <label class="cell">
-                      <Radio {...props} row={row} column={column} label={`${row.label}: ${column.label}`} />
-                    </label>
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      ) : (
-        rows.map((row) => (
-          <fieldset class="asked" key={row.value}>
-            <legend dir="auto">{row.label}</legend>
-            <div class="options">
-              {columns.map((column) => (
-                <label class="option" key={column.value}>
-                  <Radio {...props} row={row} column={column} />
-                  <span class="face" dir="auto">
-                    {column.label}
-                  </span>
-                </label>
-              ))}
-            </div>
-          </fieldset>
-        ))
-      )}
+      {isWide ? <Table {...props} /> : <Rows {...props} />}
     </div>
   );
+}
+
+function Table(props: LoadedProps) {
+  const { rows = [], columns = [] } = props.input;
+  return (
+    <table class="grid">
+      <thead>
+        <tr>
+          <td />
+          {columns.map(({ value, label }) => (
+            <th scope="col" key={value} dir="auto">
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.value}>
+            <th scope="row" dir="auto">
+              {row.label}
+            </th>
+            {columns.map((column) => (
+              <td key={column.value}>
+                <label class="cell">
+                  <Radio {...props} row={row} column={column} label={`${row.label}: ${column.label}`} />
+                </label>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Rows(props: LoadedProps) {
+  const { rows = [], columns = [] } = props.input;
+  return rows.map((row) => (
+    <fieldset class="asked" key={row.value}>
+      <legend dir="auto">{row.label}</legend>
+      <div class="options">
+        {columns.map((column) => (
+          <label class="option" key={column.value}>
+            <Radio {...props} row={row} column={column} />
+            <span class="face" dir="auto">
+              {column.label}
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  ));
 }
 
 interface Named {

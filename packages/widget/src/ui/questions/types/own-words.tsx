@@ -54,7 +54,7 @@ function OwnWords({ input, draft, onDraft, isBusy, name, aria, language }: Loade
   const chosen = chosenIn(draft).filter((one) => one !== '');
   const own = memberOf(draft, 'other');
   const write = (text: string) => [
-    ...chosen.filter((one) => isOne !== true && !one.startsWith(prefix)),
+    ...chosen.filter((one) => !isOne && !one.startsWith(prefix)),
     prefix + text,
   ];
   const press = (value: string) => {
