@@ -27,7 +27,7 @@ export async function buildWidget({ force = false } = {}): Promise<ManifestFile[
   // Screens load it beside themselves. It has a renderer of its own, so one file serves both screens.
   const fields = await run({
     ...withPreact,
-    entryPoints: { fields: 'src/fields.ts' },
+    entryPoints: { fields: 'src/ui/questions/loaded-fields.ts' },
     entryNames: `chunks/${hashed}`,
     format: 'esm',
   });
@@ -67,7 +67,7 @@ function loadingFields(path: string): Plugin {
   return {
     name: 'loading-fields',
     setup: ({ onResolve }) => {
-      onResolve({ filter: /\/fields\.ts$/ }, ({ kind }) =>
+      onResolve({ filter: /\/loaded-fields\.ts$/ }, ({ kind }) =>
         kind === 'dynamic-import' ? { path, external: true } : undefined,
       );
     },

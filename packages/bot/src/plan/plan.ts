@@ -21,7 +21,7 @@ export type Plan = PersonalNames & {
   llms: Map<string, LlmStep>;
   /** The rule of each name under `answers`. */
   answers: Map<string, InputRule>;
-  /** Those of them that take words of the customer's own. */
+  /** The rules of `answers` that take own words. */
   others: Map<string, InputRule>;
   /** Whether it shows something in a random order. */
   isShuffled: boolean;

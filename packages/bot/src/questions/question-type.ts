@@ -66,7 +66,7 @@ export interface QuestionType<Rule extends { type: string }, Value, Reason exten
 
   celType(rule: Rule): CelType;
   celValue(rule: Rule, value: Value): CelValue;
-  /** Returns the length of the longest words of the customer's own, which expressions have as `others.<id>`; 0: none. */
+  /** Returns the length of the longest own words, which expressions have as `others.<id>`; 0 for none. */
   ownWordsMax(rule: Rule): number;
   /** Returns the customer's own words in a value, and how many choices are before them. */
   ownWords(value: Value): OwnWords | undefined;
@@ -105,7 +105,7 @@ export interface QuestionType<Rule extends { type: string }, Value, Reason exten
    * are not counted.
    */
   figure: 'score' | 'numbers' | 'counts' | 'ranks' | 'rows' | null;
-  /** Returns all values that can be counted, in order; none for any number. Those of a row are `row/column`. */
+  /** Returns all values that can be counted, in order; none for any number. In a matrix: `row/column`. */
   countableValues(rule: Rule): string[];
   /** Returns the parts of a text of the evaluation, in the form of `countableValues`. */
   partsOf(text: string): string[];

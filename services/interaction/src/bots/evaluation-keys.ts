@@ -11,7 +11,7 @@ export const evaluationKeysMax = 2_000;
 /** Versions per read. Their definitions have up to 256 KiB, and Postgres parses them. */
 const versionsMax = 50;
 
-/** Returns the names in evaluations of all versions of a bot, and their columns. Those of newer versions come first. */
+/** Returns the names in evaluations of all versions of a bot, newer versions first, and their columns. */
 export async function listEvaluationKeys(
   db: Kysely<Tables>,
   workspaceId: string,

@@ -36,8 +36,8 @@ export const choice = {
   name: 'choice',
   options,
   docs: {
-    options: '`choices`, `other` with `label` and `maxLength` (250), `order`',
-    value: 'string: the `value`; or `{"other": "text"}`, in expressions `other`',
+    options: '`choices`, `other` (`label`, `maxLength` 250), `order`',
+    value: 'string: the `value`, or `other`',
   },
   valueForm: 'strings',
   effort: 'press',

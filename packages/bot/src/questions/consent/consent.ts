@@ -41,7 +41,7 @@ export const consent = {
   ...counted,
   name: 'consent',
   options,
-  docs: { options: '`label`: the text; `url` of the full text', value: 'bool; a required one must be true' },
+  docs: { options: '`label`: the text; `url` of the full text', value: 'bool' },
   valueForm: 'booleans',
   effort: 'press',
   refusals: consentRefusals,

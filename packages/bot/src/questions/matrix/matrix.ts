@@ -55,9 +55,8 @@ export const matrix = {
   name: 'matrix',
   options,
   docs: {
-    options:
-      '`rows` (1 to 20) and `columns` (2 to 10) of `value` and `label`, `rowsRequired` (true), `order` of rows',
-    value: 'object: the column of each row',
+    options: '`rows` (1 to 20), `columns` (2 to 10), `rowsRequired`, `order`',
+    value: 'map: the column of each row',
   },
   valueForm: 'objects of strings',
   effort: 'text',

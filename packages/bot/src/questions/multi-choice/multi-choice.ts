@@ -92,9 +92,8 @@ export const multiChoice = {
   name: 'multiChoice',
   options,
   docs: {
-    options:
-      '`choices`, one may be `exclusive`; `minSelections` (1), `maxSelections` (all), `other` and `order` as above',
-    value: 'list of strings, one of them may be `{"other": "text"}`',
+    options: '`choices` (`exclusive`), `minSelections` (1), `maxSelections`, `other`, `order`',
+    value: 'list of strings',
   },
   valueForm: 'arrays of strings',
   effort: 'press',

@@ -35,15 +35,9 @@ export function readYesOrNo(text: string): boolean | undefined {
 }
 
 /**
- * Returns the values of choices separated by commas, semicolons or line breaks. Undefined when any is unknown, and for
- * a text longer than an answer.
+ * Returns the values of choices separated by commas, semicolons or line breaks, and the pieces of the text that mean
+ * none: all of a text that is longer than an answer.
  */
-export function readChoices(choices: Choice[], text: string, language: TextLanguage): string[] | undefined {
-  const { values, rest } = readChoicesIn(choices, text, language);
-  return values.length === 0 || rest.length > 0 ? undefined : values;
-}
-
-/** Returns the values as `readChoices` does, and the pieces of the text that mean none. */
 export function readChoicesIn(
   choices: Choice[],
   text: string,

@@ -50,10 +50,7 @@ export const ranking = {
   ...plainValue,
   name: 'ranking',
   options,
-  docs: {
-    options: '`choices` (2 to 25), `rankMax` (all): the first so many places, `order`',
-    value: 'list of strings in order, each once',
-  },
+  docs: { options: '`choices` (2 to 25), `rankMax` (all), `order`', value: 'list of strings in order' },
   valueForm: 'arrays of strings',
   effort: 'line',
   refusals: rankingRefusals,

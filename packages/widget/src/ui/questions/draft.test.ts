@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../model.ts';
 import { chosenIn, draftOf, type Input } from './draft.ts';
 import { fieldOf, loadField } from './types.ts';
-import { loadedFields } from '../../fields.ts';
+import { loadedFields } from './loaded-fields.ts';
 import type { LoadedField } from './loaded-field.ts';
 import { toggled } from './types/multi-choice.tsx';
 import { languageOf } from '../language/language.ts';

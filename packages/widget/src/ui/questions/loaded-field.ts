@@ -5,7 +5,7 @@ import type { FieldProps, QuestionField } from './question-field.ts';
 /** The properties of a field that is loaded. Its file has no context, so it gets the language with them. */
 export type LoadedProps = FieldProps & { language: WidgetLanguage };
 
-/** How a type is answered whose code is loaded with its first question. `fields.ts` lists all of them. */
+/** How a type is answered whose code is loaded with its first question. `loaded-fields.ts` lists all of them. */
 export interface LoadedType extends Omit<QuestionField, 'Field'> {
   Field(props: LoadedProps): ComponentChild;
   /** The style sheet of the field. */

@@ -16,7 +16,7 @@ import { time } from './types/time.tsx';
 import { url } from './types/url.tsx';
 import { yesNo } from './types/yes-no.tsx';
 
-/** The types that every screen has. `fields.ts` has the others, which are loaded with their first question. */
+/** The types that every screen has. `loaded-fields.ts` has the others, which are loaded with their first question. */
 const fields = {
   text,
   longText,
@@ -33,7 +33,7 @@ const fields = {
   time,
 } satisfies Partial<Record<Input['type'], QuestionField>>;
 
-/** The names of fields that are loaded: those of the other types, and choices beside words of the customer's own. */
+/** The names of fields that are loaded: all other types, and choices beside own words. */
 export type LoadedName = Exclude<Input['type'], keyof typeof fields> | 'ownWords';
 
 const loaded = new Map<string, QuestionField>();
@@ -56,10 +56,10 @@ export function fieldOf(input: Asked): QuestionField {
   return ownField(name) ?? loaded.get(name) ?? text;
 }
 
-/** Loads the field of a question; undefined if nothing is to be loaded. Never rejects: without it, text is the answer. */
+/** Loads the field of a question; undefined if it is there. Never rejects: without the field, the answer is text. */
 export function loadField(input: Asked): Promise<void> | undefined {
   if (isLoaded || ownField(nameOf(input)) !== undefined) return undefined;
-  loading ??= import('../../fields.ts')
+  loading ??= import('./loaded-fields.ts')
     .then(({ loadedFields }) => {
       for (const [name, { mount, unmount, ...field }] of Object.entries(loadedFields)) {
         loaded.set(name, { ...field, Field: island(mount, unmount) });

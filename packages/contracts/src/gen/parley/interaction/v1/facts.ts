@@ -176,8 +176,8 @@ export interface EvaluationFact {
   key: string;
   kind: EvaluationFact_Kind;
   /**
-   * Several of `MultiChoice`; own words of the customer count as `other`. Of `Ranking` each with its place: `1/value`. Of
-   * `Matrix` each row with its column: `row/column`. None of KIND_UNSPECIFIED.
+   * Several of `MultiChoice`; own words of the customer count as `other`. Of `Ranking` each with its place: `1/value`.
+   * Of `Matrix` each row with its column: `row/column`. None of KIND_UNSPECIFIED.
    */
   values: string[];
 }

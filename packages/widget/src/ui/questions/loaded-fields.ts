@@ -1,12 +1,12 @@
 // The fields of types that few bots have. They are loaded with the first question of one of them.
 import { h, render } from 'preact';
-import { separateTexts } from './ui/dom/shadow.ts';
-import type { LoadedField, LoadedType } from './ui/questions/loaded-field.ts';
-import type { LoadedName } from './ui/questions/types.ts';
-import { consent } from './ui/questions/types/consent.tsx';
-import { matrix } from './ui/questions/types/matrix.tsx';
-import { ownWords } from './ui/questions/types/own-words.tsx';
-import { ranking } from './ui/questions/types/ranking.tsx';
+import { separateTexts } from '../dom/shadow.ts';
+import type { LoadedField, LoadedType } from './loaded-field.ts';
+import type { LoadedName } from './types.ts';
+import { consent } from './types/consent.tsx';
+import { matrix } from './types/matrix.tsx';
+import { ownWords } from './types/own-words.tsx';
+import { ranking } from './types/ranking.tsx';
 
 const types: Record<LoadedName, LoadedType> = { ranking, matrix, consent, ownWords };
 
