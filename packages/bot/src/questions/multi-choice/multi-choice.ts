@@ -92,7 +92,7 @@ export const multiChoice = {
   name: 'multiChoice',
   options,
   docs: {
-    options: '`choices` (`exclusive`), `minSelections` (1), `maxSelections`, `other`, `order`',
+    options: '`choices`, `minSelections`, `maxSelections`, `other`, `order`',
     value: 'list of strings',
   },
   valueForm: 'arrays of strings',
