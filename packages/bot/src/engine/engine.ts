@@ -129,7 +129,7 @@ function take(conversation: Conversation, step: AskStep, value: AnswerValue): Tu
   const shown = type.describeShown(shownRule(state, step), language);
   writeCustomerEntry(conversation, step, body, {
     ...(outOf !== undefined && { outOf }),
-    ...(Object.keys(shown).length > 0 && { shown }),
+    ...(shown && { shown }),
   });
   for (const output of outputsOf(step)) storeOutput(state, output, value);
   endStep(state, step.id, 'answered');

@@ -145,15 +145,20 @@ export function fillIn(
   return render(template, lookUpOnce, bodyCharsMax);
 }
 
+const noNames: ReadonlyMap<string, CelValue> = new Map();
+
 export function bindingsOf({ plan, state }: Conversation): CelBindings {
   const answers = bindNames(plan.answers, (name, rule) => {
     const value = ownValue(state.answers, name);
     return value === undefined ? undefined : typeOf(rule).celValue(rule, value);
   });
-  const others = bindNames(plan.others, (name, rule) => {
-    const value = ownValue(state.answers, name);
-    return value === undefined ? undefined : typeOf(rule).ownWords(value)?.text;
-  });
+  const others =
+    plan.others.size === 0
+      ? noNames
+      : bindNames(plan.others, (name, rule) => {
+          const value = ownValue(state.answers, name);
+          return value === undefined ? undefined : typeOf(rule).ownWords(value)?.text;
+        });
   const { context } = state;
   // The conversation may be older than a detail.
   const customer = { ...noDetails, ...state.customer };

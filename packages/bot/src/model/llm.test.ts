@@ -76,7 +76,13 @@ const found = Object.entries(sampleQuestions).flatMap(([name, { input, values, t
 
 test.each(found)('the model finds $value for $name, and a replay finds it again', ({ input, value }) => {
   const fields = { it: { input } };
-  const find = { mode: 'extract', saveAs: 'found', fields, evaluation: { it: 'it' }, prompt: 'Find it: {{context.said}}' };
+  const find = {
+    mode: 'extract',
+    saveAs: 'found',
+    fields,
+    evaluation: { it: 'it' },
+    prompt: 'Find it: {{context.said}}',
+  };
   const definition = valid(
     draft(
       [
@@ -86,7 +92,11 @@ test.each(found)('the model finds $value for $name, and a replay finds it again'
       { evaluation: { it: {} }, context: [{ name: 'said', default: 'x' }] },
     ),
   );
-  const { state, evaluation, ended } = simulate(definition, { customer, answers: [], model: [{ it: value }] });
+  const { state, evaluation, ended } = simulate(definition, {
+    customer,
+    answers: [],
+    model: [{ it: value }],
+  });
   expect(ended).toBe(true);
   expect(state.answers).toHaveProperty(['found.it']);
   expect(replay(definition, state).evaluation).toEqual(evaluation);

@@ -58,8 +58,9 @@ export function setValue<Part extends 'answers' | 'evaluation'>(
 }
 
 function setOwnWords(state: ConversationState, key: string, choicesBefore: number | undefined): void {
-  const { [key]: before, ...others } = state.ownWords ?? {};
+  const before = state.ownWords?.[key];
   if (before === choicesBefore) return;
+  const { [key]: _before, ...others } = state.ownWords ?? {};
   state.bytes += jsonBytes(choicesBefore) - jsonBytes(before);
   state.ownWords = choicesBefore === undefined ? others : { ...others, [key]: choicesBefore };
 }

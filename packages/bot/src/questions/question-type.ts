@@ -61,8 +61,8 @@ export interface QuestionType<Rule extends { type: string }, Value, Reason exten
 
   /** Returns the rule as one interaction shows it. `placeOf` gives each value its place in a random order. */
   inOrder(rule: Rule, placeOf: (value: string) => string): Rule;
-  /** Returns what the entry of an answer keeps of what was shown, besides the answer itself. */
-  describeShown(rule: Rule, language: TextLanguage): Shown;
+  /** Returns what the entry of an answer keeps of what was shown; undefined if it is the same for everybody. */
+  describeShown(rule: Rule, language: TextLanguage): Shown | undefined;
 
   celType(rule: Rule): CelType;
   celValue(rule: Rule, value: Value): CelValue;

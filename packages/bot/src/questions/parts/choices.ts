@@ -78,9 +78,9 @@ export function inOrder<One extends Choice>(
   return placed.toSorted((left, right) => (left.place < right.place ? -1 : 1)).map(({ one }) => one);
 }
 
-/** Returns the order of choices that an entry keeps. */
-export function shownOrder(list: Choice[], wanted: z.infer<typeof order>): { order?: string[] } {
-  return wanted === undefined ? {} : { order: list.map(({ value }) => value) };
+/** Returns the order of choices that an entry keeps; undefined if they are shown as they are declared. */
+export function shownOrder(list: Choice[], wanted: z.infer<typeof order>): { order: string[] } | undefined {
+  return wanted && { order: list.map(({ value }) => value) };
 }
 
 /** Returns a value and its labels in all languages. */

@@ -23,7 +23,7 @@ function decimal(value: number): string {
 /** What types have in common that show the same to everybody, and whose values are one column without own words. */
 export const plainValue = {
   inOrder: <Rule>(rule: Rule): Rule => rule,
-  describeShown: () => ({}),
+  describeShown: () => undefined,
   ownWordsMax: () => 0,
   ownWords: () => undefined,
   whyNotEnough: () => undefined,
