@@ -2,9 +2,10 @@ import { addCustomerMessage } from './chat.ts';
 import { bodyCharsMax, cleanText } from '../text/clean-text.ts';
 import type { Answer, ConversationState, Turn } from '../plan/conversation.ts';
 import type { AskStep, BotDefinition } from '../definition/format.ts';
+import { longText } from '../questions/long-text/long-text.ts';
 import { type AnswerValue, type Input, typeOf } from '../questions/types.ts';
 import { planOf } from '../plan/plan.ts';
-import { chatRule, question } from './question.ts';
+import { chatRule, question, shownRule } from './question.ts';
 import { type AnswerRefusal, refusalText, reject, type Rejection } from '../questions/refusal.ts';
 import {
   type Beginning,
@@ -55,9 +56,9 @@ export function answer(
   const chat = plan.llms.get(state.stepId);
   if (chat !== undefined) {
     if (form.kind === 'skip') return refuse(conversation, { reason: 'required' });
-    const checked = typeOf(chatRule).checkValue(chatRule, form.given, event.now);
+    const checked = longText.checkValue(chatRule, form.given);
     return 'value' in checked
-      ? addCustomerMessage(conversation, chat, String(checked.value))
+      ? addCustomerMessage(conversation, chat, checked.value)
       : refuse(conversation, checked);
   }
   const step = plan.asks.get(state.stepId);
@@ -79,16 +80,15 @@ function readAnswer(conversation: Conversation, step: AskStep, form: AnswerForm)
   if (typeof form.given === 'string' && form.given.length > bodyCharsMax) {
     return { refusal: { reason: 'too-long', max: bodyCharsMax } };
   }
-  const type = typeOf(step.input);
-  const { now } = conversation;
+  const { state, now } = conversation;
   if (form.kind === 'value') {
-    const checked = type.checkValue(step.input, form.given, now);
+    const checked = checkAnswer(step, form.given, now);
     return 'value' in checked ? checked : { refusal: checked };
   }
   const text = cleanText(form.given, true);
   if (text === '') return { refusal: { reason: 'empty' } };
-  const meant = type.readText(step.input, text, languageOf(conversation));
-  const checked = type.checkValue(step.input, meant, now);
+  const meant = typeOf(step.input).readText(shownRule(state, step), text, languageOf(conversation));
+  const checked = checkAnswer(step, meant, now);
   return 'value' in checked ? checked : { refusal: checked, unclear: text };
 }
 
@@ -117,6 +117,8 @@ export function currentInput(
   return question(planOf(definition), state, now ?? state.lastTimestamp);
 }
 
+type Checked = ReturnType<ReturnType<typeof typeOf>['checkValue']>;
+
 type AnswerForm = { kind: 'value'; given: unknown } | { kind: 'text'; given: string } | { kind: 'skip' };
 
 // A request may contain anything, whatever the type says.
@@ -127,6 +129,14 @@ function answerForm(given: unknown): AnswerForm | undefined {
   if (form === 'value') return { kind: 'value', given: value };
   if (form === 'text' && typeof value === 'string') return { kind: 'text', given: value };
   return form === 'skip' && value === true ? { kind: 'skip' } : undefined;
+}
+
+function checkAnswer({ input, required }: AskStep, value: unknown, now: number): Checked {
+  const type = typeOf(input);
+  const checked = type.checkValue(input, value, now);
+  if (!('value' in checked) || required === false) return checked;
+  const reason = type.whyNotEnough(checked.value);
+  return reason === undefined ? checked : { reason };
 }
 
 // Undefined when the step has no retry, or none left and no `goto`.

@@ -1,10 +1,12 @@
 import type { Entry, Turn } from '../plan/conversation.ts';
+import { bodyCharsMax } from '../text/clean-text.ts';
 import type { AskStep } from '../definition/format.ts';
 import { type AnswerValue, typeOf } from '../questions/types.ts';
 import { clearOutputs, outputsOf, storeOutput } from '../plan/outputs.ts';
-import { type TextLanguage, sayIn } from '../text/template.ts';
+import { type TextLanguage, sayIn, shorten } from '../text/template.ts';
 import { type Conversation, writeEntry } from './open-conversation.ts';
 import { recordAnswer } from './path.ts';
+import { shownRule } from './question.ts';
 import { finishQuestion } from './run-steps.ts';
 import { endStep } from './shown-steps.ts';
 
@@ -29,9 +31,15 @@ export function writeAnswer(conversation: Conversation, step: AskStep, value: An
   }
   const { input } = step;
   const type = typeOf(input);
-  const body = type.sayValue(input, value, sayIn(languageOf(conversation))) || skippedBody;
+  const language = languageOf(conversation);
+  const body = shorten(type.sayValue(input, value, sayIn(language)), bodyCharsMax) || skippedBody;
   const outOf = type.scaleMax(input);
-  writeCustomerEntry(conversation, step, body, { ...(outOf !== undefined && { outOf }), ...form });
+  const shown = type.describeShown(shownRule(conversation.state, step), language);
+  writeCustomerEntry(conversation, step, body, {
+    ...(outOf !== undefined && { outOf }),
+    ...(shown && { shown }),
+    ...form,
+  });
 }
 
 export function skip(conversation: Conversation, step: AskStep): Turn {
@@ -53,7 +61,7 @@ export function writeCustomerEntry(
   conversation: Conversation,
   step: AskStep,
   body: string,
-  form?: Pick<Entry, 'outOf' | 'stepId'>,
+  form?: Pick<Entry, 'outOf' | 'shown' | 'stepId'>,
 ): void {
   const personal: [number, number][] = conversation.plan.personalSteps.has(step.id) ? [[0, body.length]] : [];
   writeEntry(conversation, 'customer', { body, personal }, form);

@@ -19,7 +19,7 @@ export interface StoredConversation {
 export interface View {
   status: StoredConversation['status'];
   seq: number;
-  entries: (Omit<Entry, 'personal'> & { canRevise?: true })[];
+  entries: (Omit<Entry, 'personal' | 'shown'> & { canRevise?: true })[];
   input: Input | null;
   /** What else the conversation waits for besides the customer. */
   awaiting: 'llm' | null;
@@ -54,8 +54,8 @@ export const endedRejection: MessageRefusal = {
 /**
  * Returns the conversation with the entries after `after`, with all if entries were withdrawn since. `definition` is
  * what the conversation runs on, null before its start; `now` is epoch seconds. `revisedStepId` names an earlier
- * question to return instead, with its answer as `prefill`, if that can be revised. Leaves out context, evaluation and
- * the marks of personal data.
+ * question to return instead, with its answer as `prefill`, if that can be revised. Leaves out context, evaluation,
+ * what was shown, and the marks of personal data.
  */
 export function viewOf(
   conversation: StoredConversation,
@@ -73,7 +73,7 @@ export function viewOf(
     seq,
     entries: (conversation.transcript ?? [])
       .filter((entry) => entry.seq > from)
-      .map(({ personal: _personal, ...entry }) =>
+      .map(({ personal: _personal, shown: _shown, ...entry }) =>
         revisable.has(entry.seq) ? { ...entry, canRevise: true as const } : entry,
       ),
     input: running
