@@ -1,4 +1,4 @@
-import { type Declaration, type Field, partsOf, type Schema, type Type, typeOf } from './types.ts';
+import { type Declaration, type Field, type Schema, type Type, typeOf } from './types.ts';
 import { pascalCase } from './words.ts';
 
 // The intermediate form of the API, from which each language has its template.
@@ -82,34 +82,7 @@ export function readApi({ paths, components }: ApiDocument): Api {
   const events = (components.schemas['EventName']?.enum ?? []).map(String);
   const exported = exportedInteraction(types.find(({ name }) => name === 'Interaction'));
   const all = [...types, ...exported].toSorted((one, other) => (one.name < other.name ? -1 : 1));
-  const reach = (roots: Type[]): Set<string> => {
-    const names = new Set<string>();
-    for (const queue = [...roots]; ; ) {
-      const next = queue.pop();
-      if (!next) return names;
-      for (const part of partsOf(next)) {
-        if (part.kind !== 'ref' || names.has(part.name)) continue;
-        names.add(part.name);
-        queue.push(...all.filter(({ name }) => name === part.name).map(({ type }) => type));
-      }
-    }
-  };
-  const sent = reach(operations.flatMap((one) => [...one.query.map(({ type }) => type), one.body?.type ?? []].flat()));
-  const received = reach([
-    ...operations.flatMap(({ result }) => {
-      if (result.kind === 'value') return [result.type];
-      return result.kind === 'list' ? [result.item, result.meta] : [];
-    }),
-    ...[...events.map((name) => `${name}Event`), 'Failure', 'InteractionHistory', 'ExportedInteraction'].map(
-      (name): Type => ({ kind: 'ref', name }),
-    ),
-  ]);
-  return {
-    types: all.map((one) => ({ ...one, isSent: sent.has(one.name), isReceived: received.has(one.name) })),
-    operations,
-    events,
-    errors: Object.keys(components.examples),
-  };
+  return { types: all, operations, events, errors: Object.keys(components.examples) };
 }
 
 function operationOf(path: string, method: string, described: Described): Operation | undefined {

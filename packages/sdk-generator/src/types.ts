@@ -47,13 +47,11 @@ export interface Field {
   isRequired: boolean;
 }
 
-/** A declared type. It can be in requests, in answers, or in both. */
+/** A declared type. */
 export interface Declaration {
   name: string;
   description: string;
   type: Type;
-  isSent: boolean;
-  isReceived: boolean;
 }
 
 // Keywords that change the type, and keywords that only limit values. All others are errors.
@@ -94,10 +92,12 @@ export function typeOf(schema: Schema, name: string): Type {
 function objectOf(schema: Schema, name: string): Type {
   const { properties, required = [], additionalProperties, minProperties, maxProperties } = schema;
   if (!properties) return { kind: 'map', values: typeOf(additionalProperties || {}, singular(name)) };
+  const isTaken = (field: string): boolean => singular(field) !== field && singular(field) in properties;
   const fields = Object.entries(properties).map(([field, inner]) => ({
     name: field,
     description: inner.description ?? '',
-    type: typeOf(inner, name + pascalCase(field)),
+    // `states` beside `state` has items of another type.
+    type: typeOf(inner, `${name}${pascalCase(field)}${isTaken(field) ? 'Item' : ''}`),
     isRequired: required.includes(field),
   }));
   return {
@@ -107,16 +107,6 @@ function objectOf(schema: Schema, name: string): Type {
     ...(additionalProperties && { others: typeOf(additionalProperties, name) }),
     isOneOf: minProperties === 1 && maxProperties === 1,
   };
-}
-
-/** Returns the type and all types inside it, without those of declared types. */
-export function partsOf(type: Type): Type[] {
-  if (type.kind === 'array') return [type, ...partsOf(type.items)];
-  if (type.kind === 'map') return [type, ...partsOf(type.values)];
-  if (type.kind === 'union') return [type, ...type.of.flatMap(partsOf)];
-  if (type.kind !== 'object') return [type];
-  const others = type.others ? partsOf(type.others) : [];
-  return [type, ...type.fields.flatMap((field) => partsOf(field.type)), ...others];
 }
 
 /** Returns the type without `null`, and whether it can be null. */
