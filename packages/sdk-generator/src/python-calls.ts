@@ -29,9 +29,9 @@ interface Argument {
 
 const scopes: [Scope, string, string][] = [
   ['key', 'AsyncParleyCalls', 'The calls with an API key outside of a workspace.'],
-  ['workspace', 'AsyncWorkspace', 'The calls inside one workspace.'],
+  ['workspace', 'AsyncWorkspaceClient', 'The calls inside one workspace.'],
   ['token', 'AsyncPublicCalls', 'The calls that open a session.'],
-  ['session', 'AsyncCustomerSession', "The calls of one customer's session."],
+  ['session', 'AsyncSessionClient', "The calls of one customer's session."],
 ];
 
 /** Returns the module with the calls of the asynchronous client. */

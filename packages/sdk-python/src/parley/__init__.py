@@ -6,7 +6,7 @@
 
 from datetime import datetime, timezone
 
-from parley import webhooks
+from parley import types, webhooks
 from parley._async_client import AsyncParley, AsyncPublic
 from parley._async_io import AsyncExport, AsyncPager
 from parley._core import CallOptions
@@ -25,9 +25,9 @@ from parley._errors import (
     WebhookVerificationError,
 )
 from parley._model import NOT_GIVEN, Answer, Event, Model, NotGiven, Page
-from parley.gen import types
-from parley.gen.async_calls import AsyncCustomerSession, AsyncWorkspace
-from parley.gen.calls import CustomerSession, Workspace
+
+from parley.gen.async_calls import AsyncSessionClient, AsyncWorkspaceClient
+from parley.gen.calls import SessionClient, WorkspaceClient
 from parley.gen.client import Parley, Public
 from parley.gen.io import Export, Pager
 from parley.webhooks import has_secret_token, sign_customer_token, verify_webhook
@@ -35,16 +35,16 @@ from parley.webhooks import has_secret_token, sign_customer_token, verify_webhoo
 __all__ = [
     "NOT_GIVEN",
     "Answer",
-    "AsyncCustomerSession",
+    "AsyncSessionClient",
     "AsyncExport",
     "AsyncPager",
     "AsyncParley",
     "AsyncPublic",
-    "AsyncWorkspace",
+    "AsyncWorkspaceClient",
     "AuthenticationError",
     "CallOptions",
     "ConflictError",
-    "CustomerSession",
+    "SessionClient",
     "Event",
     "Export",
     "Fault",
@@ -63,7 +63,7 @@ __all__ = [
     "ServerError",
     "UnexpectedAnswerError",
     "WebhookVerificationError",
-    "Workspace",
+    "WorkspaceClient",
     "has_secret_token",
     "instant",
     "sign_customer_token",

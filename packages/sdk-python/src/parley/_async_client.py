@@ -10,16 +10,16 @@ import httpx
 
 from parley._async_io import AsyncSender
 from parley._core import RETRIES_DEFAULT, TIMEOUT_DEFAULT, check_base_url
-from parley.gen.async_calls import AsyncParleyCalls, AsyncCustomerSession, AsyncPublicCalls, AsyncWorkspace
+from parley.gen.async_calls import AsyncParleyCalls, AsyncSessionClient, AsyncPublicCalls, AsyncWorkspaceClient
 
 
 class AsyncPublic(AsyncPublicCalls):
     """The calls of customers, without an API key: they open a session, and hold the conversation under it."""
 
-    def session(self, workspace_id: str, session_token: str) -> AsyncCustomerSession:
+    def session(self, workspace_id: str, session_token: str) -> AsyncSessionClient:
         """Returns the calls under a session of a customer. Sends nothing."""
         bearer = {"authorization": f"Bearer {session_token}"}
-        return AsyncCustomerSession(self._send.with_credential(bearer), workspace_id)
+        return AsyncSessionClient(self._send.with_credential(bearer), workspace_id)
 
 
 class AsyncParley(AsyncParleyCalls):
@@ -58,9 +58,9 @@ class AsyncParley(AsyncParleyCalls):
         super().__init__(send)
         self.public = AsyncPublic(send.with_credential({}))
 
-    def workspace(self, workspace_id: str) -> AsyncWorkspace:
+    def workspace(self, workspace_id: str) -> AsyncWorkspaceClient:
         """Returns the calls inside this workspace. Sends nothing."""
-        return AsyncWorkspace(self._send, workspace_id)
+        return AsyncWorkspaceClient(self._send, workspace_id)
 
     async def aclose(self) -> None:
         """Closes the connections, unless the ``http_client`` is the caller's."""

@@ -2655,7 +2655,7 @@ class AsyncAuditCalls:
         )
 
 
-class AsyncWorkspace:
+class AsyncWorkspaceClient:
     """The calls inside one workspace."""
 
     def __init__(self, send: AsyncSender, workspace_id: str) -> None:
@@ -2730,7 +2730,7 @@ class AsyncPublicCalls:
         )
 
 
-class AsyncCustomerSession:
+class AsyncSessionClient:
     """The calls of one customer's session."""
 
     def __init__(self, send: AsyncSender, workspace_id: str) -> None:

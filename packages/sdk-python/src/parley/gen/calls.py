@@ -2655,7 +2655,7 @@ class AuditCalls:
         )
 
 
-class Workspace:
+class WorkspaceClient:
     """The calls inside one workspace."""
 
     def __init__(self, send: Sender, workspace_id: str) -> None:
@@ -2730,7 +2730,7 @@ class PublicCalls:
         )
 
 
-class CustomerSession:
+class SessionClient:
     """The calls of one customer's session."""
 
     def __init__(self, send: Sender, workspace_id: str) -> None:

@@ -11,16 +11,16 @@ import httpx
 
 from parley.gen.io import Sender
 from parley._core import RETRIES_DEFAULT, TIMEOUT_DEFAULT, check_base_url
-from parley.gen.calls import ParleyCalls, CustomerSession, PublicCalls, Workspace
+from parley.gen.calls import ParleyCalls, SessionClient, PublicCalls, WorkspaceClient
 
 
 class Public(PublicCalls):
     """The calls of customers, without an API key: they open a session, and hold the conversation under it."""
 
-    def session(self, workspace_id: str, session_token: str) -> CustomerSession:
+    def session(self, workspace_id: str, session_token: str) -> SessionClient:
         """Returns the calls under a session of a customer. Sends nothing."""
         bearer = {"authorization": f"Bearer {session_token}"}
-        return CustomerSession(self._send.with_credential(bearer), workspace_id)
+        return SessionClient(self._send.with_credential(bearer), workspace_id)
 
 
 class Parley(ParleyCalls):
@@ -59,9 +59,9 @@ class Parley(ParleyCalls):
         super().__init__(send)
         self.public = Public(send.with_credential({}))
 
-    def workspace(self, workspace_id: str) -> Workspace:
+    def workspace(self, workspace_id: str) -> WorkspaceClient:
         """Returns the calls inside this workspace. Sends nothing."""
-        return Workspace(self._send, workspace_id)
+        return WorkspaceClient(self._send, workspace_id)
 
     def close(self) -> None:
         """Closes the connections, unless the ``http_client`` is the caller's."""
