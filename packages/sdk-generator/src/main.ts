@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type ApiDocument, readApi } from './api.ts';
 import { flatten } from './flat.ts';
+import { goFiles } from './go.ts';
 import { pythonFiles } from './python.ts';
 import { typescriptFiles } from './typescript.ts';
 
@@ -23,6 +24,8 @@ const python = (name: string): string =>
 const sources = { io: python('_async_io'), client: python('_async_client') };
 for (const [name, text] of Object.entries(pythonFiles(flatten(api), notice, sources)))
   write(`packages/sdk-python/src/parley/gen/${name}`, text);
+
+for (const [name, text] of Object.entries(goFiles(flatten(api), notice))) write(`packages/sdk-go/${name}`, text);
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(root, path)), { recursive: true });

@@ -447,7 +447,9 @@ class Branding(Model):
 
     display_name: Optional[str]
     logo_url: Optional[str]
-    """Where the logo is served. Another logo has another address, so that it can be cached for ever"""
+    """Where the logo is served. Its name is the first half of the SHA-256 of the image, in hex, so that it can
+    be cached for ever
+    """
     accent_color: Optional[str]
     end_text: Optional[str]
     end_link: Optional[BrandingEndLink]
