@@ -39,8 +39,9 @@ func (e *Export) Next() bool {
 				e.Close()
 				return false
 			}
-			e.current, err = new(ExportedInteraction), unmarshal(line, &e.current)
-			return err == nil
+			e.current = &ExportedInteraction{}
+			e.err = unmarshal(line, e.current)
+			return e.err == nil
 		}
 		e.Close()
 		if err = e.tries.after(e.ctx, err); !errors.Is(err, errRetry) {

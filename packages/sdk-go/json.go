@@ -28,6 +28,9 @@ func Null[T any]() *Field[T] { return &Field[T]{} }
 // MarshalJSON returns the value or null.
 func (f Field[T]) MarshalJSON() ([]byte, error) { return json.Marshal(f.value) }
 
+// UnmarshalJSON reads the value.
+func (f *Field[T]) UnmarshalJSON(data []byte) error { return json.Unmarshal(data, &f.value) }
+
 // OneOf is an object of one of several types, which [As] tells apart.
 type OneOf struct{ json.RawMessage }
 

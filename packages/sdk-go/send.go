@@ -129,7 +129,10 @@ func (s *sender) request(c call, options []Option) (*request, error) {
 	if c.takesKey && settings.idempotencyKey == "" {
 		settings.idempotencyKey = newKey()
 	}
-	set("Idempotency-Key", settings.idempotencyKey)
+	if settings.idempotencyKey != "" {
+		// In lower case, because the transport would repeat a request with this field by itself, uncounted.
+		r.headers["idempotency-key"] = []string{settings.idempotencyKey}
+	}
 	if body := bodyOf(c.body); body != nil {
 		if r.content, err = json.Marshal(body); err != nil {
 			return nil, argument("the body cannot be sent: " + err.Error())
@@ -201,8 +204,11 @@ func reason(ctx context.Context, err error) error {
 }
 
 func (r *request) open(ctx context.Context) (*http.Response, error) {
-	// A body of which the transport has no copy: otherwise it would send some requests again by itself, uncounted.
-	body := io.NopCloser(bytes.NewReader(r.content))
+	var body io.Reader = bytes.NewReader(r.content)
+	if r.method == http.MethodGet || len(r.content) > 0 {
+		// A body of which the transport has no copy: otherwise it would send the request again by itself, uncounted.
+		body = io.NopCloser(body)
+	}
 	sent, err := http.NewRequestWithContext(ctx, r.method, r.url, body)
 	if err != nil {
 		return nil, err

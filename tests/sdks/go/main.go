@@ -329,9 +329,10 @@ func filled(value any) any {
 func valueAt(value any, path string) any {
 	for _, name := range strings.FieldsFunc(path, func(r rune) bool { return r == '.' }) {
 		if items, ok := value.([]any); ok {
-			index, _ := strconv.Atoi(name)
-			value = items[index]
-			continue
+			if index, _ := strconv.Atoi(name); index < len(items) {
+				value = items[index]
+				continue
+			}
 		}
 		members, _ := value.(object)
 		value = members[name]
