@@ -29,7 +29,7 @@ async function write(folder: string, files: Record<string, string>): Promise<voi
   await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)));
 }
 
-const generatedFolders = ['packages/client/src/gen'];
+const generatedFolders = ['packages/client/src/gen', 'packages/sdk-python/src/parley/gen'];
 
 let description: string;
 beforeAll(async () => {

@@ -3,6 +3,7 @@ import { keyCalls, workspaceCalls } from './gen/calls.ts';
 
 export type { Answer } from './calls/answer.ts';
 export type { Call, CallOptions, ChangeOptions, Connection, CreateOptions } from './calls/call.ts';
+export { type CustomerTokenFields, signCustomerToken } from './customer-token.ts';
 export { ParleyError } from './error.ts';
 export type { Export, ExportedInteraction } from './export.ts';
 export { instant } from './instant.ts';

@@ -145,10 +145,19 @@ function exportedInteraction(interaction: Pick<Declaration, 'type'> | undefined)
   const name = 'ExportedInteraction';
   const text: Type = { kind: 'string' };
   const orNull = (type: Type): Type => ({ kind: 'union', of: [type, { kind: 'null' }] });
-  const field = (name: string, type: Type, description = '') => ({ name, description, type, isRequired: true });
+  const field = (name: string, type: Type, description = '') => ({
+    name,
+    description,
+    type,
+    isRequired: true,
+  });
   const fields = [
     ...interaction.type.fields.filter((one) => one.name !== 'data'),
-    field('data', orNull({ kind: 'ref', name: 'InteractionHistory' }), 'Null until the conversation has started'),
+    field(
+      'data',
+      orNull({ kind: 'ref', name: 'InteractionHistory' }),
+      'Null until the conversation has started',
+    ),
     field('startedAt', orNull(text)),
     field('completedAt', orNull(text)),
     field('updatedAt', text),

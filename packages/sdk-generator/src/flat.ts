@@ -55,7 +55,11 @@ export function flatten(api: Api): FlatApi {
   const fieldOf = (field: Field): Field => ({ ...field, type: flat(field.type, field.description) });
 
   for (const { name, description, type } of api.types) {
-    declare({ name, description, type: type.kind === 'object' ? objectOf(type) : type.kind === 'enum' ? type : flat(type, '') });
+    declare({
+      name,
+      description,
+      type: type.kind === 'object' ? objectOf(type) : type.kind === 'enum' ? type : flat(type, ''),
+    });
   }
   const operations = api.operations.map(
     (one): Operation => ({
@@ -67,13 +71,25 @@ export function flatten(api: Api): FlatApi {
     }),
   );
   const all = [...found.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1));
-  const sent = reach(found, operations.flatMap(({ query, body }) => [...query.map(({ type }) => type), ...(body ? [body.type] : [])]));
-  const roots = [...api.events.map((name) => `${name}Event`), 'Failure', 'InteractionHistory', 'ExportedInteraction'];
+  const sent = reach(
+    found,
+    operations.flatMap(({ query, body }) => [...query.map(({ type }) => type), ...(body ? [body.type] : [])]),
+  );
+  const roots = [
+    ...api.events.map((name) => `${name}Event`),
+    'Failure',
+    'InteractionHistory',
+    'ExportedInteraction',
+  ];
   const received = reach(found, [
     ...operations.flatMap(({ result }) => typesIn(result)),
     ...roots.map((name): Type => ({ kind: 'ref', name })),
   ]);
-  const types = all.map((one) => ({ ...one, isSent: sent.has(one.name), isReceived: received.has(one.name) }));
+  const types = all.map((one) => ({
+    ...one,
+    isSent: sent.has(one.name),
+    isReceived: received.has(one.name),
+  }));
   return { ...api, operations, types, declared: new Map(types.map((one) => [one.name, one])) };
 }
 
@@ -108,5 +124,9 @@ function partsOf(type: Type): Type[] {
   if (type.kind === 'map') return [type, ...partsOf(type.values)];
   if (type.kind === 'union') return [type, ...type.of.flatMap(partsOf)];
   if (type.kind !== 'object') return [type];
-  return [type, ...type.fields.flatMap((field) => partsOf(field.type)), ...(type.others ? partsOf(type.others) : [])];
+  return [
+    type,
+    ...type.fields.flatMap((field) => partsOf(field.type)),
+    ...(type.others ? partsOf(type.others) : []),
+  ];
 }

@@ -2,9 +2,20 @@ import type { FlatApi } from './flat.ts';
 import { type Field, type ObjectType, type Type, withoutNull } from './types.ts';
 import { snakeCase, wrapped } from './words.ts';
 
-const keywords = new Set('and as class def del from global if import in is lambda not or pass with'.split(' '));
+const keywords = new Set(
+  'and as class def del from global if import in is lambda not or pass with'.split(' '),
+);
 const reservedFields = new Set(['extra', 'answer', 'to_dict']);
-const reservedTypes = new Set(['Answer', 'CallInput', 'CallOptions', 'Event', 'Model', 'NotGiven', 'Operation', 'Page']);
+const reservedTypes = new Set([
+  'Answer',
+  'CallInput',
+  'CallOptions',
+  'Event',
+  'Model',
+  'NotGiven',
+  'Operation',
+  'Page',
+]);
 
 /** Returns a name of JSON as Python writes it: `pageSize` is `page_size`, `from` is `from_`. */
 export function pythonName(name: string): string {
@@ -180,16 +191,18 @@ function dataclass(api: FlatApi, { name, fields }: ObjectType, about: string, ba
     `class ${name}(${base}):`,
     ...docstring(about || `Part of an answer: ${name}.`, '    '),
     '',
-    ...[...required(fields), ...optional(fields)].flatMap(({ name: field, description, type, isRequired }) => {
-      const attribute = pythonName(field);
-      if (reservedFields.has(attribute)) throw new Error(`${name}.${attribute} has the name of a method`);
-      const text = receivedType(api, type);
-      const orNone = text.startsWith('Optional[') ? text : `Optional[${text}]`;
-      return [
-        `    ${attribute}: ${isRequired ? text : `${orNone} = None`}`,
-        ...docstring(description, '    '),
-      ];
-    }),
+    ...[...required(fields), ...optional(fields)].flatMap(
+      ({ name: field, description, type, isRequired }) => {
+        const attribute = pythonName(field);
+        if (reservedFields.has(attribute)) throw new Error(`${name}.${attribute} has the name of a method`);
+        const text = receivedType(api, type);
+        const orNone = text.startsWith('Optional[') ? text : `Optional[${text}]`;
+        return [
+          `    ${attribute}: ${isRequired ? text : `${orNone} = None`}`,
+          ...docstring(description, '    '),
+        ];
+      },
+    ),
     '    extra: Dict[str, Any] = field(default_factory=dict)',
   ];
 }

@@ -10,6 +10,7 @@ export function pythonFiles(
 ): Record<string, string> {
   const calls = pythonCalls(api, notice);
   return {
+    '__init__.py': `# ${notice}\n"""Generated code."""\n`,
     'types.py': pythonTypes(api, notice),
     'async_calls.py': calls,
     'calls.py': withoutAsync(calls),

@@ -37,13 +37,13 @@ function readDate(text: string): number | undefined {
 
 /** Reads the envelope. Throws a ParleyError for the envelope of an error, and for any other text. */
 export function readAnswer({ status, headers }: Response, text: string) {
-  const envelope = parse(text);
   const requestId = headers.get('x-request-id') ?? undefined;
-  if (envelope?.success === true) {
-    const { data, meta } = envelope;
-    const isReplayed = headers.get('idempotency-replayed') === 'true';
-    return { data, meta, etag: headers.get('etag') ?? undefined, requestId, isReplayed };
-  }
+  const isReplayed = headers.get('idempotency-replayed') === 'true';
+  const rest = { etag: headers.get('etag') ?? undefined, requestId, isReplayed };
+  // A proxy may leave out the body of a deletion.
+  if (status === 204) return { data: null, meta: null, ...rest };
+  const envelope = parse(text);
+  if (envelope?.success === true) return { data: envelope.data, meta: envelope.meta, ...rest };
   const common = { status, retryAfterSeconds: retryAfterSeconds(headers, Date.now()) };
   if (envelope) throw new ParleyError({ ...envelope, ...common });
   const detail = 'The answer is not from the API';

@@ -11,7 +11,7 @@ export interface Connection {
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** For each attempt, from 1 to 2147483647. Default: 30 s, and the `wait` of a long poll. */
   timeoutMs?: number;
-  /** How often a call is retried after a temporary failure. Default: 3. */
+  /** How often a call is retried after a temporary failure. Default: 2. */
   retries?: number;
 }
 
@@ -19,6 +19,8 @@ export interface CallOptions {
   /** Ends the call, or the wait for its next attempt, at once. The call rejects with the signal's reason. */
   signal?: AbortSignal;
   timeoutMs?: number;
+  /** Further header fields of the request. */
+  headers?: Record<string, string>;
 }
 
 /** For a call that creates something. */
@@ -49,6 +51,7 @@ const connectionNames = ['baseUrl', 'fetch', 'timeoutMs', 'retries'] satisfies (
 export const callNames = [
   'signal',
   'timeoutMs',
+  'headers',
   'idempotencyKey',
   'ifMatch',
 ] satisfies (keyof (CreateOptions & ChangeOptions))[];
@@ -56,7 +59,7 @@ export const callNames = [
 /** By default, an attempt may take so long. */
 export const timeoutMsDefault = 30_000;
 /** By default, a call is repeated so often. */
-export const retriesDefault = 3;
+export const retriesDefault = 2;
 
 /** The longest delay of a timer: with more it fires at once. */
 const timeoutMsMax = 2 ** 31 - 1;

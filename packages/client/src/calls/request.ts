@@ -62,11 +62,17 @@ export function urlOf(baseUrl: string, { path }: Operation, { params = {}, query
 export function initOf(
   { method, takesIdempotencyKey }: Operation,
   { body }: CallInput,
-  fields: { credential: Credential; ifMatch?: string; idempotencyKey?: string },
+  fields: {
+    credential: Credential;
+    ifMatch?: string;
+    idempotencyKey?: string;
+    headers?: Record<string, string>;
+  },
 ): RequestInit {
   const headers = new Headers({ accept: 'application/json', ...fields.credential });
   if (fields.ifMatch !== undefined) headers.set('if-match', fields.ifMatch);
   if (takesIdempotencyKey) headers.set('idempotency-key', fields.idempotencyKey ?? crypto.randomUUID());
+  for (const [name, value] of Object.entries(fields.headers ?? {})) headers.set(name, value);
   // A redirect could turn a POST into a GET. The API has no redirects.
   const init: RequestInit = { method, headers, redirect: 'manual' };
   if (body === undefined) return init;

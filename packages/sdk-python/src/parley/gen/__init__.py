@@ -1,1 +1,2 @@
-"""Generated code: see ``packages/sdk-generator``."""
+# Generated from the OpenAPI document by packages/sdk-generator: `npm run generate`.
+"""Generated code."""
