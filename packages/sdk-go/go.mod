@@ -1,3 +1,3 @@
-module github.com/parley/parley-go
+module go.parley.example/parley
 
 go 1.19

@@ -6,7 +6,9 @@ import { pascalCase, wrapped } from './words.ts';
 const initialisms = 'API CSV DNS ETag HTTP ID IDs JSON NPS SDK TLS URL'.split(' ');
 
 // Written by hand in the package.
-const reserved = new Set('Answer APIError Client Export Fault Field List None OneOf Option Page Pages'.split(' '));
+const reserved = new Set(
+  'Answer APIError Client Export Fault Field List None OneOf Option Page Pages'.split(' '),
+);
 
 const scopes: [Scope, string, string][] = [
   ['key', 'KeyCalls', 'has the calls with an API key outside of a workspace'],
@@ -23,9 +25,7 @@ export function goFiles(api: FlatApi, notice: string): Record<string, string> {
     ...api.types.map((one) => declarationOf(api, one)),
     eventsOf(api),
   ].join('\n');
-  const calls = scopes
-    .flatMap(([scope, name, about]) => groupsOf(api, scope, name, about))
-    .join('\n');
+  const calls = scopes.flatMap(([scope, name, about]) => groupsOf(api, scope, name, about)).join('\n');
   return {
     'types_gen.go': `${head}import "encoding/json"\n\n${types}`,
     'calls_gen.go': `${head}import (\n\t"context"\n${calls.includes('strconv.') ? '\t"strconv"\n' : ''})\n\n${calls}`,
@@ -34,7 +34,10 @@ export function goFiles(api: FlatApi, notice: string): Record<string, string> {
 
 /** Returns `customerId` as `CustomerID`, and `customers:read` as `CustomersRead`. */
 function goName(name: string): string {
-  const parts = name.split(/[^A-Za-z0-9]+/).filter(Boolean).map(pascalCase);
+  const parts = name
+    .split(/[^A-Za-z0-9]+/)
+    .filter(Boolean)
+    .map(pascalCase);
   return parts.join('').replaceAll(/[A-Z][a-z]+/g, (word) => {
     return initialisms.find((one) => one.toLowerCase() === word.toLowerCase()) ?? word;
   });
@@ -50,7 +53,10 @@ function comment(name: string, text: string, indent = ''): string {
   return lines.map((line) => `${indent}//${line && ` ${line}`}\n`).join('');
 }
 
-function declarationOf(api: FlatApi, { name, description, type, isSent, isReceived }: FlatDeclaration): string {
+function declarationOf(
+  api: FlatApi,
+  { name, description, type, isSent, isReceived }: FlatDeclaration,
+): string {
   const goType = goName(name);
   if (reserved.has(goType)) throw new Error(`${goType} is a type of the runtime`);
   if (type.kind === 'enum') return enumOf({ name, description, values: type.values.map(String) });
@@ -107,15 +113,31 @@ function textOf(api: FlatApi, given: Type): string {
     case 'union':
       return type.of.every(({ kind }) => kind === 'ref') ? `${pointer}OneOf` : 'any';
     case 'enum':
-      return pointer + ({ string: 'string', boolean: 'bool', number: 'int' }[typeof type.values[0] as string] ?? 'any');
+      return (
+        pointer +
+        ({ string: 'string', boolean: 'bool', number: 'int' }[typeof type.values[0] as string] ?? 'any')
+      );
     default: {
-      const names: Record<string, string> = { string: 'string', integer: 'int', number: 'float64', boolean: 'bool' };
+      const names: Record<string, string> = {
+        string: 'string',
+        integer: 'int',
+        number: 'float64',
+        boolean: 'bool',
+      };
       return type.kind in names ? `${pointer}${names[type.kind]}` : 'any';
     }
   }
 }
 
-function enumOf({ name, description, values }: { name: string; description: string; values: string[] }): string {
+function enumOf({
+  name,
+  description,
+  values,
+}: {
+  name: string;
+  description: string;
+  values: string[];
+}): string {
   const goType = goName(name);
   const names = values.map((value) => goType + goName(value));
   const width = Math.max(...names.map((one) => one.length));
@@ -142,8 +164,12 @@ ${cases.join('')}	}
 /** Returns the types of a group and of the groups inside it, with their methods. */
 function groupsOf(api: FlatApi, scope: Scope, root: string, about: string): string[] {
   const operations = api.operations.filter((one) => one.scope === scope);
-  const paths = new Set(['', ...operations.flatMap(({ groups }) => groups.map((_, depth) => groups.slice(0, depth + 1).join('.')))]);
-  const typeName = (path: string): string => (path === '' ? root : `${path.split('.').map(goName).join('')}Calls`);
+  const paths = new Set([
+    '',
+    ...operations.flatMap(({ groups }) => groups.map((_, depth) => groups.slice(0, depth + 1).join('.'))),
+  ]);
+  const typeName = (path: string): string =>
+    path === '' ? root : `${path.split('.').map(goName).join('')}Calls`;
   return [...paths].map((path) => {
     const name = typeName(path);
     const inner = [...paths].filter((one) => one !== '' && one.split('.').slice(0, -1).join('.') === path);

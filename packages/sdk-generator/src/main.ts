@@ -25,7 +25,8 @@ const sources = { io: python('_async_io'), client: python('_async_client') };
 for (const [name, text] of Object.entries(pythonFiles(flatten(api), notice, sources)))
   write(`packages/sdk-python/src/parley/gen/${name}`, text);
 
-for (const [name, text] of Object.entries(goFiles(flatten(api), notice))) write(`packages/sdk-go/${name}`, text);
+for (const [name, text] of Object.entries(goFiles(flatten(api), notice)))
+  write(`packages/sdk-go/${name}`, text);
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(root, path)), { recursive: true });

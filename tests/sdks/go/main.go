@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	parley "github.com/parley/parley-go"
+	"go.parley.example/parley"
 )
 
 type object = map[string]any
