@@ -7,14 +7,14 @@ import math
 import random
 import re
 import uuid
-from collections import OrderedDict
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Union
 from urllib.parse import quote, urlencode, urlsplit
 
-from parley._errors import Fault, NoAnswerError, ParleyError, UnexpectedAnswerError, class_of
+from parley._errors import Fault, ParleyError
 from parley._model import Answer, NotGiven, encode
+from parley.gen.errors import NoAnswerError, UnexpectedAnswerError, class_of
 
 TIMEOUT_DEFAULT = 30.0
 RETRIES_DEFAULT = 2
@@ -28,8 +28,7 @@ _TEMPORARY = {408, 429, 502, 503, 504}
 _CONTINUING = {"anonymisation-continues", "deletion-continues"}
 
 
-@dataclass(frozen=True)
-class Operation:
+class Operation(NamedTuple):
     """One operation of the API."""
 
     method: str
@@ -38,12 +37,11 @@ class Operation:
     is_repeatable: bool = True
 
 
-@dataclass(frozen=True)
-class CallInput:
+class CallInput(NamedTuple):
     """The arguments of a call."""
 
-    params: Mapping[str, Union[str, int]] = field(default_factory=dict)
-    query: Mapping[str, Any] = field(default_factory=dict)
+    params: Mapping[str, Union[str, int]] = {}
+    query: Mapping[str, Any] = {}
     body: Any = None
 
 
@@ -161,29 +159,25 @@ def read_answer(status: int, headers: Mapping[str, str], content: bytes) -> Read
     success = envelope.get("success") if isinstance(envelope, dict) else None
     if success is True:
         return Read(envelope.get("data"), envelope.get("meta"), answer)
-    retry_after = retry_after_of(headers)
+    asked = retry_after_of(headers)
     if success is False:
+        found = envelope.get("errors")
+        faults = found if isinstance(found, list) else []
         raise class_of(status)(
-            type=str(envelope.get("type")),
-            detail=str(envelope.get("detail")),
-            status=status,
-            request_id=envelope.get("requestId") or request_id,
-            errors=_faults(envelope.get("errors")),
-            retry_after=retry_after,
-            data=envelope.get("data"),
+            str(envelope.get("type")),
+            str(envelope.get("detail")),
+            status,
+            envelope.get("requestId") or request_id,
+            [Fault(str(one.get("pointer")), str(one.get("detail"))) for one in faults if isinstance(one, dict)],
+            asked,
+            envelope.get("data"),
         )
-    raise UnexpectedAnswerError(
-        type="unexpected-answer",
-        detail="The answer is not from the API",
-        status=status,
-        request_id=request_id,
-        retry_after=retry_after,
-    )
+    detail = "The answer is not from the API"
+    raise UnexpectedAnswerError("unexpected-answer", detail, status, request_id, retry_after=asked)
 
 
-def _faults(errors: Any) -> List[Fault]:
-    found = errors if isinstance(errors, list) else []
-    return [Fault(str(one.get("pointer")), str(one.get("detail"))) for one in found if isinstance(one, dict)]
+def no_answer(cause: object) -> NoAnswerError:
+    return NoAnswerError("no-answer", f"There was no answer: {str(cause) or type(cause).__name__}")
 
 
 def retry_after_of(headers: Mapping[str, str]) -> Optional[float]:
@@ -204,17 +198,13 @@ class Tries:
     def __init__(self, operation: Operation, retries: int) -> None:
         self._operation = operation
         self._retries = retries
-        self._failures = 0
+        self.failures = 0
         self._lost: Optional[ParleyError] = None
-
-    def progress(self) -> None:
-        """The failures after this are counted anew."""
-        self._failures = 0
 
     def after(self, error: ParleyError) -> Union[float, Read]:
         """Returns the seconds until the next try, or the answer of a deletion whose first answer was lost. Raises the
         error if there is no next try. A change that meets its own effect raises the failure of the lost answer."""
-        self._failures += 1
+        self.failures += 1
         if self._lost and self._operation.method == "DELETE" and error.status == 404:
             return Read(None, None, Answer(404, None, error.request_id, False))
         if self._lost and self._operation.method == "PATCH" and _is_conflict(error):
@@ -222,11 +212,11 @@ class Tries:
         is_lost = error.status is None or error.status == 408 or error.status >= 500
         may_repeat = self._operation.is_repeatable or not is_lost
         asked = error.retry_after or 0.0
-        if self._failures > self._retries or not may_repeat or not _is_temporary(error) or asked > _RETRY_AFTER_MAX:
+        if self.failures > self._retries or not may_repeat or not _is_temporary(error) or asked > _RETRY_AFTER_MAX:
             raise error
         if is_lost and self._lost is None:
             self._lost = error
-        limit: float = min(_CAP_SECONDS, _BASE_SECONDS * 2 ** (self._failures - 1))
+        limit: float = min(_CAP_SECONDS, _BASE_SECONDS * 2 ** (self.failures - 1))
         return asked + random.random() * limit
 
 
@@ -240,24 +230,13 @@ def _is_conflict(error: ParleyError) -> bool:
     return error.status == 412 or (error.status == 409 and error.type != "lost-race")
 
 
-class Seen:
-    """The ids of an iteration. A new entry moves others to the next numbered page, where they are seen again."""
-
-    def __init__(self) -> None:
-        self._ids: "OrderedDict[Any, None]" = OrderedDict()
-
-    def new_of(self, items: Sequence[Any]) -> List[Any]:
-        return [item for item in items if self._is_new(getattr(item, "id", None))]
-
-    def _is_new(self, key: Any) -> bool:
-        if key is None:
-            return True
-        if key in self._ids:
-            return False
-        self._ids[key] = None
-        if len(self._ids) > _REMEMBERED_MAX:
-            self._ids.popitem(last=False)
-        return True
+def unseen(items: Sequence[Any], seen: Dict[Any, None]) -> List[Any]:
+    """Returns the items whose ids were not seen: a new entry moves others to the next numbered page."""
+    new = [item for item in items if getattr(item, "id", None) not in seen]
+    seen.update((item.id, None) for item in new if hasattr(item, "id"))
+    for oldest in list(seen)[: max(0, len(seen) - _REMEMBERED_MAX)]:
+        del seen[oldest]
+    return new
 
 
 def next_page(meta: Any) -> Optional[Dict[str, Any]]:
@@ -268,20 +247,3 @@ def next_page(meta: Any) -> Optional[Dict[str, Any]]:
         return None if meta["nextCursor"] is None else {"cursor": meta["nextCursor"]}
     current, total = meta.get("currentPage", 0), meta.get("totalPages", 0)
     return {"page": current + 1} if current < total else None
-
-
-class Lines:
-    """The complete lines of NDJSON that arrives in parts."""
-
-    def __init__(self) -> None:
-        self._begun = b""
-
-    def of(self, chunk: bytes) -> List[Tuple[Any, str]]:
-        """Returns each line with its cursor."""
-        *lines, self._begun = (self._begun + chunk).split(b"\n")
-        read = [json.loads(line) for line in lines if line]
-        return [(line, line["cursor"]) for line in read]
-
-
-def cut() -> NoAnswerError:
-    return NoAnswerError(type="no-answer", detail="There was no answer: the export was cut")

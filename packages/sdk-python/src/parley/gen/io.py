@@ -3,14 +3,15 @@
 
 from __future__ import annotations
 
+import json
 import time
 from typing import Any, Iterator, Dict, Generic, List, Mapping, Optional, TypeVar
 
 import httpx
 
-from parley._core import CallInput, Lines, Operation, CallOptions, Read, Request, Seen, Tries
-from parley._core import check_timeout, cut, next_page, read_answer, request_of
-from parley._errors import ParleyError, no_answer
+from parley._core import CallInput, CallOptions, Operation, Read, Request, Tries
+from parley._core import check_timeout, next_page, no_answer, read_answer, request_of, unseen
+from parley._errors import ParleyError
 from parley._model import Decoder, Model, Page, model
 from parley.gen.types import ExportedInteraction
 
@@ -114,14 +115,14 @@ class Pager(Generic[Item, Meta]):
 
     def pages(self) -> Iterator[Page[Item, Meta]]:
         """Returns page after page from there on, without items of earlier pages."""
-        seen = Seen()
+        seen: Dict[Any, None] = {}
         position: Optional[Dict[str, Any]] = {}
         while position is not None:
             read = self._read(position)
             page = self._page_of(read)
             # A cursor never returns an item twice.
             is_numbered = isinstance(read.meta, dict) and "currentPage" in read.meta
-            yield Page(seen.new_of(page.data), page.meta, page.answer) if is_numbered else page
+            yield Page(unseen(page.data, seen), page.meta, page.answer) if is_numbered else page
             position = next_page(read.meta)
 
     def __iter__(self) -> Iterator[Item]:
@@ -154,17 +155,18 @@ class Export:
         tries = Tries(self._operation, self._send.retries)
         read = model(ExportedInteraction)
         while True:
-            lines = Lines()
+            begun = b""
             try:
                 for chunk in self._stream({**self._given.query, **at}):
-                    for line, cursor in lines.of(chunk):
-                        tries.progress()
-                        at = {"cursor": cursor}
-                        self.cursor = cursor
+                    *lines, begun = (begun + chunk).split(b"\n")
+                    for line in map(json.loads, lines):
+                        tries.failures = 0
+                        self.cursor = line["cursor"]
+                        at = {"cursor": self.cursor}
                         if line.get("end") is True:
                             return
                         yield read(line)
-                raise cut()
+                raise no_answer("the export was cut")
             except ParleyError as error:
                 delay = tries.after(error)
             if isinstance(delay, float):
