@@ -29,7 +29,13 @@ async function write(folder: string, files: Record<string, string>): Promise<voi
   await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)));
 }
 
-const generatedFolders = ['packages/client/src/gen', 'packages/sdk-python/src/parley/gen'];
+const generatedPaths = [
+  'packages/client/src/gen',
+  'packages/sdk-python/src/parley/gen',
+  // A package of Go is one folder.
+  'packages/sdk-go/calls_gen.go',
+  'packages/sdk-go/types_gen.go',
+];
 
 let description: string;
 beforeAll(async () => {
@@ -54,7 +60,7 @@ test('the generated code of every SDK matches the API', async () => {
   await write(input.path, { 'openapi.json': description });
   const generate = '"$0" packages/sdk-generator/src/main.ts "$1" < "$2/openapi.json"';
   await run(root, 'sh', '-c', generate, process.execPath, folder.path, input.path);
-  for (const generated of generatedFolders)
+  for (const generated of generatedPaths)
     await run(root, 'diff', '-r', '--exclude=__pycache__', join(folder.path, generated), generated);
 });
 
