@@ -3772,7 +3772,7 @@ type NewAPIKey struct {
 // NewBotVersion: A definition, in `definition` or as the body itself with these fields beside its own; or `restore`
 // without one.
 type NewBotVersion struct {
-	Definition *BotDefinition `json:"definition,omitempty"`
+	Definition BotDefinition `json:"definition,omitempty"`
 
 	// Restore: Instead of a definition: the version to publish again as a new one.
 	Restore *int `json:"restore,omitempty"`

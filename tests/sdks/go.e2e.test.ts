@@ -18,6 +18,13 @@ const { baseUrl } = inject('local');
 const sdk = resolve(import.meta.dirname, '../../packages/sdk-go');
 const bytesMax = 1_500_000;
 
+interface Described {
+  paths: Record<
+    string,
+    Record<string, { operationId: string; 'x-codeSamples': { lang: string; source: string }[] }>
+  >;
+}
+
 let folder: string;
 let workspace: TestWorkspace;
 let env: NodeJS.ProcessEnv;
@@ -32,11 +39,22 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Builds a program that uses the SDK. Returns its path. */
 async function build(name: string, source: string): Promise<string> {
+  await writeModule(name, source);
+  return buildGo(join(folder, name), `sample-${name}`);
+}
+
+async function writeModule(name: string, source: string): Promise<void> {
   const module = `module ${name}\n\ngo 1.19\n\nrequire go.parley.example/parley v0.2.0\n\n`;
   await mkdir(join(folder, name));
   await writeFile(join(folder, name, 'go.mod'), `${module}replace go.parley.example/parley => ${sdk}\n`);
   await writeFile(join(folder, name, 'main.go'), source);
-  return buildGo(join(folder, name), `sample-${name}`);
+}
+
+/** Returns what gofmt would change. */
+async function gofmt(...paths: string[]): Promise<string> {
+  const { path, env: own } = await findGo();
+  const program = path.replace(/go$/, 'gofmt');
+  return (await promisify(execFile)(program, ['-d', ...paths], { env: { ...process.env, ...own } })).stdout;
 }
 
 const programs = async (): Promise<string[]> => {
@@ -94,6 +112,23 @@ func main() {
     ),
   );
   expect((after ?? 0) - (before ?? 0)).toBeLessThan(bytesMax);
+});
+
+test('the Go sample of every operation in the reference compiles, in the form of gofmt', async () => {
+  const document = inject('openapi') as unknown as Described;
+  const samples = Object.values(document.paths).flatMap((item) => Object.values(item));
+  expect(samples.length).toBeGreaterThan(40);
+  const functions = samples.map(({ operationId, 'x-codeSamples': given }) => {
+    const source = given.find(({ lang }) => lang === 'Go')?.source ?? '';
+    const unused = /^(?:result|response)(?=, err :?=)/m.exec(source)?.[0];
+    const body = [source, ...(unused ? [`_ = ${unused}`] : []), 'return err'].join('\n');
+    return `func ${operationId}(ctx context.Context) error {\n${body.replaceAll(/^(?=.)/gm, '\t')}\n}\n`;
+  });
+  const imports = ['context', 'fmt', 'net/http'].map((name) => `\t"${name}"\n`).join('');
+  const source = `package samples\n\nimport (\n${imports}\n\t"go.parley.example/parley"\n)\n\n${functions.join('\n')}`;
+  await writeModule('samples', source);
+  await runGo(join(folder, 'samples'), 'vet', '.');
+  expect(await gofmt(join(folder, 'samples'))).toBe('');
 });
 
 test('the first call and the first export of the README work', async () => {

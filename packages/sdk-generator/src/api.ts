@@ -85,7 +85,8 @@ export function readApi({ paths, components }: ApiDocument): Api {
   return { types: all, operations, events, errors: Object.keys(components.examples) };
 }
 
-function operationOf(path: string, method: string, described: Described): Operation | undefined {
+/** Undefined without a client method. */
+export function operationOf(path: string, method: string, described: Described): Operation | undefined {
   const groups = described['x-client-method']?.split('.') ?? [];
   const name = groups.pop();
   if (name === undefined) return undefined;

@@ -33,7 +33,7 @@ export function goFiles(api: FlatApi, notice: string): Record<string, string> {
 }
 
 /** Returns `customerId` as `CustomerID`, and `customers:read` as `CustomersRead`. */
-function goName(name: string): string {
+export function goName(name: string): string {
   const parts = name
     .split(/[^A-Za-z0-9]+/)
     .filter(Boolean)
@@ -61,7 +61,7 @@ function declarationOf(
   if (reserved.has(goType)) throw new Error(`${goType} is a type of the runtime`);
   if (type.kind === 'enum') return enumOf({ name, description, values: type.values.map(String) });
   const about = comment(goType, description ? `: ${description}` : ' is a type of the API');
-  if (type.kind !== 'object') return `${about}type ${goType} = ${textOf(api, type)}\n`;
+  if (type.kind !== 'object') return `${about}type ${goType} = ${textOf(type)}\n`;
   const fields = type.fields.map((field) => fieldOf(api, field, isReceived));
   if (!isReceived) return `${about}type ${goType} struct {\n${fields.join('\n')}}\n`;
   if (isSent && type.fields.some((one) => !one.isRequired)) throw new Error(`${name} is sent and received`);
@@ -89,25 +89,38 @@ function hasId({ fields }: ObjectType): boolean {
 
 function fieldOf(api: FlatApi, { name, description, type, isRequired }: Field, isReceived: boolean): string {
   const { type: inner, isNullable } = withoutNull(type);
-  const text = textOf(api, inner);
-  const isOpen = /^(?:\[\]|map\[|any$)/.test(text);
-  const isEnum = inner.kind === 'ref' && api.declared.get(inner.name)?.type.kind === 'enum';
+  const text = textOf(inner);
+  const kind = inner.kind === 'ref' ? api.declared.get(inner.name)?.type.kind : undefined;
   // A request may leave out a field or have null. An answer without a field has nil, as for null.
   const isField = !isReceived && isNullable;
-  const isPointer = !isOpen && (isNullable || (!isRequired && (isReceived || !isEnum)));
-  const goType = isField ? `*Field[${text}]` : isPointer ? `*${text}` : text;
+  const pointer = isPointer({ type, isRequired }, { isReceived, kind }) ? '*' : '';
+  const goType = isField ? `*Field[${text}]` : `${pointer}${text}`;
   const about = description && comment(`${goName(name)}: `, description, '\t');
   return `${about}\t${goName(name)} ${goType} \`json:"${name}${isRequired ? '' : ',omitempty'}"\`\n`;
 }
 
-function textOf(api: FlatApi, given: Type): string {
+/**
+ * Returns whether a field is a pointer. A list, a map and an optional enum of a request need none. `kind` is that of the
+ * declared type, if the field has one.
+ */
+export function isPointer(
+  { type, isRequired }: Pick<Field, 'type' | 'isRequired'>,
+  { isReceived, kind }: { isReceived: boolean; kind: Type['kind'] | undefined },
+): boolean {
+  const { type: inner, isNullable } = withoutNull(type);
+  const isOpen = kind === 'map' || /^(?:\[\]|map\[|any$)/.test(textOf(inner));
+  return !isOpen && (isNullable || (!isRequired && (isReceived || kind !== 'enum')));
+}
+
+/** Returns a type of the package. */
+export function textOf(given: Type): string {
   const { type, isNullable } = withoutNull(given);
   const pointer = isNullable ? '*' : '';
   switch (type.kind) {
     case 'array':
-      return `[]${textOf(api, type.items)}`;
+      return `[]${textOf(type.items)}`;
     case 'map':
-      return `map[string]${textOf(api, type.values)}`;
+      return `map[string]${textOf(type.values)}`;
     case 'ref':
       return pointer + goName(type.name);
     case 'union':
@@ -190,17 +203,23 @@ ${own.map((operation) => `\n${methodOf(api, name, operation)}`).join('')}`;
   });
 }
 
+/** Returns the arguments of a method between context and options, in their order. */
+export function argumentsOf(
+  { body, query }: Operation,
+  text: { params: string[]; body: string; query: string },
+): string[] {
+  return [...text.params, ...(body ? [text.body] : []), ...(query.length > 0 ? [text.query] : [])];
+}
+
 function methodOf(api: FlatApi, group: string, operation: Operation): string {
   const { method, path, params, query, body, result, description, scope } = operation;
   const name = goName(operation.name);
   const queryType = `${group.replace(/Calls$/, '')}${name}Query`;
-  const args = [
-    'ctx context.Context',
-    ...params.map((one) => `${argumentName(one.name)} ${textOf(api, one.type)}`),
-    ...(body ? [`body ${body.isRequired ? '' : '*'}${textOf(api, body.type)}`] : []),
-    ...(query.length > 0 ? [`query *${queryType}`] : []),
-    'options ...Option',
-  ];
+  const args = argumentsOf(operation, {
+    params: params.map((one) => `${argumentName(one.name)} ${textOf(one.type)}`),
+    body: body ? `body ${body.isRequired ? '' : '*'}${textOf(body.type)}` : '',
+    query: `query *${queryType}`,
+  });
   const inPath = [
     ...(scope === 'workspace' || scope === 'session' ? ['c.s.workspaceID'] : []),
     ...params.map((one) => {
@@ -220,14 +239,14 @@ function methodOf(api: FlatApi, group: string, operation: Operation): string {
   const [type, called, more = ''] = resultOf(api, result, method);
   const fields = query.map((field) => {
     const about = field.description && comment(`${goName(field.name)}: `, field.description, '\t');
-    return `${about}\t${goName(field.name)} ${textOf(api, field.type)} \`json:"${field.name}"\`\n`;
+    return `${about}\t${goName(field.name)} ${textOf(field.type)} \`json:"${field.name}"\`\n`;
   });
   const queryText = `// ${queryType} is the query of [${group}.${name}]. Fields that are zero are left out.
 type ${queryType} struct {
 ${fields.join('\n')}}
 
 `;
-  return `${query.length > 0 ? queryText : ''}${comment(`${name}: `, description)}func (c ${group}) ${name}(${args.join(', ')}) ${type} {
+  return `${query.length > 0 ? queryText : ''}${comment(`${name}: `, description)}func (c ${group}) ${name}(${['ctx context.Context', ...args, 'options ...Option'].join(', ')}) ${type} {
 	return ${called}(ctx, ${more}call{${parts.join(', ')}}, options)
 }
 `;
@@ -236,11 +255,11 @@ ${fields.join('\n')}}
 /** Returns the type of the result, and the function that makes the call. */
 function resultOf(api: FlatApi, result: Operation['result'], method: string): [string, string, string?] {
   if (result.kind === 'export') return ['*Export', 'newExport', 'c.s, '];
-  const type = textOf(api, withoutNull(result.kind === 'list' ? result.item : result.type).type);
+  const type = textOf(withoutNull(result.kind === 'list' ? result.item : result.type).type);
   if (result.kind === 'value')
     return type === 'any' ? ['error', 'c.s.none'] : [`(*${type}, error)`, `value[${type}]`, 'c.s, '];
   // A call that changes something must not wait for its iteration.
   if (method !== 'GET') return [`([]${type}, error)`, `many[${type}]`, 'c.s, '];
-  const meta = result.meta.kind === 'null' ? 'None' : textOf(api, result.meta);
+  const meta = result.meta.kind === 'null' ? 'None' : textOf(result.meta);
   return [`*List[${type}, ${meta}]`, `newList[${type}, ${meta}]`, 'c.s, '];
 }

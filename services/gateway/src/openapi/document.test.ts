@@ -99,10 +99,12 @@ test('given examples replace made-up ones', () => {
   expect(JSON.stringify(describeApi(routes, limits, withoutKey(given)))).not.toMatch(/key-1|secret-1/);
 });
 
-test('every operation has a sample in curl and in TypeScript, which uses the client', () => {
+test('every operation has a sample in curl, and in TypeScript and Go, which use the SDKs', () => {
   for (const [id, { access, path, streams }, described] of operations) {
-    const [shell, typescript, ...others] = described['x-codeSamples'];
-    expect([shell?.lang, typescript?.lang, others.length], id).toEqual(['Shell', 'TypeScript', 0]);
+    const languages = described['x-codeSamples'].map(({ lang }) => lang);
+    expect(languages, id).toEqual(['Shell', 'TypeScript', 'Go']);
+    const [, typescript, go] = described['x-codeSamples'];
+    expect(go?.source.includes('parley.New('), `${id} ${path}`).toBe(access !== 'public');
     expect(typescript?.source.includes("from '@parley/client"), `${id} ${path}`).toBe(access !== 'public');
     expect(typescript?.source.includes('for await'), id).toBe(streams !== undefined);
   }

@@ -1,3 +1,5 @@
+import { operationOf as sdkOperationOf } from '@parley/sdk-generator/api';
+import { type Schema, typeOf } from '@parley/sdk-generator/types';
 import { successOf } from '../http/answer/envelope.ts';
 import { isCounted, type Route } from '../http/server/route.ts';
 import { exampleOf } from './example.ts';
@@ -34,7 +36,7 @@ export function operationOf(route: Route, { schemas, responses }: Parts, given: 
       returnedBodies[operationId] ??
       requestBody?.content['application/json'].example,
   };
-  return {
+  const described = {
     operationId,
     tags: [tag],
     summary,
@@ -54,9 +56,16 @@ export function operationOf(route: Route, { schemas, responses }: Parts, given: 
       ...(route.method === 'GET' && !route.streams && { 304: responses.notModified() }),
       ...responses.errors(errorsOf(route)),
     },
-    'x-codeSamples': samplesOf(sent, given.access ?? placeholderAccess),
   };
+  const operation = sdkOperationOf(route.path, route.method.toLowerCase(), described as SdkDescribed);
+  const sdk = operation && {
+    operation,
+    typeOf: (name: string) => typeOf(schemas.components.get(name) as Schema, name),
+  };
+  return { ...described, 'x-codeSamples': samplesOf(sent, given.access ?? placeholderAccess, sdk) };
 }
+
+type SdkDescribed = Parameters<typeof sdkOperationOf>[2];
 
 function securityOf(route: Route): Record<string, string[]>[] {
   const { access } = route;
