@@ -141,7 +141,7 @@ type CustomerToken struct {
 	CustomerID string
 	// WorkspaceID is the workspace of the customer.
 	WorkspaceID string
-	// KeyID is the KID of KeysCalls.RotateSDKSecret.
+	// KeyID is the Kid of KeysCalls.RotateSDKSecret.
 	KeyID string
 	// Secret is the Secret of that call.
 	Secret string

@@ -131,6 +131,33 @@ test('the Go sample of every operation in the reference compiles, in the form of
   expect(await gofmt(join(folder, 'samples'))).toBe('');
 });
 
+test('the Go of the documentation compiles, in the form of gofmt', async () => {
+  const page = await readFile(resolve(import.meta.dirname, '../../docs/client.md'), 'utf8');
+  const blocks = Array.from(page.matchAll(/```go\n([^`]*)```/g), ([, source = '']) => source);
+  expect(blocks.length).toBeGreaterThan(9);
+  const names = 'savedCursor, signingSecret, webhookID, workspaceID string';
+  const functions = blocks.map((source, index) => {
+    const body = source.replaceAll(/^(?=.)/gm, '\t');
+    return `func block${index}(ctx context.Context, ${names}) error {\n${body}\treturn err\n}\n`;
+  });
+  const imports = ['context', 'errors', 'fmt', 'io', 'net/http', 'os']
+    .map((name) => `\t"${name}"\n`)
+    .join('');
+  const variables = `var (
+	body      []byte
+	err       error
+	file      io.Writer
+	request   *http.Request
+	response  http.ResponseWriter
+	workspace *parley.WorkspaceClient
+)
+`;
+  const source = `package pages\n\nimport (\n${imports}\n\t"go.parley.example/parley"\n)\n\n${variables}\n${functions.join('\n')}`;
+  await writeModule('pages', source);
+  await runGo(join(folder, 'pages'), 'vet', '.');
+  expect(await gofmt(join(folder, 'pages'))).toBe('');
+});
+
 test('the first call and the first export of the README work', async () => {
   await workspace.publish(npsBot);
   const [call = '', , exporting = ''] = await programs();

@@ -100,8 +100,8 @@ function fieldOf(api: FlatApi, { name, description, type, isRequired }: Field, i
 }
 
 /**
- * Returns whether a field is a pointer. A list, a map and an optional enum of a request need none. `kind` is that of the
- * declared type, if the field has one.
+ * Returns whether a field is a pointer. A list, a map and an optional enum of a request need none. `kind` is
+ * the kind of the declared type, if the field has one.
  */
 export function isPointer(
   { type, isRequired }: Pick<Field, 'type' | 'isRequired'>,

@@ -12,8 +12,8 @@ const cache = resolve(sharedBinDir, '../go');
 const packageName = 'golang-go';
 
 /**
- * Returns a `go` of 1.19 or newer: `GO_BIN`, the `PATH`, else the distribution's package, unpacked into the cache of the
- * checkout. It uses no network and nothing outside of that cache. Throws if there is none.
+ * Returns a `go` of 1.19 or newer: `GO_BIN`, the `PATH`, else the distribution's package, unpacked into the cache of
+ * the checkout. It uses no network and nothing outside of that cache. Throws if there is none.
  */
 export async function findGo(): Promise<DistributionProgram> {
   const named = process.env['GO_BIN'];

@@ -54,7 +54,8 @@ export const returnedBodies: Record<string, unknown> = { createSession: { custom
 const sessionToken = 'SESSION_TOKEN';
 
 /**
- * Returns the call with `curl`, and with the SDKs or, if they have no such method, with the HTTP client of the language.
+ * Returns the call with `curl`, and with the SDKs or, if they have no such method, with the HTTP client of the
+ * language.
  */
 export function samplesOf(request: SampleRequest, access: SampleAccess, sdk?: SdkOperation): CodeSample[] {
   return [
