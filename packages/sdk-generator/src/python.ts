@@ -38,7 +38,8 @@ function withoutAsync(source: string): string {
 /** Returns the module with a class for each kind of error. */
 function pythonErrors(notice: string): string {
   const classes = errorKinds.map(
-    ({ name, description }) => `class ${name}Error(ParleyError):\n    """${description.replaceAll('`', '``')}"""`,
+    ({ name, description }) =>
+      `class ${name}Error(ParleyError):\n    """${description.replaceAll('`', '``')}"""`,
   );
   const named = errorKinds.map(({ name }) => `"${name}Error"`).toSorted();
   const exact = errorKinds.flatMap(({ name, statuses }) =>
