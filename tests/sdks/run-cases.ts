@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { createClient, ParleyError, signCustomerToken } from '@parley/client';
+import { createClient, NoAnswerError, ParleyError, signCustomerToken } from '@parley/client';
 import { createPublicClient } from '@parley/client/public';
 import { verifyWebhook, WebhookVerificationError } from '@parley/client/webhook';
 import { filled } from './filled.ts';
@@ -78,7 +78,7 @@ async function runCall(step: CallStep, one: Case, url: string): Promise<unknown>
   if (read === 'csv' && called.csv) {
     return text(await called.csv()).catch((cause: Error) => {
       // The stream of the platform fails with an error of the platform.
-      throw new ParleyError({ status: undefined, type: 'no-answer', detail: cause.message }, { cause });
+      throw new NoAnswerError({ status: undefined, type: 'no-answer', detail: cause.message }, { cause });
     });
   }
   if (!(Symbol.asyncIterator in called)) return called;
@@ -86,8 +86,11 @@ async function runCall(step: CallStep, one: Case, url: string): Promise<unknown>
     const page = (await called) as { data: unknown };
     return read === 'page' ? page : page.data;
   }
-  if (read === 'pages') return Array.fromAsync(called.pages?.() ?? [], ({ data }) => data);
-  return Array.fromAsync(called);
+  const items: unknown[] = [];
+  const iterated = read === 'pages' ? called.pages?.() : called;
+  for await (const item of iterated ?? [])
+    items.push(read === 'pages' ? (item as { data: unknown }).data : item);
+  return items;
 }
 
 function clientOf({ of = 'workspace' }: CallStep, { client = {} }: Case, url: string): unknown {
@@ -105,7 +108,7 @@ function clientOf({ of = 'workspace' }: CallStep, { client = {} }: Case, url: st
 function described(error: unknown): Extract<Outcome, { error: unknown }>['error'] {
   if (error instanceof ParleyError) {
     const { status, type, detail, requestId, errors } = error;
-    const kind = type === 'no-answer' || type === 'unexpected-answer' ? type : 'api';
+    const kind = error.constructor.name.replace(/Error$/, '');
     return { kind, type, detail, errors, ...(status && { status }), ...(requestId && { requestId }) };
   }
   if (error instanceof WebhookVerificationError) return { kind: 'verification', detail: error.message };

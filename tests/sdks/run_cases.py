@@ -115,8 +115,7 @@ async def items_of(iterable):
 
 
 def described(error):
-    kinds = {"no-answer": parley.NoAnswerError, "unexpected-answer": parley.UnexpectedAnswerError}
-    kind = next((kind for kind, cls in kinds.items() if isinstance(error, cls)), "api")
+    kind = type(error).__name__.replace("Error", "")
     errors = [{"pointer": one.pointer, "detail": one.detail} for one in error.errors]
     known = {"status": error.status, "type": error.type, "detail": error.detail, "requestId": error.request_id}
     return {"kind": kind, "errors": errors, **{name: value for name, value in known.items() if value is not None}}

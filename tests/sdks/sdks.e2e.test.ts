@@ -54,18 +54,22 @@ const runners: Record<string, () => Promise<Runner>> = {
 };
 
 let proxy: HostileProxy;
-const outputs: Record<string, RunnerOutput> = {};
+const outputs = new Map<string, RunnerOutput>();
 const stopped = new AsyncDisposableStack();
 
 beforeAll(async () => {
   const receiver = stopped.use(await startReceiver());
-  const languages = Object.keys(runners);
-  const workspaces = await Promise.all(languages.map(() => createWorkspace(baseUrl, inject('operator'))));
-  const apis = Object.fromEntries(languages.map((language, index) => [language, workspaces[index]!.api]));
+  const teams = await Promise.all(
+    Object.entries(runners).map(async ([language, runner]) => ({
+      language,
+      runner: await runner(),
+      workspace: await createWorkspace(baseUrl, inject('operator')),
+    })),
+  );
+  const apis = Object.fromEntries(teams.map(({ language, workspace }) => [language, workspace.api]));
   proxy = stopped.use(await startHostileProxy(baseUrl, cases, apis));
   await Promise.all(
-    languages.map(async (language, index) => {
-      const { id: workspaceId, apiKey, apiSecret } = workspaces[index]!;
+    teams.map(async ({ language, runner, workspace: { id: workspaceId, apiKey, apiSecret } }) => {
       const variables = {
         workspaceId,
         apiKey,
@@ -75,11 +79,7 @@ beforeAll(async () => {
         botKey: (npsBot as { key: string }).key,
         unique: randomUUID(),
       };
-      outputs[language] = await run(await runners[language]!(), {
-        baseUrl: `${proxy.baseUrl}/${language}`,
-        variables,
-        cases,
-      });
+      outputs.set(language, await run(runner, { baseUrl: `${proxy.baseUrl}/${language}`, variables, cases }));
     }),
   );
 });
@@ -96,10 +96,10 @@ async function run({ command, args, env }: Runner, input: RunnerInput): Promise<
 
 describe.each(Object.keys(runners))('the SDK for %s', (language) => {
   test.each(cases.map((one, index) => ({ ...one, index })))('$name', (one) => {
-    const outcomes = outputs[language]?.outcomes[one.name] ?? [];
+    const { outcomes: all = {}, variables = {} } = outputs.get(language) ?? {};
+    const outcomes = all[one.name] ?? [];
     expect(outcomes).toHaveLength(one.steps.length);
-    for (const [index, step] of one.steps.entries())
-      check(filled(step, outputs[language]!.variables) as Step, outcomes[index]!);
+    for (const [index, step] of one.steps.entries()) check(filled(step, variables) as Step, outcomes[index]);
     const requests = proxy.requestsOf(language, one.index);
     if (one.requests !== undefined) expect(requests).toHaveLength(one.requests);
     const keys = requests.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
@@ -121,7 +121,7 @@ describe.each(Object.keys(runners))('the SDK for %s', (language) => {
   });
 });
 
-function check(step: Step, outcome: Outcome): void {
+function check(step: Step, outcome: Outcome | undefined): void {
   const about = JSON.stringify('call' in step ? step.call : step);
   if (step.expect?.error) {
     expect(outcome, about).toMatchObject({ error: step.expect.error });

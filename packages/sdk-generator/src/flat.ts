@@ -20,8 +20,26 @@ export interface FlatApi extends Api {
 
 /** Declares the types inside types. Throws if two of them would have one name. */
 export function flatten(api: Api): FlatApi {
-  const found = new Map<string, Declaration>();
+  const { found, operations } = declareInner(api);
+  const bodies = operations.flatMap(({ query, body }) => [...query, ...(body ? [body] : [])]);
+  const sent = reach(
+    found,
+    bodies.map(({ type }) => type),
+  );
+  const events = api.events.map((name) => `${name}Event`);
+  const roots = [...events, 'Failure', 'InteractionHistory', 'ExportedInteraction'];
+  const received = reach(found, [
+    ...operations.flatMap(({ result }) => typesIn(result)),
+    ...roots.map((name): Type => ({ kind: 'ref', name })),
+  ]);
+  const types = [...found.values()]
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    .map((one) => ({ ...one, isSent: sent.has(one.name), isReceived: received.has(one.name) }));
+  return { ...api, operations, types, declared: new Map(types.map((one) => [one.name, one])) };
+}
 
+function declareInner(api: Api): { found: Map<string, Declaration>; operations: Operation[] } {
+  const found = new Map<string, Declaration>();
   const declare = (one: Declaration): void => {
     const before = found.get(one.name);
     if (before && JSON.stringify(before.type) !== JSON.stringify(one.type))
@@ -30,10 +48,10 @@ export function flatten(api: Api): FlatApi {
   };
   const objectOf = (type: ObjectType): ObjectType => ({
     ...type,
-    fields: type.fields.map((field) => ({ ...field, type: flat(field.type, field.description) })),
-    ...(type.others && { others: flat(type.others, '') }),
+    fields: type.fields.map(fieldOf),
+    ...(type.others && { others: flat(type.others) }),
   });
-  const flat = (type: Type, description: string): Type => {
+  const flat = (type: Type, description = ''): Type => {
     switch (type.kind) {
       case 'array':
         return { ...type, items: flat(type.items, description) };
@@ -53,44 +71,20 @@ export function flatten(api: Api): FlatApi {
     }
   };
   const fieldOf = (field: Field): Field => ({ ...field, type: flat(field.type, field.description) });
-
-  for (const { name, description, type } of api.types) {
-    declare({
-      name,
-      description,
-      type: type.kind === 'object' ? objectOf(type) : type.kind === 'enum' ? type : flat(type, ''),
-    });
+  for (const one of api.types) {
+    const { type } = one;
+    // An object declares itself, and an enum of several values.
+    const inner = flat(type, one.description);
+    if (inner.kind !== 'ref' || inner.name !== one.name) declare({ ...one, type: inner });
   }
-  const operations = api.operations.map(
-    (one): Operation => ({
-      ...one,
-      params: one.params.map(fieldOf),
-      query: one.query.map(fieldOf),
-      ...(one.body && { body: { ...one.body, type: flat(one.body.type, '') } }),
-      result: resultOf(one.result, (type) => flat(type, '')),
-    }),
-  );
-  const all = [...found.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1));
-  const sent = reach(
-    found,
-    operations.flatMap(({ query, body }) => [...query.map(({ type }) => type), ...(body ? [body.type] : [])]),
-  );
-  const roots = [
-    ...api.events.map((name) => `${name}Event`),
-    'Failure',
-    'InteractionHistory',
-    'ExportedInteraction',
-  ];
-  const received = reach(found, [
-    ...operations.flatMap(({ result }) => typesIn(result)),
-    ...roots.map((name): Type => ({ kind: 'ref', name })),
-  ]);
-  const types = all.map((one) => ({
+  const operations = api.operations.map((one) => ({
     ...one,
-    isSent: sent.has(one.name),
-    isReceived: received.has(one.name),
+    params: one.params.map(fieldOf),
+    query: one.query.map(fieldOf),
+    ...(one.body && { body: { ...one.body, type: flat(one.body.type) } }),
+    result: resultOf(one.result, flat),
   }));
-  return { ...api, operations, types, declared: new Map(types.map((one) => [one.name, one])) };
+  return { found, operations };
 }
 
 function resultOf(result: Operation['result'], flat: (type: Type) => Type): Operation['result'] {

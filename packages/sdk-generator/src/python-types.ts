@@ -145,6 +145,14 @@ export function pythonTypes(api: FlatApi, notice: string): string {
       inputs.push(...fieldTable(api, sent));
     }
   }
+  return moduleOf(api, notice, { aliases, classes, shapes, inputs });
+}
+
+function moduleOf(
+  api: FlatApi,
+  notice: string,
+  { aliases, classes, shapes, inputs }: Record<'aliases' | 'classes' | 'shapes' | 'inputs', string[]>,
+): string {
   return `# ${notice}
 """The types of the API: dataclasses of answers, typed dictionaries of requests."""
 
@@ -169,7 +177,7 @@ ErrorType = ${literal(api.errors)}
 ${classes.join('\n').trim()}
 
 
-CatalogueEvent = Union[${events.join(', ')}]
+CatalogueEvent = Union[${api.events.map((name) => `${name}Event`).join(', ')}]
 """The body of an event of the catalogue with its envelope."""
 
 EVENTS: Dict[str, Callable[[Any], CatalogueEvent]] = {

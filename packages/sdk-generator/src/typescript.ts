@@ -1,4 +1,5 @@
 import type { Api, Operation, Scope } from './api.ts';
+import { errorKinds } from './errors.ts';
 import type { ObjectType, Type } from './types.ts';
 
 /** Methods by name; nested for a name with dots. */
@@ -6,7 +7,7 @@ interface Methods {
   [name: string]: string | Methods;
 }
 
-/** Returns the types (`api.ts`) and the calls (`calls.ts`) of `@parley/client`, without their layout. */
+/** Returns types (`api.ts`), calls (`calls.ts`) and kinds of errors (`errors.ts`) of `@parley/client`, without their layout. */
 export function typescriptFiles(api: Api, notice: string): Record<string, string> {
   // The line of an export is written by hand, beside its reader.
   const types = api.types.filter(({ name }) => name !== 'ExportedInteraction');
@@ -33,7 +34,31 @@ export type CatalogueEvent = ${api.events.map((name) => `${name}Event`).join(' |
 export type ErrorType = ${api.errors.map((type) => `'${type}'`).join(' | ')};`,
     ].join('\n\n'),
     'calls.ts': [`// ${notice}`, imports, functions].join('\n\n'),
+    'errors.ts': [`// ${notice}`, errorClasses()].join('\n\n'),
   };
+}
+
+function errorClasses(): string {
+  const classes = errorKinds.map(
+    ({ name, description }) => `${commentOf(description)}export class ${name}Error extends ParleyError {}`,
+  );
+  const exact = errorKinds.flatMap(({ name, statuses }) =>
+    statuses.map((status) => `${status}: ${name}Error,`),
+  );
+  return `import { ParleyError } from '../error.ts';
+
+${classes.join('\n\n')}
+
+const classes: Record<number, typeof ParleyError> = { ${exact.join(' ')} };
+
+/** Throws an error of the API as one of the class of its kind. */
+export function failed(error: unknown): never {
+  if (!(error instanceof ParleyError)) throw error;
+  const { type, status = 0, cause } = error;
+  if (type === 'unexpected-answer') throw new UnexpectedAnswerError(error, { cause });
+  const Kind = classes[status] ?? classes[status - (status % 100)] ?? NoAnswerError;
+  throw new Kind(error, { cause });
+}`;
 }
 
 function functionOf(api: Api, name: string, scope: Scope, about: string): string {

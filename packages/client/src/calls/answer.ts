@@ -14,6 +14,8 @@ export interface Answer<Data> {
 
 type Envelope = Failure | { success: true; data: unknown; meta: PageMeta | CursorMeta | null };
 
+const empty: Envelope = { success: true, data: null, meta: null };
+
 const httpDate = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
 
 /**
@@ -38,12 +40,13 @@ function readDate(text: string): number | undefined {
 /** Reads the envelope. Throws a ParleyError for the envelope of an error, and for any other text. */
 export function readAnswer({ status, headers }: Response, text: string) {
   const requestId = headers.get('x-request-id') ?? undefined;
-  const isReplayed = headers.get('idempotency-replayed') === 'true';
-  const rest = { etag: headers.get('etag') ?? undefined, requestId, isReplayed };
   // A proxy may leave out the body of a deletion.
-  if (status === 204) return { data: null, meta: null, ...rest };
-  const envelope = parse(text);
-  if (envelope?.success === true) return { data: envelope.data, meta: envelope.meta, ...rest };
+  const envelope = status === 204 ? empty : parse(text);
+  if (envelope?.success === true) {
+    const { data, meta } = envelope;
+    const isReplayed = headers.get('idempotency-replayed') === 'true';
+    return { data, meta, etag: headers.get('etag') ?? undefined, requestId, isReplayed };
+  }
   const common = { status, retryAfterSeconds: retryAfterSeconds(headers, Date.now()) };
   if (envelope) throw new ParleyError({ ...envelope, ...common });
   const detail = 'The answer is not from the API';

@@ -44,8 +44,11 @@ export interface Call<Data> extends Promise<Data> {
 export interface Send {
   <Result>(operation: Operation, input: CallInput, options?: CreateOptions & ChangeOptions): Call<Result>;
   /** How calls are sent, for answers that are no envelope. */
-  connection: Connection & { credential?: Credential };
+  connection: Connection & { credential?: Credential; failed?: Failed };
 }
+
+/** Throws the error as one of the class of its kind. Browsers have one class only: their client must be small. */
+export type Failed = (error: unknown) => never;
 
 const connectionNames = ['baseUrl', 'fetch', 'timeoutMs', 'retries'] satisfies (keyof Connection)[];
 export const callNames = [
@@ -69,7 +72,7 @@ const timeoutMsMax = 2 ** 31 - 1;
  * Idempotency-Key if the call creates something. So the call has its effect once. Throws a TypeError for invalid
  * options. A call with arguments that cannot be sent rejects with a TypeError and sends nothing.
  */
-export function senderOf(connection: Connection, credential: Credential = {}): Send {
+export function senderOf(connection: Connection, credential: Credential = {}, failed?: Failed): Send {
   checkNames(connection, connectionNames);
   const { baseUrl, retries = retriesDefault, timeoutMs = timeoutMsDefault } = connection;
   checkBaseUrl(baseUrl);
@@ -109,12 +112,12 @@ export function senderOf(connection: Connection, credential: Credential = {}): S
         operation,
         retries,
         signal,
-      );
+      ).catch(failed);
       return { ...rest, data: (Array.isArray(data) ? { data, meta } : data) as Result };
     };
     return callOf(sent());
   };
-  send.connection = { ...connection, credential };
+  send.connection = { ...connection, credential, failed };
   return send;
 }
 

@@ -25,11 +25,8 @@ export interface CallInput {
  */
 export function checkBaseUrl(baseUrl: string): void {
   const { username, password } = urlIn(baseUrl);
-  if (username || password) {
-    throw new TypeError('baseUrl must not have a user name or password');
-  }
-  if (/[?#]/.test(baseUrl)) {
-    throw new TypeError('baseUrl must not have a query or fragment');
+  if (username || password || /[?#]/.test(baseUrl)) {
+    throw new TypeError('baseUrl must not have a user name, password, query or fragment');
   }
 }
 
@@ -69,10 +66,9 @@ export function initOf(
     headers?: Record<string, string>;
   },
 ): RequestInit {
-  const headers = new Headers({ accept: 'application/json', ...fields.credential });
+  const headers = new Headers({ accept: 'application/json', ...fields.credential, ...fields.headers });
   if (fields.ifMatch !== undefined) headers.set('if-match', fields.ifMatch);
   if (takesIdempotencyKey) headers.set('idempotency-key', fields.idempotencyKey ?? crypto.randomUUID());
-  for (const [name, value] of Object.entries(fields.headers ?? {})) headers.set(name, value);
   // A redirect could turn a POST into a GET. The API has no redirects.
   const init: RequestInit = { method, headers, redirect: 'manual' };
   if (body === undefined) return init;

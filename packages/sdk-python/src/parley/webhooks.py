@@ -10,7 +10,7 @@ import re
 import time
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
-from typing import Any, Dict, Mapping, Optional, Sequence, Union
+from typing import Any, Dict, Iterable, Optional, Protocol, Sequence, Tuple, Union
 from urllib.parse import parse_qs, urlsplit
 
 from parley._errors import WebhookVerificationError
@@ -43,8 +43,14 @@ class UnknownEvent(Event):
 WebhookEvent = Union[CatalogueEvent, CompletedHistory, UnknownEvent]
 
 
+class HeaderFields(Protocol):
+    """The header fields of a request, as any framework has them."""
+
+    def items(self) -> Iterable[Tuple[str, Any]]: ...
+
+
 def verify_webhook(
-    headers: Mapping[str, Any],
+    headers: HeaderFields,
     body: Union[bytes, str],
     secrets: Union[str, Sequence[str]],
     *,
