@@ -56,33 +56,6 @@ type kind struct{ *APIError }
 // Unwrap returns the [APIError].
 func (k kind) Unwrap() error { return k.APIError }
 
-// NoAnswerError says that the connection failed or timed out: no-answer.
-type NoAnswerError struct{ kind }
-
-// UnexpectedAnswerError says that something else answered, such as a proxy: unexpected-answer.
-type UnexpectedAnswerError struct{ kind }
-
-// InvalidRequestError says that the request is wrong: 400 and all other 4xx without a type of their own.
-type InvalidRequestError struct{ kind }
-
-// AuthenticationError says that the credentials are not accepted: 401.
-type AuthenticationError struct{ kind }
-
-// PermissionDeniedError says that the credentials do not allow the call: 403.
-type PermissionDeniedError struct{ kind }
-
-// NotFoundError says that there is no such thing, or no more: 404 and 410.
-type NotFoundError struct{ kind }
-
-// ConflictError says that the resource has another state or version: 409 and 412.
-type ConflictError struct{ kind }
-
-// RateLimitError says that there are too many calls: 429.
-type RateLimitError struct{ kind }
-
-// ServerError says that the service or a proxy failed: 5xx.
-type ServerError struct{ kind }
-
 // ArgumentError is a call with arguments that cannot be sent. Nothing was sent.
 type ArgumentError struct {
 	// Detail says what is wrong.
@@ -96,25 +69,4 @@ func argument(detail string) error { return &ArgumentError{detail} }
 
 func noAnswer(cause error) error {
 	return &NoAnswerError{kind{&APIError{Type: "no-answer", Detail: "There was no answer: " + cause.Error(), cause: cause}}}
-}
-
-// kindOf returns the error with the type of its status.
-func kindOf(e *APIError) error {
-	switch k := (kind{e}); e.Status {
-	case 401:
-		return &AuthenticationError{k}
-	case 403:
-		return &PermissionDeniedError{k}
-	case 404, 410:
-		return &NotFoundError{k}
-	case 409, 412:
-		return &ConflictError{k}
-	case 429:
-		return &RateLimitError{k}
-	default:
-		if e.Status >= 500 {
-			return &ServerError{k}
-		}
-		return &InvalidRequestError{k}
-	}
 }

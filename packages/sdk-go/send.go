@@ -240,7 +240,7 @@ func read(response *http.Response, content []byte) (envelope, Answer, error) {
 	if e.RequestID != "" {
 		failure.RequestID = e.RequestID
 	}
-	return e, answer, kindOf(failure)
+	return e, answer, kindOf(failure, status)
 }
 
 // retryAfter returns Retry-After (RFC 9110, 10.2.3). A date is compared with the answer's own Date.

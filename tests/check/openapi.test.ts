@@ -34,6 +34,7 @@ const generatedPaths = [
   'packages/sdk-python/src/parley/gen',
   // A package of Go is one folder.
   'packages/sdk-go/calls_gen.go',
+  'packages/sdk-go/errors_gen.go',
   'packages/sdk-go/types_gen.go',
 ];
 

@@ -1,4 +1,5 @@
 import type { Operation, Scope } from './api.ts';
+import { errorKinds } from './errors.ts';
 import type { FlatApi, FlatDeclaration } from './flat.ts';
 import { type Field, type ObjectType, type Type, withoutNull } from './types.ts';
 import { pascalCase, wrapped } from './words.ts';
@@ -28,6 +29,7 @@ export function goFiles(api: FlatApi, notice: string): Record<string, string> {
   const calls = scopes.flatMap(([scope, name, about]) => groupsOf(api, scope, name, about)).join('\n');
   return {
     'types_gen.go': `${head}import "encoding/json"\n\n${types}`,
+    'errors_gen.go': `${head}${errorsOf()}`,
     'calls_gen.go': `${head}import (\n\t"context"\n${calls.includes('strconv.') ? '\t"strconv"\n' : ''})\n\n${calls}`,
   };
 }
@@ -170,6 +172,27 @@ func newEvent(name string) any {
 	switch name {
 ${cases.join('')}	}
 	return nil
+}
+`;
+}
+
+/** Returns a type for each kind of error. All have the methods of `APIError`. */
+function errorsOf(): string {
+  const types = errorKinds.map(
+    ({ name, description }) =>
+      `${comment(`${name}Error`, `: ${description}`)}type ${name}Error struct{ kind }\n`,
+  );
+  const cases = errorKinds.flatMap(({ name, statuses }) =>
+    statuses.length === 0 ? [] : [`\tcase ${statuses.join(', ')}:\n\t\treturn &${name}Error{k}\n`],
+  );
+  return `${types.join('\n')}
+// kindOf returns the error with the type of its status, or of the hundred of its status.
+func kindOf(e *APIError, status int) error {
+	switch k := (kind{e}); status {
+${cases.join('')}	case status - status%100:
+		return &UnexpectedAnswerError{k}
+	}
+	return kindOf(e, status-status%100)
 }
 `;
 }
