@@ -264,23 +264,16 @@ func resultOf(results []reflect.Value, step object) (any, error) {
 func described(err error) object {
 	var argument *parley.ArgumentError
 	var verification *parley.WebhookVerificationError
-	var noAnswer *parley.NoAnswerError
-	var unexpected *parley.UnexpectedAnswerError
 	var failure *parley.APIError
-	kind := "api"
 	switch {
 	case errors.As(err, &argument):
 		return object{"kind": "argument", "detail": err.Error()}
 	case errors.As(err, &verification):
 		return object{"kind": "verification", "detail": err.Error()}
-	case errors.As(err, &noAnswer):
-		kind = "no-answer"
-	case errors.As(err, &unexpected):
-		kind = "unexpected-answer"
-	}
-	if !errors.As(err, &failure) {
+	case !errors.As(err, &failure):
 		return object{"kind": err.Error()}
 	}
+	kind := strings.TrimSuffix(reflect.TypeOf(err).Elem().Name(), "Error")
 	known := object{"kind": kind, "type": failure.Type, "detail": failure.Detail, "errors": failure.Errors}
 	if failure.Status != 0 {
 		known["status"] = failure.Status
