@@ -5,6 +5,7 @@ import { codeBlock } from './code.ts';
 const labels: Record<string, string> = {
   sh: 'Shell',
   ts: 'TypeScript',
+  python: 'Python',
   js: 'JavaScript',
   html: 'HTML',
   json: 'JSON',
