@@ -34,3 +34,31 @@ test('each module of the console that exports a function has a unit test, or is 
   for (const file of Object.values(ofBrowsers))
     expect(globSync(file, { cwd: resolve(root, '../../..') })).toEqual([file]);
 });
+
+/** Functions of components' files that need a browser or make elements, or decide nothing. Others are in modules. */
+const besideComponents: Record<string, string[]> = {
+  'data/workspace.tsx': ['mayNotChoose'],
+  'main.tsx': ['createRouter', 'keepCompositions'],
+  'portal/router.tsx': ['createPortalRouter'],
+  'router.tsx': ['createConsoleRouter'],
+  'screens/bots/edit/code-editor.tsx': ['open'],
+  'screens/customers/receipts.tsx': ['saveReceipt'],
+  'screens/interactions/import/import.tsx': ['readFile'],
+  'screens/interactions/list.tsx': ['detailColumns'],
+  'ui/forms/button.tsx': ['buttonClass'],
+  'ui/forms/shortcuts.tsx': ['isTyping'],
+  'ui/part.tsx': ['part', 'hasFields'],
+  'ui/tables/table.tsx': ['columnsOf', 'headOf'],
+};
+
+/** A function beside components that is no component, no hook, and no description of a read. */
+const beside =
+  /^(?:export )?(?:async )?(?:function (?!use[A-Z])([a-z]\w*)|const (?!\w+Query\b)([a-z]\w*) =\s*(?:async )?\([^)]*\)[^=]*=>)/gm;
+
+test('files of components have no function that decides: it is in a module beside them', () => {
+  const found = globSync('**/*.tsx', { cwd: root }).flatMap((file) => {
+    const names = [...read(file).matchAll(beside)].map(([, name, other]) => name ?? other ?? '');
+    return names.length > 0 ? [[file, names] as const] : [];
+  });
+  expect(Object.fromEntries(found)).toEqual(besideComponents);
+});

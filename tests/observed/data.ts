@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { databaseServices } from '@parley/contracts/services';
+import { stream } from '@parley/contracts/events';
 import type { System } from '@parley/local/system';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
@@ -19,9 +20,10 @@ const removals = ['anonymise', 'delete a customer', 'delete an interaction'] as 
 type Removal = (typeof removals)[number];
 type Cell = 'stays' | 'redacted' | 'deleted' | 'ids stay';
 
-/** A row of the document: its table, empty for another place, and what each removal does. */
+/** A row of the document: its table, empty for another place, how long it is kept, and what each removal does. */
 interface Row {
   table: string;
+  kept: string;
   after: Record<Removal, Cell>;
 }
 
@@ -31,8 +33,9 @@ async function readTable(): Promise<Row[]> {
   const lines = table.split('\n');
   const [heading, , ...rows] = lines.map((line) => line.split('|').slice(1, -1));
   expect(heading?.slice(3).map((cell) => cell.trim())).toEqual(removals);
-  return rows.map(([where = '', , , ...cells]) => ({
+  return rows.map(([where = '', , kept = '', ...cells]) => ({
     table: /`(\w+\.\w+)`/.exec(where)?.[1] ?? '',
+    kept: kept.trim(),
     after: Object.fromEntries(removals.map((name, at) => [name, cells[at]?.trim()])) as Row['after'],
   }));
 }
@@ -49,6 +52,8 @@ let system: System;
 let observed: Observed;
 let admin: SqlSession;
 let rows: Row[];
+/** The ids of customers that were removed. */
+const removed: string[] = [];
 const stack = new AsyncDisposableStack();
 
 async function setUp(given: Observed): Promise<void> {
@@ -160,6 +165,7 @@ export function dataTests(given: () => Observed): void {
       });
 
       await remove(how, workspace, planted);
+      if (column === 'delete a customer') removed.push(planted.customerId);
       const tablesWhere = (wanted: (cell: Cell) => boolean): string[] =>
         rows.filter(({ after }) => wanted(after[column])).map(({ table }) => table);
       const untouched = tablesWhere((cell) => cell === 'stays');
@@ -175,6 +181,23 @@ export function dataTests(given: () => Observed): void {
       expect(findWords(await telemetry(), planted.words)).toEqual([]);
     });
   });
+
+  // Last: meanwhile, most of a minute has passed, in which each service looks for what is a day old.
+  test('the id of a deleted customer stays for ever in its erasure alone', async () => {
+    expect(removed).toHaveLength(1);
+    const kept = rows.filter((row) => ['for ever', 'a day'].includes(row.kept)).map(({ table }) => table);
+    await eventually(
+      async () => {
+        const named = await tablesWith(removed);
+        expect(named.filter((table) => kept.includes(table))).toEqual(['customer.finished_erasure']);
+        const documented = rows.filter(({ after }) => after['delete a customer'] === 'ids stay');
+        expect(named.filter((table) => !documented.some((row) => row.table === table))).toEqual([
+          stream.name,
+        ]);
+      },
+      { timeoutMs: 90_000 },
+    );
+  });
 }
 
 async function remove(
@@ -184,8 +207,11 @@ async function remove(
 ): Promise<void> {
   const { customers, interactions, retention } = client;
   if (how === 'anonymise') await customers.anonymise(customerId);
-  else if (how === 'delete a customer') await customers.delete(customerId);
-  else if (how === 'delete an interaction') await interactions.delete(id);
+  else if (how === 'delete a customer') {
+    await customers.delete(customerId);
+    for (const { table } of rows.filter(({ kept }) => kept === 'a day'))
+      await admin.query(`update ${table} set raised_at = now() - interval '25 hours'`);
+  } else if (how === 'delete an interaction') await interactions.delete(id);
   else {
     // For the triggers of the table.
     await admin.query('set search_path = interaction');

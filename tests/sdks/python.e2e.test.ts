@@ -10,6 +10,8 @@ import { findPython } from '@parley/testing/servers/python';
 import { temporaryFolder } from '@parley/testing/setup/folders';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { CodeSample } from '../../services/gateway/src/openapi/samples.ts';
+import { operationsOf } from '../api/operations.ts';
 import { createNpsWorkspace } from '../insight/nps-workspace.ts';
 
 // The wheel of the Python SDK, and the programs of its README, as they are.
@@ -67,6 +69,20 @@ test('the build has a wheel and a source archive, with the marker of a typed pac
 test('the package and the programs of its README pass mypy --strict', async () => {
   await run(python.path, ['-m', 'mypy', '--strict', '--python-version', '3.9', '-p', 'parley']);
   await run(python.path, ['-m', 'mypy', '--strict', 'call.py', 'receiver.py', 'export.py']);
+});
+
+test('the Python sample of every operation passes mypy --strict', async () => {
+  const samples = operationsOf(inject('openapi')).flatMap((operation) => {
+    const { operationId, 'x-codeSamples': given } = operation as typeof operation & {
+      'x-codeSamples': CodeSample[];
+    };
+    return given.flatMap(({ lang, source }) =>
+      lang === 'Python' ? { file: `${operationId}.py`, source } : [],
+    );
+  });
+  expect(samples.length).toBeGreaterThan(70);
+  for (const { file, source } of samples) await writeFile(join(folder, file), source);
+  await run(python.path, ['-m', 'mypy', '--strict', ...samples.map(({ file }) => file)]);
 });
 
 test('the programs of the README do a first call, and a first export', async () => {

@@ -7,6 +7,7 @@ import { acrossWorkspaces } from './sql/across-workspaces.ts';
 
 /** The idempotency records of a service. See `createIdempotencyTable`. */
 export interface IdempotencyTable {
+  /** The stored form of the key. Column and protocol keep the name that release 0.2.0 reads and writes. */
   scope: string;
   workspaceId: string;
   /** The id of the subject of the response, such as a customer. Anonymisation finds the record by it. */
@@ -49,7 +50,7 @@ export async function createIdempotencyTable<Tables>(db: Kysely<Tables>): Promis
 export const forgottenAnswer = sql`response = null, fingerprint = ''`;
 
 interface Idempotent<Tables, Message> {
-  /** The client's key with its scope, and the digest of the body. Null if the client sent no key. */
+  /** The stored form of the client's key, and the digest of the body. Null if the client sent no key. */
   key: { scope: string; fingerprint: Buffer } | null;
   workspaceId: string;
   subject: string;
@@ -143,9 +144,9 @@ export async function saveParts<Tables>(
   { key, workspaceId }: ValidKey,
   parts: readonly AnswerPart[],
 ): Promise<void> {
-  const { scope, fingerprint } = key;
+  const { scope: storedKey, fingerprint } = key;
   const saved = tableOf('saved', parts, {
-    scope: ['text', ({ part }) => scopeOfPart(scope, part)],
+    scope: ['text', ({ part }) => keyOfPart(storedKey, part)],
     subject: ['text', ({ subject }) => subject],
     resourceId: ['text', ({ resourceId }) => resourceId],
     response: ['bytea', ({ response }) => response],
@@ -165,7 +166,7 @@ export async function storedParts<Tables>(
   { key, workspaceId }: ValidKey,
   count: number,
 ): Promise<Map<number, Buffer>> {
-  const numbers = new Map(Array.from({ length: count }, (_, part) => [scopeOfPart(key.scope, part), part]));
+  const numbers = new Map(Array.from({ length: count }, (_, part) => [keyOfPart(key.scope, part), part]));
   const { rows } = await sql<Pick<IdempotencyTable, 'scope'> & { response: Buffer }>`
     select scope, response from idempotency_record
     where scope = any(${[...numbers.keys()]}::text[]) and workspace_id = ${workspaceId}
@@ -173,8 +174,8 @@ export async function storedParts<Tables>(
   return new Map(rows.map(({ scope, response }) => [numbers.get(scope) ?? 0, response]));
 }
 
-function scopeOfPart(scope: string, part: number): string {
-  return `${scope} ${part}`;
+function keyOfPart(storedKey: string, part: number): string {
+  return `${storedKey} ${part}`;
 }
 
 /**

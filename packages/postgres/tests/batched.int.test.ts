@@ -29,13 +29,17 @@ beforeEach(async () => {
   askers = [];
 });
 
-const insert = batched(async (on: Kysely<Tables>, names: readonly string[]) => {
-  written.push([...names]);
-  askers.push(asker.getStore());
-  const { rows } = await sql<{ name: string }>`
-    insert into thing select unnest(${names}::text[]) returning upper(name) as name`.execute(on);
-  return rows.map((row) => row.name);
-});
+const insert = batched(
+  async (on: Kysely<Tables>, names: readonly string[]) => {
+    written.push([...names]);
+    askers.push(asker.getStore());
+    const { rows } = await sql<{ name: string }>`
+      insert into thing select unnest(${names}::text[]) returning upper(name) as name`.execute(on);
+    return rows.map((row) => row.name);
+  },
+  // A name states its size.
+  (name) => Number(/ of (\d+) KiB/.exec(name)?.[1] ?? 0) * 1024,
+);
 
 const names = (number: number): string[] => Array.from({ length: number }, (_, index) => `name ${index}`);
 const insertAll = (all: string[]) => Promise.allSettled(all.map((name) => insert(db, name)));
@@ -58,6 +62,15 @@ test('more writes than one statement accepts are split', async () => {
   expect((await stored()).length).toBe(1_000);
   expect(written.flat()).toEqual(all);
   expect(Math.max(...written.map((items) => items.length))).toBeLessThanOrEqual(64);
+});
+
+test('a statement takes no more writes once it has 1 MiB, and one larger write alone', async () => {
+  const all = ['of 600 KiB', 'of 500 KiB', 'of 10 KiB', 'of 5000 KiB', 'of 1 KiB'].map(
+    (size, n) => `${n} ${size}`,
+  );
+  const results = await insertAll(all);
+  expect(results.every((result) => result.status === 'fulfilled')).toBe(true);
+  expect(written).toEqual([all.slice(0, 2), all.slice(2, 4), all.slice(4)]);
 });
 
 test('a rejected write does not affect others', async () => {

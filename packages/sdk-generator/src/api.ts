@@ -51,7 +51,7 @@ interface Parameter {
   $ref?: string;
 }
 
-interface Described {
+export interface Described {
   operationId: string;
   summary: string;
   description?: string;

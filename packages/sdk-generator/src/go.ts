@@ -259,7 +259,7 @@ function methodOf(api: FlatApi, group: string, operation: Operation): string {
     ...(operation.takesIdempotencyKey ? ['takesKey: true'] : []),
     ...(operation.isRepeatable ? [] : ['once: true']),
   ];
-  const [type, called, more = ''] = resultOf(api, result, method);
+  const [type, called, more = ''] = resultOf(result, method);
   const fields = query.map((field) => {
     const about = field.description && comment(`${goName(field.name)}: `, field.description, '\t');
     return `${about}\t${goName(field.name)} ${textOf(field.type)} \`json:"${field.name}"\`\n`;
@@ -276,7 +276,7 @@ ${fields.join('\n')}}
 }
 
 /** Returns the type of the result, and the function that makes the call. */
-function resultOf(api: FlatApi, result: Operation['result'], method: string): [string, string, string?] {
+function resultOf(result: Operation['result'], method: string): [string, string, string?] {
   if (result.kind === 'export') return ['*Export', 'newExport', 'c.s, '];
   const type = textOf(withoutNull(result.kind === 'list' ? result.item : result.type).type);
   if (result.kind === 'value')

@@ -2,7 +2,6 @@ import type { AuditTables } from '@parley/audit/table';
 import type { Customer } from '@parley/contracts/customer/v1/customer';
 import type { Details } from '@parley/contracts/customer-details';
 import type { EventLogTable } from '@parley/events/log';
-import type { FenceTable } from '@parley/postgres/fence';
 import type { IdempotencyTable } from '@parley/postgres/idempotency';
 import type { Generated } from 'kysely';
 
@@ -109,8 +108,6 @@ export interface ErasureKeyTable {
 export interface Tables extends AuditTables {
   customer: CustomerTable;
   customerCount: CustomerCountTable;
-  /** `version`: the last deletion of the customer. A customer that is created again has a later version. */
-  fence: FenceTable;
   anonymisation: AnonymisationTable;
   retention: RetentionTable;
   finishedErasure: FinishedErasureTable;

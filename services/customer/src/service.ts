@@ -8,6 +8,7 @@ import { keepEventLog } from '@parley/events/log';
 import { eventLogHandlers, eventLogService } from '@parley/events/log-service';
 import { openBroker } from '@parley/events/nats';
 import { startRelay } from '@parley/events/relay';
+import { hashOldFences } from '@parley/postgres/fence';
 import { purgeIdempotencyRecords } from '@parley/postgres/idempotency';
 import { prepareSchema } from '@parley/postgres/schema/migrate';
 import { openDatabase } from '@parley/postgres/connecting/open';
@@ -19,6 +20,7 @@ import { openTrust } from '@parley/rpc/trust';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import type { Running } from '@parley/runtime/run';
 import { repeat } from '@parley/runtime/scheduling/schedule';
+import type { Kysely } from 'kysely';
 import { adminHandlers } from './erasure/admin-handlers.ts';
 import type { Config } from './config.ts';
 import { sealedColumns } from './erasure/erasure-key-store.ts';
@@ -61,12 +63,10 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const broker = starting.use(await openBroker({ url: () => config.natsUrl, logger }));
   const relay = starting.use(startRelay({ source: 'customer', db, broker, logger }));
   starting.use(await keepEventLog(db, config.eventRetentionDays, logger));
-  starting.use(await keepAuditLog(db, config.auditRetentionDays, logger));
+  starting.use(await startMaintenance(db, config, logger));
   const checkWorkspace = createWorkspaceCheck(identity);
   const runEnds = createRunEnds();
-  const { keys } = config;
-  starting.use(keepReencrypted(db, keys, sealedColumns, logger));
-  const erasureKeys = { db, keys, logger };
+  const erasureKeys = { db, keys: config.keys, logger };
   const removal = { ...erasureKeys, interactions, webhooks, runEnds, relay };
   const removing = Array.from({ length: pagesAtOnceMax }, () =>
     starting.use(repeat('remove personal data', removalMs, logger, () => removeNextPage(removal))),
@@ -74,8 +74,6 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const wakeRemoval = (): void => {
     for (const one of removing) one.wake();
   };
-  starting.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
-
   const sweeping = starting.use(
     repeat('delete outdated interactions', 10_000, logger, () => sweepNextPage(removal)),
   );
@@ -99,4 +97,18 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   );
   const stack = starting.move();
   return { address, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+/** Starts what ends by age, and keeps the secrets under the current key. */
+async function startMaintenance(
+  db: Kysely<Tables>,
+  { keys, auditRetentionDays }: Config,
+  logger: Logger,
+): Promise<AsyncDisposable> {
+  const stack = new AsyncDisposableStack();
+  stack.use(await keepAuditLog(db, auditRetentionDays, logger));
+  stack.use(keepReencrypted(db, keys, sealedColumns, logger));
+  stack.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
+  stack.use(repeat('hash fences', 60_000, logger, () => hashOldFences(db)));
+  return stack;
 }

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { customerAnonymised, customerDeleted } from '@parley/contracts/events';
+import { openDatabase } from '@parley/postgres/connecting/open';
+import { hashOldFences } from '@parley/postgres/fence';
 import { unavailable } from '@parley/runtime/errors';
 import { eventually } from '@parley/testing/eventually';
 import { openSqlSession } from '@parley/testing/database/sql';
+import { quietLogger } from '@parley/testing/quiet';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   anna,
@@ -42,6 +45,16 @@ const admin = async <Row extends object>(statement: string): Promise<Row[]> => {
 };
 const endLeases = () =>
   admin(`update customer.anonymisation set due_at = now() - interval '1 hour' where workspace_id = $1`);
+/** A day passes for what is stored: the fences have forgotten whose they are. */
+async function afterADay(): Promise<void> {
+  await admin(
+    `update customer.fence set raised_at = raised_at - interval '25 hours' where workspace_id = $1`,
+  );
+  await using stack = new AsyncDisposableStack();
+  const url = `${system.databaseUrl}?application_name=test`;
+  await hashOldFences(stack.use(openDatabase<unknown>({ url, logger: quietLogger })).db);
+  expect(await admin('select from customer.fence where workspace_id = $1')).toEqual([]);
+}
 const away = async (): Promise<never> => {
   throw unavailable(new Error('away'));
 };
@@ -111,6 +124,8 @@ test('a call about another version is aborted; concurrent ones about one version
   const [first, second] = await Promise.all(calls);
   expect(first).toEqual(second);
   // A call that a replica repeats after its end.
+  expect(await remove('a', { ifVersion: 1 })).toEqual(first);
+  await afterADay();
   expect(await remove('a', { ifVersion: 1 })).toEqual(first);
   await expect(remove('a', { ifVersion: 2 })).rejects.toMatchObject({ code: 'not_found' });
 });
@@ -184,11 +199,13 @@ test('an anonymisation under way becomes the deletion, in the same erasure', asy
   expect(events).not.toContainEqual({ type: customerAnonymised.subject });
 });
 
-test('a customer that is created again has a later version, however it is created', async () => {
+test('a customer that is created again has a later version, however it is created, also after a day', async () => {
   await create('a');
   await remove('a');
+  await afterADay();
   expect(await create('a')).toMatchObject({ customer: { version: 3, deletedVersion: 2 } });
   await remove('a');
+  await afterADay();
   expect(await customers.ensureCustomer({ workspaceId, id: 'a' }, call)).toMatchObject({
     firstName: '',
     version: 5,

@@ -4,7 +4,6 @@ import type { BotDefinition } from '@parley/bot/definition';
 import type { Bot, BotVersion } from '@parley/contracts/interaction/v1/bot';
 import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
 import type { EventLogTable } from '@parley/events/log';
-import type { FenceTable } from '@parley/postgres/fence';
 import type { IdempotencyTable } from '@parley/postgres/idempotency';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
@@ -208,7 +207,6 @@ export interface Tables extends AuditTables {
   evaluationValue: EvaluationValueTable;
   message: MessageTable;
   deletedInteraction: DeletedInteractionTable;
-  fence: FenceTable;
   eventLog: EventLogTable;
   idempotencyRecord: IdempotencyTable;
 }

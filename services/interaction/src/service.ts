@@ -12,6 +12,7 @@ import { eventLogHandlers, eventLogService } from '@parley/events/log-service';
 import { type Broker, openBroker } from '@parley/events/nats';
 import { startRelay } from '@parley/events/relay';
 import { keepStream } from '@parley/events/stream-upkeep';
+import { hashOldFences } from '@parley/postgres/fence';
 import { purgeIdempotencyRecords } from '@parley/postgres/idempotency';
 import { prepareSchema } from '@parley/postgres/schema/migrate';
 import { openDatabase } from '@parley/postgres/connecting/open';
@@ -133,6 +134,7 @@ function startSweeps(db: Kysely<Tables>, { eventRetentionDays }: Config, logger:
   stack.use(repeat('expire interactions', 5_000, logger, () => expireBatch(db)));
   stack.use(repeat('find stalled conversations', 5_000, logger, () => stallBatch(db)));
   stack.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
+  stack.use(repeat('hash fences', 60_000, logger, () => hashOldFences(db)));
   return stack;
 }
 

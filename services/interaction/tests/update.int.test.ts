@@ -1,5 +1,10 @@
 import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { eventually } from '@parley/testing/eventually';
+import { openSqlSession } from '@parley/testing/database/sql';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { saveInteraction } from '../src/changing/change-store.ts';
+import { type InteractionChange, type InteractionRow, loadInteraction } from '../src/interactions/store.ts';
 import { notice, survey } from './definitions.ts';
 import { call, type Interactions, startInteractions, workspaceOf, type Workspace } from './fixture.ts';
 
@@ -178,6 +183,66 @@ describe('versions of the row', () => {
       code: 'aborted',
       type: 'precondition-failed',
     });
+  });
+
+  it('that are outdated run one statement, alone and beside others', async () => {
+    const { workspaceId } = workspace;
+    const loaded = async (): Promise<InteractionRow> => {
+      const { id } = await workspace.create({ botId, status: 'Pending' });
+      const row = await loadInteraction(system.db, workspaceId, id);
+      if (!row) throw new Error('there is no row');
+      return row;
+    };
+    const change: InteractionChange = { priority: 'High' };
+    const save = (before: InteractionRow) =>
+      saveInteraction(system.db, { before, change, events: [], message: null });
+    const [changed, current] = [await loaded(), await loaded()];
+    await workspace.update(changed.id, { priority: 'Low' });
+    const run = vi.spyOn(system.db, 'executeQuery');
+    onTestFinished(() => run.mockRestore());
+    expect(await save(changed)).toBeUndefined();
+    expect(run).toHaveBeenCalledTimes(1);
+    expect(await Promise.all([changed, current, current].map(save))).toEqual([
+      undefined,
+      expect.objectContaining({ id: current.id, priority: 'High', version: current.version + 1 }),
+      undefined,
+    ]);
+    expect(run).toHaveBeenCalledTimes(2);
+  });
+
+  it('are planned once, not for each change', async () => {
+    const { id } = await workspace.create({ botId, status: 'Pending' });
+    let before = await loadInteraction(system.db, workspace.workspaceId, id);
+    for (let changes = 0; changes < 20 && before; changes += 1) {
+      const change: InteractionChange = { priority: changes % 2 ? 'High' : 'Low', seq: changes };
+      before = await saveInteraction(system.db, { before, change, events: [], message: null });
+    }
+    // The only connection for writes.
+    const { rows } = await sql<{ planned: number; reused: number }>`
+      select custom_plans as planned, generic_plans as reused from pg_prepared_statements
+      where statement like '%locked as%' and statement like '%set "priority" = "new"."priority", "seq"%'
+        and statement like '%skip locked%'`.execute(system.db);
+    expect(rows).toEqual([{ planned: 5, reused: 15 }]);
+  });
+
+  it('wait while others have the row, and are saved if it stays as it was', async () => {
+    const { id } = await workspace.create({ botId, status: 'Pending' });
+    const before = await loadInteraction(system.db, workspace.workspaceId, id);
+    if (!before) throw new Error('there is no row');
+    await using session = await openSqlSession(system.adminUrl);
+    await session.query('begin');
+    await session.query('select from interaction.interaction where id = $1 for update', [id]);
+    const change: InteractionChange = { priority: 'High' };
+    const saving = saveInteraction(system.db, { before, change, events: [], message: null });
+    await eventually(async () => {
+      const waiting = await session.query(
+        `select from pg_locks where not granted and pid in (
+           select pid from pg_stat_activity where datname = current_database())`,
+      );
+      expect(waiting).toHaveLength(1);
+    });
+    await session.query('rollback');
+    expect(await saving).toMatchObject({ id, priority: 'High', version: before.version + 1 });
   });
 
   it('accept exactly one of ten concurrent conditional changes', async () => {

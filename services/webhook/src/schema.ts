@@ -3,7 +3,6 @@ import type { EventName } from '@parley/contracts/event-names';
 import type { Attempt, HourStats, Recovery } from '@parley/contracts/webhook/v1/delivery';
 import type { Webhook } from '@parley/contracts/webhook/v1/webhook';
 import type { EventLogTable } from '@parley/events/log';
-import type { FenceTable } from '@parley/postgres/fence';
 import type { IdempotencyTable } from '@parley/postgres/idempotency';
 import { type Generated, type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 
@@ -230,7 +229,6 @@ export interface Tables extends AuditTables {
   signingSecret: SigningSecretTable;
   event: EventTable;
   deletedInteraction: DeletedInteractionTable;
-  fence: FenceTable;
   subscription: SubscriptionTable;
   filterResult: FilterResultTable;
   lane: LaneTable;

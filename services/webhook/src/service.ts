@@ -12,6 +12,7 @@ import { keepEventLog } from '@parley/events/log';
 import { eventLogHandlers, eventLogService } from '@parley/events/log-service';
 import { openBroker } from '@parley/events/nats';
 import { startRelay } from '@parley/events/relay';
+import { hashOldFences } from '@parley/postgres/fence';
 import { purgeIdempotencyRecords } from '@parley/postgres/idempotency';
 import { prepareSchema } from '@parley/postgres/schema/migrate';
 import { openDatabase } from '@parley/postgres/connecting/open';
@@ -127,6 +128,7 @@ async function startMaintenance(db: Db, config: Config, logger: Logger): Promise
   const partitions = (): Promise<void> => maintainPartitions(db, partitionDaysKept);
   stack.use(keepReencrypted(db, config.keys, sealedColumns, logger));
   stack.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
+  stack.use(repeat('hash fences', 60_000, logger, () => hashOldFences(db)));
   stack.use(repeat('maintain partitions', 60_000, logger, partitions));
   stack.use(repeat('purge events', 60_000, logger, () => purgeEvents(db, config)));
   stack.use(repeat('purge by age', 60_000, logger, () => purgeByAge(db, config)));

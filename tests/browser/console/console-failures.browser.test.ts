@@ -233,7 +233,7 @@ test('a session that ends while forms are open is renewed in place, and nothing 
     async () => {
       await page.evaluate(() => dispatchEvent(new Event('offline')));
       await page.evaluate(() => dispatchEvent(new Event('online')));
-      await expect.poll(() => over.isVisible()).toBe(true);
+      expect(await over.isVisible()).toBe(true);
     },
     { everyMs: 1_000 },
   );

@@ -129,7 +129,7 @@ test('another bot has its own evaluation keys in the filter', async () => {
   await key.selectOption('nps_segment');
   await page.getByLabel('equals').fill('promoter');
   await page.getByRole('combobox', { name: 'Bot' }).selectOption(other.id);
-  await eventually(async () => await expect.poll(() => key.inputValue()).toBe('mood'));
+  await expect.poll(() => key.inputValue()).toBe('mood');
   await expect.poll(() => page.getByLabel('equals').inputValue()).toBe('');
   await page.getByLabel('equals').fill('fine');
   await page.keyboard.press('Enter');
@@ -198,7 +198,7 @@ test('the first row has the focus after one key', async () => {
   await page.keyboard.press('j');
   await expect.poll(() => page.locator(':focus').innerText()).toBe('c-1001');
   await page.keyboard.press('j');
-  await eventually(async () => await expect.poll(() => page.locator(':focus').innerText()).toBe('c-1002'));
+  await expect.poll(() => page.locator(':focus').innerText()).toBe('c-1002');
 });
 
 test('a key ends with the day that was chosen', async () => {

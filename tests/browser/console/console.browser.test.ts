@@ -1,6 +1,5 @@
 import { text } from 'node:stream/consumers';
 import { createClient } from '@parley/client';
-import { eventually } from '@parley/testing/eventually';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { figuresOf } from '../../insight/insight-conversations.ts';
 import { npsBot as nps } from '../../conversations/sample-bots.ts';
@@ -245,7 +244,7 @@ test('everything works with a keyboard, and the help lists the keys', async () =
   await page.keyboard.press('i');
   await page.getByRole('link', { name: 'c-1005' }).focus();
   await page.keyboard.press('j');
-  await eventually(async () => await expect.poll(() => page.locator(':focus').innerText()).toBe('c-1004'));
+  await expect.poll(() => page.locator(':focus').innerText()).toBe('c-1004');
   await page.keyboard.press('Enter');
   await page.getByText('Conversation started').waitFor();
   await page.keyboard.press('p');

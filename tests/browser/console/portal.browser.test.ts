@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
-import { eventually } from '@parley/testing/eventually';
 import { type ReceiverAnswer, type Receiver, startReceiver } from '@parley/testing/peers/receiver';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -112,9 +111,7 @@ test('a used, revoked or incomplete link says so', async () => {
   await lookAt('portal-over', second, { inspected: ['desktop', 'narrow'] });
   const { data } = await workspace.client.webhooks.portalLinks.list({ limit: 1 });
   await workspace.client.webhooks.portalLinks.revoke(String(data[0]?.id));
-  await eventually(async () => {
-    await first.page.getByText('This link is not valid any more').waitFor({ timeout: 15_000 });
-  });
+  await first.page.getByText('This link is not valid any more').waitFor();
   await second.page.goto('about:blank');
   await second.page.goto((await linkOf()).slice(0, -1));
   await second.page.getByText('This link is incomplete').waitFor();

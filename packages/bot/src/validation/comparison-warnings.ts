@@ -8,9 +8,13 @@ import { type InputRule, typeOf } from '../questions/types.ts';
 
 /**
  * Returns a warning for each comparison of an answer that is chosen, or of a label of a model, with a text that is none
- * of its values. No fault: definitions of earlier releases have such comparisons.
+ * of its values: at most `most`. No fault: definitions of earlier releases have such comparisons.
  */
-export function comparisonWarnings({ steps }: BotDefinition, expressions: CelExpressions): Fault[] {
+export function comparisonWarnings(
+  { steps }: BotDefinition,
+  expressions: CelExpressions,
+  most: number,
+): Fault[] {
   const rules = new Map(
     steps
       .flatMap(outputsOf)
@@ -18,16 +22,19 @@ export function comparisonWarnings({ steps }: BotDefinition, expressions: CelExp
         name === undefined ? [] : [[`answers.${name}`, rule]],
       ),
   );
-  return steps.flatMap((step, index) =>
-    expressionsOf(step).flatMap(({ pointer, expression }) =>
-      expressions.comparedTexts(expression).flatMap(({ field, how, text, start }) => {
+  const found: Fault[] = [];
+  for (const [index, step] of steps.entries()) {
+    for (const { pointer, expression } of expressionsOf(step)) {
+      for (const { field, how, text, start } of expressions.comparedTexts(expression)) {
+        if (found.length >= most) return found;
         const rule = rules.get(field);
-        if (!rule || how !== '==' || mayBe(rule, text)) return [];
+        if (!rule || how !== '==' || mayBe(rule, text)) continue;
         const detail = `${field} is never ${JSON.stringify(text)}${placeIn(expression, start)}.`;
-        return [{ pointer: `/steps/${index}${pointer}`, detail }];
-      }),
-    ),
-  );
+        found.push({ pointer: `/steps/${index}${pointer}`, detail });
+      }
+    }
+  }
+  return found;
 }
 
 function mayBe(rule: InputRule, text: string): boolean {

@@ -641,6 +641,15 @@ test('hostile input yields faults and throws nothing', () => {
   ]);
 });
 
+test('there are at most 100 warnings, however many comparisons can never hold', () => {
+  const never = Array.from({ length: 5 }, (_, n) => `answers.a == 'x${n}'`).join(' || ');
+  const many = Array.from({ length: 40 }, (_, n) => say(`s${n}`, { when: never }));
+  const warningsOf = (says: object[]) =>
+    validateDefinition(draft([choose(['a', 'A'], ['b', 'B']), ...says, end]));
+  expect(warningsOf(many.slice(0, 2))).toMatchObject({ warnings: { length: 10 } });
+  expect(warningsOf(many)).toMatchObject({ warnings: { length: 100 } });
+});
+
 test('checks stop at 100 faults', () => {
   const arms = [
     ...Array.from({ length: 19 }, () => ({ if: 'answers.nope', goto: 'gone' })),

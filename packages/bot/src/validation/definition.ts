@@ -22,9 +22,9 @@ export {
 export type Validation = { definition: BotDefinition; warnings: Fault[] } | { faults: Fault[] };
 
 /**
- * Returns the definition with warnings about its conversations, or its faults, at most 100. Steps that do not match the
- * schema are left out of the further checks. Paths are checked only if every step matches and every target exists, and
- * the work of a turn only without other faults.
+ * Returns the definition with at most 100 warnings about its conversations, or at most 100 of its faults. Steps that do
+ * not match the schema are left out of the further checks. Paths are checked only if every step matches and every
+ * target exists, and the work of a turn only without other faults.
  */
 export function validateDefinition(input: unknown): Validation {
   return runAtOnce(validateInSlices(input));
@@ -51,8 +51,11 @@ export function* validateInSlices(input: unknown): Slices<Validation> {
   yield;
   const work = workFault(definition, names.expressions);
   if (work !== undefined) return { faults: [work] };
-  const warnings = [sizeWarnings, pathWarnings, personalWarnings].flatMap((warn) => warn(definition));
-  return { definition, warnings: [...warnings, ...comparisonWarnings(definition, names.expressions)] };
+  const warnings = [sizeWarnings, pathWarnings, personalWarnings]
+    .flatMap((warn) => warn(definition))
+    .slice(0, faultsMax);
+  warnings.push(...comparisonWarnings(definition, names.expressions, faultsMax - warnings.length));
+  return { definition, warnings };
 }
 
 /** Returns the names of the context properties that the bot accepts, in declared order. */

@@ -1,6 +1,6 @@
 import type { Customer } from '@parley/client';
 import { useQuery } from '@tanstack/react-query';
-import { isHidden } from '../ui/hidden.tsx';
+import { isHidden } from '../ui/hidden-text.ts';
 import { useWorkspace, type Workspace } from './workspace.tsx';
 
 /** Undefined without a name, and if the person may not see it. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { historyOf } from './history.ts';
+import { beginsDay, historyOf } from './history.ts';
 
 test('a history has all parts, and none is read of what has not started or is hidden', () => {
   expect(historyOf({ data: null })).toBeUndefined();
@@ -12,4 +12,13 @@ test('a history has all parts, and none is read of what has not started or is hi
   });
   const row = { data: '{}' };
   expect(historyOf(row)).toBe(historyOf(row));
+});
+
+test('the first entry and each first one after midnight begin a day', () => {
+  const at = (hours: number, minutes: number) => ({
+    timestamp: new Date(2026, 0, 31, hours, minutes).getTime() / 1000,
+  });
+  expect(beginsDay(at(23, 58), undefined)).toBe(true);
+  expect(beginsDay(at(23, 59), at(23, 58))).toBe(false);
+  expect(beginsDay(at(24, 0), at(23, 59))).toBe(true);
 });

@@ -21,3 +21,11 @@ function parse({ data }: WithData): InteractionHistory | undefined {
     return undefined;
   }
 }
+
+type Timed = Pick<InteractionHistory['transcript'][number], 'timestamp'>;
+
+/** Returns whether an entry is the first one of a day, in the time zone of the browser. */
+export function beginsDay({ timestamp }: Timed, before: Timed | undefined): boolean {
+  const dayIn = (seconds: number): string => new Date(seconds * 1000).toDateString();
+  return !before || dayIn(before.timestamp) !== dayIn(timestamp);
+}

@@ -5,17 +5,7 @@ import { useTexts } from '../texts/texts.tsx';
 import { Button } from '../ui/forms/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Skeleton } from '../ui/states.tsx';
-import type { Given, PreviewMessage, Shown } from './messages.ts';
-
-/** The definition that is shown, and what the conversation starts with. */
-export interface Run {
-  /** The last part of the frame's address. Another one is another page. */
-  id: string;
-  /** A valid definition. */
-  definition: Record<string, unknown>;
-  context: Record<string, string>;
-  advances: Given['advances'];
-}
+import { givenOf, type PreviewMessage, type Run, type Shown } from './messages.ts';
 
 interface Props {
   run: Run;
@@ -71,15 +61,3 @@ export function PreviewFrame({ run, branding, onShown }: Props) {
 }
 
 const place = 'h-[32rem] w-full rounded-md border border-line bg-panel';
-
-/** The id differs from all earlier ones, so the frame loads another page. */
-export function newRunId(): string {
-  return `${Date.now().toString(36)}-${Math.trunc(performance.now()).toString(36)}`;
-}
-
-function givenOf({ definition, context, advances }: Run, branding: Given['branding']): Given {
-  const customer = { id: 'preview' };
-  // An empty field is a property that is not given.
-  const given = Object.fromEntries(Object.entries(context).filter(([, value]) => value !== ''));
-  return { definition, beginning: { context: given, customer }, advances, branding };
-}

@@ -28,3 +28,24 @@ export interface PreviewMessage {
 export function isGiven(data: unknown): data is Given {
   return typeof data === 'object' && data !== null && 'definition' in data && 'beginning' in data;
 }
+
+/** The definition that is shown, and what the conversation starts with. */
+export interface Run {
+  /** The last part of the frame's address. Another one is another page. */
+  id: string;
+  /** A valid definition. */
+  definition: Record<string, unknown>;
+  context: Record<string, string>;
+  advances: Given['advances'];
+}
+
+/** The id differs from all earlier ones, so the frame loads another page. */
+export function newRunId(): string {
+  return `${Date.now().toString(36)}-${Math.trunc(performance.now()).toString(36)}`;
+}
+
+/** Returns what the frame is given for a run. An empty field of the context is a property that is not given. */
+export function givenOf({ definition, context, advances }: Run, branding: Given['branding']): Given {
+  const given = Object.fromEntries(Object.entries(context).filter(([, value]) => value !== ''));
+  return { definition, beginning: { context: given, customer: { id: 'preview' } }, advances, branding };
+}

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { de } from './de/de.ts';
 import { en } from './en/en.ts';
+import { languageOf } from './language.ts';
 
 /** Words that are the same in both languages. */
 const shared = new Set([
@@ -43,4 +44,9 @@ test('German says everything in German', () => {
   expect([...german.keys()].toSorted()).toEqual(english.map(([path]) => path).toSorted());
   const same = english.filter(([path, text]) => german.get(path) === text && !shared.has(text));
   expect(same).toEqual([]);
+});
+
+test('the language is that of the browser, if the console has it', () => {
+  const tags = ['de', 'de-AT', 'DE-ch', 'en-GB', 'den', 'fr', '', 'toString'];
+  expect(tags.map(languageOf)).toEqual(['de', 'de', 'de', 'en', 'en', 'en', 'en', 'en']);
 });

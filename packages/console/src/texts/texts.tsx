@@ -1,11 +1,9 @@
 import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { en } from './en/en.ts';
+import { type Language, languageOf } from './language.ts';
 import { browserValues } from '../data/session/storage.ts';
 
 export type Texts = typeof en;
-
-export const languages = { en: 'English', de: 'Deutsch' } as const;
-export type Language = keyof typeof languages;
 
 interface Chosen {
   language: Language;
@@ -18,14 +16,11 @@ const languageKey = 'parley-console-language';
 const TextsContext = createContext(en);
 const LanguageContext = createContext<Chosen>({ language: 'en', choose: () => {}, hasFailed: false });
 
-function preferred(): Language {
-  const wanted = browserValues.getItem(languageKey) ?? navigator.language;
-  return wanted.startsWith('de') ? 'de' : 'en';
-}
-
 /** Gives the screens the words of the chosen language; of the browser's, if none was chosen. */
 export function TextsProvider({ children }: { children: ReactNode }) {
-  const [language, setLanguage] = useState(preferred);
+  const [language, setLanguage] = useState(() =>
+    languageOf(browserValues.getItem(languageKey) ?? navigator.language),
+  );
   const [texts, setTexts] = useState<Texts | undefined>(() => (language === 'en' ? en : undefined));
   const [hasFailed, setFailed] = useState(false);
   useEffect(() => {

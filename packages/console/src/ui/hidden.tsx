@@ -1,13 +1,7 @@
 import { Fragment } from 'react';
 import { useWorkspace } from '../data/workspace.tsx';
 import { useTexts } from '../texts/texts.tsx';
-
-/** What the API returns in place of personal data that the caller may not see. */
-const mark = '[hidden]';
-
-export function isHidden(text: string): boolean {
-  return text === mark;
-}
+import { hiddenMark } from './hidden-text.ts';
 
 /** Says once on a screen why personal data is hidden on it. Nothing for people who see it. */
 export function HiddenNote() {
@@ -18,16 +12,12 @@ export function HiddenNote() {
 
 /** Shows a text that may be personal data, or another one that the API hides. `why` names the missing scope. */
 export function Personal({ text, why }: { text: string; why?: string | undefined }) {
-  return text.split(mark).map((part, index) => (
+  return text.split(hiddenMark).map((part, index) => (
     <Fragment key={index}>
       {index > 0 && <Mark why={why} />}
       {part}
     </Fragment>
   ));
-}
-
-export function hasHidden(text: string): boolean {
-  return text.includes(mark);
 }
 
 function Mark({ why }: { why: string | undefined }) {

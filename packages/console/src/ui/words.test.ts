@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { indented, shortened, withoutPlaceholders, wordsOf } from './words.ts';
+import { indented, knownWord, shortened, valueText, withoutPlaceholders, wordsOf } from './words.ts';
 
 test('a key becomes words, whatever its form', () => {
   const keys = ['why', 'nps_segment', 'npsScore', 'first-visit', 'order.id', 'größe_2', '__', ''];
@@ -24,4 +24,22 @@ test('a long text is cut, without a space at its end', () => {
 test('JSON has a line for each value, and a text with hidden parts stays', () => {
   expect(indented('{"a":[1]}')).toBe('{\n  "a": [\n    1\n  ]\n}');
   expect(indented('{"a":[hidden]}')).toBe('{"a":[hidden]}');
+});
+
+test('a value of a definition is shown as text, or as JSON', () => {
+  expect(['Hi "you"', undefined, 3, null, ['a']].map(valueText)).toEqual([
+    'Hi "you"',
+    undefined,
+    '3',
+    'null',
+    '[\n  "a"\n]',
+  ]);
+});
+
+test('a name without words is shown itself', () => {
+  const words = { 'bot.created': 'Bot created' };
+  expect(['bot.created', 'bot.flown'].map((name) => knownWord(words, name))).toEqual([
+    'Bot created',
+    'bot.flown',
+  ]);
 });

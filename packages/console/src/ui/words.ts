@@ -35,3 +35,13 @@ export function indented(text: string): string {
     return text;
   }
 }
+
+/** Returns a text as it is, and the JSON of another value. */
+export function valueText(value: unknown): string | undefined {
+  return value === undefined || typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
+}
+
+/** Returns the words for a name, or the name: a newer service may have others. */
+export function knownWord(words: Record<string, string>, name: string): string {
+  return words[name] ?? name;
+}

@@ -6,6 +6,8 @@ import type { Kysely } from 'kysely';
 /** How many statements of one kind may be in flight: while one commits, the next batch is collected. */
 const inFlightMax = 2;
 const itemsMax = 64;
+/** A statement with as many bytes, by `bytesOf`, gets no more items. */
+const bytesMax = 1024 * 1024;
 
 interface Call<Item, Result> {
   item: Item;
@@ -17,23 +19,24 @@ interface Call<Item, Result> {
 }
 
 /**
- * Combines the concurrent writes of many callers into one statement, with one round trip and one commit.
- * `write` gets 1 to 64 items, runs one statement and returns one result for each item, in their order. A
- * single caller does not wait. Tenants take turns in a statement. In a transaction, an item is written immediately and
- * alone.
+ * Combines the concurrent writes of many callers into one statement, with one round trip and one commit. `write` gets 1
+ * to 64 items, and none after 1 MiB by `bytesOf`. It runs one statement and returns one result for each item, in their
+ * order. A single caller does not wait. Tenants take turns in a statement. In a transaction, an item is written
+ * immediately and alone.
  *
  * If the database rejects a statement, its items are written one by one, so that an invalid item fails alone.
  * The span of the statement belongs to the trace of the first item.
  */
 export function batched<Tables, Item, Result>(
   write: (db: Kysely<Tables>, items: readonly Item[]) => Promise<Result[]>,
+  bytesOf: (item: Item) => number,
 ): (db: Kysely<Tables>, item: Item) => Promise<Result> {
   const queues = new WeakMap<Kysely<Tables>, (item: Item) => Promise<Result>>();
   return (db, item) => {
     if (db.isTransaction) return write(db, [item]).then(only);
     let add = queues.get(db);
     if (!add) {
-      add = openQueue((items) => write(db, items));
+      add = openQueue((items) => write(db, items), bytesOf);
       queues.set(db, add);
     }
     return add(item);
@@ -42,6 +45,7 @@ export function batched<Tables, Item, Result>(
 
 function openQueue<Item, Result>(
   write: (items: readonly Item[]) => Promise<Result[]>,
+  bytesOf: (item: Item) => number,
 ): (item: Item) => Promise<Result> {
   const waiting = new Map<string, Call<Item, Result>[]>();
   let isCollecting = false;
@@ -54,7 +58,7 @@ function openQueue<Item, Result>(
     setImmediate(() => {
       isCollecting = false;
       inFlight += 1;
-      void send(take(waiting)).finally(() => {
+      void send(take(waiting, bytesOf)).finally(() => {
         inFlight -= 1;
         collect();
       });
@@ -107,16 +111,23 @@ function add<Item, Result>(waiting: Map<string, Call<Item, Result>[]>, call: Cal
 }
 
 /** Removes up to `itemsMax` calls, one of each tenant in turn. Rejects calls whose callers have given up. */
-function take<Item, Result>(waiting: Map<string, Call<Item, Result>[]>): Call<Item, Result>[] {
+function take<Item, Result>(
+  waiting: Map<string, Call<Item, Result>[]>,
+  bytesOf: (item: Item) => number,
+): Call<Item, Result>[] {
   const taken: Call<Item, Result>[] = [];
+  let bytes = 0;
   // A tenant with more calls is added again at the end, where the loop meets it again.
   for (const [tenant, calls] of waiting) {
-    if (taken.length === itemsMax) break;
+    if (taken.length === itemsMax || bytes >= bytesMax) break;
     const call = calls.shift();
     waiting.delete(tenant);
     if (calls.length > 0) waiting.set(tenant, calls);
     if (call?.work.signal?.aborted) call.reject(deadlineExceeded(new Error('the caller gave up')));
-    else if (call) taken.push(call);
+    else if (call) {
+      taken.push(call);
+      bytes += bytesOf(call.item);
+    }
   }
   return taken;
 }

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { camelCase } from '../sql/case.ts';
 import { connectMsMax, type DatabaseClientConfig, explainRefusal } from './client.ts';
 import { classifyFault, isReadOnly, isStalePlan, isUnavailable } from './errors.ts';
-import { beginSession, type SessionSettings } from './session.ts';
+import { setUpConnection, type ConnectionSettings } from './setup.ts';
 import { statementName } from './statement.ts';
 
 // int8 as a number: our counts and sequences stay far below 2^53.
@@ -28,7 +28,7 @@ const silenceMsMax = statementMsMax + 1_000;
 
 export interface ConnectionConfig {
   client: DatabaseClientConfig;
-  settings: SessionSettings;
+  settings: ConnectionSettings;
 }
 
 const isStandbyMessage = 'the server is a standby';
@@ -126,7 +126,7 @@ export class Connection implements DatabaseConnection {
     return !this.#isOpening && this.#inFlight > 0 && performance.now() - this.#usedAt > headMsMax;
   }
 
-  /** Whether the session has an open transaction, failed or not. */
+  /** Whether the server has an open transaction, failed or not. */
   isInTransaction(): boolean {
     const status = this.#client.getTransactionStatus();
     return status === 'T' || status === 'E';
@@ -165,7 +165,7 @@ export class Connection implements DatabaseConnection {
     const silence = setTimeout(() => this.#lose(), connectMsMax + 1_000).unref();
     try {
       await this.#client.connect();
-      const { processId, isStandby } = await beginSession(this.#client, settings);
+      const { processId, isStandby } = await setUpConnection(this.#client, settings);
       if (isStandby) throw new Error(isStandbyMessage);
       this.#processId = processId;
     } catch (error) {

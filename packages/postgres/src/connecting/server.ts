@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { requireOwnSession } from './session.ts';
+import { requireOwnServerProcess } from './setup.ts';
 
 /** The oldest supported server: the first with `security_invoker` views. */
 const versionMin = 15;
@@ -18,7 +18,7 @@ export function requireEncoding(encoding: string): void {
 
 /**
  * Throws unless the server can hold the schema of a service: it has a version and an encoding that services support,
- * the role has a schema, and no pooler shares sessions between callers.
+ * the role has a schema, and no pooler shares processes of it between callers.
  */
 export async function requireServer(client: pg.Client, url: string): Promise<void> {
   const { rows } = await client.query<{ version: number; encoding: string; schema: string | null }>(
@@ -31,5 +31,5 @@ export async function requireServer(client: pg.Client, url: string): Promise<voi
     if (schema === null)
       throw new Error('the role has no schema: set its search_path to one that it may use');
   }
-  await requireOwnSession(client, url);
+  await requireOwnServerProcess(client, url);
 }

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { clientConfig, withClient } from '../connecting/client.ts';
 import { classifyFault, isUnavailable } from '../connecting/errors.ts';
 import { requireServer } from '../connecting/server.ts';
-import { sessionStatement } from '../connecting/session.ts';
+import { setupStatement } from '../connecting/setup.ts';
 
 export type { Migration } from 'kysely/migration';
 
@@ -97,7 +97,7 @@ export async function onServer<Result, Tables = unknown>(
   const pool = new pg.Pool({ ...clientConfig(url), application_name: 'migration', max: 1 });
   // Without a listener, the event ends the process.
   pool.on('error', (error) => logger.warn({ err: error }, 'database connection lost'));
-  const begin = CompiledQuery.raw(sessionStatement(noTimeLimits));
+  const begin = CompiledQuery.raw(setupStatement(noTimeLimits));
   const dialect = new PostgresDialect({
     pool,
     onCreateConnection: async (connection) => void (await connection.executeQuery(begin)),

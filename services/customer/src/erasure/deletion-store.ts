@@ -1,4 +1,4 @@
-import { lockFence, raiseFence } from '@parley/postgres/fence';
+import { fenceVersion, lockFence, raiseFence } from '@parley/postgres/fence';
 import { forgottenAnswer } from '@parley/postgres/idempotency';
 import { preconditionFailed } from '@parley/runtime/errors';
 import { type Kysely, sql } from 'kysely';
@@ -58,14 +58,9 @@ export async function beginDeletion(
 }
 
 /** Returns the version of a customer without a row, whose fence is locked. */
-async function fencedVersion(trx: Db, { workspaceId, customerId }: CustomerKey): Promise<number> {
-  const fence = await trx
-    .selectFrom('fence')
-    .select('version')
-    .where('workspaceId', '=', workspaceId)
-    .where('customerId', '=', customerId)
-    .executeTakeFirst();
-  return fence?.version ?? 0;
+async function fencedVersion(trx: Db, key: CustomerKey): Promise<number> {
+  const { rows } = await sql<{ version: number }>`select ${fenceVersion(key)} as version`.execute(trx);
+  return rows[0]?.version ?? 0;
 }
 
 /** Returns the deletion of this version, also a finished one. The customer's fence is locked, and there is no row. */
@@ -73,9 +68,8 @@ async function findBegun(trx: Db, key: CustomerKey, deletedVersion: number): Pro
   const { workspaceId, customerId } = key;
   const { rows } = await sql<{ erasureId: string }>`
     select erasure.id as erasure_id from erasure
-    join fence on fence.workspace_id = ${workspaceId} and fence.customer_id = ${customerId}
     where erasure.workspace_id = ${workspaceId} and erasure.customer_id = ${customerId}
-      and kind = 'deletion' and fence.version - 1 = ${deletedVersion}
+      and kind = 'deletion' and ${fenceVersion(key)} - 1 = ${deletedVersion}
     order by erasure.id desc limit 1`.execute(trx);
   return rows[0] && { ...key, ...rows[0], version: deletedVersion + 1, askedAgain: false };
 }

@@ -1,7 +1,4 @@
 import { inspect } from 'node:util';
-import type { Operation } from '@parley/sdk-generator/api';
-import { goSample } from '@parley/sdk-generator/go-sample';
-import type { Type } from '@parley/sdk-generator/types';
 import type { Route } from '../http/server/route.ts';
 
 export interface SampleAccess {
@@ -11,21 +8,15 @@ export interface SampleAccess {
   apiSecret: string;
 }
 
-interface SampleRequest {
+export interface SampleRequest {
   route: Pick<Route, 'clientMethod' | 'method' | 'path' | 'access' | 'scope' | 'streams'>;
   params: Record<string, string | number>;
   body: unknown;
 }
 
-/** An operation as SDKs have it, with the types that its body refers to. */
-interface SdkOperation {
-  operation: Operation;
-  typeOf(name: string): Type;
-}
-
 /** A code sample for documentation tools (`x-codeSamples`). */
 export interface CodeSample {
-  lang: 'Shell' | 'TypeScript' | 'Go';
+  lang: 'Shell' | 'TypeScript' | 'Python' | 'Go';
   label: string;
   source: string;
 }
@@ -53,27 +44,12 @@ export const returnedBodies: Record<string, unknown> = { createSession: { custom
 
 const sessionToken = 'SESSION_TOKEN';
 
-/**
- * Returns the call with `curl`, and with the SDKs or, if they have no such method, with the HTTP client of the
- * language.
- */
-export function samplesOf(request: SampleRequest, access: SampleAccess, sdk?: SdkOperation): CodeSample[] {
+/** Returns the call with `curl`, and with the TypeScript client or, if it has no such method, with `fetch`. */
+export function samplesOf(request: SampleRequest, access: SampleAccess): CodeSample[] {
   return [
     { lang: 'Shell', label: 'curl', source: curlSample(request, access) },
     { lang: 'TypeScript', label: 'TypeScript', source: typescriptSample(request, access) },
-    { lang: 'Go', label: 'Go', source: goSampleOf(request, access, sdk) },
   ];
-}
-
-function goSampleOf(
-  { route, params, body }: SampleRequest,
-  access: SampleAccess,
-  sdk?: SdkOperation,
-): string {
-  if (!sdk) {
-    return `response, err := http.Get(${JSON.stringify(access.baseUrl + route.path)})`;
-  }
-  return goSample(sdk.operation, { ...access, sessionToken, params, body }, sdk.typeOf);
 }
 
 function curlSample({ route, params, body }: SampleRequest, access: SampleAccess): string {

@@ -4,6 +4,7 @@ import { type Placeholders, prepared } from '@parley/postgres/connecting/prepare
 import { arraysOf, type Columns, tableOfArrays } from '@parley/postgres/sql/arrays';
 import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { changedValues, type ColumnName, columnsOf, sizeOf, type Values } from '../interactions/columns.ts';
 import {
   type InteractionChange,
   type InteractionRow,
@@ -24,8 +25,11 @@ export interface Change {
 /** The conversation has a message with this `clientMessageId`. Nothing was saved. */
 export class DuplicateMessage extends Error {}
 
-type Column = keyof InteractionChange;
-type Saved = InteractionRow | 'duplicate' | undefined;
+/** A change with the values of its columns. */
+type Item = Change & { values: Values };
+
+/** Undefined: it is not known whether the change is outdated, because others have the row, or there is none. */
+type Saved = InteractionRow | 'duplicate' | 'outdated' | undefined;
 
 /**
  * Saves a change of a row with its events and its message in one statement. Returns undefined when the row has changed
@@ -35,57 +39,38 @@ type Saved = InteractionRow | 'duplicate' | undefined;
  * waits on its own. In a transaction, a change is saved alone.
  */
 export async function saveInteraction(db: Kysely<Tables>, item: Change): Promise<InteractionRow | undefined> {
-  const { batch, alone } = statementsFor(item.change);
-  const saved = (!db.isTransaction && (await batch(db, item))) || (await alone(db, [item]))[0];
+  const prepared = { ...item, values: changedValues(item.change) };
+  const { batch, alone } = statementsFor(prepared);
+  const inBatch = db.isTransaction ? undefined : await batch(db, prepared);
+  const saved = inBatch ?? (await alone(db, [prepared]))[0];
   if (saved === 'duplicate') throw new DuplicateMessage();
-  return saved;
+  return saved === 'outdated' ? undefined : saved;
 }
 
-/** A row that was locked, as it is saved. All else is null for a message that is a duplicate. */
-type SavedRow = InteractionRow & { lockedId: string };
+/** A row that was locked, as it is saved. All else is null for an outdated change and for a duplicate message. */
+type SavedRow = InteractionRow & { lockedId: string; isCurrent: boolean };
 
 interface Statements {
-  batch: (db: Kysely<Tables>, item: Change) => Promise<Saved>;
-  alone: (db: Kysely<Tables>, items: readonly Change[]) => Promise<Saved[]>;
+  batch: (db: Kysely<Tables>, item: Item) => Promise<Saved>;
+  alone: (db: Kysely<Tables>, items: readonly Item[]) => Promise<Saved[]>;
 }
 
 /** By the names of the columns that they set: about a dozen. */
 const statements = new Map<string, Statements>();
 
-function statementsFor(change: InteractionChange): Statements {
-  const columns = (Object.keys(changeable) as Column[]).filter((column) => change[column] !== undefined);
+function statementsFor({ values }: Item): Statements {
+  const columns = Object.keys(values) as ColumnName[];
   const name = columns.join();
   let found = statements.get(name);
   if (!found) {
     found = {
-      batch: batched(saving(columns, sql`for update of interaction skip locked`)),
-      alone: saving(columns, sql`for update of interaction`),
+      batch: batched(saving(columns, lockFree), (item) => sizeOf(item.values)),
+      alone: saving(columns, lockCurrent),
     };
     statements.set(name, found);
   }
   return found;
 }
-
-/** The type of each column, and its new value. JSON is written as text. */
-const changeable: { [Name in Column]-?: Columns<Change>[string] } = {
-  status: ['text', ({ change }) => change.status ?? null],
-  priority: ['text', ({ change }) => change.priority ?? null],
-  botVersion: ['int', ({ change }) => change.botVersion ?? null],
-  redactedVersion: ['int', ({ change }) => change.redactedVersion ?? null],
-  linkVersion: ['int', ({ change }) => change.linkVersion ?? null],
-  context: ['json', ({ change }) => jsonOf(change.context)],
-  state: ['json', ({ change }) => jsonOf(change.state)],
-  transcript: ['json', ({ change }) => jsonOf(change.transcript)],
-  evaluation: ['json', ({ change }) => jsonOf(change.evaluation)],
-  seq: ['int', ({ change }) => change.seq ?? null],
-  startedAt: ['timestamptz', ({ change }) => change.startedAt ?? null],
-  completedAt: ['timestamptz', ({ change }) => change.completedAt ?? null],
-  expiresAt: ['timestamptz', ({ change }) => change.expiresAt ?? null],
-  stallsAt: ['timestamptz', ({ change }) => change.stallsAt ?? null],
-  modelDueAt: ['timestamptz', ({ change }) => change.modelDueAt ?? null],
-  modelTries: ['int', ({ change }) => change.modelTries ?? null],
-  modelTraceparent: ['text', ({ change }) => change.modelTraceparent ?? null],
-};
 
 /** What a statement is given of each change besides the new values. */
 const given = {
@@ -94,15 +79,15 @@ const given = {
   beforeVersion: ['int', ({ before }) => before.version],
   clientMessageId: ['text', ({ message }) => message?.clientMessageId ?? null],
   fingerprint: ['bytea', ({ message }) => message?.fingerprint ?? null],
-} as const satisfies Columns<Change>;
+} as const satisfies Columns<Item>;
 
 /** Returns a function that saves changes of these columns. Of several changes of one row, only the first is saved. */
-function saving(columns: readonly Column[], lock: RawBuilder<unknown>): Statements['alone'] {
-  const table: Columns<Change> = {
-    ...given,
-    ...Object.fromEntries(columns.map((column) => [column, changeable[column]])),
-  };
-  const valuesOf = (items: readonly Change[]) => ({
+function saving(
+  columns: readonly ColumnName[],
+  lock: (now: unknown) => RawBuilder<unknown>,
+): Statements['alone'] {
+  const table: Columns<Item> = { ...given, ...columnsOf<Item>(columns) };
+  const valuesOf = (items: readonly Item[]) => ({
     ...arraysOf('given', items, table),
     ...eventRows(items.flatMap(({ events }) => events)),
     now: new Date(),
@@ -113,35 +98,40 @@ function saving(columns: readonly Column[], lock: RawBuilder<unknown>): Statemen
       with new as materialized (
         select * from ${tableOfArrays('given', table, value)}
       ), locked as materialized (
-        select interaction.id from interaction, new
-        where ${isOfNew} and interaction.version = new.before_version
-          and (interaction.expires_at is null or interaction.expires_at > ${value.now} or not ${isOpenRow})
-        ${lock}
+        ${lock(value.now)}
       ), kept as (
         insert into message (interaction_id, workspace_id, client_message_id, fingerprint)
         select id, workspace_id, client_message_id, fingerprint from new join locked using (id)
-        where client_message_id is not null
+        where is_current and client_message_id is not null
         on conflict do nothing
         returning interaction_id
       ), written as (
         update interaction set ${sql.join([...columns.map(setNew), sql`version = interaction.version + 1`])}
         from new join locked using (id)
-        where ${isOfNew} and (new.client_message_id is null or new.id in (select interaction_id from kept))
+        where is_current and ${isOfNew} and (new.client_message_id is null or new.id in (select interaction_id from kept))
         returning ${ofInteraction}
       ), raised as (
         insert into event_log (${sql.join(eventColumns.map((column) => sql.ref(column)))})
         select ${sql.join(eventColumns.map((column) => sql.ref(`event.${column}`)))}
         from ${eventTable(value)} as event join written on written.id::text = event.about
       )
-      select locked.id as locked_id, written.* from locked left join written using (id)`;
+      select locked.id as locked_id, is_current, written.* from locked left join written using (id)`;
     return { compile: () => statement.compile(db) };
   });
   return async (db, items) => {
     const first = new Map(items.toReversed().map((item) => [item.before.id, item]));
     const rows = await save(db, valuesOf([...first.values()]));
     const byId = new Map<string, Saved>();
-    for (const { lockedId, ...row } of rows) byId.set(lockedId, row.id === null ? 'duplicate' : row);
-    return items.map((item) => (first.get(item.before.id) === item ? byId.get(item.before.id) : undefined));
+    for (const { lockedId, isCurrent: wasCurrent, ...row } of rows) {
+      const unsaved = wasCurrent ? 'duplicate' : 'outdated';
+      byId.set(lockedId, row.id === null ? unsaved : row);
+    }
+    return items.map((item) => {
+      const saved = byId.get(item.before.id);
+      if (first.get(item.before.id) === item) return saved;
+      // The first change has made this one outdated, unless it was not saved.
+      return typeof saved === 'object' ? 'outdated' : undefined;
+    });
   };
 }
 
@@ -149,12 +139,26 @@ function saving(columns: readonly Column[], lock: RawBuilder<unknown>): Statemen
 const isOfNew = sql`interaction.id = any(array(select id from new)) and interaction.id = new.id
   and interaction.workspace_id = new.workspace_id`;
 
-const ofInteraction = sql.join(interactionColumns.map((column) => sql.ref(`interaction.${column}`)));
-
-function setNew(column: Column): RawBuilder<unknown> {
-  return sql`${sql.ref(column)} = ${sql.ref(`new.${column}`)}`;
+/** The row is as it was read, and has not expired since. */
+function isCurrent(now: unknown): RawBuilder<unknown> {
+  return sql`(interaction.version = new.before_version
+    and (interaction.expires_at is null or interaction.expires_at > ${now} or not ${isOpenRow}))`;
 }
 
-function jsonOf(value: object | null | undefined): string | null {
-  return value ? JSON.stringify(value) : null;
+/** Locks the rows that nobody has, and says which changes are outdated. */
+function lockFree(now: unknown): RawBuilder<unknown> {
+  return sql`select interaction.id, ${isCurrent(now)} as is_current from interaction, new where ${isOfNew}
+    for update of interaction skip locked`;
+}
+
+/** Waits for the rows. An outdated change waits for none. */
+function lockCurrent(now: unknown): RawBuilder<unknown> {
+  return sql`select interaction.id, true as is_current from interaction, new where ${isOfNew} and ${isCurrent(now)}
+    for update of interaction`;
+}
+
+const ofInteraction = sql.join(interactionColumns.map((column) => sql.ref(`interaction.${column}`)));
+
+function setNew(column: ColumnName): RawBuilder<unknown> {
+  return sql`${sql.ref(column)} = ${sql.ref(`new.${column}`)}`;
 }

@@ -1,3 +1,4 @@
+import { fenceVersion } from '@parley/postgres/fence';
 import { reads, scans } from '@parley/postgres/sql/dialect';
 import { anyRowOf, hiddenFromPlanner } from '@parley/postgres/sql/hidden-from-planner';
 import { type Placeholders, prepared } from '@parley/postgres/connecting/prepared';
@@ -183,13 +184,9 @@ export async function loadFenceVersion(
   workspaceId: string,
   customerId: string,
 ): Promise<number> {
-  const fence = await db
-    .selectFrom('fence')
-    .select('version')
-    .where('workspaceId', '=', workspaceId)
-    .where('customerId', '=', customerId)
-    .executeTakeFirst();
-  return fence?.version ?? 0;
+  const { rows } = await sql<{ version: number }>`
+    select ${fenceVersion({ workspaceId, customerId })} as version`.execute(reads(db));
+  return rows[0]?.version ?? 0;
 }
 
 /** Undefined if the message was not accepted. */

@@ -122,7 +122,7 @@ function resultOf(slot: Slot): CreationResult {
   return { error: { code, type, detail, faults } };
 }
 
-// A scope of its own: the answer to another kind of call has another form.
+// A key of its own: the answer to another kind of call has another form.
 function keyOf({ idempotency }: CreateInteractionsRequest) {
   return idempotency && { ...idempotency, scope: `bulk ${idempotency.scope}` };
 }

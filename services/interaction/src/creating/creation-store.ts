@@ -10,13 +10,8 @@ import { batched } from '@parley/postgres/connecting/batched';
 import { type Columns, tableOf } from '@parley/postgres/sql/arrays';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../schema.ts';
-import { type InteractionChange, type InteractionRow, interactionColumns } from '../interactions/store.ts';
-
-export type NewInteraction = Omit<
-  InteractionRow,
-  'version' | 'linkVersion' | 'redactedVersion' | 'updatedAt'
-> &
-  Pick<InteractionChange, 'modelDueAt' | 'modelTraceparent'>;
+import { columnsOf, createdColumns, createdValues, sizeOf, type Values } from '../interactions/columns.ts';
+import { type InteractionRow, interactionColumns, type NewInteraction } from '../interactions/store.ts';
 
 export interface Creation {
   row: NewInteraction;
@@ -25,7 +20,7 @@ export interface Creation {
   events: readonly NewEvent[];
 }
 
-type AuditedCreation = Creation & { audited: readonly AuditRow[] };
+type PreparedCreation = Creation & { values: Values; audited: readonly AuditRow[] };
 
 /**
  * Inserts interactions with their events, and returns their rows in order. A row is undefined when the customer was
@@ -38,11 +33,15 @@ export async function insertInteractions(
   creations: readonly Creation[],
 ): Promise<(InteractionRow | undefined)[]> {
   // Here, because a batch belongs to no call.
-  const audited = creations.map((creation) => ({ ...creation, audited: auditRows(actionOf(creation)) }));
+  const prepared = creations.map((creation) => ({
+    ...creation,
+    values: createdValues(creation.row),
+    audited: auditRows(actionOf(creation)),
+  }));
   const rows = db.isTransaction
-    ? await insertAll(db, audited, sql`try_to_hold_fence`)
-    : await Promise.all(audited.map((creation) => insertInBatch(db, creation)));
-  for (const [index, creation] of audited.entries()) {
+    ? await insertAll(db, prepared, sql`try_to_hold_fence`)
+    : await Promise.all(prepared.map((creation) => insertInBatch(db, creation)));
+  for (const [index, creation] of prepared.entries()) {
     if (rows[index]) continue;
     const [afterFence] = await insertAll(db, [creation], sql`hold_fence`);
     rows[index] = afterFence;
@@ -58,13 +57,15 @@ function actionOf({ row: { workspaceId, id, customerId } }: Creation): AuditedAc
   return { workspaceId, action: 'interaction.created', targets };
 }
 
-const insertInBatch = batched((db: Kysely<Tables>, creations: readonly AuditedCreation[]) =>
-  insertAll(db, creations, sql`try_to_hold_fence`),
+const insertInBatch = batched(
+  (db: Kysely<Tables>, creations: readonly PreparedCreation[]) =>
+    insertAll(db, creations, sql`try_to_hold_fence`),
+  ({ values }) => sizeOf(values),
 );
 
 async function insertAll(
   db: Kysely<Tables>,
-  creations: readonly AuditedCreation[],
+  creations: readonly PreparedCreation[],
   holdFence: RawBuilder<unknown>,
 ): Promise<(InteractionRow | undefined)[]> {
   const rows = creations.map(({ row }) => row);
@@ -91,44 +92,15 @@ async function insertAll(
   return rows.map(({ id }) => byId.get(id));
 }
 
-const given: Columns<Creation> = {
-  id: ['uuid', ({ row }) => row.id],
-  workspaceId: ['uuid', ({ row }) => row.workspaceId],
-  customerId: ['text', ({ row }) => row.customerId],
+const given: Columns<PreparedCreation> = {
+  ...columnsOf<PreparedCreation>(createdColumns),
   customerVersion: ['int', ({ customerVersion }) => customerVersion],
-  botId: ['uuid', ({ row }) => row.botId],
-  botVersion: ['int', ({ row }) => row.botVersion],
-  status: ['text', ({ row }) => row.status],
-  priority: ['text', ({ row }) => row.priority],
-  type: ['text', ({ row }) => row.type],
-  typeLabel: ['text', ({ row }) => row.typeLabel],
-  context: ['json', ({ row }) => jsonOf(row.context)],
-  expiresAt: ['timestamptz', ({ row }) => row.expiresAt],
-  createdAt: ['timestamptz', ({ row }) => row.createdAt],
-  state: ['json', ({ row }) => jsonOf(row.state)],
-  transcript: ['json', ({ row }) => jsonOf(row.transcript)],
-  evaluation: ['json', ({ row }) => jsonOf(row.evaluation)],
-  seq: ['int', ({ row }) => row.seq],
-  startedAt: ['timestamptz', ({ row }) => row.startedAt],
-  completedAt: ['timestamptz', ({ row }) => row.completedAt],
-  stallsAt: ['timestamptz', ({ row }) => row.stallsAt],
-  modelDueAt: ['timestamptz', ({ row }) => row.modelDueAt ?? null],
-  modelTraceparent: ['text', ({ row }) => row.modelTraceparent ?? null],
 };
 
-const inserted = (table = '') =>
-  sql.join(
-    Object.keys(given)
-      .filter((column) => column !== 'customerVersion')
-      .map((column) => sql.ref(table + column)),
-  );
+const inserted = (table = '') => sql.join(createdColumns.map((column) => sql.ref(table + column)));
 
 const isWritten = sql`exists (select from written where written.id::text = entry.targets -> 0 ->> 'id')`;
 
 const eventNames = sql.join(eventColumns.map((column) => sql.ref(column)));
 
 const columns = sql.join(interactionColumns.map((column) => sql.ref(column)));
-
-function jsonOf(value: object | null): string | null {
-  return value && JSON.stringify(value);
-}

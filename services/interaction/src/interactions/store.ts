@@ -42,6 +42,12 @@ export type InteractionChange = Partial<
   >
 >;
 
+export type NewInteraction = Omit<
+  InteractionRow,
+  'version' | 'linkVersion' | 'redactedVersion' | 'updatedAt'
+> &
+  Pick<InteractionChange, 'modelDueAt' | 'modelTraceparent'>;
+
 /** A customer's message, saved with the change that it causes. */
 export type NewMessage = Pick<MessageTable, 'clientMessageId' | 'fingerprint'>;
 

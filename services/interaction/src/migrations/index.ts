@@ -3,6 +3,7 @@ import { init } from './0001-init.ts';
 import { imports } from './0002-imports.ts';
 import { auditLog } from './0003-audit-log.ts';
 import { lastStep } from './0004-last-step.ts';
+import { hashedFences } from './0005-hashed-fences.ts';
 
 /** In the order of their names. A name that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -10,4 +11,5 @@ export const migrations: Record<string, Migration> = {
   '0002-imports': imports,
   '0003-audit-log': auditLog,
   '0004-last-step': lastStep,
+  '0005-hashed-fences': hashedFences,
 };

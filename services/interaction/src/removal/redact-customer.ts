@@ -89,12 +89,12 @@ async function redactAnswers(
       // A concurrent call has changed it: read the page again.
       if (!isReplaced) return withoutInteractions(answersPrefix + done);
     }
-    done = stored.scope;
+    done = stored.storedKey;
     if (performance.now() > endsAtMs) return withoutInteractions(answersPrefix + done);
   }
   // The limit of bytes can shorten a page, so only an empty one is the last.
   const last = page.at(-1);
-  return last ? withoutInteractions(answersPrefix + last.scope) : redactInteractions(deps, request, NIL);
+  return last ? withoutInteractions(answersPrefix + last.storedKey) : redactInteractions(deps, request, NIL);
 }
 
 function withoutInteractions(nextPageToken: string): RedactCustomerResponse {

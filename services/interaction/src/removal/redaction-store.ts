@@ -56,12 +56,12 @@ export async function deleteMessages(
 
 /** A stored answer to a call with an Idempotency-Key. */
 export interface StoredAnswer {
-  scope: string;
+  storedKey: string;
   response: Buffer;
 }
 
 /**
- * Returns the next stored answers about a customer behind the scope `after`, in the order of scopes: at most `limit`,
+ * Returns the next stored answers about a customer behind the stored key `after`, in their order: at most `limit`,
  * and with at most `bytesMax` in all, but at least one.
  */
 export async function listAnswers(
@@ -75,7 +75,7 @@ export async function listAnswers(
       from
         .selectFrom('idempotencyRecord')
         .select([
-          'scope',
+          'scope as storedKey',
           'response',
           sql<number>`sum(octet_length(response)) over (order by scope)`.as('bytes'),
           sql<number>`row_number() over (order by scope)`.as('place'),
@@ -89,9 +89,9 @@ export async function listAnswers(
         .limit(limit)
         .as('page'),
     )
-    .select(['scope', 'response'])
+    .select(['storedKey', 'response'])
     .where((is) => is.or([is('place', '=', 1), is('bytes', '<=', bytesMax)]))
-    .orderBy('scope')
+    .orderBy('storedKey')
     .$narrowType<{ response: Buffer }>()
     .execute();
 }
@@ -100,14 +100,14 @@ export async function listAnswers(
 export async function replaceAnswer(
   db: Kysely<Tables>,
   workspaceId: string,
-  { scope, response }: StoredAnswer,
+  { storedKey, response }: StoredAnswer,
   replacement: Buffer,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('idempotencyRecord')
     .set({ response: replacement })
     .where('workspaceId', '=', workspaceId)
-    .where('scope', '=', scope)
+    .where('scope', '=', storedKey)
     .where('response', '=', response)
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;

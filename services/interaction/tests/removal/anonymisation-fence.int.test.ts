@@ -49,6 +49,19 @@ async function redact(customerVersion: number): Promise<void> {
   } while (pageToken !== '');
 }
 
+/** A day passes for what is stored. A replica that starts looks at once for what is due. */
+async function afterADay(): Promise<void> {
+  const { workspaceId } = workspace;
+  await sql`
+    update fence set raised_at = now() - interval '25 hours' where workspace_id = ${workspaceId}`.execute(
+    system.db,
+  );
+  await using _ = await system.startReplica();
+  await eventually(async () => {
+    expect((await dumpOf(system)).filter((row) => row.includes(customerId))).toEqual([]);
+  });
+}
+
 async function leftovers(): Promise<string[]> {
   return (await dumpOf(system)).filter((row) => row.includes(firstName));
 }
@@ -79,6 +92,21 @@ it.each([
   expect(await leftovers()).toEqual([]);
   expect(interaction).toMatchObject({ status, version: 1 });
   expect((await workspace.list({ customerId })).total).toBe(1);
+});
+
+it('details from before are refused also when the fence has forgotten the customer', async () => {
+  const { id } = await workspace.create({ botId, customerId: uuidv7() });
+  const row = await loadInteraction(system.db, workspace.workspaceId, id);
+  if (!row) throw new Error('there is no row');
+  await anonymise(3);
+  await afterADay();
+  const late = (customerVersion: number) => ({
+    row: { ...row, id: uuidv7(), customerId },
+    customerVersion,
+    events: [],
+  });
+  expect(await insertInteractions(system.db, [late(2)])).toEqual([undefined]);
+  expect(await insertInteractions(system.db, [late(3)])).toMatchObject([{ customerId }]);
 });
 
 it('waits for a creation in progress, and redacts it', async () => {
@@ -133,9 +161,13 @@ it('redacts interactions and answers from between the clearing of the row and th
   expect((await workspace.get(id)).status).toBe('Expired');
 });
 
-it('an earlier session cannot see later interactions, a later one can', async () => {
+it.each([
+  { when: 'at once', isLater: false },
+  { when: 'when the fence has forgotten the customer', isLater: true },
+])('an earlier session cannot see later interactions, a later one can, $when', async ({ isLater }) => {
   const before = workspace.session(customerId);
   await anonymise();
+  if (isLater) await afterADay();
   const { id } = await workspace.offer(botId, { customerId });
   const nothing = { code: 'not_found', type: 'not-found' };
   expect(await refusal(workspace.read(before, id))).toMatchObject(nothing);

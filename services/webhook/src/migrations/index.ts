@@ -5,6 +5,7 @@ import { recoveryList } from './0003-recovery-list.ts';
 import { inactiveByPortal } from './0004-inactive-by-portal.ts';
 import { inboxDays } from './0005-inbox-days.ts';
 import { retryPlan } from './0006-retry-plan.ts';
+import { hashedFences } from './0007-hashed-fences.ts';
 
 /** In the order of their names. A name that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +15,5 @@ export const migrations: Record<string, Migration> = {
   '0004-inactive-by-portal': inactiveByPortal,
   '0005-inbox-days': inboxDays,
   '0006-retry-plan': retryPlan,
+  '0007-hashed-fences': hashedFences,
 };

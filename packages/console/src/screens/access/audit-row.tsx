@@ -7,7 +7,7 @@ import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { CustomerName } from '../../ui/customer-name.tsx';
 import { Time } from '../../ui/time.tsx';
-import { wordsOf } from '../../ui/words.ts';
+import { knownWord, wordsOf } from '../../ui/words.ts';
 import { changedText } from './known-value.ts';
 
 /** An event of the audit log: when, who, what, about which things, and what has changed. */
@@ -30,12 +30,12 @@ export function AuditRow({ event }: { event: AuditEvent }) {
       </div>
       <div className="min-w-0 flex-1 basis-64 space-y-1">
         <p className="font-medium">
-          {nameIn(names.actions, action)} <code className="font-mono text-xs text-quiet">{action}</code>
+          {knownWord(names.actions, action)} <code className="font-mono text-xs text-quiet">{action}</code>
         </p>
         <ul>
           {targets.map((target) => (
             <li key={`${target.type} ${target.id}`} className="break-all">
-              <span className="text-quiet">{nameIn(names.targets, target.type)}</span>{' '}
+              <span className="text-quiet">{knownWord(names.targets, target.type)}</span>{' '}
               <TargetLink target={target} /> <Only search={{ target: target.id }} name={target.id} />
             </li>
           ))}
@@ -49,11 +49,6 @@ export function AuditRow({ event }: { event: AuditEvent }) {
       </div>
     </div>
   );
-}
-
-/** Returns the words for a name, or the name: a newer service may have others. */
-function nameIn(words: Record<string, string>, name: string): string {
-  return words[name] ?? name;
 }
 
 /** Leads to the events with the same actor or target. */

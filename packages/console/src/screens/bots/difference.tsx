@@ -8,6 +8,7 @@ import { useTexts } from '../../texts/texts.tsx';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { SkeletonLines } from '../../ui/states.tsx';
+import { valueText } from '../../ui/words.ts';
 import type { LostCondition } from './conditions.ts';
 
 const tones: Record<DifferenceRow['change'], Tone> = {
@@ -103,17 +104,13 @@ function Values({ values }: { values: ValueChange[] }) {
         <div key={path}>
           <dt className="font-mono text-xs text-quiet">{path}</dt>
           <dd className="grid gap-1 md:grid-cols-2">
-            <Side label={t.before} sign="−" text={textOf(before)} className="bg-bad-soft" />
-            <Side label={t.after} sign="+" text={textOf(after)} className="bg-good-soft" />
+            <Side label={t.before} sign="−" text={valueText(before)} className="bg-bad-soft" />
+            <Side label={t.after} sign="+" text={valueText(after)} className="bg-good-soft" />
           </dd>
         </div>
       ))}
     </dl>
   );
-}
-
-function textOf(value: unknown): string | undefined {
-  return value === undefined || typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
 }
 
 function Side({

@@ -7,7 +7,7 @@ import { useCustomerName } from '../../data/customer-names.ts';
 import { historyOf } from '../../data/history.ts';
 import { useLiveOptions } from '../../data/live.tsx';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { type Texts, useTexts } from '../../texts/texts.tsx';
+import { useTexts } from '../../texts/texts.tsx';
 import { CopyButton } from '../../ui/forms/copy.tsx';
 import { CustomerName, CustomerTitle } from '../../ui/customer-name.tsx';
 import { HiddenNote, Personal } from '../../ui/hidden.tsx';
@@ -118,16 +118,6 @@ function Evaluation({ interaction }: { interaction: Interaction }) {
 
 type Fact = [name: string, value: React.ReactNode];
 
-/** Returns the times of a conversation, as far as it has come. */
-function timesOf({ startedAt, completedAt, updatedAt }: InteractionDetails, t: Texts['interactions']) {
-  const times: [string, string | null][] = [
-    [t.startedAt, startedAt],
-    [t.completedAt, completedAt],
-    [t.updatedAt, updatedAt],
-  ];
-  return times.map(([name, at]): Fact => [name, at === null ? '–' : <Time at={at} isExact />]);
-}
-
 function BotLink({ details: { botId, botVersion } }: { details: InteractionDetails }) {
   const { interactions: t } = useTexts();
   const { id: workspaceId } = useWorkspace();
@@ -147,14 +137,21 @@ function Facts({ interaction }: { interaction: Interaction }) {
   const { interactions: t, common } = useTexts();
   const { can } = useWorkspace();
   const { id, customerId, link, type, priority, createdAt, expiresAt, context, details } = interaction;
-  const timeOf = (at: string): React.ReactNode => <Time at={at} isExact />;
+  const timeOf = (at: string | null, none = '–'): React.ReactNode =>
+    at === null ? none : <Time at={at} isExact />;
   const facts: Fact[] = [
     [t.customer, <CustomerLink key="customer" customerId={customerId} className="link break-all" />],
     details ? [t.bot, <BotLink key="bot" details={details} />] : [t.type, type],
     [t.priority, <PriorityText key="priority" priority={priority} />],
     [t.createdAt, timeOf(createdAt)],
-    ...(details ? timesOf(details, t) : []),
-    [t.expiresAt, expiresAt === null ? common.never : timeOf(expiresAt)],
+    ...(details
+      ? [
+          [t.startedAt, timeOf(details.startedAt)] satisfies Fact,
+          [t.completedAt, timeOf(details.completedAt)] satisfies Fact,
+          [t.updatedAt, timeOf(details.updatedAt)] satisfies Fact,
+        ]
+      : []),
+    [t.expiresAt, timeOf(expiresAt, common.never)],
     ...context.map(({ key, value }): Fact => [wordsOf(key), <Personal key={key} text={value} />]),
   ];
   return (

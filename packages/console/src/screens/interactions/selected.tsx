@@ -1,5 +1,4 @@
-import type { Interaction, WorkspaceClient } from '@parley/client';
-import { pageSizeMax } from '@parley/contracts/limits';
+import type { Interaction } from '@parley/client';
 import { useMutation } from '@tanstack/react-query';
 import { CircleStop, Trash2, X } from 'lucide-react';
 import { Suspense, useEffect, useRef, useState } from 'react';
@@ -12,6 +11,7 @@ import { type Selection, mostSelected } from '../../ui/tables/selection.ts';
 import { useNumbers } from '../../ui/time.tsx';
 import type { BulkAction } from './run-bulk.ts';
 import type { queryOf } from './filters.ts';
+import { allMatching } from './matching.ts';
 
 const BulkDialog = part(() => import('./bulk.tsx'), 'BulkDialog');
 
@@ -64,30 +64,6 @@ export function SelectedBar({ selection, query, total = 0 }: Props) {
       </Suspense>
     </>
   );
-}
-
-const callsMax = 4;
-
-/**
- * Returns the customers of the newest interactions that match, by the ids of the interactions. Calls `onProgress` with
- * how many are known. Rejects when the signal aborts.
- */
-export async function allMatching(
-  client: WorkspaceClient,
-  query: ReturnType<typeof queryOf>,
-  { most, onProgress, signal }: { most: number; onProgress(count: number): void; signal: AbortSignal },
-): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
-  const pages = Array.from({ length: Math.ceil(most / pageSizeMax) }, (_, index) => index + 1).values();
-  const read = async (): Promise<void> => {
-    for (const page of pages) {
-      const { data } = await client.interactions.list({ ...query, page, pageSize: pageSizeMax }, { signal });
-      for (const { id, customerId } of data) found.set(id, customerId);
-      onProgress(found.size);
-    }
-  };
-  await Promise.all(Array.from({ length: callsMax }, read));
-  return found;
 }
 
 /** Chooses all interactions that match, including unseen ones. */

@@ -1,9 +1,10 @@
 import type { Interaction, InteractionHistory } from '@parley/client';
-import { historyOf } from '../../data/history.ts';
+import { beginsDay, historyOf } from '../../data/history.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { classes } from '../../ui/classes.ts';
-import { hasHidden, Personal } from '../../ui/hidden.tsx';
+import { hasHidden } from '../../ui/hidden-text.ts';
+import { Personal } from '../../ui/hidden.tsx';
 import { Time } from '../../ui/time.tsx';
 
 export function Transcript({ interaction }: { interaction: Interaction }) {
@@ -23,16 +24,13 @@ export function Transcript({ interaction }: { interaction: Interaction }) {
       {isHidden && <p className="p-4 pb-0 text-quiet">{t.hiddenWhy}</p>}
       <ol className="space-y-3 p-4">
         {history.transcript.map((entry, index) => {
-          const before = history.transcript[index - 1];
-          const isNewDay = !before || dayIn(before.timestamp) !== dayIn(entry.timestamp);
+          const isNewDay = beginsDay(entry, history.transcript[index - 1]);
           return <Entry key={index} entry={entry} isNewDay={isNewDay} />;
         })}
       </ol>
     </>
   );
 }
-
-const dayIn = (timestamp: number): string => new Date(timestamp * 1000).toDateString();
 
 function Entry({ entry, isNewDay }: { entry: InteractionHistory['transcript'][number]; isNewDay: boolean }) {
   const { interactions: t } = useTexts();

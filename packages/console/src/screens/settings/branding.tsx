@@ -3,7 +3,8 @@ import { brandingLimits } from '@parley/contracts/limits';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { newRunId, PreviewFrame, type Run } from '../../preview/frame.tsx';
+import { PreviewFrame } from '../../preview/frame.tsx';
+import type { Run } from '../../preview/messages.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
@@ -11,6 +12,7 @@ import { Section } from '../../ui/states.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { brandingChange, type BrandingFields, brandingFields, brandingOf } from './fields.ts';
 import { SettingsForm } from './settings-form.tsx';
+import { sampleRun } from './sample-run.ts';
 
 /** The pause in changes after which the preview shows them. */
 const settledMs = 600;
@@ -164,13 +166,4 @@ function BrandingPreview({ branding }: { branding: Branding }) {
     return () => clearTimeout(timer);
   }, [text, shown, t]);
   return shown && <PreviewFrame key={shown.run.id} run={shown.run} branding={shown.branding} />;
-}
-
-function sampleRun(name: string, question: string): Run {
-  const steps = [
-    { id: 'score', kind: 'ask', text: question, input: { type: 'rating' } },
-    { id: 'bye', kind: 'end' },
-  ];
-  const definition = { schemaVersion: 1, key: 'sample', name, type: 'Feedback', steps };
-  return { id: newRunId(), definition, context: {}, advances: [] };
 }

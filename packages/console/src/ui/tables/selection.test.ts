@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chosen, mostSelected, rangeOf } from './selection.ts';
+import { chosen, mostSelected, rangeOf, rowsBetween } from './selection.ts';
 
 test('rows are chosen and not any more, and a selection is never changed in place', () => {
   const before = new Map([['a', 'Ada']]);
@@ -40,4 +40,10 @@ test.each([
   [9_999, 9_000, [9_000, 9_499]],
 ])('a range between %i and %i is %j', (from, to, range) => {
   expect(rangeOf(from, to)).toEqual(range);
+});
+
+test('rows in view are those that have been loaded', () => {
+  const rows = { at: (index: number) => (index === 4 ? undefined : `row ${index}`) };
+  expect(rowsBetween(rows, { startIndex: 3, endIndex: 5 })).toEqual(['row 3', 'row 5']);
+  expect(rowsBetween(rows, null)).toEqual([]);
 });

@@ -98,3 +98,13 @@ export function rangeOf(from: number, to: number): [first: number, last: number]
 function without(names: ReadonlyMap<string, string>, ids: ReadonlySet<string>): [string, string][] {
   return [...names].filter(([id]) => !ids.has(id));
 }
+
+/** The rows of a list in view; null without any. */
+export type InView = { startIndex: number; endIndex: number } | null;
+
+/** Returns the rows in view that have been loaded. */
+export function rowsBetween<Row>(rows: Pick<Rows<Row>, 'at'>, inView: InView): Row[] {
+  const { startIndex = 0, endIndex = -1 } = inView ?? {};
+  const all = Array.from({ length: endIndex - startIndex + 1 }, (_, at) => rows.at(startIndex + at));
+  return all.filter((row) => row !== undefined);
+}

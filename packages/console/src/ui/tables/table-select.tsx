@@ -2,15 +2,13 @@ import { type ReactNode, useMemo, useRef } from 'react';
 import type { Rows } from '../../data/rows.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import { Checkbox } from '../forms/checkbox.tsx';
-import type { Selection } from './selection.ts';
-
-type Range = { startIndex: number; endIndex: number } | null;
+import { type InView, rowsBetween, type Selection } from './selection.ts';
 
 /** Returns the box that chooses all rows in view. It changes with these rows only while some are chosen. */
 export function useSelectAll<Row>(
   selection: Selection<Row> | undefined,
   rows: Rows<Row>,
-  range: Range,
+  range: InView,
 ): ReactNode {
   const inView = useRef<() => Row[]>(() => []);
   inView.current = () => rowsBetween(rows, range);
@@ -34,10 +32,4 @@ function SelectAll<Row>({ selection, inView }: { selection: Selection<Row>; inVi
       />
     </div>
   );
-}
-
-function rowsBetween<Row>(rows: Rows<Row>, range: Range): Row[] {
-  const { startIndex = 0, endIndex = -1 } = range ?? {};
-  const all = Array.from({ length: endIndex - startIndex + 1 }, (_, at) => rows.at(startIndex + at));
-  return all.filter((row) => row !== undefined);
 }

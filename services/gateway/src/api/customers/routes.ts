@@ -231,7 +231,7 @@ const deleteCustomer = route({
 of their events or the answers of receivers. All links and sessions end. The log of deliveries keeps ids and times. If
 ${erasureLimits.waitSecondsMax} seconds are not enough, the answer is 504, and the deletion continues. \`detail\` has the
 path of the erasure, which shows the progress. A customer that is created again under this id has nothing of the deleted
-one. The id itself stays for ever: in the erasure with its receipt, and in what keeps removed data away.`,
+one. The id itself stays for ever in the erasure with its receipt. All else forgets it with its age.`,
   errors: ['lost-race', 'deletion-continues'],
   params: oneCustomer,
   data: z.null(),

@@ -7,17 +7,17 @@ import { canonical, idempotencyOf, oneKey, refuseKey } from './idempotency-key.t
 
 const request = { callerId: 'k', method: 'POST', path: '/v1/x', body: { a: 1 } };
 
-test('the scope is unique per API key, method, path and key', () => {
-  const scopes = [
+test('the stored key is unique per API key, method, path and key', () => {
+  const keys = [
     idempotencyOf('1', request),
     idempotencyOf('2', request),
     idempotencyOf('1', { ...request, callerId: 'l' }),
     idempotencyOf('1', { ...request, method: 'PUT' }),
     idempotencyOf('1', { ...request, path: '/v1/y' }),
   ].map((idempotency) => idempotency?.scope);
-  expect(new Set(scopes).size).toBe(scopes.length);
-  expect(idempotencyOf('1', { ...request, body: null }).scope).toBe(scopes[0]);
-  expect(scopes[0]).toMatch(/^[0-9a-f]{64}$/);
+  expect(new Set(keys).size).toBe(keys.length);
+  expect(idempotencyOf('1', { ...request, body: null }).scope).toBe(keys[0]);
+  expect(keys[0]).toMatch(/^[0-9a-f]{64}$/);
 });
 
 test('the fingerprint is unique per JSON value, for any order of its fields', () => {

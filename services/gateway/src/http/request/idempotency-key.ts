@@ -28,9 +28,9 @@ export function oneKey([key, ...more]: readonly string[]): string | undefined {
  * because the key, which is not stored, is part of it.
  */
 export function idempotencyOf(key: string, request: KeyedRequest): Idempotency {
-  const scope = JSON.stringify([request.callerId, request.method, request.path, key]);
+  const uniqueKey = JSON.stringify([request.callerId, request.method, request.path, key]);
   return {
-    scope: hash('sha256', scope, 'hex'),
+    scope: hash('sha256', uniqueKey, 'hex'),
     fingerprint: hash('sha256', `${key}\n${canonical(request.body ?? null)}`, 'buffer'),
   };
 }

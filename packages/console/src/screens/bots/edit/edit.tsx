@@ -10,6 +10,7 @@ import { Locked } from '../../../ui/read-only.tsx';
 import { SkeletonLines } from '../../../ui/states.tsx';
 import { BotHead } from '../head.tsx';
 import { forgetDraft, readDraft } from './draft.ts';
+import { definitionText } from './definition.ts';
 
 const route = getRouteApi('/w/$workspaceId/bots/$botId/edit');
 
@@ -70,7 +71,7 @@ function Loaded({ botId, version, live, discard, stay }: Props) {
   const [first] = useState(opened);
   const text = useQuery({ ...versionQuery(workspace, botId, first), enabled: draft === undefined });
   const original = useQuery(versionQuery(workspace, botId, base));
-  const given = draft?.text ?? (text.data && textOf(text.data.definition));
+  const given = draft?.text ?? (text.data && definitionText(text.data.definition));
   const error = text.error ?? original.error;
   const loading = <SkeletonLines count={8} label={common.loading} />;
   if (given === undefined) return error ? <Problem error={error} /> : loading;
@@ -84,7 +85,7 @@ function Loaded({ botId, version, live, discard, stay }: Props) {
           text={given}
           draft={draft}
           base={base}
-          original={original.data && textOf(original.data.definition)}
+          original={original.data && definitionText(original.data.definition)}
           botKey={(original.data?.definition as Definition | undefined)?.key}
           live={live}
           setBase={setBase}
@@ -95,8 +96,4 @@ function Loaded({ botId, version, live, discard, stay }: Props) {
       </Suspense>
     </>
   );
-}
-
-function textOf(definition: unknown): string {
-  return `${JSON.stringify(definition, undefined, 2)}\n`;
 }

@@ -1,12 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
 import { useBranding } from '../../../data/branding.ts';
-import { newRunId, PreviewFrame, type Run } from '../../../preview/frame.tsx';
+import { PreviewFrame } from '../../../preview/frame.tsx';
+import { newRunId, type Run } from '../../../preview/messages.ts';
 import type { Shown } from '../../../preview/messages.ts';
 import { useTexts } from '../../../texts/texts.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { TextField } from '../../../ui/forms/field.tsx';
 import { Section } from '../../../ui/states.tsx';
 import { Status } from '../../interactions/status.tsx';
+import { contextNames } from './definition.ts';
 
 /** The pause in changes after which the conversation starts with them. */
 const settledMs = 700;
@@ -57,7 +59,7 @@ export function Preview({ definition }: Props) {
               <PreviewFrame key={run.id} run={run} branding={branding.data ?? null} onShown={setShown} />
             )}
           </div>
-          <Context names={namesOf(run.definition)} context={context} setContext={setContext} />
+          <Context names={contextNames(run.definition)} context={context} setContext={setContext} />
           {shown && <State shown={shown} />}
         </>
       ) : (
@@ -119,8 +121,4 @@ function State({ shown: { status, stepId, answers, evaluation, notes } }: { show
       {notes.length > 0 && <p className="mt-2 text-xs text-quiet">{t.previewNotes}</p>}
     </div>
   );
-}
-
-function namesOf({ context }: Record<string, unknown>): string[] {
-  return Array.isArray(context) ? context.map(({ name }: { name: string }) => name) : [];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { everyHour } from './hours.tsx';
+import { everyHour } from './every-hour.ts';
 
 const of = (hour: string, attempts: number) => ({ hour, attempts, failures: 0, meanMs: 5, maxMs: 9 });
 const now = new Date('2026-03-02T10:20:00Z');

@@ -1,7 +1,7 @@
 import { createClient } from '@parley/client';
 import { pageSizeMax } from '@parley/contracts/limits';
 import { expect, test } from 'vitest';
-import { allMatching } from './selected.tsx';
+import { allMatching } from './matching.ts';
 import { queryOf } from './filters.ts';
 
 test('all pages of the filters are read up to the limit, with the customers by interaction', async () => {

@@ -1,14 +1,14 @@
 import type pg from 'pg';
 import { withClient } from './client.ts';
 
-/** Settings of a session by name, for `set_config`. Names and values are constants of the code. */
-export type SessionSettings = Readonly<Record<string, string>>;
+/** Settings of a connection by name, for `set_config`. Names and values are constants of the code. */
+export type ConnectionSettings = Readonly<Record<string, string>>;
 
 /**
  * What all code relies on, whatever the server, the database or the role is set to. Values are read as text, and a
  * statement without a transaction runs at this level too.
  */
-const reliedOn: SessionSettings = {
+const reliedOn: ConnectionSettings = {
   DateStyle: 'ISO, MDY',
   IntervalStyle: 'postgres',
   TimeZone: 'UTC',
@@ -20,7 +20,7 @@ const reliedOn: SessionSettings = {
   lock_timeout: '0',
 };
 
-interface Session {
+interface Opened {
   /** The server's process. */
   processId: number;
   /** The server follows another one and accepts no writes. */
@@ -31,12 +31,12 @@ interface Session {
  * Applies the settings to a new connection, besides what all code relies on. Poolers refuse or ignore settings of the
  * start-up message, so a statement has them.
  */
-export async function beginSession(client: pg.Client, settings: SessionSettings = {}): Promise<Session> {
-  const { rows } = await client.query<{ pid: number; standby: boolean }>(sessionStatement(settings));
+export async function setUpConnection(client: pg.Client, settings: ConnectionSettings = {}): Promise<Opened> {
+  const { rows } = await client.query<{ pid: number; standby: boolean }>(setupStatement(settings));
   return { processId: rows[0]?.pid ?? 0, isStandby: rows[0]?.standby ?? false };
 }
 
-export function sessionStatement(settings: SessionSettings = {}): string {
+export function setupStatement(settings: ConnectionSettings = {}): string {
   const calls = Object.entries({ ...reliedOn, ...settings }).map(
     ([name, value]) => `set_config('${name}', '${value}', false)`,
   );
@@ -46,17 +46,17 @@ export function sessionStatement(settings: SessionSettings = {}): string {
 const probesMax = 10;
 
 /**
- * Throws if a pooler between this process and the server gives each transaction another session: then settings and
+ * Throws if a pooler between this process and the server gives each transaction another process of it: settings and
  * prepared statements of one caller reach another. Recognises only poolers that announce another process than the
  * server's, as PgBouncer does, because it has chosen none yet.
  */
-export async function requireOwnSession(first: pg.Client, url: string): Promise<void> {
+export async function requireOwnServerProcess(first: pg.Client, url: string): Promise<void> {
   const own = await processOf(first);
   if (own === (first as pg.Client & { processID: number }).processID) return;
   await withClient(url, async (second) => {
     for (let probes = 0; probes < probesMax; probes += 1) {
       await second.query('begin');
-      // It has a session now, and the first connection may have lost its own to it.
+      // It has a process now, and the first connection may have lost its own to it.
       const isLost = (await processOf(second)) === own || (await processOf(first)) !== own;
       await second.query('rollback');
       if (isLost) throw new Error(advice);

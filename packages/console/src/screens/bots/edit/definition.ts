@@ -1,0 +1,9 @@
+/** Returns the text of a definition, as the editor begins with it. */
+export function definitionText(definition: unknown): string {
+  return `${JSON.stringify(definition, undefined, 2)}\n`;
+}
+
+/** Returns the names of the properties that a valid definition takes from the context of an interaction. */
+export function contextNames({ context }: Record<string, unknown>): string[] {
+  return Array.isArray(context) ? context.map(({ name }: { name: string }) => name) : [];
+}
