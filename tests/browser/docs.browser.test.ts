@@ -82,7 +82,7 @@ test('the search finds operations by fields, errors by type, and guides by their
     botKey: ['Create an interaction'],
     allowedDomains: ['Get a workspace'],
     'lost-race': ['lost-race', 'Change status, priority or expiry of an interaction', 'Errors'],
-    sign_customer_token: ['The SDKs'],
+    sign_customer_token: ['Sessions of customers'],
   };
   for (const [words, titles] of Object.entries(expected)) {
     await page.locator('#search').fill(words);

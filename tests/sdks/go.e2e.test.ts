@@ -134,8 +134,11 @@ test('the Go sample of every operation in the reference compiles, in the form of
 });
 
 test('the Go of the documentation compiles, in the form of gofmt', async () => {
-  const page = await readFile(resolve(import.meta.dirname, '../../docs/client.md'), 'utf8');
-  const blocks = Array.from(page.matchAll(/```go\n([^`]*)```/g), ([, source = '']) => source);
+  const pages = ['client.md', 'customer-sessions.md'].map((name) =>
+    readFile(resolve(import.meta.dirname, '../../docs', name), 'utf8'),
+  );
+  const text = (await Promise.all(pages)).join('\n');
+  const blocks = Array.from(text.matchAll(/```go\n([^`]*)```/g), ([, source = '']) => source);
   expect(blocks.length).toBeGreaterThan(9);
   const names = 'savedCursor, webhookID, workspaceID string';
   const functions = blocks.map((source, index) => {

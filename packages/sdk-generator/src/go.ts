@@ -222,7 +222,7 @@ ${fields.join('')}	s *sender
 func new${name}(s *sender) ${name} {
 	return ${name}{${made}}
 }
-${own.map((operation) => `\n${methodOf(api, name, operation)}`).join('')}`;
+${own.map((operation) => `\n${methodOf(name, operation)}`).join('')}`;
   });
 }
 
@@ -234,7 +234,7 @@ export function argumentsOf(
   return [...text.params, ...(body ? [text.body] : []), ...(query.length > 0 ? [text.query] : [])];
 }
 
-function methodOf(api: FlatApi, group: string, operation: Operation): string {
+function methodOf(group: string, operation: Operation): string {
   const { method, path, params, query, body, result, description, scope } = operation;
   const name = goName(operation.name);
   const queryType = `${group.replace(/Calls$/, '')}${name}Query`;
