@@ -19,6 +19,7 @@ const declared: Record<string, string[]> = {
   console: [],
   'browser-files': [],
   'sdk-generator': [],
+  'sdk-python': ['testing'],
   nats: ['runtime'],
   rpc: ['contracts', 'runtime'],
   postgres: ['runtime'],

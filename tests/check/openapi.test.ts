@@ -59,7 +59,7 @@ test('the generated code of every SDK matches the API', async () => {
   await using folder = await temporaryFolder('generated');
   await using input = await temporaryFolder('description');
   await write(input.path, { 'openapi.json': description });
-  const generate = '"$0" packages/sdk-generator/src/main.ts "$1" < "$2/openapi.json"';
+  const generate = '"$0" packages/sdk-generator/generate.ts "$1" < "$2/openapi.json"';
   await run(root, 'sh', '-c', generate, process.execPath, folder.path, input.path);
   for (const generated of generatedPaths)
     await run(root, 'diff', '-r', '--exclude=__pycache__', join(folder.path, generated), generated);

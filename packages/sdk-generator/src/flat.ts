@@ -112,7 +112,7 @@ function reach(declared: Map<string, Declaration>, roots: Type[]): Set<string> {
   return names;
 }
 
-/** Returns the type and all types inside it, without those of declared types. */
+/** Returns the type and all types inside it. A reference has none. */
 function partsOf(type: Type): Type[] {
   if (type.kind === 'array') return [type, ...partsOf(type.items)];
   if (type.kind === 'map') return [type, ...partsOf(type.values)];

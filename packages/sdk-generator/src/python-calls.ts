@@ -7,8 +7,7 @@ import {
   linesOf,
   publicTypes,
   pythonName,
-  receivedType,
-  sentType,
+  typeText,
 } from './python-types.ts';
 import { type Field, withoutNull } from './types.ts';
 import { pascalCase } from './words.ts';
@@ -84,7 +83,7 @@ function groupOf(operations: Operation[], about: string): Group {
   return root;
 }
 
-/** Returns the class of a group, behind those of the groups inside it. */
+/** Returns the class of a group. The classes of inner groups come first. */
 function classesOf(api: FlatApi, name: string, group: Group, isBound: boolean): string[] {
   const outer = scopes.some(([, one]) => one === name) ? 'Async' : name.replace(/Calls$/, '');
   const inner = [...group.groups].map(([step, one]) => ({
@@ -116,14 +115,14 @@ function methodOf(api: FlatApi, operation: Operation, isBound: boolean): string[
   const argument = ({ name, type, description, isRequired }: Field): Argument => ({
     name: pythonName(name),
     declared: `${pythonName(name)}: ${
-      isRequired ? sentType(api, type) : `Union[${sentType(api, type)}, NotGiven] = NOT_GIVEN`
+      isRequired ? typeText(api, type, true) : `Union[${typeText(api, type, true)}, NotGiven] = NOT_GIVEN`
     }`,
     description,
   });
   const positional = [
     ...params.map(argument),
     ...(body && !bodyName
-      ? [{ name: 'body', declared: `body: ${sentType(api, body.type)}`, description: '' }]
+      ? [{ name: 'body', declared: `body: ${typeText(api, body.type, true)}`, description: '' }]
       : []),
   ];
   const keyed = [
@@ -197,7 +196,7 @@ function resultOf(api: FlatApi, { result, method }: Operation) {
   const given = result.kind === 'list' ? result.item : result.type;
   const { type, isNullable } = withoutNull(given);
   const reader = decoderOf(api, type) ?? 'nothing';
-  const text = receivedType(api, given);
+  const text = typeText(api, given, false);
   if (result.kind === 'value') {
     const readers = [isNullable && reader !== 'nothing' ? `optional(${reader})` : reader];
     return { type: text, isAwaited: true, readers };
@@ -205,5 +204,5 @@ function resultOf(api: FlatApi, { result, method }: Operation) {
   // A call that changes something must not wait for its iteration.
   if (method !== 'GET') return { type: `List[${text}]`, isAwaited: true, readers: [`many(${reader})`] };
   const readers = [reader, decoderOf(api, result.meta) ?? 'nothing'];
-  return { type: `AsyncPager[${text}, ${receivedType(api, result.meta)}]`, isAwaited: false, readers };
+  return { type: `AsyncPager[${text}, ${typeText(api, result.meta, false)}]`, isAwaited: false, readers };
 }

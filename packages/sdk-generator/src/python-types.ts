@@ -28,7 +28,7 @@ export function linesOf(text: string, width: number): string[] {
   return wrapped(text.replaceAll(/`[a-z]+(?:[A-Z][a-z]+)+`/g, snakeCase), width);
 }
 
-/** Returns a docstring, with the given lines or with those of a text. Empty without text. */
+/** Returns a docstring of the given lines or of a text. Empty without text. */
 export function docstring(given: string | string[], indent: string): string[] {
   const lines = typeof given === 'string' ? linesOf(given, 110 - indent.length) : given;
   const text = lines.join('\n').trim().replaceAll('"""', "'''");
@@ -39,40 +39,24 @@ export function docstring(given: string | string[], indent: string): string[] {
   return quoted.split('\n').map((line) => (line === '' ? '' : indent + line));
 }
 
-/** Returns the type of a value in an answer. Enums are open. */
-export function receivedType(api: FlatApi, type: Type): string {
+/** Returns the type of a value in an answer, where enums are open, or in a request, where they are closed. */
+export function typeText(api: FlatApi, type: Type, isSent: boolean): string {
   switch (type.kind) {
     case 'enum':
+      if (isSent) return literal(type.values);
       if (typeof type.values[0] === 'string') return `Union[${literal(type.values)}, str]`;
       return typeof type.values[0] === 'boolean' ? 'bool' : 'int';
     case 'array':
-      return `List[${receivedType(api, type.items)}]`;
+      return `${isSent ? 'Sequence' : 'List'}[${typeText(api, type.items, isSent)}]`;
     case 'map':
-      return `Dict[str, ${receivedType(api, type.values)}]`;
+      return `${isSent ? 'Mapping' : 'Dict'}[str, ${typeText(api, type.values, isSent)}]`;
     case 'union':
-      return union(type, (one) => receivedType(api, one));
+      return union(type, (one) => typeText(api, one, isSent));
     case 'ref':
+      if (isSent) return sentName(api, type.name);
       return api.declared.get(type.name)?.type.kind === 'enum' ? `Union[${type.name}, str]` : type.name;
     default:
-      return scalar(type);
-  }
-}
-
-/** Returns the type of a value in a request. Enums are closed. */
-export function sentType(api: FlatApi, type: Type): string {
-  switch (type.kind) {
-    case 'enum':
-      return literal(type.values);
-    case 'array':
-      return `Sequence[${sentType(api, type.items)}]`;
-    case 'map':
-      return `Mapping[str, ${sentType(api, type.values)}]`;
-    case 'union':
-      return union(type, (one) => sentType(api, one));
-    case 'ref':
-      return sentName(api, type.name);
-    default:
-      return scalar(type);
+      return scalarNames[type.kind] ?? 'Any';
   }
 }
 
@@ -131,7 +115,7 @@ export function pythonTypes(api: FlatApi, notice: string): string {
   for (const { name, description, type, isSent, isReceived } of api.types) {
     if (reservedTypes.has(name)) throw new Error(`${name} is the name of a class of the runtime`);
     if (type.kind !== 'object') {
-      aliases.push(`${name} = ${type.kind === 'enum' ? literal(type.values) : receivedType(api, type)}`);
+      aliases.push(`${name} = ${type.kind === 'enum' ? literal(type.values) : typeText(api, type, false)}`);
       aliases.push(...docstring(description, ''));
       continue;
     }
@@ -203,7 +187,7 @@ function dataclass(api: FlatApi, { name, fields }: ObjectType, about: string, ba
       ({ name: field, description, type, isRequired }) => {
         const attribute = pythonName(field);
         if (reservedFields.has(attribute)) throw new Error(`${name}.${attribute} has the name of a method`);
-        const text = receivedType(api, type);
+        const text = typeText(api, type, false);
         const orNone = text.startsWith('Optional[') ? text : `Optional[${text}]`;
         return [
           `    ${attribute}: ${isRequired ? text : `${orNone} = None`}`,
@@ -229,7 +213,7 @@ function typedDict(api: FlatApi, { name, fields }: ObjectType, about: string): s
     ...docstring(about || `Part of a request: ${name}.`, '    '),
     '',
     ...some.flatMap(({ name: field, description, type }) => [
-      `    ${pythonName(field)}: ${sentType(api, type)}`,
+      `    ${pythonName(field)}: ${typeText(api, type, true)}`,
       ...docstring(description, '    '),
     ]),
   ];
@@ -251,16 +235,13 @@ function fieldTable(api: FlatApi, { name, fields }: ObjectType): string[] {
 const required = (fields: Field[]): Field[] => fields.filter((one) => one.isRequired);
 const optional = (fields: Field[]): Field[] => fields.filter((one) => !one.isRequired);
 
-function scalar({ kind }: Type): string {
-  const names: Record<string, string> = {
-    string: 'str',
-    integer: 'int',
-    number: 'float',
-    boolean: 'bool',
-    null: 'None',
-  };
-  return names[kind] ?? 'Any';
-}
+const scalarNames: Partial<Record<string, string>> = {
+  string: 'str',
+  integer: 'int',
+  number: 'float',
+  boolean: 'bool',
+  null: 'None',
+};
 
 function union(given: Type, text: (type: Type) => string): string {
   const { type, isNullable } = withoutNull(given);

@@ -17,8 +17,12 @@ export interface Schema {
   description?: string;
 }
 
+const scalars = ['string', 'integer', 'number', 'boolean', 'null', 'unknown'] as const;
+
+export type Scalar = (typeof scalars)[number];
+
 export type Type =
-  | { kind: 'string' | 'integer' | 'number' | 'boolean' | 'null' | 'unknown' }
+  | { kind: Scalar }
   /** A constant has one value. `name` is unique, for languages that declare enums. */
   | { kind: 'enum'; name: string; values: unknown[] }
   | { kind: 'array'; items: Type }
@@ -71,22 +75,11 @@ export function typeOf(schema: Schema, name: string): Type {
   if (schema.anyOf) return { kind: 'union', of: schema.anyOf.map((one) => typeOf(one, name)) };
   if (Array.isArray(schema.type))
     return { kind: 'union', of: schema.type.map((type) => typeOf({ ...schema, type }, name)) };
-  switch (schema.type) {
-    case undefined:
-      return { kind: 'unknown' };
-    case 'string':
-    case 'integer':
-    case 'number':
-    case 'boolean':
-    case 'null':
-      return { kind: schema.type };
-    case 'array':
-      return { kind: 'array', items: typeOf(schema.items ?? {}, singular(name)) };
-    case 'object':
-      return objectOf(schema, name);
-    default:
-      throw new Error(`no type is known for ${schema.type}`);
-  }
+  if (schema.type === 'array') return { kind: 'array', items: typeOf(schema.items ?? {}, singular(name)) };
+  if (schema.type === 'object') return objectOf(schema, name);
+  const kind = scalars.find((one) => one === (schema.type ?? 'unknown'));
+  if (!kind) throw new Error(`no type is known for ${schema.type}`);
+  return { kind };
 }
 
 function objectOf(schema: Schema, name: string): Type {

@@ -7,7 +7,7 @@ interface Methods {
   [name: string]: string | Methods;
 }
 
-/** Returns types (`api.ts`), calls (`calls.ts`) and kinds of errors (`errors.ts`) of `@parley/client`, without their layout. */
+/** Returns the types, calls and kinds of errors of `@parley/client`, by file, without their layout. */
 export function typescriptFiles(api: Api, notice: string): Record<string, string> {
   // The line of an export is written by hand, beside its reader.
   const types = api.types.filter(({ name }) => name !== 'ExportedInteraction');
@@ -126,14 +126,6 @@ function queryOf({ query }: Operation): string | undefined {
 
 function textOf(type: Type): string {
   switch (type.kind) {
-    case 'unknown':
-    case 'string':
-    case 'number':
-    case 'boolean':
-    case 'null':
-      return type.kind;
-    case 'integer':
-      return 'number';
     case 'enum':
       return type.values.map((value) => JSON.stringify(value)).join(' | ');
     case 'array':
@@ -146,6 +138,8 @@ function textOf(type: Type): string {
       return [...new Set(type.of.map(textOf))].join(' | ');
     case 'object':
       return type.isOneOf ? oneOf(type) : objectOf(type);
+    default:
+      return type.kind === 'integer' ? 'number' : type.kind;
   }
 }
 

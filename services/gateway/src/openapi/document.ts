@@ -99,22 +99,15 @@ export function describeApi(routes: Route[], limits: Limits, given: GivenExample
 }
 
 /** The names of these SDKs come from the whole document, so their samples are added last. */
-function addSdkSamples(
-  document: Pick<ApiDocument, 'components'> & { paths: object },
-  sent: Map<string, SampleRequest>,
-  access: SampleAccess,
-): void {
-  const paths = document.paths as Record<
-    string,
-    Record<string, Described & { 'x-codeSamples': CodeSample[] }>
-  >;
-  const api = flatten(readApi({ paths, components: document.components }));
-  for (const described of Object.values(paths).flatMap((item) => Object.values(item))) {
-    const operation = api.operations.find(({ id }) => id === described.operationId);
-    const request = sent.get(described.operationId);
+function addSdkSamples(document: object, sent: Map<string, SampleRequest>, access: SampleAccess): void {
+  const described = document as ApiDocument;
+  const api = flatten(readApi(described));
+  for (const one of Object.values(described.paths).flatMap((item) => Object.values(item))) {
+    const operation = api.operations.find(({ id }) => id === one.operationId);
+    const request = sent.get(one.operationId);
     // Only people who have signed in are operators, and they have a browser.
     if (!operation || !request || request.route.scope === 'operator') continue;
-    described['x-codeSamples'].push(
+    (one as Described & { 'x-codeSamples': CodeSample[] })['x-codeSamples'].push(
       { lang: 'Python', label: 'Python', source: pythonSample(api, operation, request, access) },
       { lang: 'Go', label: 'Go', source: goSample(api, operation, request, access) },
     );

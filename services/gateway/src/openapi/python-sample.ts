@@ -46,7 +46,7 @@ function written(api: FlatApi, value: unknown, given: Type, indent: string): str
   if (value === null || value === undefined) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   if (typeof value === 'string') return text(value);
-  if (typeof value !== 'object') return String(value);
+  if (typeof value !== 'object') return JSON.stringify(value);
   const inner = `${indent}    `;
   if (Array.isArray(value)) {
     const items = type.kind === 'array' ? type.items : type;

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type ApiDocument, readApi } from './api.ts';
-import { flatten } from './flat.ts';
-import { goFiles } from './go.ts';
-import { pythonFiles } from './python.ts';
-import { typescriptFiles } from './typescript.ts';
+import { type ApiDocument, readApi } from './src/api.ts';
+import { flatten } from './src/flat.ts';
+import { goFiles } from './src/go.ts';
+import { pythonFiles } from './src/python.ts';
+import { typescriptFiles } from './src/typescript.ts';
 
-// `main.ts ROOT < openapi.json`: writes the types and calls of the SDKs of all languages below ROOT.
+// `generate.ts ROOT < openapi.json`: writes the types and calls of the SDKs of all languages below ROOT.
 
 const [, , root = ''] = process.argv;
 const api = readApi(JSON.parse(readFileSync(0, 'utf8')) as ApiDocument);
@@ -20,7 +20,7 @@ for (const [name, text] of Object.entries(typescriptFiles(api, notice))) {
 }
 
 const python = (name: string): string =>
-  readFileSync(resolve(import.meta.dirname, `../../sdk-python/src/parley/${name}.py`), 'utf8');
+  readFileSync(resolve(import.meta.dirname, `../sdk-python/src/parley/${name}.py`), 'utf8');
 const sources = { io: python('_async_io'), client: python('_async_client') };
 for (const [name, text] of Object.entries(pythonFiles(flatten(api), notice, sources)))
   write(`packages/sdk-python/src/parley/gen/${name}`, text);
