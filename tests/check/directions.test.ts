@@ -19,7 +19,7 @@ const declared: Record<string, string[]> = {
   console: [],
   'browser-files': [],
   'sdk-generator': [],
-  'sdk-python': ['testing'],
+  'sdk-python': [],
   nats: ['runtime'],
   rpc: ['contracts', 'runtime'],
   postgres: ['runtime'],

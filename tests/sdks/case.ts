@@ -87,8 +87,8 @@ export interface SignStep {
 }
 
 /**
- * What became of a step. `kind` of an error: `argument` (nothing was sent), `verification`, or the kind of its class, as
- * `packages/sdk-generator/src/errors.ts` names it.
+ * What became of a step. `kind` of an error: `argument` (nothing was sent), `verification`, or the kind of its class,
+ * as `packages/sdk-generator/src/errors.ts` names it.
  */
 export type Outcome =
   | { value: unknown }

@@ -86,11 +86,9 @@ function groupOf(operations: Operation[], about: string): Group {
 /** Returns the class of a group. The classes of inner groups come first. */
 function classesOf(api: FlatApi, name: string, group: Group, isBound: boolean): string[] {
   const outer = scopes.some(([, one]) => one === name) ? 'Async' : name.replace(/Calls$/, '');
-  const inner = [...group.groups].map(([step, one]) => ({
-    step,
-    one,
-    type: `${outer}${pascalCase(step)}Calls`,
-  }));
+  const inner = [...group.groups].map(([step, one]) => {
+    return { step, one, type: `${outer}${pascalCase(step)}Calls` };
+  });
   const own = isBound ? 'send, workspace_id' : 'send';
   return [
     ...inner.flatMap(({ one, type }) => classesOf(api, type, one, isBound)),

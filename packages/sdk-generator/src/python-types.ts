@@ -2,20 +2,10 @@ import type { FlatApi } from './flat.ts';
 import { type Field, type ObjectType, type Type, withoutNull } from './types.ts';
 import { snakeCase, wrapped } from './words.ts';
 
-const keywords = new Set(
-  'and as class def del from global if import in is lambda not or pass with'.split(' '),
-);
-const reservedFields = new Set(['extra', 'answer', 'to_dict']);
-const reservedTypes = new Set([
-  'Answer',
-  'CallInput',
-  'CallOptions',
-  'Event',
-  'Model',
-  'NotGiven',
-  'Operation',
-  'Page',
-]);
+const words = (text: string): Set<string> => new Set(text.split(' '));
+const keywords = words('and as class def del from global if import in is lambda not or pass with');
+const reservedFields = words('extra answer to_dict');
+const reservedTypes = words('Answer CallInput CallOptions Event Model NotGiven Operation Page');
 
 /** Returns a name of JSON as Python writes it: `pageSize` is `page_size`, `from` is `from_`. */
 export function pythonName(name: string): string {
@@ -56,7 +46,7 @@ export function typeText(api: FlatApi, type: Type, isSent: boolean): string {
       if (isSent) return sentName(api, type.name);
       return api.declared.get(type.name)?.type.kind === 'enum' ? `Union[${type.name}, str]` : type.name;
     default:
-      return scalarNames[type.kind] ?? 'Any';
+      return type.kind === 'object' ? type.name : scalarNames[type.kind];
   }
 }
 
@@ -72,22 +62,21 @@ export function decoderOf(api: FlatApi, given: Type): string | undefined {
     return inner?.kind === 'object' ? `model(${type.name})` : inner && decoderOf(api, inner);
   }
   if (type.kind !== 'union') return undefined;
-  const names = type.of.flatMap((one) => (one.kind === 'ref' ? one.name : []));
-  if (type.of.every((one) => decoderOf(api, one) === undefined)) return undefined;
-  if (names.length < type.of.length) throw new Error('a union must be of declared objects');
-  return `either(${names.join(', ')})`;
+  const objects = type.of.filter((one) => decoderOf(api, one) !== undefined);
+  const names = objects.flatMap((one) => (one.kind === 'ref' ? one.name : []));
+  if (names.length < objects.length) throw new Error('lists and maps of objects in a union cannot be read');
+  return names.length > 0 ? `either(${names.join(', ')})` : undefined;
 }
 
-/** Returns the name of the type whose fields an argument has; undefined if it is sent as it is. */
+/** Returns the names of the types whose fields an argument has, with `|`; undefined if it is sent as it is. */
 export function fieldsOf(api: FlatApi, given: Type): string | undefined {
   const { type } = withoutNull(given);
   if (type.kind === 'array') return fieldsOf(api, type.items);
   if (type.kind === 'ref')
     return api.declared.get(type.name)?.type.kind === 'object' ? sentName(api, type.name) : undefined;
-  const inner = type.kind === 'union' ? type.of : type.kind === 'map' ? [type.values] : [];
-  if (inner.some((one) => fieldsOf(api, one) !== undefined))
-    throw new Error('objects in a union or a map cannot be sent');
-  return undefined;
+  if (type.kind === 'map' && fieldsOf(api, type.values)) throw new Error('a map of objects cannot be sent');
+  if (type.kind !== 'union') return undefined;
+  return type.of.flatMap((one) => fieldsOf(api, one) ?? []).join('|') || undefined;
 }
 
 /** Objects that are sent and received have two types. */
@@ -183,18 +172,14 @@ function dataclass(api: FlatApi, { name, fields }: ObjectType, about: string, ba
     `class ${name}(${base}):`,
     ...docstring(about || `Part of an answer: ${name}.`, '    '),
     '',
-    ...[...required(fields), ...optional(fields)].flatMap(
-      ({ name: field, description, type, isRequired }) => {
-        const attribute = pythonName(field);
-        if (reservedFields.has(attribute)) throw new Error(`${name}.${attribute} has the name of a method`);
-        const text = typeText(api, type, false);
-        const orNone = text.startsWith('Optional[') ? text : `Optional[${text}]`;
-        return [
-          `    ${attribute}: ${isRequired ? text : `${orNone} = None`}`,
-          ...docstring(description, '    '),
-        ];
-      },
-    ),
+    ...[...required(fields), ...optional(fields)].flatMap(({ name: field, description, ...one }) => {
+      const attribute = pythonName(field);
+      if (reservedFields.has(attribute)) throw new Error(`${name}.${attribute} has the name of a method`);
+      const text = typeText(api, one.type, false);
+      const orNone = text.startsWith('Optional[') ? text : `Optional[${text}]`;
+      const declared = `    ${attribute}: ${one.isRequired ? text : `${orNone} = None`}`;
+      return [declared, ...docstring(description, '    ')];
+    }),
     '    extra: Dict[str, Any] = field(default_factory=dict)',
   ];
 }
@@ -235,12 +220,13 @@ function fieldTable(api: FlatApi, { name, fields }: ObjectType): string[] {
 const required = (fields: Field[]): Field[] => fields.filter((one) => one.isRequired);
 const optional = (fields: Field[]): Field[] => fields.filter((one) => !one.isRequired);
 
-const scalarNames: Partial<Record<string, string>> = {
+const scalarNames = {
   string: 'str',
   integer: 'int',
   number: 'float',
   boolean: 'bool',
   null: 'None',
+  unknown: 'Any',
 };
 
 function union(given: Type, text: (type: Type) => string): string {

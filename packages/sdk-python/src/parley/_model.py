@@ -172,7 +172,8 @@ def encode(value: Any, name: Optional[str]) -> Any:
         return [encode(one, name) for one in value]
     if not isinstance(value, dict):
         raise TypeError(f"{name} must be a dictionary, not {type(value).__name__}")
-    fields = _inputs[name]
+    options = [_inputs[one] for one in name.split("|")]
+    fields = next((one for one in options if all(key in one for key in value)), options[0])
     unknown = [key for key in value if key not in fields]
     if unknown:
         raise TypeError(f'"{unknown[0]}" is no field of {name} ({", ".join(fields)})')
