@@ -73,6 +73,10 @@ test('the module and the runner of the cases pass go vet, and are in the form of
   expect(stdout).toBe('');
 });
 
+test('the tests of the module pass, with the detector of data races', async () => {
+  expect(await runGo(sdk, 'test', '-race', '-count=1', '.')).toMatch(/^ok\s/);
+});
+
 test('a program with a call, a list, an export and a webhook is less than 1.5 MB larger', async () => {
   const plain = `package main
 
