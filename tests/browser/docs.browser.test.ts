@@ -128,7 +128,7 @@ test('the guides are accessible, and their links work', async () => {
   const { page } = tab;
   await page.goto(`${baseUrl}/guides/`);
   await expectAccessible(page);
-  await page.getByRole('link', { name: 'The SDKs', exact: true }).click();
+  await page.getByRole('link', { name: 'Sessions of customers', exact: true }).click();
   await page.getByRole('heading', { name: 'Tokens of your own' }).waitFor();
   await expectAccessible(page);
   await page.getByRole('link', { name: 'how to set them' }).click();
