@@ -58,11 +58,14 @@ async function unpacked(folder: string): Promise<DistributionProgram> {
   const libraries = globSync('{usr/,}lib/*-linux-gnu*', { cwd: files }).map((path) => join(files, path));
   const own = join(files, 'usr/bin/python3');
   const isOwn = await isExecutable(own);
+  // httpx does not start without a certificate. The installation of the package would collect them in `/etc`.
+  const [authority] = globSync('usr/share/ca-certificates/mozilla/*.crt', { cwd: files });
   return {
     path: isOwn ? own : '/usr/bin/python3',
     env: {
       ...writesNothing,
       ...(isOwn && { PYTHONHOME: join(files, 'usr') }),
+      ...(authority !== undefined && { SSL_CERT_FILE: join(files, authority) }),
       PYTHONPATH: join(files, 'usr/lib/python3/dist-packages'),
       LD_LIBRARY_PATH: libraries.join(delimiter),
     },
