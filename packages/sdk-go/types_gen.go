@@ -4732,6 +4732,17 @@ type WebhookStats struct {
 	// LastFilterError: Why it failed last.
 	LastFilterError *string `json:"lastFilterError"`
 
+	// DelayedSince: Since when events of the workspace wait before they become deliveries, because they need more work
+	// than its share. Null if none waits. It ends by itself.
+	DelayedSince *string `json:"delayedSince"`
+
+	// DelayReason: `filter`: the filter of this webhook is costly: use fewer or shorter conditions on long texts.
+	// `workspace`: filters of other webhooks, many webhooks or many events. Null without a delay.
+	DelayReason *WebhookStatsDelayReason `json:"delayReason"`
+
+	// WaitingEvents: Events of the workspace that wait so, counted up to 10,000.
+	WaitingEvents int `json:"waitingEvents"`
+
 	// Hours: The last 24 hours (UTC) that had attempts, oldest first; kept for 7 days.
 	Hours []WebhookStatsHour `json:"hours"`
 
@@ -4758,6 +4769,17 @@ type WebhookStatsBreaker string
 const (
 	WebhookStatsBreakerClosed WebhookStatsBreaker = "closed"
 	WebhookStatsBreakerOpen   WebhookStatsBreaker = "open"
+)
+
+// WebhookStatsDelayReason: `filter`: the filter of this webhook is costly: use fewer or shorter conditions on long
+// texts. `workspace`: filters of other webhooks, many webhooks or many events. Null without a delay. The API may have
+// more values.
+type WebhookStatsDelayReason string
+
+// The values of WebhookStatsDelayReason.
+const (
+	WebhookStatsDelayReasonFilter    WebhookStatsDelayReason = "filter"
+	WebhookStatsDelayReasonWorkspace WebhookStatsDelayReason = "workspace"
 )
 
 // WebhookStatsHour: The last 24 hours (UTC) that had attempts, oldest first; kept for 7 days.
