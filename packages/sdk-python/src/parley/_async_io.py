@@ -10,7 +10,7 @@ from typing import Any, AsyncIterator, Dict, Generic, List, Mapping, Optional, T
 import httpx
 
 from parley._core import CallInput, CallOptions, Operation, Read, Request, Tries
-from parley._core import check_timeout, next_page, no_answer, read_answer, request_of, unseen
+from parley._core import check_timeout, next_page, no_answer, read_answer, request_of, unexpected_answer, unseen
 from parley._errors import ParleyError
 from parley._model import Decoder, Model, Page, model
 from parley.gen.types import ExportedInteraction
@@ -167,6 +167,8 @@ class AsyncExport:
                             return
                         yield read(line)
                 raise no_answer("the export was cut")
+            except (ValueError, KeyError, TypeError) as cause:
+                raise unexpected_answer(200) from cause
             except ParleyError as error:
                 delay = tries.after(error)
             if isinstance(delay, float):

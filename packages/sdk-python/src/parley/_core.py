@@ -172,8 +172,14 @@ def read_answer(status: int, headers: Mapping[str, str], content: bytes) -> Read
             asked,
             envelope.get("data"),
         )
+    raise unexpected_answer(status, request_id, asked)
+
+
+def unexpected_answer(
+    status: int, request_id: Optional[str] = None, retry_after: Optional[float] = None
+) -> UnexpectedAnswerError:
     detail = "The answer is not from the API"
-    raise UnexpectedAnswerError("unexpected-answer", detail, status, request_id, retry_after=asked)
+    return UnexpectedAnswerError("unexpected-answer", detail, status, request_id, retry_after=retry_after)
 
 
 def no_answer(cause: object) -> NoAnswerError:

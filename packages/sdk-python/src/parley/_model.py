@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, Callable, Dict, Generic, List, NamedTuple, Optional, Tuple, Type, TypeVar, Union, overload
 
@@ -61,9 +61,10 @@ class Model:
 
     def to_dict(self) -> Dict[str, Any]:
         """Returns the object as the API wrote it, with unknown fields."""
+        own = {one.name: Shape(one.name, None, False) for one in fields(self) if one.name != "extra"}
         known = {
             name: _plain(getattr(self, shape.attribute))
-            for name, shape in _shapes[type(self)].items()
+            for name, shape in _shapes.get(type(self), own).items()
             if shape.is_required or getattr(self, shape.attribute) is not None
         }
         return {**known, **self.extra}

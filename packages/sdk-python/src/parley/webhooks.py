@@ -26,6 +26,7 @@ class CompletedHistory(Event):
     data: InteractionHistory
     test: bool = False
     type: str = "InteractionHistory"
+    extra: Dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass
@@ -99,10 +100,8 @@ def verify_webhook(
 def _event_of(event_id: str, body: Any) -> WebhookEvent:
     if not isinstance(body, dict) or "type" not in body:
         test = isinstance(body, dict) and body.pop("test", None) is True
-        history = CompletedHistory(event_id, model(InteractionHistory)(body), test)
-        history.extra = {}
-        return history
-    known = EVENTS.get(body["type"])
+        return CompletedHistory(event_id, model(InteractionHistory)(body), test)
+    known = EVENTS.get(str(body["type"]))
     if known and isinstance(body.get("data"), dict):
         return known(body)
     rest = {name: value for name, value in body.items() if name not in ("id", "type", "timestamp", "test", "data")}
