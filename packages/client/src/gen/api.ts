@@ -1582,6 +1582,12 @@ export type WebhookStats = {
   filterErrors: number;
   /** Why it failed last */
   lastFilterError: string | null;
+  /** Since when events of the workspace wait before they become deliveries, because they need more work than its share. Null if none waits. It ends by itself */
+  delayedSince: string | null;
+  /** `filter`: the filter of this webhook is costly: use fewer or shorter conditions on long texts. `workspace`: filters of other webhooks, many webhooks or many events. Null without a delay */
+  delayReason: 'filter' | 'workspace' | null;
+  /** Events of the workspace that wait so, counted up to 10,000 */
+  waitingEvents: number;
   /** The last 24 hours (UTC) that had attempts, oldest first; kept for 7 days */
   hours: Array<{
     /** When it began */
