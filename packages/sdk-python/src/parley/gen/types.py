@@ -192,6 +192,7 @@ __all__ = [
     "WebhookRateLimitInput",
     "WebhookStats",
     "WebhookStatsBreaker",
+    "WebhookStatsDelayReason",
     "WebhookStatsHour",
     "WebhookStatsInactiveReason",
     "WebhookStatsPauseReason",
@@ -250,6 +251,10 @@ failed delivery blocks later ones until it succeeds or has no attempts left
 """
 WebhookStatsBreaker = Literal["closed", "open"]
 """`open` after many failures: one delivery at a time is tried"""
+WebhookStatsDelayReason = Literal["filter", "workspace"]
+"""`filter`: the filter of this webhook is costly: use fewer or shorter conditions on long texts. `workspace`:
+filters of other webhooks, many webhooks or many events. Null without a delay
+"""
 WebhookStatsInactiveReason = Literal["user", "gone", "auto"]
 """`user`: deactivated by a call. `gone`: the receiver answered 410. `auto`: it has failed for five days. Null
 while it is active
@@ -2582,6 +2587,16 @@ class WebhookStats(Model):
     """Events for which the filter failed"""
     last_filter_error: Optional[str]
     """Why it failed last"""
+    delayed_since: Optional[str]
+    """Since when events of the workspace wait before they become deliveries, because they need more work than
+    its share. Null if none waits. It ends by itself
+    """
+    delay_reason: Optional[Union[WebhookStatsDelayReason, str]]
+    """`filter`: the filter of this webhook is costly: use fewer or shorter conditions on long texts.
+    `workspace`: filters of other webhooks, many webhooks or many events. Null without a delay
+    """
+    waiting_events: int
+    """Events of the workspace that wait so, counted up to 10,000"""
     hours: List[WebhookStatsHour]
     """The last 24 hours (UTC) that had attempts, oldest first; kept for 7 days"""
     extra: Dict[str, Any] = field(default_factory=dict)
@@ -3895,6 +3910,9 @@ register(
         "filtered": ("filtered", None, True),
         "filterErrors": ("filter_errors", None, True),
         "lastFilterError": ("last_filter_error", None, True),
+        "delayedSince": ("delayed_since", None, True),
+        "delayReason": ("delay_reason", None, True),
+        "waitingEvents": ("waiting_events", None, True),
         "hours": ("hours", many(model(WebhookStatsHour)), True),
     },
 )
