@@ -1321,6 +1321,12 @@ type CustomerExportInteractionTranscript struct {
 
 	Type CustomerExportInteractionTranscriptType `json:"type"`
 
+	// Order: The values of choices or rows, in the random order in which they were shown.
+	Order []string `json:"order,omitempty"`
+
+	// Consent: Of the answer to a consent: to what. Its instant is `timestamp`.
+	Consent *CustomerExportInteractionTranscriptConsent `json:"consent,omitempty"`
+
 	// Extra has the fields that this version of the package does not know.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -1334,6 +1340,30 @@ func (o *CustomerExportInteractionTranscript) UnmarshalJSON(data []byte) error {
 // MarshalJSON writes the object as the API wrote it.
 func (o CustomerExportInteractionTranscript) MarshalJSON() ([]byte, error) {
 	type plain CustomerExportInteractionTranscript
+	return encode(plain(o), o.Extra)
+}
+
+// CustomerExportInteractionTranscriptConsent: Of the answer to a consent: to what. Its instant is `timestamp`.
+type CustomerExportInteractionTranscriptConsent struct {
+	// Sha256: SHA-256 of the text that was shown, in hexadecimal.
+	Sha256 string `json:"sha256"`
+
+	// Locale: The language of the text.
+	Locale string `json:"locale"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *CustomerExportInteractionTranscriptConsent) UnmarshalJSON(data []byte) error {
+	type plain CustomerExportInteractionTranscriptConsent
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o CustomerExportInteractionTranscriptConsent) MarshalJSON() ([]byte, error) {
+	type plain CustomerExportInteractionTranscriptConsent
 	return encode(plain(o), o.Extra)
 }
 
@@ -2255,6 +2285,20 @@ type Input struct {
 
 	Choices []InputChoice `json:"choices,omitempty"`
 
+	Other *InputOther `json:"other,omitempty"`
+
+	RankMax *int `json:"rankMax,omitempty"`
+
+	Rows []InputRow `json:"rows,omitempty"`
+
+	Columns []InputColumn `json:"columns,omitempty"`
+
+	RowsRequired *bool `json:"rowsRequired,omitempty"`
+
+	Label *string `json:"label,omitempty"`
+
+	URL *string `json:"url,omitempty"`
+
 	Min any `json:"min,omitempty"`
 
 	Max any `json:"max,omitempty"`
@@ -2293,6 +2337,8 @@ type InputChoice struct {
 
 	Label string `json:"label"`
 
+	Exclusive *bool `json:"exclusive,omitempty"`
+
 	// Extra has the fields that this version of the package does not know.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -2306,6 +2352,92 @@ func (o *InputChoice) UnmarshalJSON(data []byte) error {
 // MarshalJSON writes the object as the API wrote it.
 func (o InputChoice) MarshalJSON() ([]byte, error) {
 	type plain InputChoice
+	return encode(plain(o), o.Extra)
+}
+
+// InputColumn is a type of the API.
+type InputColumn struct {
+	Value string `json:"value"`
+
+	Label string `json:"label"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *InputColumn) UnmarshalJSON(data []byte) error {
+	type plain InputColumn
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o InputColumn) MarshalJSON() ([]byte, error) {
+	type plain InputColumn
+	return encode(plain(o), o.Extra)
+}
+
+// InputOther is a type of the API.
+type InputOther struct {
+	Label string `json:"label"`
+
+	MaxLength int `json:"maxLength"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *InputOther) UnmarshalJSON(data []byte) error {
+	type plain InputOther
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o InputOther) MarshalJSON() ([]byte, error) {
+	type plain InputOther
+	return encode(plain(o), o.Extra)
+}
+
+// InputPrefill is a type of the API.
+type InputPrefill struct {
+	Other string `json:"other"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *InputPrefill) UnmarshalJSON(data []byte) error {
+	type plain InputPrefill
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o InputPrefill) MarshalJSON() ([]byte, error) {
+	type plain InputPrefill
+	return encode(plain(o), o.Extra)
+}
+
+// InputRow is a type of the API.
+type InputRow struct {
+	Value string `json:"value"`
+
+	Label string `json:"label"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *InputRow) UnmarshalJSON(data []byte) error {
+	type plain InputRow
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o InputRow) MarshalJSON() ([]byte, error) {
+	type plain InputRow
 	return encode(plain(o), o.Extra)
 }
 
@@ -2327,6 +2459,9 @@ const (
 	InputTypeYesNo       InputType = "yesNo"
 	InputTypeDate        InputType = "date"
 	InputTypeTime        InputType = "time"
+	InputTypeRanking     InputType = "ranking"
+	InputTypeMatrix      InputType = "matrix"
+	InputTypeConsent     InputType = "consent"
 )
 
 // Insight is a type of the API.
@@ -2350,8 +2485,8 @@ type Insight struct {
 	Steps []InsightStep `json:"steps"`
 
 	// Evaluation: By key, in the order of the newest version: of nps (`InsightNps`), rating and number
-	// (`InsightNumbers`), choice, multiChoice and yesNo (`InsightCounts`), and of texts and personal keys
-	// (`InsightTexts`)
+	// (`InsightNumbers`), choice, multiChoice, yesNo and consent (`InsightCounts`), ranking (`InsightRanking`), matrix
+	// (`InsightMatrix`), and of texts and personal keys (`InsightTexts`)
 	Evaluation map[string]OneOf `json:"evaluation"`
 
 	// Days: Every day that the window touches.
@@ -2405,7 +2540,7 @@ type InsightCounts struct {
 	// N: Started interactions that have the key, completed or not.
 	N int `json:"n"`
 
-	// Counts: How many have each choice; of multiChoice, an interaction may have several.
+	// Counts: How many have each choice; of multiChoice, an interaction may have several. Own words count as `other`.
 	Counts map[string]int `json:"counts"`
 
 	// Extra has the fields that this version of the package does not know.
@@ -2455,6 +2590,53 @@ func (o *InsightDay) UnmarshalJSON(data []byte) error {
 // MarshalJSON writes the object as the API wrote it.
 func (o InsightDay) MarshalJSON() ([]byte, error) {
 	type plain InsightDay
+	return encode(plain(o), o.Extra)
+}
+
+// InsightMatrix is a type of the API.
+type InsightMatrix struct {
+	// N: Started interactions that have the key, completed or not.
+	N int `json:"n"`
+
+	// Rows: In the order of the question.
+	Rows []InsightMatrixRow `json:"rows"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *InsightMatrix) UnmarshalJSON(data []byte) error {
+	type plain InsightMatrix
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o InsightMatrix) MarshalJSON() ([]byte, error) {
+	type plain InsightMatrix
+	return encode(plain(o), o.Extra)
+}
+
+// InsightMatrixRow: In the order of the question.
+type InsightMatrixRow struct {
+	Value string `json:"value"`
+
+	// Counts: How many have chosen each column.
+	Counts map[string]int `json:"counts"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *InsightMatrixRow) UnmarshalJSON(data []byte) error {
+	type plain InsightMatrixRow
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o InsightMatrixRow) MarshalJSON() ([]byte, error) {
+	type plain InsightMatrixRow
 	return encode(plain(o), o.Extra)
 }
 
@@ -2583,6 +2765,56 @@ func (o *InsightPrevious) UnmarshalJSON(data []byte) error {
 // MarshalJSON writes the object as the API wrote it.
 func (o InsightPrevious) MarshalJSON() ([]byte, error) {
 	type plain InsightPrevious
+	return encode(plain(o), o.Extra)
+}
+
+// InsightRanking is a type of the API.
+type InsightRanking struct {
+	// N: Started interactions that have the key, completed or not.
+	N int `json:"n"`
+
+	// Items: In the order of the question.
+	Items []InsightRankingItem `json:"items"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *InsightRanking) UnmarshalJSON(data []byte) error {
+	type plain InsightRanking
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o InsightRanking) MarshalJSON() ([]byte, error) {
+	type plain InsightRanking
+	return encode(plain(o), o.Extra)
+}
+
+// InsightRankingItem: In the order of the question.
+type InsightRankingItem struct {
+	Value string `json:"value"`
+
+	// MeanRank: Of the answers that give it a place; null without any.
+	MeanRank *float64 `json:"meanRank"`
+
+	// First: How many have put it first.
+	First int `json:"first"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *InsightRankingItem) UnmarshalJSON(data []byte) error {
+	type plain InsightRankingItem
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o InsightRankingItem) MarshalJSON() ([]byte, error) {
+	type plain InsightRankingItem
 	return encode(plain(o), o.Extra)
 }
 
@@ -3244,6 +3476,12 @@ type InteractionHistoryTranscript struct {
 
 	Type InteractionHistoryTranscriptType `json:"type"`
 
+	// Order: The values of choices or rows, in the random order in which they were shown.
+	Order []string `json:"order,omitempty"`
+
+	// Consent: Of the answer to a consent: to what. Its instant is `timestamp`.
+	Consent *InteractionHistoryTranscriptConsent `json:"consent,omitempty"`
+
 	// Extra has the fields that this version of the package does not know.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -3257,6 +3495,30 @@ func (o *InteractionHistoryTranscript) UnmarshalJSON(data []byte) error {
 // MarshalJSON writes the object as the API wrote it.
 func (o InteractionHistoryTranscript) MarshalJSON() ([]byte, error) {
 	type plain InteractionHistoryTranscript
+	return encode(plain(o), o.Extra)
+}
+
+// InteractionHistoryTranscriptConsent: Of the answer to a consent: to what. Its instant is `timestamp`.
+type InteractionHistoryTranscriptConsent struct {
+	// Sha256: SHA-256 of the text that was shown, in hexadecimal.
+	Sha256 string `json:"sha256"`
+
+	// Locale: The language of the text.
+	Locale string `json:"locale"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *InteractionHistoryTranscriptConsent) UnmarshalJSON(data []byte) error {
+	type plain InteractionHistoryTranscriptConsent
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o InteractionHistoryTranscriptConsent) MarshalJSON() ([]byte, error) {
+	type plain InteractionHistoryTranscriptConsent
 	return encode(plain(o), o.Extra)
 }
 
@@ -3741,14 +4003,16 @@ type Message struct {
 	StepID string `json:"stepId"`
 
 	// Answer: Exactly one: a `value` of the step's type, `text` that the service reads as a value if possible, or `skip`.
-	// Values are strings for text, longText, email, phone, url and choice, arrays of strings for multiChoice, numbers for
-	// nps, rating and number, booleans for yesNo, `YYYY-MM-DD` for date and `HH:MM` for time.
+	// Values are strings for text, longText, email, phone, url and choice, arrays of strings for multiChoice and ranking,
+	// numbers for nps, rating and number, booleans for yesNo and consent, `YYYY-MM-DD` for date, `HH:MM` for time and
+	// objects of strings for matrix.
 	Answer MessageAnswer `json:"answer"`
 }
 
 // MessageAnswer: Exactly one: a `value` of the step's type, `text` that the service reads as a value if possible, or
-// `skip`. Values are strings for text, longText, email, phone, url and choice, arrays of strings for multiChoice,
-// numbers for nps, rating and number, booleans for yesNo, `YYYY-MM-DD` for date and `HH:MM` for time.
+// `skip`. Values are strings for text, longText, email, phone, url and choice, arrays of strings for multiChoice and
+// ranking, numbers for nps, rating and number, booleans for yesNo and consent, `YYYY-MM-DD` for date, `HH:MM` for time
+// and objects of strings for matrix.
 type MessageAnswer struct {
 	Value any `json:"value,omitempty"`
 
