@@ -62,10 +62,11 @@ export function decoderOf(api: FlatApi, given: Type): string | undefined {
     return inner?.kind === 'object' ? `model(${type.name})` : inner && decoderOf(api, inner);
   }
   if (type.kind !== 'union') return undefined;
-  const objects = type.of.filter((one) => decoderOf(api, one) !== undefined);
-  const names = objects.flatMap((one) => (one.kind === 'ref' ? one.name : []));
-  if (names.length < objects.length) throw new Error('lists and maps of objects in a union cannot be read');
-  return names.length > 0 ? `either(${names.join(', ')})` : undefined;
+  const isObject = (one: Type): boolean => decoderOf(api, one)?.startsWith('model(') ?? false;
+  const names = type.of.flatMap((one) => (isObject(one) && one.kind === 'ref' ? one.name : []));
+  const others = type.of.filter((one) => !isObject(one)).flatMap((one) => decoderOf(api, one) ?? []);
+  const readers = [...(names.length > 0 ? [`either(${names.join(', ')})`] : []), ...others];
+  return readers.length > 1 ? `chain(${readers.join(', ')})` : readers[0];
 }
 
 /** Returns the names of the types whose fields an argument has, with `|`; undefined if it is sent as it is. */
@@ -134,7 +135,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, List, Literal, Mapping, Optional, Sequence, TypedDict, Union
 
-from parley._model import Event, Model, either, many, mapped, model, register, register_inputs
+from parley._model import Event, Model, chain, either, many, mapped, model, register, register_inputs
 
 __all__ = [
 ${publicTypes(api)

@@ -134,6 +134,17 @@ def optional(decode: Decoder[T]) -> Decoder[Optional[T]]:
     return lambda value: None if value is None else decode(value)
 
 
+def chain(*decoders: Decoder[Any]) -> Decoder[Any]:
+    """Returns a reader of lists, maps or objects: each reader leaves alone what is not of its kind."""
+
+    def decode(value: Any) -> Any:
+        for one in decoders:
+            value = one(value)
+        return value
+
+    return decode
+
+
 def nothing(_: Any) -> None:
     return None
 

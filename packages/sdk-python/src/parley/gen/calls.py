@@ -312,10 +312,11 @@ class InteractionsCalls:
         `updated_from` with which an export without it has all changes since.
 
         CSV (RFC 4180) is UTF-8 with a byte order mark. It has a column for each evaluation key of all
-        versions of the bot, named as the key. A key with the name of another column, such as `status`, has
-        the column `evaluation.status`. A cell that a spreadsheet would take for a formula begins with `'`,
-        and so does each such line of a cell. Cells with a comma, a semicolon, a TAB, a quotation mark or a
-        line break are in quotation marks. A CSV stream that was cut is not complete HTTP: repeat the call.
+        versions of the bot, named as the key. A matrix has a column for each row, `key.row`. A key with the
+        name of another column, such as `status`, has the column `evaluation.status`. A cell that a
+        spreadsheet would take for a formula begins with `'`, and so does each such line of a cell. Cells with
+        a comma, a semicolon, a TAB, a quotation mark or a line break are in quotation marks. A CSV stream
+        that was cut is not complete HTTP: repeat the call.
 
         Needs the scope `interactions:read`.
 
@@ -2824,8 +2825,9 @@ class SessionClient:
             step_id: The `input.stepId` of that snapshot
             answer: Exactly one: a `value` of the step's type, `text` that the service reads as a value if
                 possible, or `skip`. Values are strings for text, longText, email, phone, url and choice,
-                arrays of strings for multiChoice, numbers for nps, rating and number, booleans for yesNo,
-                `YYYY-MM-DD` for date and `HH:MM` for time.
+                arrays of strings for multiChoice and ranking, numbers for nps, rating and number, booleans
+                for yesNo and consent, `YYYY-MM-DD` for date, `HH:MM` for time and objects of strings for
+                matrix.
         """
         return self._send.value(
             Operation("POST", "/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/messages"),

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, List, Literal, Mapping, Optional, Sequence, TypedDict, Union
 
-from parley._model import Event, Model, either, many, mapped, model, register, register_inputs
+from parley._model import Event, Model, chain, either, many, mapped, model, register, register_inputs
 
 __all__ = [
     "AllowedDomains",
@@ -58,6 +58,7 @@ __all__ = [
     "CustomerExportInteractionConversationCustomer",
     "CustomerExportInteractionLink",
     "CustomerExportInteractionTranscript",
+    "CustomerExportInteractionTranscriptConsent",
     "CustomerExportInteractionTranscriptType",
     "CustomerInteraction",
     "DeliveredEvent",
@@ -94,14 +95,22 @@ __all__ = [
     "FailureError",
     "Input",
     "InputChoice",
+    "InputColumn",
+    "InputOther",
+    "InputPrefill",
+    "InputRow",
     "InputType",
     "Insight",
     "InsightBot",
     "InsightCounts",
     "InsightDay",
+    "InsightMatrix",
+    "InsightMatrixRow",
     "InsightNps",
     "InsightNumbers",
     "InsightPrevious",
+    "InsightRanking",
+    "InsightRankingItem",
     "InsightStep",
     "InsightStepKind",
     "InsightTexts",
@@ -123,6 +132,7 @@ __all__ = [
     "InteractionExpiredEventDataReason",
     "InteractionHistory",
     "InteractionHistoryTranscript",
+    "InteractionHistoryTranscriptConsent",
     "InteractionHistoryTranscriptType",
     "InteractionStalledEvent",
     "InteractionStalledEventData",
@@ -217,7 +227,7 @@ DeploymentReplicaState = Literal["ready", "not-ready", "silent", "unknown"]
 ErasureKind = Literal["anonymisation", "deletion"]
 ErasureStoreStore = Literal["customer", "interaction", "webhook"]
 EventName = Literal["InteractionCreated", "InteractionStarted", "InteractionStalled", "InteractionCompleted", "InteractionExpired", "CustomerAnonymised", "WebhookDeactivated"]
-InputType = Literal["text", "longText", "email", "phone", "url", "choice", "multiChoice", "nps", "rating", "number", "yesNo", "date", "time"]
+InputType = Literal["text", "longText", "email", "phone", "url", "choice", "multiChoice", "nps", "rating", "number", "yesNo", "date", "time", "ranking", "matrix", "consent"]
 InsightStepKind = Literal["ask", "llm"]
 InteractionExpiredEventDataReason = Literal["clock", "client", "anonymised"]
 """Its time was over, by a call, or with its customer"""
@@ -900,6 +910,21 @@ class CustomerExportInteractionTranscript(Model):
     timestamp: float
     """Epoch seconds with fraction"""
     type: Union[CustomerExportInteractionTranscriptType, str]
+    order: Optional[List[str]] = None
+    """The values of choices or rows, in the random order in which they were shown"""
+    consent: Optional[CustomerExportInteractionTranscriptConsent] = None
+    """Of the answer to a consent: to what. Its instant is `timestamp`"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class CustomerExportInteractionTranscriptConsent(Model):
+    """Of the answer to a consent: to what. Its instant is `timestamp`"""
+
+    sha256: str
+    """SHA-256 of the text that was shown, in hexadecimal"""
+    locale: str
+    """The language of the text"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -1313,6 +1338,13 @@ class Input(Model):
     type: Union[InputType, str]
     required: bool
     choices: Optional[List[InputChoice]] = None
+    other: Optional[InputOther] = None
+    rank_max: Optional[int] = None
+    rows: Optional[List[InputRow]] = None
+    columns: Optional[List[InputColumn]] = None
+    rows_required: Optional[bool] = None
+    label: Optional[str] = None
+    url: Optional[str] = None
     min: Optional[Union[float, str]] = None
     max: Optional[Union[float, str]] = None
     min_length: Optional[int] = None
@@ -1320,13 +1352,49 @@ class Input(Model):
     min_selections: Optional[int] = None
     max_selections: Optional[int] = None
     labels: Optional[Dict[str, str]] = None
-    prefill: Optional[Union[str, float, bool, List[str]]] = None
+    prefill: Optional[Union[str, float, bool, List[Union[str, InputPrefill]], Dict[str, str]]] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass
 class InputChoice(Model):
     """Part of an answer: InputChoice."""
+
+    value: str
+    label: str
+    exclusive: Optional[bool] = None
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class InputColumn(Model):
+    """Part of an answer: InputColumn."""
+
+    value: str
+    label: str
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class InputOther(Model):
+    """Part of an answer: InputOther."""
+
+    label: str
+    max_length: int
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class InputPrefill(Model):
+    """Part of an answer: InputPrefill."""
+
+    other: str
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class InputRow(Model):
+    """Part of an answer: InputRow."""
 
     value: str
     label: str
@@ -1347,9 +1415,10 @@ class Insight(Model):
     totals: InsightTotals
     steps: List[InsightStep]
     """Questions and chats in the order of the newest version, then those of older versions only"""
-    evaluation: Dict[str, Union[InsightNps, InsightNumbers, InsightCounts, InsightTexts]]
+    evaluation: Dict[str, Union[InsightNps, InsightNumbers, InsightCounts, InsightRanking, InsightMatrix, InsightTexts]]
     """By key, in the order of the newest version: of nps (`InsightNps`), rating and number (`InsightNumbers`),
-    choice, multiChoice and yesNo (`InsightCounts`), and of texts and personal keys (`InsightTexts`)
+    choice, multiChoice, yesNo and consent (`InsightCounts`), ranking (`InsightRanking`), matrix
+    (`InsightMatrix`), and of texts and personal keys (`InsightTexts`)
     """
     days: List[InsightDay]
     """Every day that the window touches"""
@@ -1375,7 +1444,7 @@ class InsightCounts(Model):
     n: int
     """Started interactions that have the key, completed or not"""
     counts: Dict[str, int]
-    """How many have each choice; of multiChoice, an interaction may have several"""
+    """How many have each choice; of multiChoice, an interaction may have several. Own words count as `other`"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -1395,6 +1464,27 @@ class InsightDay(Model):
     """The score of the started ones over the first nps key of `evaluation`; null without an answer. Absent if
     the bot has no nps key
     """
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class InsightMatrix(Model):
+    """Part of an answer: InsightMatrix."""
+
+    n: int
+    """Started interactions that have the key, completed or not"""
+    rows: List[InsightMatrixRow]
+    """In the order of the question"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class InsightMatrixRow(Model):
+    """In the order of the question"""
+
+    value: str
+    counts: Dict[str, int]
+    """How many have chosen each column"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -1468,6 +1558,29 @@ class InsightPrevious(Model):
     """Of the created ones, those whose conversation cannot be read, so that they count nowhere else. Absent if
     there is none
     """
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class InsightRanking(Model):
+    """Part of an answer: InsightRanking."""
+
+    n: int
+    """Started interactions that have the key, completed or not"""
+    items: List[InsightRankingItem]
+    """In the order of the question"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class InsightRankingItem(Model):
+    """In the order of the question"""
+
+    value: str
+    mean_rank: Optional[float]
+    """Of the answers that give it a place; null without any"""
+    first: int
+    """How many have put it first"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -1791,6 +1904,21 @@ class InteractionHistoryTranscript(Model):
     timestamp: float
     """Epoch seconds with fraction"""
     type: Union[InteractionHistoryTranscriptType, str]
+    order: Optional[List[str]] = None
+    """The values of choices or rows, in the random order in which they were shown"""
+    consent: Optional[InteractionHistoryTranscriptConsent] = None
+    """Of the answer to a consent: to what. Its instant is `timestamp`"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class InteractionHistoryTranscriptConsent(Model):
+    """Of the answer to a consent: to what. Its instant is `timestamp`"""
+
+    sha256: str
+    """SHA-256 of the text that was shown, in hexadecimal"""
+    locale: str
+    """The language of the text"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -2006,16 +2134,16 @@ class Message(TypedDict):
     answer: MessageAnswer
     """Exactly one: a `value` of the step's type, `text` that the service reads as a value if possible, or
     `skip`. Values are strings for text, longText, email, phone, url and choice, arrays of strings for
-    multiChoice, numbers for nps, rating and number, booleans for yesNo, `YYYY-MM-DD` for date and `HH:MM` for
-    time.
+    multiChoice and ranking, numbers for nps, rating and number, booleans for yesNo and consent, `YYYY-MM-DD`
+    for date, `HH:MM` for time and objects of strings for matrix.
     """
 
 
 class MessageAnswer(TypedDict, total=False):
     """Exactly one: a `value` of the step's type, `text` that the service reads as a value if possible, or
     `skip`. Values are strings for text, longText, email, phone, url and choice, arrays of strings for
-    multiChoice, numbers for nps, rating and number, booleans for yesNo, `YYYY-MM-DD` for date and `HH:MM` for
-    time.
+    multiChoice and ranking, numbers for nps, rating and number, booleans for yesNo and consent, `YYYY-MM-DD`
+    for date, `HH:MM` for time and objects of strings for matrix.
     """
 
     value: Any
@@ -3001,6 +3129,15 @@ register(
         "body": ("body", None, True),
         "timestamp": ("timestamp", None, True),
         "type": ("type", None, True),
+        "order": ("order", None, False),
+        "consent": ("consent", model(CustomerExportInteractionTranscriptConsent), False),
+    },
+)
+register(
+    CustomerExportInteractionTranscriptConsent,
+    {
+        "sha256": ("sha256", None, True),
+        "locale": ("locale", None, True),
     },
 )
 register(
@@ -3269,6 +3406,13 @@ register(
         "type": ("type", None, True),
         "required": ("required", None, True),
         "choices": ("choices", many(model(InputChoice)), False),
+        "other": ("other", model(InputOther), False),
+        "rankMax": ("rank_max", None, False),
+        "rows": ("rows", many(model(InputRow)), False),
+        "columns": ("columns", many(model(InputColumn)), False),
+        "rowsRequired": ("rows_required", None, False),
+        "label": ("label", None, False),
+        "url": ("url", None, False),
         "min": ("min", None, False),
         "max": ("max", None, False),
         "minLength": ("min_length", None, False),
@@ -3276,11 +3420,39 @@ register(
         "minSelections": ("min_selections", None, False),
         "maxSelections": ("max_selections", None, False),
         "labels": ("labels", None, False),
-        "prefill": ("prefill", None, False),
+        "prefill": ("prefill", many(either(InputPrefill)), False),
     },
 )
 register(
     InputChoice,
+    {
+        "value": ("value", None, True),
+        "label": ("label", None, True),
+        "exclusive": ("exclusive", None, False),
+    },
+)
+register(
+    InputColumn,
+    {
+        "value": ("value", None, True),
+        "label": ("label", None, True),
+    },
+)
+register(
+    InputOther,
+    {
+        "label": ("label", None, True),
+        "maxLength": ("max_length", None, True),
+    },
+)
+register(
+    InputPrefill,
+    {
+        "other": ("other", None, True),
+    },
+)
+register(
+    InputRow,
     {
         "value": ("value", None, True),
         "label": ("label", None, True),
@@ -3296,7 +3468,7 @@ register(
         "totals": ("totals", model(InsightTotals), True),
         "previous": ("previous", model(InsightPrevious), False),
         "steps": ("steps", many(model(InsightStep)), True),
-        "evaluation": ("evaluation", mapped(either(InsightNps, InsightNumbers, InsightCounts, InsightTexts)), True),
+        "evaluation": ("evaluation", mapped(either(InsightNps, InsightNumbers, InsightCounts, InsightRanking, InsightMatrix, InsightTexts)), True),
         "days": ("days", many(model(InsightDay)), True),
     },
 )
@@ -3323,6 +3495,20 @@ register(
         "started": ("started", None, True),
         "completed": ("completed", None, True),
         "nps": ("nps", None, False),
+    },
+)
+register(
+    InsightMatrix,
+    {
+        "n": ("n", None, True),
+        "rows": ("rows", many(model(InsightMatrixRow)), True),
+    },
+)
+register(
+    InsightMatrixRow,
+    {
+        "value": ("value", None, True),
+        "counts": ("counts", None, True),
     },
 )
 register(
@@ -3362,6 +3548,21 @@ register(
         "completionRate": ("completion_rate", None, True),
         "timeToComplete": ("time_to_complete", model(InsightTimes), True),
         "activeSeconds": ("active_seconds", model(InsightTimes), True),
+    },
+)
+register(
+    InsightRanking,
+    {
+        "n": ("n", None, True),
+        "items": ("items", many(model(InsightRankingItem)), True),
+    },
+)
+register(
+    InsightRankingItem,
+    {
+        "value": ("value", None, True),
+        "meanRank": ("mean_rank", None, True),
+        "first": ("first", None, True),
     },
 )
 register(
@@ -3572,6 +3773,15 @@ register(
         "body": ("body", None, True),
         "timestamp": ("timestamp", None, True),
         "type": ("type", None, True),
+        "order": ("order", None, False),
+        "consent": ("consent", model(InteractionHistoryTranscriptConsent), False),
+    },
+)
+register(
+    InteractionHistoryTranscriptConsent,
+    {
+        "sha256": ("sha256", None, True),
+        "locale": ("locale", None, True),
     },
 )
 register(
