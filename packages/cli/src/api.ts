@@ -12,12 +12,14 @@ export interface ApiOptions extends GlobalOptions {
 
 export interface Api {
   workspace: WorkspaceClient;
+  allowedDomains(): Promise<string[]>;
+  setAllowedDomains(domains: string[]): Promise<void>;
   /** Undefined if the workspace has no bot with this key. */
   findBot(key: string): Promise<string | undefined>;
   /** As `findBot`. Throws a `Failure` without such a bot. */
   botId(key: string): Promise<string>;
   /** Returns a version of a bot, by default the live one, with its definition byte for byte. */
-  readVersion(id: string, version?: number): Promise<{ version: number; text: string }>;
+  readVersion(id: string, version?: number): Promise<{ version: number; digest: string; text: string }>;
   /** Publishes a definition byte for byte: of a new bot without `id`. */
   publish(text: string, id: string | undefined, fields: object): Promise<PublishedBot>;
 }
@@ -46,28 +48,24 @@ export async function openApi(
   if (!baseUrl) throw usageFailure('the address of the API is missing: pass --url URL, or set PARLEY_URL');
   const [apiKey, apiSecret] = [shell.env['PARLEY_API_KEY'], shell.env['PARLEY_API_SECRET']];
   if (!apiKey || !apiSecret) throw usageFailure('set PARLEY_API_KEY and PARLEY_API_SECRET to an API key');
-  // The client writes and reads JSON in its own layout. A definition keeps the layout of its file.
-  let sent: string | undefined;
-  let received = '';
-  const exactFetch = async (url: string, init: RequestInit): Promise<Response> => {
-    const response = await fetch(url, init.body && sent !== undefined ? { ...init, body: sent } : init);
-    // A stream can be of any length.
-    if (!response.headers.get('content-type')?.startsWith('application/json')) return response;
-    received = await response.text();
-    return new Response(received, response);
-  };
+  const exact = exactBodies();
   const client = clientOf({
     baseUrl,
     apiKey,
     apiSecret,
-    fetch: exactFetch,
+    fetch: exact.fetch,
     ...(retries !== undefined && { retries }),
   });
   const given = options.workspace ?? shell.env['PARLEY_WORKSPACE'];
-  const workspace = client.workspace(given || (await onlyWorkspace(client)));
+  const workspaceId = given || (await onlyWorkspace(client));
+  const workspace = client.workspace(workspaceId);
   const findBot: Api['findBot'] = async (key) => (await called(workspace.bots.list({ key }))).data[0]?.id;
   return {
     workspace,
+    allowedDomains: async () => (await called(client.workspaces.get(workspaceId))).allowedDomains,
+    setAllowedDomains: async (allowedDomains) => {
+      await called(client.workspaces.setAllowedDomains(workspaceId, { allowedDomains }));
+    },
     findBot,
     botId: async (key) => {
       const id = await findBot(key);
@@ -76,18 +74,43 @@ export async function openApi(
     },
     readVersion: async (id, version) => {
       const number = version ?? (await liveVersion(workspace, id));
-      await called(workspace.bots.getVersion(id, number));
-      return { version: number, text: memberOf(memberOf(received, 'data'), 'definition') };
+      const { digest } = await called(workspace.bots.getVersion(id, number));
+      return { version: number, digest, text: memberOf(memberOf(exact.received(), 'data'), 'definition') };
     },
     publish: async (text, id, fields) => {
       const members = Object.entries(fields).flatMap(([name, value]) =>
         value === undefined ? [] : [`${JSON.stringify(name)}:${JSON.stringify(value)},`],
       );
-      sent = id === undefined ? text : `{${members.join('')}"definition":${text}}`;
+      const body = id === undefined ? text : `{${members.join('')}"definition":${text}}`;
+      return exact.sending(body, () =>
+        called(id === undefined ? workspace.bots.create({}) : workspace.bots.publishVersion(id, {})),
+      );
+    },
+  };
+}
+
+/**
+ * Returns a `fetch` for bodies byte for byte. The client writes and reads JSON in its own layout, but a definition
+ * keeps the layout of its file.
+ */
+function exactBodies() {
+  let sent: string | undefined;
+  let received = '';
+  return {
+    fetch: async (url: string, init: RequestInit): Promise<Response> => {
+      const response = await fetch(url, init.body && sent !== undefined ? { ...init, body: sent } : init);
+      // A stream can be of any length.
+      if (!response.headers.get('content-type')?.startsWith('application/json')) return response;
+      received = await response.text();
+      return new Response(received, response);
+    },
+    /** The last answer. */
+    received: () => received,
+    /** Calls with this body instead of the client's. */
+    sending: async <Data>(body: string, call: () => Promise<Data>): Promise<Data> => {
+      sent = body;
       try {
-        return await called(
-          id === undefined ? workspace.bots.create({}) : workspace.bots.publishVersion(id, {}),
-        );
+        return await call();
       } finally {
         sent = undefined;
       }

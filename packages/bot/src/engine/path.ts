@@ -54,8 +54,9 @@ function askedFor({ result }: PathStep): number {
 /** A chat has one output, which may have no name and no key. */
 function saidIn(state: ConversationState, step: LlmStep): string {
   const [output] = outputsOf(step);
-  const name = output?.name === undefined ? undefined : ownValue(state.answers, output.name);
-  return String(name ?? ownValue(state.evaluation, output?.keys[0] ?? '') ?? '');
+  const stored = output?.name === undefined ? undefined : ownValue(state.answers, output.name);
+  const said = stored ?? ownValue(state.evaluation, output?.keys[0] ?? '');
+  return typeof said === 'string' ? said : '';
 }
 
 function record(state: ConversationState, step: PathStep): void {

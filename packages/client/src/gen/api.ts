@@ -1,4 +1,4 @@
-// Generated from the OpenAPI document by packages/client/generate.ts: `npm run generate`.
+// Generated from the OpenAPI document by packages/sdk-generator: `npm run generate`.
 
 export type AllowedDomains = {
   allowedDomains: Array<string>;
@@ -136,7 +136,7 @@ export type BotVersionWithDefinition = {
 /** The look of the workspace on link pages and in the widget. For a field that is null, the product has defaults */
 export type Branding = {
   displayName: string | null;
-  /** Where the logo is served. Another logo has another address, so that it can be cached for ever */
+  /** Where the logo is served. Its name is the first half of the SHA-256 of the image, in hex, so that it can be cached for ever */
   logoUrl: string | null;
   accentColor: string | null;
   endText: string | null;

@@ -1,4 +1,4 @@
-// Generated from the OpenAPI document by packages/client/generate.ts: `npm run generate`.
+// Generated from the OpenAPI document by packages/sdk-generator: `npm run generate`.
 
 import type { CallOptions, ChangeOptions, CreateOptions, Send } from '../calls/call.ts';
 import { readExport } from '../export.ts';
