@@ -1,5 +1,6 @@
 import type { Stats } from '@parley/contracts/webhook/v1/delivery';
 import { z } from 'zod';
+import { isLimitedLink, type Principal } from '../../http/request/principal.ts';
 import { count } from '../../values/count.ts';
 import { timestamp, toTimestamp, toTimestampOrNull } from '../../values/timestamp.ts';
 
@@ -64,8 +65,10 @@ export const webhookStats = z
         'filters of other webhooks, many webhooks or many events. Null without a delay',
       examples: [null],
     }),
-    waitingEvents: count.meta({
-      description: 'Events of the workspace that wait so, counted up to 10,000',
+    waitingEvents: count.nullable().meta({
+      description:
+        'Events of the workspace that wait so, counted up to 10,000. Null for a portal link of certain webhooks, from ' +
+        'which all others are hidden',
       examples: [0],
     }),
     hours: z
@@ -83,7 +86,7 @@ export const webhookStats = z
   .meta({ id: 'WebhookStats' });
 
 /** Throws for unknown values. */
-export function toWebhookStats(row: Stats): z.output<typeof webhookStats> {
+export function toWebhookStats(row: Stats, principal: Principal): z.output<typeof webhookStats> {
   return {
     pending: row.pending,
     oldestDueSeconds: row.oldestDueSeconds,
@@ -99,7 +102,7 @@ export function toWebhookStats(row: Stats): z.output<typeof webhookStats> {
     lastFilterError: row.lastFilterError ?? null,
     delayedSince: toTimestampOrNull(row.delayedSince),
     delayReason: row.delayReason === '' ? null : delayReason.parse(row.delayReason),
-    waitingEvents: row.waitingEvents,
+    waitingEvents: isLimitedLink(principal) ? null : row.waitingEvents,
     hours: row.hours.map(({ hour, attempts, failures, meanMs, maxMs }) => ({
       hour: toTimestamp(hour),
       attempts,

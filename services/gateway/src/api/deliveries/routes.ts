@@ -241,7 +241,7 @@ const getWebhookStats = route({
   params: oneWebhook,
   data: webhookStats,
   handle: async ({ params }, call, { deliveries }) => ({
-    data: toWebhookStats(await deliveries.getStats(params, call.rpc())),
+    data: toWebhookStats(await deliveries.getStats(params, call.rpc()), call.principal),
   }),
 });
 
