@@ -6,15 +6,17 @@ import { useNames } from '../../data/people.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { SelectField, TextField } from '../../ui/forms/field.tsx';
+import { ZoneField } from '../../ui/forms/zone-field.tsx';
 import { idOfName, nameOfId } from './known-value.ts';
 
-/** The filters of the address. `from` and `to` are days. */
+/** The filters of the address. `from` and `to` are days of the time zone `tz`. */
 export interface AuditSearch {
   actor?: string;
   action?: string;
   target?: string;
   from?: string;
   to?: string;
+  tz?: string;
 }
 
 const route = getRouteApi('/w/$workspaceId/access/audit');
@@ -67,6 +69,7 @@ export function AuditFilters({ actors, targets }: Props) {
         onChange={(from) => set({ from })}
       />
       <TextField type="date" label={common.to} value={search.to ?? ''} onChange={(to) => set({ to })} />
+      {search.tz !== undefined && <ZoneField zone={search.tz} onChange={(tz) => set({ tz })} />}
       {Object.keys(search).length > 0 && (
         <Button kind="quiet" onClick={() => void navigate({ search: {} })}>
           <X size={15} aria-hidden="true" />

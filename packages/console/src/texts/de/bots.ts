@@ -97,5 +97,4 @@ export const bots: Texts['bots'] = {
   versionNumber: (version) => `Version ${version}`,
   versions: 'Versionen',
   window: 'Zeitraum',
-  zone: 'Zeitzone',
 };

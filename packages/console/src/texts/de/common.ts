@@ -124,4 +124,5 @@ export const problems: Texts['problems'] = {
     timeout: 'Die Antwort hat zu lange gedauert. Versuchen Sie es gleich noch einmal.',
     internal: 'Der Dienst hat einen Fehler. Geben Sie die Id darunter dem Support.',
   },
+  zone: 'Zeitzone',
 };

@@ -120,4 +120,5 @@ export const problems = {
     timeout: 'The answer took too long. Try again in a moment.',
     internal: 'The service has failed. Try again, and give the id below to support.',
   },
+  zone: 'Time zone',
 };
