@@ -182,7 +182,7 @@ export function dataTests(given: () => Observed): void {
   });
 }
 
-/** After `dataTests`. Each service looks for what is a day old once a minute, so tests of something else are between. */
+/** After `dataTests`, and tests of something else: each service looks for what is a day old once a minute. */
 export function forgottenIdTests(): void {
   afterAll(() => stack.disposeAsync());
 

@@ -54,7 +54,7 @@ export function isFiltered(search: InteractionSearch): boolean {
   return filtersIn(search).length > 0;
 }
 
-/** Returns the names of the parameters that are filters. `version` counts together with the step, `tz` with the days. */
+/** Returns the names of the parameters that are filters. `version` counts with the step, `tz` with the days. */
 export function filtersIn(search: InteractionSearch): string[] {
   const given = Object.entries(search).filter(([, value]) => value !== undefined);
   return given.map(([name]) => name).filter((name) => !['hide', 'show', 'tz', 'version'].includes(name));

@@ -13,6 +13,7 @@ export const common: Texts['common'] = {
   delete: 'Löschen',
   from: 'Von',
   fromTo: 'Von … bis …',
+  zone: 'Zeitzone',
   help: 'Tastenkürzel',
   goOnAs: (name) => `Als ${name} fortfahren`,
   hidden: 'verborgen',
@@ -124,5 +125,4 @@ export const problems: Texts['problems'] = {
     timeout: 'Die Antwort hat zu lange gedauert. Versuchen Sie es gleich noch einmal.',
     internal: 'Der Dienst hat einen Fehler. Geben Sie die Id darunter dem Support.',
   },
-  zone: 'Zeitzone',
 };

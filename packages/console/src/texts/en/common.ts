@@ -11,6 +11,7 @@ export const common = {
   delete: 'Delete',
   from: 'From',
   fromTo: 'From … to …',
+  zone: 'Time zone',
   help: 'Keyboard shortcuts',
   goOnAs: (name: string) => `Continue as ${name}`,
   hidden: 'hidden',
@@ -120,5 +121,4 @@ export const problems = {
     timeout: 'The answer took too long. Try again in a moment.',
     internal: 'The service has failed. Try again, and give the id below to support.',
   },
-  zone: 'Time zone',
 };

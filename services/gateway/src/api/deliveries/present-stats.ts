@@ -1,6 +1,5 @@
 import type { Stats } from '@parley/contracts/webhook/v1/delivery';
 import { z } from 'zod';
-import { isLimitedLink, type Principal } from '../../http/request/principal.ts';
 import { count } from '../../values/count.ts';
 import { timestamp, toTimestamp, toTimestampOrNull } from '../../values/timestamp.ts';
 
@@ -86,7 +85,8 @@ export const webhookStats = z
   .meta({ id: 'WebhookStats' });
 
 /** Throws for unknown values. */
-export function toWebhookStats(row: Stats, principal: Principal): z.output<typeof webhookStats> {
+/** `isLimited`: for a portal link of certain webhooks. */
+export function toWebhookStats(row: Stats, isLimited: boolean): z.output<typeof webhookStats> {
   return {
     pending: row.pending,
     oldestDueSeconds: row.oldestDueSeconds,
@@ -102,7 +102,7 @@ export function toWebhookStats(row: Stats, principal: Principal): z.output<typeo
     lastFilterError: row.lastFilterError ?? null,
     delayedSince: toTimestampOrNull(row.delayedSince),
     delayReason: row.delayReason === '' ? null : delayReason.parse(row.delayReason),
-    waitingEvents: isLimitedLink(principal) ? null : row.waitingEvents,
+    waitingEvents: isLimited ? null : row.waitingEvents,
     hours: row.hours.map(({ hour, attempts, failures, meanMs, maxMs }) => ({
       hour: toTimestamp(hour),
       attempts,
