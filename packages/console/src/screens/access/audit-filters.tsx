@@ -92,12 +92,14 @@ function KnownField({ label, value, known, set }: FieldProps) {
   const [text, setText] = useState(nameOfId(known, value));
   // The text belongs to this value until it is changed: others may have the same name.
   const applied = useRef({ value, text });
-  // A link beside an event changes the address, too.
+  const name = nameOfId(known, value);
+  // A link beside an event changes the address, too. Its name may be known only later.
   useEffect(() => {
-    if (applied.current.value === value) return;
-    applied.current = { value, text: nameOfId(known, value) };
-    setText(applied.current.text);
-  }, [value]);
+    const isNamedLater = applied.current.text === value && text === value;
+    if (applied.current.value === value && !isNamedLater) return;
+    applied.current = { value, text: name };
+    setText(name);
+  }, [value, name]);
   const words = text.trim();
   const id = words === applied.current.text ? applied.current.value : idOfName(known, words);
   const wanted = id ?? words;
