@@ -98,5 +98,4 @@ export const bots: Texts['bots'] = {
   versionNumber: (version) => `Version ${version}`,
   versions: 'Versionen',
   window: 'Zeitraum',
-  zone: 'Zeitzone',
 };

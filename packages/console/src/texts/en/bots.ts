@@ -82,5 +82,4 @@ export const bots = {
   versionNumber: (version: number) => `Version ${version}`,
   versions: 'Versions',
   window: 'Window',
-  zone: 'Time zone',
 };
