@@ -75,7 +75,7 @@ beforeAll(async () => {
         apiKey,
         apiSecret,
         receiverUrl: receiver.url,
-        definition: npsBot,
+        definition: { ...(npsBot as object), revise: true },
         botKey: (npsBot as { key: string }).key,
         unique: randomUUID(),
       };
