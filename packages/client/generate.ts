@@ -131,6 +131,7 @@ function objectOf(methods: Methods): string {
 function methodOf(call: Call, isBound: boolean): string {
   const { method, path, summary, description = '', parameters, requestBody, responses } = call;
   const takesIdempotencyKey = parameters.some(({ $ref }) => $ref?.endsWith('/Idempotency-Key'));
+  const takesIfMatch = method !== 'GET' && parameters.some(({ $ref }) => $ref?.endsWith('/If-Match'));
   const params = namesIn(parameters, 'path');
   // The client chooses the format of a stream.
   const isStream = !responses[200].content['application/json'];
@@ -141,7 +142,7 @@ function methodOf(call: Call, isBound: boolean): string {
       .map(({ name, schema = {} }) => `${name}: ${typeOf(schema)}`),
     ...(requestBody ? [`body${requestBody.required ? '' : '?'}: ${schemaOf(requestBody)}`] : []),
     ...(query ? [query] : []),
-    `options?: ${optionsOf(method, takesIdempotencyKey)}`,
+    `options?: ${optionsOf(takesIfMatch, takesIdempotencyKey)}`,
   ];
   const operation = [
     `method: '${method}'`,
@@ -169,9 +170,9 @@ function senderOf({ content }: Success): string {
     : `send<${typeOf(data)}>(`;
 }
 
-function optionsOf(method: string, takesIdempotencyKey: boolean): string {
-  if (takesIdempotencyKey) return 'CreateOptions';
-  return method === 'PATCH' || method === 'DELETE' ? 'ChangeOptions' : 'CallOptions';
+function optionsOf(takesIfMatch: boolean, takesIdempotencyKey: boolean): string {
+  if (takesIdempotencyKey) return takesIfMatch ? 'CreateOptions & ChangeOptions' : 'CreateOptions';
+  return takesIfMatch ? 'ChangeOptions' : 'CallOptions';
 }
 
 function schemaOf({ content }: Content): string {

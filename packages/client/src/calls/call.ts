@@ -29,7 +29,10 @@ export interface CreateOptions extends CallOptions {
 
 /** For a call that changes one resource. */
 export interface ChangeOptions extends CallOptions {
-  /** An ETag: 412 if the resource has another version now. */
+  /**
+   * An ETag: 412 if the resource has another version now. A call that saves a resource as a whole creates it without
+   * an ETag: 412 if it exists.
+   */
   ifMatch?: string;
 }
 

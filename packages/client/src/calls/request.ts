@@ -1,7 +1,7 @@
 import { toJson } from '../json.ts';
 
 export interface Operation {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With parameters in braces. */
   path: string;
   /** Whether it creates something and takes an Idempotency-Key. */
@@ -66,6 +66,7 @@ export function initOf(
 ): RequestInit {
   const headers = new Headers({ accept: 'application/json', ...fields.credential });
   if (fields.ifMatch !== undefined) headers.set('if-match', fields.ifMatch);
+  else if (method === 'PUT') headers.set('if-none-match', '*');
   if (takesIdempotencyKey) headers.set('idempotency-key', fields.idempotencyKey ?? crypto.randomUUID());
   // A redirect could turn a POST into a GET. The API has no redirects.
   const init: RequestInit = { method, headers, redirect: 'manual' };

@@ -1,6 +1,7 @@
 import type { Scope } from '@parley/contracts/scopes';
 import { cursorErrors } from './cursor-errors.ts';
 import { type ErrorKind, peopleErrors } from './people-errors.ts';
+import { preconditionErrors } from './precondition-errors.ts';
 
 const missingScope: Scope = 'webhooks:write';
 
@@ -196,11 +197,6 @@ const kinds = {
     when: 'the conversation has ended',
     detail: 'The conversation has ended',
   },
-  'precondition-failed': {
-    code: 412,
-    when: '`If-Match` does not match the current version',
-    detail: 'The resource has changed since it was read',
-  },
   'body-too-large': {
     code: 413,
     when: 'the body is over the limit',
@@ -286,12 +282,12 @@ const kinds = {
   },
 } satisfies Record<string, ErrorKind>;
 
-/** The `type` of an error: a stable slug for each cause. */
-export type ErrorType = keyof typeof kinds | keyof typeof cursorErrors | keyof typeof peopleErrors;
+const all = { ...kinds, ...cursorErrors, ...peopleErrors, ...preconditionErrors };
 
-const byStatus = Object.entries({ ...kinds, ...cursorErrors, ...peopleErrors }).toSorted(
-  ([, one], [, other]) => one.code - other.code,
-);
+/** The `type` of an error: a stable slug for each cause. */
+export type ErrorType = keyof typeof all;
+
+const byStatus = Object.entries(all).toSorted(([, one], [, other]) => one.code - other.code);
 
 /** All errors that the API can return, by their status. docs/errors.md is generated from this list. */
 export const errorTypes = Object.fromEntries(byStatus) as Record<ErrorType, ErrorKind>;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type BotDefinition, contextNames, validateInSlices } from '@parley/bot/definition';
 import type { Slices } from '@parley/bot/slices';
-import { invalidRequest } from '@parley/runtime/errors';
+import { type Fault, invalidRequest } from '@parley/runtime/errors';
 import type { Publication } from './store.ts';
 
 /** INVALID_ARGUMENT with every fault. */
@@ -28,6 +28,11 @@ export function publicationOf(text: string, definition: BotDefinition): Publicat
     text,
     digest: digestOf(definition),
   };
+}
+
+/** Returns the fault of a definition with another key than its bot. */
+export function keyFaults(key: string, botKey: string): Fault[] {
+  return key === botKey ? [] : [{ pointer: '/key', detail: `Must be the key of the bot: ${botKey}` }];
 }
 
 function parse(text: string): unknown {

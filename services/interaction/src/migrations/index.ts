@@ -4,6 +4,7 @@ import { imports } from './0002-imports.ts';
 import { auditLog } from './0003-audit-log.ts';
 import { lastStep } from './0004-last-step.ts';
 import { hashedFences } from './0005-hashed-fences.ts';
+import { botDrafts } from './0006-bot-drafts.ts';
 
 /** In the order of their names. A name that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -12,4 +13,5 @@ export const migrations: Record<string, Migration> = {
   '0003-audit-log': auditLog,
   '0004-last-step': lastStep,
   '0005-hashed-fences': hashedFences,
+  '0006-bot-drafts': botDrafts,
 };
