@@ -1,5 +1,7 @@
+import { ParleyError } from '@parley/client';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { base } from '../environment.ts';
+import type { ServerDraft } from '../screens/bots/edit/begin.ts';
 import type { Schema } from '../screens/bots/edit/complete.ts';
 import { useWorkspace, type Workspace } from './workspace.tsx';
 
@@ -50,6 +52,49 @@ export const schemaQuery = queryOptions({
   },
   staleTime: Infinity,
 });
+
+/** The templates with names in the language of the reader. They change with a release. */
+export const templatesQuery = ({ id, client }: Workspace, locale: 'en' | 'de') =>
+  queryOptions({
+    queryKey: [id, 'templates of bots', locale],
+    queryFn: async ({ signal }) => (await client.bots.listTemplates({ locale }, { signal })).data,
+    staleTime: Infinity,
+  });
+
+/** Which bots have a draft. */
+export const draftsQuery = ({ id, client }: Workspace) =>
+  queryOptions({
+    queryKey: [id, 'bots', 'drafts'],
+    queryFn: async ({ signal }) => (await client.bots.listDrafts({ signal })).data,
+  });
+
+/** The draft with which an editor begins; null without one. The list is asked first: a missing draft is no failure. */
+export const draftQuery = ({ id, client }: Workspace, botId: string) =>
+  queryOptions({
+    queryKey: [id, 'bot', botId, 'draft'],
+    queryFn: async ({ signal }) => {
+      const { data } = await client.bots.listDrafts({ signal });
+      return data.some((entry) => entry.botId === botId) ? readServerDraft(client, botId) : null;
+    },
+    // An editor that opens needs the draft of now, and keeps it.
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+
+/** Null if the bot has no draft. */
+export async function readServerDraft(
+  client: Workspace['client'],
+  botId: string,
+): Promise<ServerDraft | null> {
+  try {
+    const { data, etag = '' } = await client.bots.getDraft(botId).answer();
+    const { definition, baseVersion: base, updatedAt: at, updatedBy: by } = data;
+    return { definition, tag: etag, base, at, by };
+  } catch (error) {
+    if (error instanceof ParleyError && error.status === 404) return null;
+    throw error;
+  }
+}
 
 export function useBots() {
   const workspace = useWorkspace();

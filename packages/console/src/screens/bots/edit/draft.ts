@@ -13,6 +13,10 @@ export interface BotDraft {
   at: string;
   /** Who has written it: people share browsers. Drafts of earlier consoles do not say it. */
   by?: { id: string; name: string } | undefined;
+  /** The ETag of the draft that it follows, as the service has it. */
+  tag?: string | undefined;
+  /** Whether the service has this text. */
+  isSaved?: boolean | undefined;
 }
 
 const writer = (): BotDraft['by'] => {
