@@ -1,4 +1,10 @@
-import { createClient, ParleyError, type PublishedBot, type WorkspaceClient } from '@parley/client';
+import {
+  type BotDraft,
+  createClient,
+  ParleyError,
+  type PublishedBot,
+  type WorkspaceClient,
+} from '@parley/client';
 import { splitMembers } from '@parley/runtime/json/json-scan';
 import type { Command } from 'commander';
 import { Failure, usageFailure } from './failure.ts';
@@ -20,6 +26,10 @@ export interface Api {
   readVersion(id: string, version?: number): Promise<{ version: number; text: string }>;
   /** Publishes a definition byte for byte: of a new bot without `id`. */
   publish(text: string, id: string | undefined, fields: object): Promise<PublishedBot>;
+  /** Returns the draft of a bot with its definition byte for byte. */
+  readDraft(id: string): Promise<{ draft: BotDraft; text: string }>;
+  /** Saves a definition byte for byte. Without `replaces`, there must be no draft so far. */
+  saveDraft(text: string, id: string, replaces: boolean): Promise<BotDraft>;
 }
 
 export const apiHelp = `
@@ -65,6 +75,26 @@ export async function openApi(
   });
   const given = options.workspace ?? shell.env['PARLEY_WORKSPACE'];
   const workspace = client.workspace(given || (await onlyWorkspace(client)));
+  const sendText = async <Data>(body: string, call: () => PromiseLike<Data>): Promise<Data> => {
+    sent = body;
+    try {
+      return await called(call());
+    } finally {
+      sent = undefined;
+    }
+  };
+  return apiOf(workspace, { sendText, received: () => received });
+}
+
+/** Texts that are sent and received byte for byte. */
+interface ExactTexts {
+  /** Sends the text as the body of the call. */
+  sendText<Data>(body: string, call: () => PromiseLike<Data>): Promise<Data>;
+  /** Returns the last answer. */
+  received(): string;
+}
+
+function apiOf(workspace: WorkspaceClient, { sendText, received }: ExactTexts): Api {
   const findBot: Api['findBot'] = async (key) => (await called(workspace.bots.list({ key }))).data[0]?.id;
   return {
     workspace,
@@ -77,20 +107,26 @@ export async function openApi(
     readVersion: async (id, version) => {
       const number = version ?? (await liveVersion(workspace, id));
       await called(workspace.bots.getVersion(id, number));
-      return { version: number, text: memberOf(memberOf(received, 'data'), 'definition') };
+      return { version: number, text: memberOf(memberOf(received(), 'data'), 'definition') };
     },
     publish: async (text, id, fields) => {
       const members = Object.entries(fields).flatMap(([name, value]) =>
         value === undefined ? [] : [`${JSON.stringify(name)}:${JSON.stringify(value)},`],
       );
-      sent = id === undefined ? text : `{${members.join('')}"definition":${text}}`;
-      try {
-        return await called(
-          id === undefined ? workspace.bots.create({}) : workspace.bots.publishVersion(id, {}),
-        );
-      } finally {
-        sent = undefined;
-      }
+      return id === undefined
+        ? sendText(text, () => workspace.bots.create({}))
+        : sendText(`{${members.join('')}"definition":${text}}`, () => workspace.bots.publishVersion(id, {}));
+    },
+    readDraft: async (id) => {
+      const draft = await called(workspace.bots.getDraft(id), 'draft of this bot');
+      return { draft, text: memberOf(memberOf(received(), 'data'), 'definition') };
+    },
+    saveDraft: async (text, id, replaces) => {
+      const drafts = replaces ? (await called(workspace.bots.listDrafts())).data : [];
+      const options = drafts.some(({ botId }) => botId === id) ? { ifMatch: '*' } : {};
+      return sendText(`{"definition":${text}}`, () =>
+        workspace.bots.saveDraft(id, { definition: {} }, options),
+      );
     },
   };
 }

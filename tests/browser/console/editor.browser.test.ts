@@ -244,6 +244,7 @@ test('without a network, and after the tab is closed, nothing is lost: it is sav
   await context.setOffline(true);
   await replaceText(page, textOf({ ...plain, name: 'Typed offline' }));
   await page.getByText('Not saved, kept in this browser.').waitFor();
+  await page.route('**/draft', (route) => route.abort());
   await page.close();
   await context.setOffline(false);
   expect(await draftOf(id)).toBeUndefined();

@@ -31,8 +31,9 @@ export function EditBot() {
   const cache = useQueryClient();
   const saved = useQuery(draftQuery(workspace, botId));
   const reopen = async (): Promise<void> => {
+    await cache.fetchQuery({ ...draftQuery(workspace, botId), staleTime: 0 });
+    // At once with the next reading: another tab keeps its text when this one is forgotten.
     forgetDraft(workspace.id, botId);
-    await cache.invalidateQueries({ queryKey: draftQuery(workspace, botId).queryKey });
     setDiscarded((times) => times + 1);
   };
   const failure = error ?? saved.error;
