@@ -69,12 +69,13 @@ export const draftsQuery = ({ id, client }: Workspace) =>
   });
 
 /** The draft with which an editor begins; null without one. The list is asked first: a missing draft is no failure. */
-export const draftQuery = ({ id, client }: Workspace, botId: string) =>
+export const draftQuery = (workspace: Workspace, botId: string) =>
   queryOptions({
-    queryKey: [id, 'bot', botId, 'draft'],
-    queryFn: async ({ signal }) => {
-      const { data } = await client.bots.listDrafts({ signal });
-      return data.some((entry) => entry.botId === botId) ? readServerDraft(client, botId) : null;
+    queryKey: [workspace.id, 'bot', botId, 'draft'],
+    queryFn: async ({ client: cache }) => {
+      const drafts = await cache.fetchQuery({ ...draftsQuery(workspace), staleTime: 0 });
+      const hasDraft = drafts.some((entry) => entry.botId === botId);
+      return hasDraft ? readServerDraft(workspace.client, botId) : null;
     },
     // An editor that opens needs the draft of now, and keeps it.
     staleTime: Infinity,
