@@ -1,6 +1,6 @@
 import { basename, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { BuildOptions } from 'esbuild';
+import type { BuildOptions, Plugin } from 'esbuild';
 import { bundling, clientSource, widgetRoot, withPreact } from './bundling.ts';
 import { type Manifest, type ManifestFile, manifestFile, readManifest, widgetDist } from './files.ts';
 import { markOf, put, removeOthers } from './output.ts';
@@ -24,18 +24,28 @@ export async function buildWidget({ force = false } = {}): Promise<ManifestFile[
     const { outputFiles = [] } = await build({ ...bundling, outdir: widgetDist, ...options });
     return outputFiles.map(({ path, contents }) => write(relative(widgetDist, path), contents));
   };
+  // Screens load it beside themselves. It has a renderer of its own, so one file serves both screens.
+  const fields = await run({
+    ...withPreact,
+    entryPoints: { fields: 'src/ui/questions/loaded-fields.ts' },
+    entryNames: `chunks/${hashed}`,
+    format: 'esm',
+  });
+  const fieldsChunk = fields[0]?.path ?? '';
   const [ui, landing, client] = await Promise.all([
     run({
       ...withPreact,
       entryPoints: { ui: 'src/popup.ts' },
       entryNames: `chunks/${hashed}`,
       format: 'esm',
+      plugins: [...(bundling.plugins ?? []), loadingFields(`./${basename(fieldsChunk)}`)],
     }),
     run({
       ...withPreact,
       entryPoints: { landing: 'src/landing.ts' },
       entryNames: hashed,
       format: 'esm',
+      plugins: [...(bundling.plugins ?? []), loadingFields(`./${fieldsChunk}`)],
     }),
     run({ entryPoints: { client: 'src/client.ts' }, format: 'esm' }),
   ]);
@@ -45,11 +55,23 @@ export async function buildWidget({ force = false } = {}): Promise<ManifestFile[
     format: 'iife',
     define: { uiChunk: JSON.stringify(uiChunk) },
   });
-  const files = [...loader, ...ui, ...landing, ...client];
+  const files = [...loader, ...ui, ...fields, ...landing, ...client];
   const manifest: Manifest = { mark, files };
   put(widgetDist, manifestFile, `${JSON.stringify(manifest, undefined, 2)}\n`);
   removeOthers(widgetDist, [manifestFile, ...files.map(({ path }) => path)]);
   return files;
+}
+
+/** Leaves the fields of rare types in a file of their own, at this address. */
+function loadingFields(path: string): Plugin {
+  return {
+    name: 'loading-fields',
+    setup: ({ onResolve }) => {
+      onResolve({ filter: /\/loaded-fields\.ts$/ }, ({ kind }) =>
+        kind === 'dynamic-import' ? { path, external: true } : undefined,
+      );
+    },
+  };
 }
 
 function write(path: string, contents: Uint8Array): ManifestFile {

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { schemaName, schemaText } from './src/bot-schema.ts';
-import { landingName, landingScript } from './src/preview/landing-script.ts';
+import { landingNames, landingScripts } from './src/preview/landing-script.ts';
 
 const root = import.meta.dirname;
 const dist = join(root, 'dist');
@@ -38,7 +38,8 @@ const { metafile } = await build({
 for (const page of ['page.html', 'page.css', 'page.mjs'])
   copyFileSync(join(root, 'src/preview', page), join(dist, page));
 writeFileSync(join(dist, schemaName), await schemaText());
-writeFileSync(join(dist, landingName), await landingScript());
+const scripts = await landingScripts();
+for (const name of landingNames) writeFileSync(join(dist, name), scripts[name]);
 const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
 const bundled = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([file]) => file);
 writeFileSync(join(dist, 'licenses.txt'), licenses(bundled));

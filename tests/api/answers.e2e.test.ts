@@ -95,6 +95,71 @@ const kinds: Kind[] = [
     refused: [[], ['red', 'blue', 'none'], ['red', 'red'], ['green'], 'red', [1], { 0: 'red' }],
   },
   {
+    input: { type: 'choice', choices, other: { label: 'Else', maxLength: 9 } },
+    shown: { choices, other: { label: 'Else', maxLength: 9 } },
+    taken: [
+      [{ value: { other: ' mauve ' } }, 'mauve'],
+      [{ value: 'red' }, 'red'],
+      [{ text: 'mauve' }, 'mauve'],
+    ],
+    refused: ['other', { other: '' }, { other: 'ten letter' }, { other: 5 }, { other: 'a', more: 'b' }, {}],
+  },
+  {
+    input: {
+      type: 'multiChoice',
+      choices: [...choices, { value: 'all', label: 'All of these', exclusive: true }],
+      other: { label: 'Else' },
+    },
+    shown: {
+      choices: [...choices, { value: 'all', label: 'All of these', exclusive: true }],
+      minSelections: 1,
+      maxSelections: 5,
+      other: { label: 'Else', maxLength: 250 },
+    },
+    taken: [
+      [{ value: [{ other: 'mauve, pink' }, 'red'] }, 'red,mauve, pink'],
+      [{ value: ['all'] }, 'all'],
+      [{ text: 'deep red, mauve' }, 'red,mauve'],
+    ],
+    refused: [['all', 'red'], ['all', { other: 'a' }], [{ other: 'a' }, { other: 'b' }], [{ other: ' ' }]],
+  },
+  {
+    input: { type: 'ranking', choices, rankMax: 2 },
+    shown: { choices, rankMax: 2 },
+    taken: [
+      [{ value: ['blue', 'red'] }, 'blue, red'],
+      [{ text: 'blue none' }, 'blue, none'],
+      [{ text: 'first none' }, 'none, red'],
+    ],
+    refused: [['blue'], ['blue', 'red', 'none'], ['red', 'red'], ['green', 'red'], 'red', { 0: 'red' }, null],
+  },
+  {
+    input: { type: 'matrix', rows: choices.slice(0, 2), columns: choices },
+    shown: { rows: choices.slice(0, 2), columns: choices, rowsRequired: true },
+    taken: [
+      [{ value: { blue: 'none', red: 'blue' } }, 'red: blue; blue: none'],
+      [{ text: 'deep red: blue; blue: no colour' }, 'red: blue; blue: none'],
+      [{ text: 'blue\nno colour' }, 'red: blue; blue: none'],
+    ],
+    refused: [
+      { red: 'blue' },
+      {},
+      { red: 'blue', blue: 'green' },
+      { red: 'blue', none: 'red' },
+      ['blue', 'red'],
+      'blue',
+    ],
+  },
+  {
+    input: { type: 'consent', label: 'I agree', url: 'https://example.com/terms' },
+    shown: { label: 'I agree', url: 'https://example.com/terms' },
+    taken: [
+      [{ value: true }, 'yes'],
+      [{ text: 'I agree' }, 'yes'],
+    ],
+    refused: [false, 'yes', 1, null, { accepted: true }],
+  },
+  {
     input: { type: 'nps', labels: { low: 'No', high: 'Yes' } },
     shown: { min: 0, max: 10, labels: { low: 'No', high: 'Yes' } },
     taken: [

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sampleBot } from '../conversations/sample-bots.ts';
 import { converseAsSimulated } from './widget/as-simulated.ts';
-import { retryingBot } from './widget/every-input-bot.ts';
+import { onlyKinds, retryingBot } from './widget/every-input-bot.ts';
 import { type Hands, keyboard, mouse, type Reply } from './widget/replies.ts';
 import { openShop, type Shop } from './widget/shop.ts';
 import { openBrowser } from './tab.ts';
@@ -66,6 +66,8 @@ const conversations: Conversation[] = [
   },
 ];
 
+const fruity = 'Fruity, with a long finish that reminds of blackcurrant and late summer';
+
 const everyInput: Conversation = {
   bot: 'every-input',
   definition: retryingBot,
@@ -75,6 +77,11 @@ const everyInput: Conversation = {
     { write: 'Much.\nAnd more.' },
     { choose: 'Dark' },
     { chooseAll: ['Mild and sweet', 'Dark'] },
+    { chooseAll: ['Something else'], ownWords: 'A friend' },
+    { chooseAll: ['Dark', 'Something else'], ownWords: 'Cardamom' },
+    { rank: ['Dark', 'Mild and sweet', fruity] },
+    { rows: { 'Mild and sweet': 'Good', [fruity]: 'Not good', Dark: 'Fair' } },
+    { chooseAll: ['I agree to get letters about coffee'] },
     { choose: '7' },
     { choose: '4 of 5' },
     { choose: '8' },
@@ -123,6 +130,12 @@ test.each(conversations)(
   'with the keyboard alone the conversation with $bot is the simulated one, and so is its data',
   (conversation) => hold(conversation, keyboard),
 );
+
+test('with the keyboard alone rankings, matrices, consents and own words give the simulated result', () => {
+  const replies = everyInput.replies.slice(4, 10);
+  const rare = ['choiceOrOther', 'severalOrOther', 'ranking', 'matrix', 'consent'];
+  return hold({ bot: 'rare-input', definition: onlyKinds(rare), replies: replies.slice(1) }, keyboard);
+});
 
 test('with the mouse every type of answer, also wrong ones to the end of `retry`, gives the simulated result', () =>
   hold(everyInput, mouse));

@@ -104,6 +104,26 @@ const popup: Screen[] = [
     },
   },
   {
+    name: 'own-words',
+    open: async (stage) => {
+      const { widget } = await ask(stage, 'severalOrOther');
+      await widget.option('Something else').click();
+      await widget.option('Dark').click();
+      await widget.field.fill('Cardamom');
+    },
+  },
+  {
+    name: 'ranked-arabic',
+    look: everywhere,
+    open: async (stage) => {
+      const { widget } = await ask(stage, 'ranking', { locale: 'ar' });
+      await widget.panel
+        .getByRole('button', { name: /^إلى الأعلى/ })
+        .last()
+        .click();
+    },
+  },
+  {
     name: 'answer-waiting',
     open: async (stage) => {
       const { widget } = await ask(stage, 'stars');
@@ -211,6 +231,16 @@ const landing: Screen[] = [
       const widget = await land(stage, { context: [{ key: 'kind', value: 'nps' }] });
       await widget.button('Start').click();
       await widget.botSays(questionOf('nps'));
+    },
+  },
+  {
+    name: 'landing-matrix',
+    look: everywhere,
+    open: async (stage) => {
+      const widget = await land(stage, { context: [{ key: 'kind', value: 'matrix' }] });
+      await widget.button('Start').click();
+      await widget.panel.getByRole('table').waitFor();
+      await widget.option('Dark: Good').check();
     },
   },
   {

@@ -38,7 +38,10 @@ export function widgetOf(page: Page): Widget {
     entries: panel.locator('.entry:not(.typing, .pending)'),
     send: panel.locator('button[type=submit]'),
     option: (name) =>
-      panel.getByRole('button', { name, exact: true }).or(panel.getByRole('checkbox', { name, exact: true })),
+      panel
+        .getByRole('button', { name, exact: true })
+        .or(panel.getByRole('checkbox', { name, exact: true }))
+        .or(panel.getByRole('radio', { name, exact: true })),
     field: panel.locator('.text-field'),
     button: (name) => panel.getByRole('button', { name, exact: true }),
     botSays: (words) => panel.locator('.entry.bot:last-child', { hasText: words }).waitFor(),

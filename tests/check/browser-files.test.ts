@@ -14,6 +14,8 @@ const bytesMax = {
   // Loaded for a waiting conversation: its screens.
   'ui.js': 30 * 1024,
   'landing.js': 30 * 1024,
+  // Loaded for the first question of a type that few bots have.
+  'fields.js': 12 * 1024,
   'client.js': 8 * 1024,
 };
 
@@ -34,6 +36,9 @@ test('only files with a hash in their name are immutable, and the loader names i
   for (const { path, isImmutable } of files) expect(isImmutable).toBe(/-[A-Z0-9]{8}\.\w+$/.test(path));
   const contentOf = (name: string): string => String(files.find((file) => file.name === name)?.content);
   expect(contentOf('loader.js')).toContain(files.find(({ name }) => name === 'ui.js')?.path);
+  const fields = files.find(({ name }) => name === 'fields.js')?.path ?? '';
+  expect(contentOf('ui.js')).toContain(`import("./${fields.replace('chunks/', '')}")`);
+  expect(contentOf('landing.js')).toContain(`import("./${fields}")`);
 });
 
 test('the build is reproducible, detected, and readable by all users whatever the umask', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
@@ -166,6 +167,84 @@ test('every kind of key, also of conversations that did not end, by its type', a
     'person',
     'twice',
   ]);
+});
+
+test('rankings, matrices, consents and own words: their figures, their columns, and what an erasure keeps', async () => {
+  const choices = ['a', 'b', 'c'].map((value) => ({ value, label: value.toUpperCase() }));
+  const other = { label: 'Else' };
+  const label = 'I agree';
+  const place = await newPlace({
+    ...header,
+    key: 'rare',
+    name: 'Rare',
+    evaluation: { rank: {}, rows: {}, terms: {}, one: {}, several: {} },
+    steps: [
+      ask('rank', { type: 'ranking', choices, rankMax: 2, order: 'random' }),
+      ask('rows', { type: 'matrix', rows: choices, columns: choices, rowsRequired: false, order: 'random' }),
+      ask('terms', { type: 'consent', label }, { required: false }),
+      ask('one', { type: 'choice', choices, other }),
+      ask('several', { type: 'multiChoice', choices, other }),
+      end,
+    ],
+  });
+  const { client } = place.workspace;
+  const own = { other: 'b, says Ada' };
+  const [ada = ''] = await holdAll(place, [
+    { customerId: 'ada', answers: [['b', 'a'], { a: 'c', b: 'a' }, true, own, ['c', own]] },
+    { customerId: 'ben', answers: [['c', 'b'], { a: 'c' }, false, 'a', ['b']] },
+    { customerId: 'cem', answers: [['b', 'c']] },
+  ]);
+  const figures = {
+    rank: {
+      n: 3,
+      items: [
+        { value: 'a', meanRank: 2, first: 0 },
+        { value: 'b', meanRank: 4 / 3, first: 2 },
+        { value: 'c', meanRank: 1.5, first: 1 },
+      ],
+    },
+    rows: {
+      n: 2,
+      rows: [
+        { value: 'a', counts: { a: 0, b: 0, c: 2 } },
+        { value: 'b', counts: { a: 1, b: 0, c: 0 } },
+        { value: 'c', counts: { a: 0, b: 0, c: 0 } },
+      ],
+    },
+    terms: { n: 2, counts: { yes: 1, no: 1 } },
+    one: { n: 2, counts: { a: 1, b: 0, c: 0, other: 1 } },
+    several: { n: 2, counts: { a: 0, b: 1, c: 1, other: 1 } },
+  };
+  expect((await figuresOf(place)).evaluation).toEqual(figures);
+  expect(JSON.stringify(figures)).not.toContain('Ada');
+
+  const csv = async () => {
+    const stream = await client.interactions.export({ botKey: 'rare' }).csv();
+    return (await new Response(stream).text()).split('\r\n').map((line) => line.split(',').slice(10).join());
+  };
+  const [columns, ...lines] = await csv();
+  expect(columns).toBe('rank,rows.a,rows.b,rows.c,terms,one,several');
+  expect(lines).toContain('"b, a",c,a,,yes,"b, says Ada","c,b, says Ada"');
+  expect(lines).toContain('"c, b",c,,,no,a,b');
+
+  const { data } = await client.interactions.get(ada);
+  const { transcript } = JSON.parse(data ?? '') as { transcript: Record<string, unknown>[] };
+  const answers = transcript.filter(({ type }) => type === 'customer');
+  expect(answers.map(({ order }) => (order as string[] | undefined)?.toSorted())).toEqual([
+    ['a', 'b', 'c'],
+    ['a', 'b', 'c'],
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  const sha256 = createHash('sha256').update(label).digest('hex');
+  expect(answers[2]).toMatchObject({ body: label, consent: { sha256, locale: 'en' } });
+
+  await client.customers.update('ada', { firstName: 'Ada' });
+  await anonymise(place.workspace, 'ada');
+  expect((await figuresOf(place)).evaluation).toEqual(figures);
+  expect(await csv()).toContain('"b, a",c,a,,yes,"b, says [removed]","c,b, says [removed]"');
+  expect((await client.interactions.get(ada)).data).not.toContain('Ada');
 });
 
 test('a step that is asked again counts once, and an answer in words as one', async () => {

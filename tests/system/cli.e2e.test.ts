@@ -113,7 +113,7 @@ test('the packed preview serves its page and all assets', async () => {
   const exited = once(child, 'exit');
   const [output] = (await once(child.stdout, 'data')) as [Buffer];
   const url = /http:\S+/.exec(output.toString())?.[0];
-  for (const asset of ['', 'page.css', 'page.mjs', 'landing.js'])
+  for (const asset of ['', 'page.css', 'page.mjs', 'landing.js', 'chunks/fields-AAAAAAAA.js'])
     expect((await fetch(`${url}${asset}`)).status).toBe(200);
   child.kill('SIGINT');
   expect(await exited).toEqual([0, null]);

@@ -144,7 +144,7 @@ test('the demo workspace has a month of conversations, figures and deliveries', 
   const totalOf = async (query: string) =>
     (await call(`/interactions?pageSize=1&${query}`)).meta.totalResults;
   // With the two that wait for the visitors of the demo.
-  expect(await totalOf('')).toBe(202);
+  expect(await totalOf('')).toBe(237);
   await eventually(async () => expect(await totalOf('status=Expired')).toBeGreaterThan(20));
   const completed = await totalOf('status=Completed');
   expect(completed).toBeGreaterThan(80);
@@ -194,7 +194,12 @@ test('local.json describes the run, and other users cannot read its files', asyn
     'processes',
   ]);
   expect(namesOf(run)).toEqual([...serviceNames, 'nats', 'postgres'].toSorted());
-  expect(Object.keys(run.bots)).toEqual(['nps-follow-up', 'candidate-screening', 'appointment-reminder']);
+  expect(Object.keys(run.bots)).toEqual([
+    'nps-follow-up',
+    'candidate-screening',
+    'appointment-reminder',
+    'tea-survey',
+  ]);
   expect(await openToOthers()).toEqual([]);
   expect(await workspacesSeen(run.baseUrl, run)).toEqual([run.workspaceId]);
 });

@@ -111,6 +111,15 @@ function eventCauses(): Cause[] {
       summary: 'Consumer {{ $labels.durable }} cannot handle {{ $value }} events',
     },
     {
+      alert: 'ParleyEventsDelayed',
+      severity: 'warn',
+      forMinutes: 10,
+      expr: 'max by (durable) (parley_consumer_waiting_age_seconds) > 300',
+      when: 'an event has waited for a turn of its workspace for more than five minutes',
+      summary:
+        'An event has waited {{ $value | humanizeDuration }} for a turn of its workspace at consumer {{ $labels.durable }}',
+    },
+    {
       alert: limits.unnumberedAge.alert,
       severity: 'page',
       forMinutes: 2,

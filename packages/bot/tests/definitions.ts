@@ -2,6 +2,7 @@ import { type BotDefinition, validateDefinition } from '../src/validation/defini
 import appointmentReminder from '../samples/appointment-reminder.json' with { type: 'json' };
 import candidateScreening from '../samples/candidate-screening.json' with { type: 'json' };
 import npsFollowUp from '../samples/nps-follow-up.json' with { type: 'json' };
+import teaSurvey from '../samples/tea-survey.json' with { type: 'json' };
 
 /** Returns the valid definition in a value. Throws its faults. */
 export function valid(value: unknown): BotDefinition {
@@ -16,4 +17,6 @@ export function draft(steps: unknown, more: Record<string, unknown> = {}): Recor
 }
 
 /** The sample bots of Parley. */
-export const samples: BotDefinition[] = [npsFollowUp, candidateScreening, appointmentReminder].map(valid);
+export const samples: BotDefinition[] = [npsFollowUp, candidateScreening, appointmentReminder, teaSurvey].map(
+  valid,
+);

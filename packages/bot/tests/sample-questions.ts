@@ -21,8 +21,13 @@ const choices = [
 ];
 const ends = { low: { en: 'Poor', ar: 'سيئ' }, high: { en: 'Excellent', ar: 'ممتاز' } };
 
-/** By type, and `stars` for a short scale. */
-export const sampleQuestions: Readonly<Record<TypeName | 'stars', SampleQuestion>> = {
+const other = { label: { en: 'Something else', ar: 'شيء آخر' }, maxLength: 60 };
+const none = { value: 'none', label: { en: 'None of these', ar: 'لا شيء من هذه' }, exclusive: true };
+
+/** By type, `stars` for a short scale, and two that take own words. */
+export const sampleQuestions: Readonly<
+  Record<TypeName | 'stars' | 'choiceOrOther' | 'severalOrOther', SampleQuestion>
+> = {
   text: {
     text: ['What shall we call you?', 'ماذا نناديك؟'],
     input: { type: 'text', minLength: 2, maxLength: 80 },
@@ -46,6 +51,55 @@ export const sampleQuestions: Readonly<Record<TypeName | 'stars', SampleQuestion
     input: { type: 'multiChoice', choices, minSelections: 1, maxSelections: 2 },
     values: [['mild'], ['fruity', 'dark'], ['mild', 'fruity']],
     typed: 'mild and sweet, dark;',
+  },
+  choiceOrOther: {
+    text: ['How did you hear of us?', 'كيف سمعت بنا؟'],
+    input: { type: 'choice', choices, other, order: 'random' },
+    values: ['dark', { other: 'A friend, Zaphod' }],
+    typed: 'Dark',
+  },
+  severalOrOther: {
+    text: ['What do you put into your coffee?', 'ماذا تضع في قهوتك؟'],
+    input: { type: 'multiChoice', choices: [...choices, none], other, order: 'random', minSelections: 2 },
+    values: [['none'], ['mild', { other: 'Cardamom, or dark' }], ['mild', 'dark']],
+    typed: 'dark, mild and sweet',
+  },
+  ranking: {
+    text: ['What matters most to you?', 'ما الأهم بالنسبة لك؟'],
+    input: { type: 'ranking', choices, order: 'random' },
+    values: [
+      ['fruity', 'mild', 'dark'],
+      ['dark', 'mild', 'fruity'],
+    ],
+    typed: 'dark mild and sweet fruity',
+  },
+  matrix: {
+    text: ['How do you rate our coffee?', 'كيف تقيم قهوتنا؟'],
+    input: {
+      type: 'matrix',
+      rows: choices,
+      columns: [
+        { value: 'bad', label: { en: 'Not good', ar: 'ليس جيدا' } },
+        { value: 'ok', label: { en: 'Fair', ar: 'مقبول' } },
+        { value: 'good', label: { en: 'Good', ar: 'جيد' } },
+      ],
+      order: 'random',
+    },
+    values: [
+      { mild: 'good', fruity: 'bad', dark: 'ok' },
+      { mild: 'ok', fruity: 'ok', dark: 'ok' },
+    ],
+    typed: 'mild: good; dark fair; fruity = not good',
+  },
+  consent: {
+    text: ['May we write to you?', 'هل يمكننا أن نكتب إليك؟'],
+    input: {
+      type: 'consent',
+      label: { en: 'I agree to get letters about coffee', ar: 'أوافق على تلقي رسائل عن القهوة' },
+      url: 'https://example.com/privacy',
+    },
+    values: [true, false],
+    typed: 'yes',
   },
   nps: {
     text: ['How likely are you to recommend us?', 'ما مدى احتمال أن توصي بنا؟'],

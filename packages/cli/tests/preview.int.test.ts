@@ -249,7 +249,13 @@ test('serves only its own pages on this machine, under a strict policy', async (
   const landing = await fetch(`${url}interactions/x`);
   expect(landing.headers.get('content-security-policy')).toContain("frame-ancestors 'self'");
   const script = /src="([^"]+landing\.js)"/.exec(await landing.text())?.[1];
-  expect((await fetch(new URL(script ?? '', url))).headers.get('content-type')).toMatch(/^text\/javascript/);
+  const landingScript = await fetch(new URL(script ?? '', url));
+  expect(landingScript.headers.get('content-type')).toMatch(/^text\/javascript/);
+  // What it loads for rare types of questions.
+  const fields = /import\("(\.\/[^"]+)"\)/.exec(await landingScript.text())?.[1] ?? '';
+  const fieldsScript = await fetch(new URL(fields, landingScript.url));
+  expect(fieldsScript.headers.get('content-type')).toMatch(/^text\/javascript/);
+  expect(await fieldsScript.text()).toContain('loadedFields');
   for (const name of ['page.css', 'page.mjs']) expect((await fetch(url + name)).status).toBe(200);
   expect((await fetch(`${url}server.ts`)).status).toBe(404);
 

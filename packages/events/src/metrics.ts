@@ -79,6 +79,14 @@ export const waitingEvents = observedGauge({
   attributes: ['durable'],
 });
 
+export const waitingAge = observedGauge({
+  name: 'parley.consumer.waiting.age',
+  unit: 's',
+  description:
+    'For how long the oldest event has waited for a turn of its workspace; every replica reports it',
+  attributes: ['durable'],
+});
+
 export const repeatedEvents = counter({
   name: 'parley.consumer.repeated',
   unit: '{event}',
@@ -119,6 +127,7 @@ export function observeConsumer({
     }),
   );
   stack.use(putAside.observe(async (report) => report(await inbox.countAside(), { durable })));
+  stack.use(waitingAge.observe(async (report) => report(await inbox.waitingSeconds(), { durable })));
   stack.use(waitingEvents.observe(async (report) => report(await inbox.countWaiting(), { durable })));
   return stack;
 }

@@ -25,6 +25,8 @@ export interface Turns {
   endTurn(workspaceId: string, next: NextTurn): Promise<void>;
   /** Returns how many events wait, at most 10,000. */
   countWaiting(): Promise<number>;
+  /** Returns for how long the oldest event has waited; 0 if none waits. */
+  waitingSeconds(): Promise<number>;
 }
 
 interface NextTurn {
@@ -92,6 +94,18 @@ export function turnsOf<Tables>(db: Kysely<Tables>, durable: string): Turns {
         scans(db),
       );
       return rows[0]?.count ?? 0;
+    },
+    waitingSeconds: async () => {
+      const { rows } = await sql<{ seconds: number }>`
+        ${ofAll}
+        select coalesce(extract(epoch from now() - min(oldest.due_at)), 0)::float8 as seconds
+        from inbox_turn as turn cross join lateral (
+          select due_at from event_put_aside as aside
+          where aside.durable = turn.durable and aside.workspace_id = turn.workspace_id and tries = 0
+          order by id limit 1
+        ) as oldest
+        where turn.durable = ${durable}`.execute(scans(db));
+      return rows[0]?.seconds ?? 0;
     },
   };
 }

@@ -106,6 +106,36 @@ test('choices come by their number, those of the same number in the order of the
   });
 });
 
+test('a ranking begins with the best mean rank, and ends with what nobody has placed', () => {
+  const items = [
+    { value: 'price', meanRank: 2.5, first: 0 },
+    { value: 'size', meanRank: null, first: 0 },
+    { value: 'taste', meanRank: 1.25, first: 3 },
+  ];
+  expect(keyReport({ n: 4, items })).toMatchObject({
+    kind: 'ranks',
+    items: [
+      { name: 'taste', meanRank: 1.25, count: 3, share: 0.75 },
+      { name: 'price', meanRank: 2.5, count: 0, share: 0 },
+      { name: 'size', meanRank: null, count: 0, share: 0 },
+    ],
+  });
+});
+
+test('the shares of a row are those of its answers', () => {
+  const rows = [
+    { value: 'speed', counts: { good: 3, bad: 1 } },
+    { value: 'price', counts: { good: 0, bad: 0 } },
+  ];
+  expect(keyReport({ n: 4, rows })).toMatchObject({
+    kind: 'rows',
+    rows: [
+      { name: 'speed', groups: [{ name: 'good', count: 3, share: 0.75 }, { share: 0.25 }] },
+      { name: 'price', groups: [{ count: 0, share: null }, { share: null }] },
+    ],
+  });
+});
+
 test('numbers and texts are told apart', () => {
   expect(keyReport({ n: 1, mean: 4, median: 4, distribution: {} }).kind).toBe('numbers');
   expect(keyReport({ n: 2 }).kind).toBe('answers');

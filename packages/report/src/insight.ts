@@ -3,7 +3,9 @@ import type {
   InsightCounts,
   InsightDay,
   InsightNps,
+  InsightMatrix,
   InsightNumbers,
+  InsightRanking,
   InsightStep,
   InsightTimes,
   InsightTotals,
@@ -115,6 +117,9 @@ export const answersForMargin = 30;
 
 export type Group<Name extends string = string> = Share & { name: Name };
 
+/** A choice of a ranking: its mean rank, and how many have put it first. */
+export type RankedItem = Group & { meanRank: number | null };
+
 /** What customers have answered, by the type of the question. */
 export type KeyReport =
   | {
@@ -128,6 +133,10 @@ export type KeyReport =
   /** The most frequent ones first. */
   | { kind: 'counts'; figures: InsightCounts; groups: Group[] }
   | { kind: 'numbers'; figures: InsightNumbers }
+  /** The best mean rank first. */
+  | { kind: 'ranks'; figures: InsightRanking; items: RankedItem[] }
+  /** The columns of each row in the order of the question, with their shares of the answers to the row. */
+  | { kind: 'rows'; figures: InsightMatrix; rows: { name: string; groups: Group[] }[] }
   | { kind: 'answers'; figures: { n: number } };
 
 export function keyReport(figures: Insight['evaluation'][string]): KeyReport {
@@ -149,6 +158,28 @@ export function keyReport(figures: Insight['evaluation'][string]): KeyReport {
       isRough: n < answersForMargin,
       groups: names.map((name) => ({ name, ...shareOf(figures[name], n) })),
     };
+  }
+  if ('items' in figures) {
+    const items = figures.items.map(({ value: name, meanRank, first }) => {
+      return { name, meanRank, ...shareOf(first, n) };
+    });
+    const placeOf = ({ meanRank }: RankedItem) => meanRank ?? Number.POSITIVE_INFINITY;
+    return {
+      kind: 'ranks',
+      figures,
+      items: items.toSorted((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1)),
+    };
+  }
+  if ('rows' in figures) {
+    const rows = figures.rows.map(({ value: name, counts }) => {
+      const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+      const groups = Object.entries(counts).map(([column, count]) => ({
+        name: column,
+        ...shareOf(count, all),
+      }));
+      return { name, groups };
+    });
+    return { kind: 'rows', figures, rows };
   }
   return 'mean' in figures ? { kind: 'numbers', figures } : { kind: 'answers', figures };
 }

@@ -112,9 +112,8 @@ async function listPage(deps: Deps, request: ListInteractionsRequest): Promise<L
     const listed = await continueList(db, filters, after, page.limit);
     return { ...(await responseOf(deps, workspaceId, listed)), total: 0 };
   }
-  const total = await countInteractions(db, filters);
-  const read = () => listInteractions(db, filters, page, total);
-  const listed = await (isSettled ? read() : readUnexpired(db, workspaceId, read));
+  const read = () => listInteractions(db, filters, page, () => countInteractions(db, filters));
+  const { total, ...listed } = await (isSettled ? read() : readUnexpired(db, workspaceId, read));
   return { ...(await responseOf(deps, workspaceId, listed)), total };
 }
 

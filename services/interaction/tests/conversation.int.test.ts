@@ -673,7 +673,7 @@ interface Golden {
 const samples = new URL('../../../packages/bot/samples/', import.meta.url);
 const readSample = async (file: string): Promise<unknown> =>
   JSON.parse(await readFile(new URL(file, samples), 'utf8'));
-const keys = ['nps-follow-up', 'candidate-screening', 'appointment-reminder'];
+const keys = ['nps-follow-up', 'candidate-screening', 'appointment-reminder', 'tea-survey'];
 const golden = await Promise.all(keys.map((key) => readSample(`golden/${key}.json`) as Promise<Golden>));
 const conversations = golden.flatMap(({ bot, paths }) =>
   paths.map((path) => ({ title: `${bot}: ${path.name}`, bot, ...path })),
@@ -698,7 +698,20 @@ describe('each conversation of the sample bots', () => {
       expect(snapshot).toMatchObject({ status: 'Completed', progress: 1 });
       expect(snapshot.entries.map(({ type, body }) => `${type}: ${body}`)).toEqual(transcript);
       const { data } = await workspace.get(id);
-      expect(JSON.parse(data ?? '')).toEqual({
+      const history = JSON.parse(data ?? '') as { transcript: Record<string, unknown>[] };
+      // What was shown is behind the fields of the seed, and only with answers to questions of the newer types.
+      const shown = history.transcript.flatMap(({ body: _body, timestamp: _at, type, ...more }) =>
+        Object.keys(more).map((name) => `${String(type)} ${name}`),
+      );
+      expect(new Set(shown)).toEqual(
+        new Set(bot === 'tea-survey' ? ['customer order', 'customer consent'] : []),
+      );
+      const transcriptOfSeed = history.transcript.map(({ body, timestamp, type }) => ({
+        body,
+        timestamp,
+        type,
+      }));
+      expect({ ...history, transcript: transcriptOfSeed }).toEqual({
         customer_id: customerId,
         interaction_id: id,
         evaluation,

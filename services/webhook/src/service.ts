@@ -32,7 +32,7 @@ import { recoverPage } from './controls/recovery-store.ts';
 import { partitionDaysKept, partitioned } from './deliveries/partitions.ts';
 import { Deliverer } from './dispatch/deliver.ts';
 import { fanOut, wantedBy } from './intake/fan-out.ts';
-import { kinds } from './intake/kinds.ts';
+import { durable, kinds } from './intake/kinds.ts';
 import { withDeletions } from './intake/remove-events.ts';
 import { purgeByAge, purgeEvents } from './log/retention-store.ts';
 import { startMetrics } from './metrics.ts';
@@ -43,7 +43,6 @@ import { webhookHandlers } from './webhooks/handlers.ts';
 import { optionsHandlers } from './webhooks/options-handlers.ts';
 import { sealedColumns } from './webhooks/store.ts';
 
-const durable = 'webhook';
 const types = [...kinds.map(({ type }) => type), interactionDeleted];
 const subjects = types.map(({ subject }) => subject).filter((subject) => isRaisedBy('interaction', subject));
 

@@ -225,6 +225,9 @@ test('statistics have the results of the receiver, without reads of the log', as
     filtered: 0,
     filterErrors: 0,
     lastFilterError: null,
+    delayedSince: null,
+    delayReason: '',
+    waitingEvents: 0,
     hours: [],
   });
   await system.raise([

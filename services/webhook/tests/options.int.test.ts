@@ -189,6 +189,10 @@ test('invalid values of options are rejected without a change', async () => {
     code: 'invalid_argument',
     faults: ['/headers/Host', '/headers/x-bad'].map((pointer) => ({ pointer, detail: expect.any(String) })),
   });
+  const tooCostly = { filter: `evaluation.why${'.lowerAscii()'.repeat(18)} == 'x'` };
+  await expect(options.update({ filter: tooCostly })).rejects.toMatchObject({
+    faults: [{ pointer: '/filter', detail: expect.stringMatching(/can take \d{3,} % of the work/) }],
+  });
   const check = (of: Partial<UpdateWebhookOptionsRequest>) =>
     checkRequest(change(options.hook, of), deliveryRules);
   for (const perSecond of [Number.NaN, 0, -1, 1e-300, 1_000.1, Number.POSITIVE_INFINITY]) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eventExamples } from '@parley/contracts/event-examples';
 import { interactionCompleted, interactionDeleted } from '@parley/contracts/events';
+import { inboxOf } from '@parley/events/inbox';
 import { newEvent } from '@parley/events/log';
 import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { eventually } from '@parley/testing/eventually';
@@ -26,12 +27,19 @@ const costlyFilter = (n: number): string =>
 async function tenant(webhooks: number, filterOf: (n: number) => string | undefined = () => undefined) {
   const workspaceId = randomUUID();
   const receiver = await startReceiver();
+  const webhookIds: string[] = [];
+  const change = (n: number, options: { filter: { filter: string } }) => {
+    const of = { workspaceId, id: webhookIds[n] ?? '' };
+    return system.deliveries.updateWebhookOptions(
+      { ...of, headers: null, rateLimit: null, events: [], ...options },
+      call,
+    );
+  };
   for (let n = 0; n < webhooks; n += 1) {
     const { id } = await system.createWebhook({ workspaceId, url: receiver.url });
+    webhookIds.push(id);
     const filter = filterOf(n);
-    if (filter === undefined) continue;
-    const change = { workspaceId, id, headers: null, rateLimit: null, events: [], filter: { filter } };
-    await system.deliveries.updateWebhookOptions(change, call);
+    if (filter !== undefined) await change(n, { filter: { filter } });
   }
   const interactionId = randomUUID();
   system.interactions.bodies.set(interactionId, {
@@ -42,6 +50,8 @@ async function tenant(webhooks: number, filterOf: (n: number) => string | undefi
   });
   return {
     workspaceId,
+    webhookIds,
+    change,
     events: (count: number, customerId = 'c-1') =>
       Array.from({ length: count }, () =>
         newEvent(interactionCompleted, {
@@ -66,6 +76,17 @@ async function filteredOf(workspaceId: string): Promise<number> {
   return rows[0]?.filtered ?? 0;
 }
 
+const notDelayed = { delayedSince: null, delayReason: '', waitingEvents: 0 };
+
+/** Returns what the statistics of a webhook say about its delay. */
+function delayOf({ workspaceId, webhookIds }: { workspaceId: string; webhookIds: string[] }, n = 0) {
+  return async () => {
+    const of = { workspaceId, webhookId: webhookIds[n] ?? '' };
+    const { delayedSince, delayReason, waitingEvents } = await system.deliveries.getStats(of, call);
+    return { delayedSince, delayReason, waitingEvents };
+  };
+}
+
 async function asideOf(workspaceId: string) {
   const { rows } = await sql<{ id: string; tries: number }>`
     select id, tries from event_put_aside where workspace_id = ${workspaceId}`.execute(system.db);
@@ -77,6 +98,8 @@ test('costly filters of a workspace delay no event of another, and all its event
   await using other = await tenant(1);
   await using ordered = await startReceiver();
   const { workspaceId } = costly;
+  const delay = delayOf(costly);
+  expect(await delay()).toEqual(notDelayed);
   const { id } = await system.createWebhook({ workspaceId, url: ordered.url });
   const change = {
     workspaceId,
@@ -95,11 +118,50 @@ test('costly filters of a workspace delay no event of another, and all its event
     await eventually(() => expect(other.received()).toContain(own[0]?.id));
   }
   const decisions = 30 * many.length;
+  expect(await delay()).toEqual({
+    delayedSince: expect.any(Date) as Date,
+    delayReason: 'filter',
+    waitingEvents: expect.any(Number) as number,
+  });
+  expect(await delayOf(other)()).toEqual(notDelayed);
   expect(await filteredOf(workspaceId)).toBeLessThan(decisions);
   await eventually(() => expect(ordered.requests).toHaveLength(many.length));
   expect(ordered.requests.map(({ headers }) => headers['webhook-id'])).toEqual(many.map((event) => event.id));
   expect(await filteredOf(workspaceId)).toBe(decisions);
   expect(costly.received()).toEqual([]);
+  await eventually(async () => expect(await delay()).toEqual(notDelayed));
+});
+
+test('while events wait, each webhook says since when, and whether its own filter is the reason', async () => {
+  await using session = await openSqlSession(system.adminUrl);
+  await using hook = await tenant(2, (n) => (n === 0 ? costlyFilter(n) : 'true'));
+  await using other = await tenant(1, costlyFilter);
+  const { workspaceId } = hook;
+  const [costly, cheap, ofOther] = [delayOf(hook, 0), delayOf(hook, 1), delayOf(other)];
+  // The customer's removal holds the events up for as long as the test needs.
+  await session.query(`begin; select pg_advisory_xact_lock(webhook.fence_key('${workspaceId}', 'c-1'))`);
+  await system.raiseAny(hook.events(60));
+  await eventually(async () => expect((await costly()).waitingEvents).toBe(60));
+  const { delayedSince } = await costly();
+  expect(Math.abs(Number(delayedSince) - Date.now())).toBeLessThan(60_000);
+  expect(await costly()).toEqual({ delayedSince, delayReason: 'filter', waitingEvents: 60 });
+  expect(await cheap()).toEqual({ delayedSince, delayReason: 'workspace', waitingEvents: 60 });
+  expect(await ofOther()).toEqual(notDelayed);
+  const inbox = inboxOf(system.db, 'webhook');
+  expect(await inbox.waitingSeconds()).toBeGreaterThan(0);
+  await sql`
+    update event_put_aside set due_at = due_at - interval '1 hour' where workspace_id = ${workspaceId}`.execute(
+    system.db,
+  );
+  expect(await inbox.waitingSeconds()).toBeGreaterThan(3_600);
+  await hook.change(0, { filter: { filter: 'true' } });
+  expect(await costly()).toEqual({ delayedSince, delayReason: 'workspace', waitingEvents: 60 });
+  const id = hook.webhookIds[0] ?? '';
+  await system.client.updateWebhook({ workspaceId, id, isActive: false }, call);
+  expect(await costly()).toEqual(notDelayed);
+  await session.query('commit');
+  await eventually(async () => expect(await cheap()).toEqual(notDelayed));
+  expect(await inbox.waitingSeconds()).toBe(0);
 });
 
 test('during a long removal, events of the customer wait without a failure, and no others do', async () => {

@@ -76,13 +76,17 @@ test('neither secret is stored in the clear', async () => {
   expect(rows).not.toContain(signingSecret.slice('whsec_'.length));
 });
 
-test('a creation needs a permitted URL, and a secret token of 1 to 256 characters', async () => {
+/** As costly as a condition that is refused in a bot. */
+const tooCostly = `evaluation.why${'.lowerAscii()'.repeat(18)} == 'x'`;
+
+test('a creation needs a permitted URL, a filter within the budget, and a secret token of 1 to 256 characters', async () => {
   const refused = async (of: object, pointer: string) =>
     expect(system.client.createWebhook(toCreate(of), call)).rejects.toMatchObject({
       code: 'invalid_argument',
       faults: [{ pointer }],
     });
   await refused({ url: 'ftp://x' }, '/url');
+  await refused({ filter: tooCostly }, '/filter');
   await refused({ secretToken: '' }, '/secretToken');
   await refused({ secretToken: '€'.repeat(257) }, '/secretToken');
   await system.client.createWebhook(toCreate({ secretToken: '🙂'.repeat(256) }), call);

@@ -68,5 +68,15 @@ function answerOf(reply: Reply): Answer {
   if (reply === 'skip') return { skip: true };
   if ('write' in reply) return { text: reply.write };
   if ('date' in reply) return { text: reply.date };
-  return { text: 'choose' in reply ? reply.choose.replace(/ of \d+$/, '') : reply.chooseAll.join(', ') };
+  if ('rank' in reply) return { text: reply.rank.join('\n') };
+  if ('rows' in reply) {
+    return {
+      text: Object.entries(reply.rows)
+        .map((row) => row.join(': '))
+        .join('\n'),
+    };
+  }
+  if ('choose' in reply) return { text: reply.choose.replace(/ of \d+$/, '') };
+  const own = 'ownWords' in reply ? [...reply.chooseAll.slice(0, -1), reply.ownWords] : reply.chooseAll;
+  return { text: own.join(', ') };
 }

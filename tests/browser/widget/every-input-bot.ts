@@ -43,6 +43,19 @@ export const retryingBot: unknown = {
   ],
 };
 
+/** Asks these kinds of questions in turn. */
+export function onlyKinds(wanted: readonly string[]): unknown {
+  const asked = asks(() => ({})).filter((_ask, at) => wanted.includes(kinds[at] ?? ''));
+  return {
+    schemaVersion: 1,
+    key: 'only',
+    name: 'The Bean Shop',
+    type: 'Test',
+    locale: 'en',
+    steps: [...asked, bye],
+  };
+}
+
 /** Greets, asks the question that the context `kind` names, which is optional, and says goodbye. */
 export const everyInputBot: unknown = {
   schemaVersion: 1,

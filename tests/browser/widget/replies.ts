@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { pressUntil } from '../keyboard.ts';
+import { type Focused, pressUntil } from '../keyboard.ts';
 import { type Widget, widgetOf } from '../widget.ts';
 
 /** A customer's reply, by visible texts. */
@@ -7,6 +7,12 @@ export type Reply =
   | { choose: string }
   | { chooseAll: string[] }
   | { write: string }
+  /** One or several choices, of which the last one takes own words. */
+  | { chooseAll: string[]; ownWords: string }
+  /** All choices, the best first. */
+  | { rank: string[] }
+  /** The column of each row. */
+  | { rows: Record<string, string> }
   /** `YYYY-MM-DD`; `HH:MM` with the mouse. */
   | { date: string }
   | 'skip';
@@ -33,8 +39,21 @@ export const mouse: Hands = {
       await widget.field.fill('write' in reply ? reply.write : reply.date);
     } else if ('choose' in reply) {
       return widget.option(reply.choose).click();
+    } else if ('rank' in reply) {
+      for (const name of reply.rank.toReversed()) {
+        const up = widget.button(`Move up: ${name}`);
+        while ((await up.getAttribute('aria-disabled')) !== 'true') await up.click();
+      }
+    } else if ('rows' in reply) {
+      for (const [row, column] of Object.entries(reply.rows)) {
+        await widget.panel
+          .getByRole('group', { name: row })
+          .getByRole('radio', { name: column, exact: true })
+          .check();
+      }
     } else {
       for (const name of reply.chooseAll) await widget.option(name).click();
+      if ('ownWords' in reply) await widget.field.fill(reply.ownWords);
     }
     await widget.send.click();
   },
@@ -49,6 +68,8 @@ export const keyboard: Hands = {
     await page.keyboard.press('Enter');
   },
   reply: async (page, reply) => {
+    // The field of a rare type is loaded first.
+    await widgetOf(page).panel.locator('.composer:not(.busy)').waitFor();
     if (reply === 'skip') {
       await pressUntil(page, 'Tab', ({ name }) => name === 'Skip', 6);
       await page.keyboard.press('Space');
@@ -66,10 +87,40 @@ export const keyboard: Hands = {
       await pressUntil(page, 'ArrowRight', ({ name }) => name === reply.choose, 12);
       await page.keyboard.press('Space');
       return;
+    } else if ('rank' in reply) {
+      const widget = widgetOf(page);
+      for (const label of reply.rank.toReversed()) {
+        const name = `Move up: ${label}`;
+        const up = widget.button(name);
+        await pressUntil(
+          page,
+          'Shift+Tab',
+          (now) => now.name === 'Skip' || now.name.startsWith('Move up'),
+          60,
+        );
+        await pressUntil(page, 'Tab', (now) => now.name === name, 60);
+        // The focus stays on the button of the choice that moves.
+        while ((await up.getAttribute('aria-disabled')) !== 'true') await page.keyboard.press('Space');
+      }
+    } else if ('rows' in reply) {
+      // Their order is random.
+      for (const row of await widgetOf(page).panel.locator('legend').allTextContents()) {
+        const column = reply.rows[row];
+        await pressUntil(page, 'Tab', ({ type }) => type === 'radio', 3);
+        await page.keyboard.press('Space');
+        await pressUntil(page, 'ArrowDown', ({ name }) => name === column, 10);
+        await page.keyboard.press('Tab');
+      }
     } else {
       for (const choice of reply.chooseAll) {
-        await pressUntil(page, 'Tab', ({ type, name }) => type === 'checkbox' && name === choice, 12);
-        await page.keyboard.press('Space');
+        const isHere = ({ type, name }: Focused) => type === 'checkbox' && name === choice;
+        const { type } = await pressUntil(page, 'Tab', (now) => now.type === 'radio' || isHere(now), 12);
+        if (type === 'radio') await pressUntil(page, 'ArrowDown', ({ name }) => name === choice, 12);
+        else await page.keyboard.press('Space');
+      }
+      if ('ownWords' in reply) {
+        await pressUntil(page, 'Tab', ({ type }) => type === 'text', 12);
+        await page.keyboard.type(reply.ownWords);
       }
     }
     await pressUntil(page, 'Tab', ({ name }) => name === 'Send', 8);

@@ -50,5 +50,6 @@ test('the sample bots take a few minutes', () => {
     { questionsMin: 2, questionsMax: 4, minutes: 1 },
     { questionsMin: 1, questionsMax: 6, minutes: 1 },
     { questionsMin: 2, questionsMax: 5, minutes: 1 },
+    { questionsMin: 5, questionsMax: 6, minutes: 2 },
   ]);
 });

@@ -25,7 +25,7 @@ export function addCustomerMessage(conversation: Conversation, step: LlmStep, wo
     const [key = ''] = output.keys;
     const before =
       output.name === undefined ? ownValue(state.evaluation, key) : ownValue(state.answers, output.name);
-    const all = before === undefined ? words : `${String(before)}\n${words}`;
+    const all = typeof before === 'string' ? `${before}\n${words}` : words;
     storeOutput(state, output, shorten(all, bodyCharsMax));
   }
   return awaitModel(conversation, step) ?? continueOnError(conversation, step);

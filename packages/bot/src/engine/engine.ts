@@ -2,10 +2,11 @@ import { addCustomerMessage } from './chat.ts';
 import { bodyCharsMax, cleanText } from '../text/clean-text.ts';
 import type { Answer, ConversationState, Entry, Turn } from '../plan/conversation.ts';
 import type { AskStep, BotDefinition } from '../definition/format.ts';
+import { longText } from '../questions/long-text/long-text.ts';
 import { type AnswerValue, type Input, typeOf } from '../questions/types.ts';
 import { clearOutputs, storeOutput, outputsOf } from '../plan/outputs.ts';
 import { planOf } from '../plan/plan.ts';
-import { chatRule, question } from './question.ts';
+import { chatRule, question, shownRule } from './question.ts';
 import { type AnswerRefusal, refusalText, reject, type Rejection } from '../questions/refusal.ts';
 import {
   type Beginning,
@@ -15,7 +16,7 @@ import {
   writeEntry,
 } from './open-conversation.ts';
 import { endStep } from './shown-steps.ts';
-import { type TextLanguage, sayIn } from '../text/template.ts';
+import { type TextLanguage, sayIn, shorten } from '../text/template.ts';
 import { askQuestion, finishQuestion, runSteps } from './run-steps.ts';
 
 export type { Answer, ConversationState, Entry, ModelOutcome, Turn } from '../plan/conversation.ts';
@@ -59,9 +60,9 @@ export function answer(
   const chat = plan.llms.get(state.stepId);
   if (chat !== undefined) {
     if (form.kind === 'skip') return refuse(conversation, { reason: 'required' });
-    const checked = typeOf(chatRule).checkValue(chatRule, form.given, event.now);
+    const checked = longText.checkValue(chatRule, form.given);
     return 'value' in checked
-      ? addCustomerMessage(conversation, chat, String(checked.value))
+      ? addCustomerMessage(conversation, chat, checked.value)
       : refuse(conversation, checked);
   }
   const step = plan.asks.get(state.stepId);
@@ -72,15 +73,14 @@ export function answer(
   if (typeof form.given === 'string' && form.given.length > bodyCharsMax) {
     return refuse(conversation, { reason: 'too-long', max: bodyCharsMax });
   }
-  const type = typeOf(step.input);
   if (form.kind === 'value') {
-    const checked = type.checkValue(step.input, form.given, event.now);
+    const checked = checkAnswer(step, form.given, event.now);
     return 'value' in checked ? take(conversation, step, checked.value) : refuse(conversation, checked);
   }
   const text = cleanText(form.given, true);
   if (text === '') return refuse(conversation, { reason: 'empty' });
-  const meant = type.readText(step.input, text, languageOf(conversation));
-  const checked = type.checkValue(step.input, meant, event.now);
+  const meant = typeOf(step.input).readText(shownRule(state, step), text, languageOf(conversation));
+  const checked = checkAnswer(step, meant, event.now);
   if ('value' in checked) return take(conversation, step, checked.value);
   return retry(conversation, step, text) ?? refuse(conversation, checked);
 }
@@ -97,6 +97,8 @@ export function currentInput(
   return question(planOf(definition), state, now ?? state.lastTimestamp);
 }
 
+type Checked = ReturnType<ReturnType<typeof typeOf>['checkValue']>;
+
 type AnswerForm = { kind: 'value'; given: unknown } | { kind: 'text'; given: string } | { kind: 'skip' };
 
 // A request may contain anything, whatever the type says.
@@ -109,13 +111,26 @@ function answerForm(given: unknown): AnswerForm | undefined {
   return form === 'skip' && value === true ? { kind: 'skip' } : undefined;
 }
 
+function checkAnswer({ input, required }: AskStep, value: unknown, now: number): Checked {
+  const type = typeOf(input);
+  const checked = type.checkValue(input, value, now);
+  if (!('value' in checked) || required === false) return checked;
+  const reason = type.whyNotEnough(checked.value);
+  return reason === undefined ? checked : { reason };
+}
+
 function take(conversation: Conversation, step: AskStep, value: AnswerValue): Turn {
   const { state } = conversation;
   const { input } = step;
   const type = typeOf(input);
-  const body = type.sayValue(input, value, sayIn(languageOf(conversation))) || skippedBody;
+  const language = languageOf(conversation);
+  const body = shorten(type.sayValue(input, value, sayIn(language)), bodyCharsMax) || skippedBody;
   const outOf = type.scaleMax(input);
-  writeCustomerEntry(conversation, step, body, outOf === undefined ? {} : { outOf });
+  const shown = type.describeShown(shownRule(state, step), language);
+  writeCustomerEntry(conversation, step, body, {
+    ...(outOf !== undefined && { outOf }),
+    ...(shown && { shown }),
+  });
   for (const output of outputsOf(step)) storeOutput(state, output, value);
   endStep(state, step.id, 'answered');
   return finishQuestion(conversation, step);
@@ -146,7 +161,7 @@ function writeCustomerEntry(
   conversation: Conversation,
   step: AskStep,
   body: string,
-  form?: Pick<Entry, 'outOf'>,
+  form?: Pick<Entry, 'outOf' | 'shown'>,
 ): void {
   const personal: [number, number][] = conversation.plan.personalSteps.has(step.id) ? [[0, body.length]] : [];
   writeEntry(conversation, 'customer', { body, personal }, form);

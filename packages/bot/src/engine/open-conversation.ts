@@ -1,5 +1,5 @@
 import { noDetails, perDetail } from '@parley/contracts/customer-details';
-import { type AnswerValue, typeOf } from '../questions/types.ts';
+import { typeOf } from '../questions/types.ts';
 import type { CelBindings, CelValue } from '../expressions/cel-types.ts';
 import { bodyCharsMax, cleanText } from '../text/clean-text.ts';
 import type { ConversationState, Entry, GivenCustomer } from '../plan/conversation.ts';
@@ -15,6 +15,8 @@ export type Beginning = {
   context: Record<string, string>;
   /** A language tag. If it is absent or invalid, the language of the definition. */
   locale?: string;
+  /** Decides all random orders: the id of the interaction. Default: the id of the customer. */
+  seed?: string;
 };
 
 /**
@@ -63,6 +65,7 @@ export function openConversation(
     customer: person,
     context,
     locale: locale !== undefined && languageTag.test(locale) ? locale : plan.locale,
+    ...(plan.isShuffled && { seed: beginning.seed ?? customer.id }),
   };
   return newTurn(plan, state, now, hasModel);
 }
@@ -94,7 +97,7 @@ export function writeEntry(
   { state, entries, now }: Conversation,
   type: Entry['type'],
   { body, personal }: Rendered,
-  form: Pick<Entry, 'skipped' | 'outOf'> = {},
+  form: Pick<Entry, 'skipped' | 'outOf' | 'shown'> = {},
 ): void {
   state.seq += 1;
   const before = state.lastTimestamp;
@@ -142,22 +145,39 @@ export function fillIn(
   return render(template, lookUpOnce, bodyCharsMax);
 }
 
+const noNames: ReadonlyMap<string, CelValue> = new Map();
+
 export function bindingsOf({ plan, state }: Conversation): CelBindings {
-  const answers = bindAnswers(plan.answers, (name) => ownValue(state.answers, name));
+  const answers = bindNames(plan.answers, (name, rule) => {
+    const value = ownValue(state.answers, name);
+    return value === undefined ? undefined : typeOf(rule).celValue(rule, value);
+  });
+  const others =
+    plan.others.size === 0
+      ? noNames
+      : bindNames(plan.others, (name, rule) => {
+          const value = ownValue(state.answers, name);
+          return value === undefined ? undefined : typeOf(rule).ownWords(value)?.text;
+        });
   const { context } = state;
   // The conversation may be older than a detail.
   const customer = { ...noDetails, ...state.customer };
-  return { answers, context: new Map(Object.entries(context)), customer: new Map(Object.entries(customer)) };
+  return {
+    answers,
+    context: new Map(Object.entries(context)),
+    customer: new Map(Object.entries(customer)),
+    others,
+  };
 }
 
-export function bindAnswers(
+/** Returns the values of names, of which some are fields: `order.size`. */
+export function bindNames(
   rules: ReadonlyMap<string, InputRule>,
-  valueOf: (name: string, rule: InputRule) => AnswerValue | undefined,
-): CelBindings['answers'] {
+  valueOf: (name: string, rule: InputRule) => CelValue | undefined,
+): ReadonlyMap<string, CelValue | ReadonlyMap<string, CelValue>> {
   const answers = new Map<string, CelValue | Map<string, CelValue>>();
   for (const [name, rule] of rules) {
-    const value = valueOf(name, rule);
-    const known = value === undefined ? undefined : typeOf(rule).celValue(rule, value);
+    const known = valueOf(name, rule);
     const [base = '', field] = name.split('.');
     if (field === undefined) {
       if (known !== undefined) answers.set(base, known);

@@ -1,3 +1,6 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import type { AskStep } from '../definition/format.ts';
 import type { ConversationState } from '../plan/conversation.ts';
 import { type Input, type InputRule, typeOf } from '../questions/types.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -6,6 +9,13 @@ import { sayIn } from '../text/template.ts';
 
 /** The rule of a customer's message in a chat. */
 export const chatRule = { type: 'longText', maxLength: 2000 } as const;
+
+/** Returns the rule of a question as this conversation shows it: in its own random order, if it has one. */
+export function shownRule({ seed }: ConversationState, { id, input }: AskStep): InputRule {
+  if (seed === undefined) return input;
+  const placeOf = (value: string) => bytesToHex(sha256(utf8ToBytes(JSON.stringify([seed, id, value]))));
+  return typeOf(input).inOrder(input, placeOf);
+}
 
 /**
  * Returns the current question, or null when the conversation has ended or waits for the model. `now` (epoch seconds)
@@ -20,7 +30,8 @@ export function question(plan: Plan, state: ConversationState, now: number): Inp
   }
   const step = plan.asks.get(state.stepId);
   if (step === undefined) throw new Error(`The definition has no question "${state.stepId}": not its state`);
-  const { id, input: rule, required, prefill } = step;
+  const { id, required, prefill } = step;
+  const rule = shownRule(state, step);
   const input: Input = { stepId: id, type: rule.type, required: required !== false, ...describe(rule) };
   if (prefill !== undefined) {
     const type = typeOf(rule);

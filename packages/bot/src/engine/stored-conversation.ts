@@ -17,7 +17,7 @@ export interface StoredConversation {
 export interface View {
   status: StoredConversation['status'];
   seq: number;
-  entries: Omit<Entry, 'personal'>[];
+  entries: Omit<Entry, 'personal' | 'shown'>[];
   input: Input | null;
   /** What else the conversation waits for besides the customer. */
   awaiting: 'llm' | null;
@@ -51,7 +51,8 @@ export const endedRejection: MessageRefusal = {
 
 /**
  * Returns the conversation with the entries after `after`. `definition` is what the conversation runs on, null before
- * its start; `now` is epoch seconds. Leaves out context, evaluation and the marks of personal data.
+ * its start; `now` is epoch seconds. Leaves out context, evaluation, what was shown, and the marks of personal
+ * data.
  */
 export function viewOf(
   conversation: StoredConversation,
@@ -66,7 +67,7 @@ export function viewOf(
     seq,
     entries: (conversation.transcript ?? [])
       .filter((entry) => entry.seq > after)
-      .map(({ personal: _personal, ...entry }) => entry),
+      .map(({ personal: _personal, shown: _shown, ...entry }) => entry),
     input: running ? currentInput(definition, state, now) : null,
     awaiting: running && state.awaiting ? 'llm' : null,
     progress: progressOf(conversation, definition),

@@ -14,7 +14,7 @@ export type Facts = {
   evaluation: { key: string; kind: ValueKind; values: string[] }[];
 };
 
-export type FactualState = Pick<ConversationState, 'stepId' | 'answers' | 'steps'>;
+export type FactualState = Pick<ConversationState, 'stepId' | 'answers' | 'steps' | 'ownWords'>;
 
 /**
  * Returns the facts of a conversation that runs on the definition. One that was started before its state had `steps`
@@ -31,7 +31,9 @@ export function factsOf(
     lastStepId: steps.at(-1)?.id ?? null,
     evaluation: questionsOf(definition).evaluation.flatMap(({ key, kind, values: possible }) => {
       const text = ownValue(evaluation, key);
-      return text === undefined ? [] : [{ key, kind, values: valuesOf(kind, text, possible) }];
+      return text === undefined
+        ? []
+        : [{ key, kind, values: valuesOf(kind, text, possible, ownValue(state.ownWords ?? {}, key)) }];
     }),
   };
 }
@@ -44,6 +46,15 @@ function answeredSteps(definition: BotDefinition, { stepId, answers }: FactualSt
   return stepId === null ? steps : [...steps, { id: stepId }];
 }
 
-function valuesOf(kind: ValueKind, text: string, possible: readonly string[]): string[] {
-  return kind === 'text' ? [] : typeNamed(kind).countedValues(text, possible);
+/** `choicesBefore`: the text ends with words of the customer's own, which count as `other`. */
+function valuesOf(
+  kind: ValueKind,
+  text: string,
+  possible: readonly string[],
+  choicesBefore: number | undefined,
+): string[] {
+  if (kind === 'text') return [];
+  const { partsOf, countedValues } = typeNamed(kind);
+  if (choicesBefore === undefined) return countedValues(partsOf(text), possible);
+  return countedValues([...partsOf(text).slice(0, choicesBefore), 'other'], possible);
 }

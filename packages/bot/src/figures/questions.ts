@@ -1,4 +1,4 @@
-import type { BotDefinition, InputRule } from '../definition/format.ts';
+import type { BotDefinition, InputRule, Step } from '../definition/format.ts';
 import { type CountedName, countedNameOf, typeNamed, typeOf } from '../questions/types.ts';
 import { outputsOf } from '../plan/outputs.ts';
 import { planOf } from '../plan/plan.ts';
@@ -71,6 +71,25 @@ function countingOf([first, ...others]: readonly InputRule[]): Omit<EvaluationKe
 function countingOfRule(rule: InputRule): Omit<EvaluationKey, 'key'> | undefined {
   const kind = countedNameOf(rule);
   return kind && { kind, values: typeOf(rule).countableValues(rule) };
+}
+
+/** A key of the evaluation whose values have several columns in an export. */
+export type KeyColumns = { key: string; type: InputRule['type']; columns: string[] };
+
+/** Returns the keys of several columns. A key that another type writes, too, has one column. */
+export function columnsOf(steps: readonly Step[]): KeyColumns[] {
+  const found = new Map<string, KeyColumns | undefined>();
+  for (const { keys, rule } of steps.flatMap(outputsOf)) {
+    const { type } = rule;
+    const columns = typeOf(rule).columns(rule);
+    for (const key of keys) {
+      const before = found.get(key);
+      const isOther = found.has(key) && before?.type !== type;
+      const all = new Set([...(before?.columns ?? []), ...columns]);
+      found.set(key, isOther || all.size === 0 ? undefined : { key, type, columns: [...all] });
+    }
+  }
+  return [...found.values()].filter((one) => one !== undefined);
 }
 
 export type FactKind = Capitalize<CountedName> | 'KIND_UNSPECIFIED';

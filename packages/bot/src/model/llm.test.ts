@@ -6,7 +6,9 @@ import type { BotDefinition } from '../validation/definition.ts';
 import { answer, currentInput, start, type Turn } from '../engine/engine.ts';
 import { answerModel } from './model-answer.ts';
 import { planOf } from '../plan/plan.ts';
+import { replay } from '../replay/replay.ts';
 import { simulate } from '../replay/simulate.ts';
+import { sampleQuestions } from '../../tests/sample-questions.ts';
 
 const customer = { id: 'c-1', firstName: 'Mia', lastName: 'Lindqvist', email: 'mia@example.com' };
 const now = 1_767_225_600;
@@ -66,6 +68,40 @@ test('the model selects a choice by its value, even if another choice has that l
     (model) => play([model], [want], definition).state.answers['found.sure'],
   );
   expect(answers).toEqual(['no', 'no', 'never']);
+});
+
+const found = Object.entries(sampleQuestions).flatMap(([name, { input, values, typed }]) =>
+  [...values, ...(typed === null ? [] : [typed])].map((value) => ({ name, input, value })),
+);
+
+test.each(found)('the model finds $value for $name, and a replay finds it again', ({ input, value }) => {
+  const fields = { it: { input } };
+  const find = {
+    mode: 'extract',
+    saveAs: 'found',
+    fields,
+    evaluation: { it: 'it' },
+    prompt: 'Find it: {{context.said}}',
+  };
+  const definition = valid(
+    draft(
+      [
+        { id: 'find', kind: 'llm', ...find, onError: { goto: 'bye' } },
+        { id: 'bye', kind: 'end', text: '{{answers.found.it}}' },
+      ],
+      { evaluation: { it: {} }, context: [{ name: 'said', default: 'x' }] },
+    ),
+  );
+  const { state, evaluation, ended } = simulate(definition, {
+    customer,
+    answers: [],
+    model: [{ it: value }],
+  });
+  expect(ended).toBe(true);
+  expect(state.answers).toHaveProperty(['found.it']);
+  expect(replay(definition, state).evaluation).toEqual(evaluation);
+  // Also without the answer, by the text of the evaluation.
+  expect(replay(definition, { ...state, answers: {} }).evaluation).toEqual(evaluation);
 });
 
 test('an extraction without any of its keys is no answer, and one with null is', () => {

@@ -12,6 +12,7 @@ import { ownValue, planOf } from '../plan/plan.ts';
 import { questionsOf } from '../figures/questions.ts';
 import { detailRemover, removed, removeSpans } from './remove-details.ts';
 import { valueRemover } from './remove-values.ts';
+import { type AnswerValue, typeNamed, typeOf } from '../questions/types.ts';
 import type { Slices } from '../bounds/slices.ts';
 import { formsOf } from './written-again.ts';
 
@@ -80,12 +81,29 @@ export function* redactState(
   const { personalAnswers, personalContext } = planOf(definition);
   const known = Object.entries(state.answers).filter(([id]) => !personalAnswers.has(id));
   const replaced: Pick<ConversationState, PersonalStatePart> = {
-    answers: yield* redactValues(Object.fromEntries(known), new Set(), remove),
+    answers: yield* redactAnswers(definition, Object.fromEntries(known), remove),
     evaluation: yield* redactEvaluation(definition, state.evaluation, remove),
     customer: withoutDetails(state.customer),
     context: yield* redactValues(state.context, personalContext, remove),
   };
   return { ...state, ...replaced };
+}
+
+/** A slice takes one answer. */
+function* redactAnswers(
+  definition: BotDefinition,
+  values: ConversationState['answers'],
+  remove: Remover,
+): Slices<ConversationState['answers']> {
+  const { answers: rules } = planOf(definition);
+  const redacted: [string, AnswerValue][] = [];
+  for (const [name, value] of Object.entries(values)) {
+    const rule = rules.get(name);
+    if (rule !== undefined) redacted.push([name, typeOf(rule).redact(value, remove)]);
+    else redacted.push([name, typeof value === 'string' ? remove(value) : value]);
+    yield;
+  }
+  return Object.fromEntries(redacted);
 }
 
 function withoutDetails(customer: Customer): Customer {
@@ -117,23 +135,28 @@ export function* redactEvaluation(
   remove: Remover,
 ): Slices<Record<string, string>> {
   const redacted = yield* redactValues(evaluation, planOf(definition).personalKeys, remove);
-  for (const { key, values } of questionsOf(definition).evaluation) {
+  for (const { key, kind, values } of questionsOf(definition).evaluation) {
     const text = ownValue(evaluation, key);
-    if (text !== undefined && text.split(',').every((value) => values.includes(value))) redacted[key] = text;
+    if (text === undefined || kind === 'text') continue;
+    if (
+      typeNamed(kind)
+        .partsOf(text)
+        .every((part) => values.includes(part))
+    )
+      redacted[key] = text;
   }
   return redacted;
 }
 
 /** A slice takes one text. */
-function* redactValues<Value>(
-  values: Record<string, Value>,
+function* redactValues(
+  values: Record<string, string>,
   personal: ReadonlySet<string>,
   remove: Remover,
-): Slices<Record<string, Value | string>> {
-  const redacted: [string, Value | string][] = [];
+): Slices<Record<string, string>> {
+  const redacted: [string, string][] = [];
   for (const [key, value] of Object.entries(values)) {
-    if (personal.has(key)) redacted.push([key, removed]);
-    else redacted.push([key, typeof value === 'string' ? remove(value) : value]);
+    redacted.push([key, personal.has(key) ? removed : remove(value)]);
     yield;
   }
   return Object.fromEntries(redacted);

@@ -21,7 +21,7 @@ export function formsOf(value: string): string[] {
 function normalised(rule: InputRule, value: string): string {
   const { checkValue, readText } = typeOf(rule);
   const checked = checkValue(rule, readText(rule, value, { locale: 'en', ownLocale: 'en' }), 0);
-  return 'value' in checked ? String(checked.value) : '';
+  return 'value' in checked && typeof checked.value !== 'object' ? String(checked.value) : '';
 }
 
 function dayForms(value: string): string[] {

@@ -4,16 +4,19 @@ import { customerFields } from './conversation.ts';
 
 /**
  * Returns what a definition's expressions may name: answers by name and type (`order.size` is the field `size` of
- * `order`), context properties and the customer's fields. Checks and the engine share it.
+ * `order`), context properties, the customer's fields, and the answers with own words (`others`). Checks and the engine
+ * share it.
  */
 export function conversationExpressions(
   answers: Iterable<[name: string, type: CelType]>,
   context: readonly string[],
+  others: readonly string[],
 ): CelExpressions {
   return celExpressions({
     answers: nested(answers),
     context: strings(context),
     customer: strings(customerFields),
+    ...(others.length > 0 && { others: nested(others.map((name) => [name, 'string'])) }),
   });
 }
 

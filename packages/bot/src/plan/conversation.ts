@@ -1,4 +1,5 @@
 import { detailNames, type Details } from '@parley/contracts/customer-details';
+import type { Shown } from '../questions/question-type.ts';
 import type { AnswerValue, Input } from '../questions/types.ts';
 
 /** The customer's fields that texts and expressions can name. */
@@ -20,6 +21,8 @@ export type Entry = {
   timestamp: number;
   skipped?: true;
   outOf?: number;
+  /** What was shown with the question of this answer, if it is not the same for everybody. */
+  shown?: Shown;
   /** Spans [start, end) of the body, in UTF-16 units, that hold personal data. */
   personal?: [number, number][];
 };
@@ -32,6 +35,7 @@ const entryHoldsPersonal = {
   timestamp: false,
   skipped: false,
   outOf: false,
+  shown: false,
   personal: false,
 } as const satisfies Record<keyof Entry, boolean>;
 
@@ -57,6 +61,10 @@ export type ConversationState = {
    */
   answers: Record<string, AnswerValue>;
   evaluation: Record<string, string>;
+  /** By key of the evaluation whose value ends with words of the customer's own: how many choices are before them. */
+  ownWords?: Record<string, number>;
+  /** Decides all random orders. Only in conversations of bots that have some. */
+  seed?: string;
   /** How often the retry text of the current question was said. */
   retryCount: number;
   answeredCount: number;
@@ -84,6 +92,8 @@ const stateHoldsPersonal = {
   chat: false,
   answers: true,
   evaluation: true,
+  ownWords: false,
+  seed: false,
   retryCount: false,
   answeredCount: false,
   steps: false,

@@ -37,7 +37,11 @@ export function storeOutput(
 ): void {
   if (name !== undefined) setValue(state, 'answers', name, value);
   const text = value === undefined ? undefined : typeOf(rule).evaluationText(value);
-  for (const key of keys) setValue(state, 'evaluation', key, text);
+  const own = value === undefined ? undefined : typeOf(rule).ownWords(value);
+  for (const key of keys) {
+    setValue(state, 'evaluation', key, text);
+    setOwnWords(state, key, own?.choicesBefore);
+  }
 }
 
 export function setValue<Part extends 'answers' | 'evaluation'>(
@@ -51,6 +55,14 @@ export function setValue<Part extends 'answers' | 'evaluation'>(
   state.bytes += jsonBytes(value) - jsonBytes(before);
   if (value === undefined) delete values[key];
   else values[key] = value;
+}
+
+function setOwnWords(state: ConversationState, key: string, choicesBefore: number | undefined): void {
+  const before = state.ownWords?.[key];
+  if (before === choicesBefore) return;
+  const { [key]: _before, ...others } = state.ownWords ?? {};
+  state.bytes += jsonBytes(choicesBefore) - jsonBytes(before);
+  state.ownWords = choicesBefore === undefined ? others : { ...others, [key]: choicesBefore };
 }
 
 export function outputBytes({ name, keys }: Output, value: AnswerValue | undefined): number {

@@ -59,7 +59,7 @@ export function personalOf(
 function personalFields({ personalAnswers, personalContext }: PersonalNames): (field: string) => boolean {
   // A field with fields of its own is personal if one of them is, and the other way round.
   const inner = new Set([
-    ...[...personalAnswers].map((name) => `answers.${name}`),
+    ...[...personalAnswers].flatMap((name) => [`answers.${name}`, `others.${name}`]),
     ...[...personalContext].map((name) => `context.${name}`),
   ]);
   const outer = new Set([...inner].flatMap(prefixesOf));

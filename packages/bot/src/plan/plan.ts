@@ -21,6 +21,10 @@ export type Plan = PersonalNames & {
   llms: Map<string, LlmStep>;
   /** The rule of each name under `answers`. */
   answers: Map<string, InputRule>;
+  /** The rules of `answers` that take own words. */
+  others: Map<string, InputRule>;
+  /** Whether it shows something in a random order. */
+  isShuffled: boolean;
   effort: Effort;
   teaserNamesCustomer: boolean;
 };
@@ -40,9 +44,13 @@ export function* preparePlan(definition: BotDefinition): Slices<Plan> {
   const named = steps
     .flatMap(outputsOf)
     .flatMap(({ name, rule }) => (name === undefined ? [] : [{ name, rule }]));
+  const others = named.flatMap(({ name, rule }): [string, InputRule][] =>
+    typeOf(rule).ownWordsMax(rule) > 0 ? [[name, rule]] : [],
+  );
   const expressions = conversationExpressions(
     named.map(({ name, rule }) => [name, typeOf(rule).celType(rule)]),
     context.map(({ name }) => name),
+    others.map(([name]) => name),
   );
   for (const { expression } of steps.flatMap(expressionsOf)) {
     expressions.compile(expression);
@@ -58,6 +66,8 @@ export function* preparePlan(definition: BotDefinition): Slices<Plan> {
     asks: new Map(steps.flatMap((step) => (step.kind === 'ask' ? [[step.id, step] as const] : []))),
     llms: new Map(steps.flatMap((step) => (step.kind === 'llm' ? [[step.id, step] as const] : []))),
     answers: new Map(named.map(({ name, rule }) => [name, rule])),
+    others: new Map(others),
+    isShuffled: steps.some((step) => step.kind === 'ask' && 'order' in step.input),
     effort: effortOf(steps, transitions),
     teaserNamesCustomer: teaserNamesCustomer(steps, transitions),
     ...personalOf(definition, expressions),

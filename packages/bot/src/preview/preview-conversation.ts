@@ -59,7 +59,7 @@ export class PreviewConversation extends EventTarget {
     super();
     this.id = id;
     this.definition = definition;
-    this.#beginning = beginning;
+    this.#beginning = { ...beginning, seed: id };
     this.#isModelPlayed = isModelPlayed;
   }
 

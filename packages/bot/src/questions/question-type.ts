@@ -20,6 +20,17 @@ export type RefusalOf<Reason extends string> = {
 /** A value in canonical form, or why it is refused. */
 export type CheckedOf<Value, Reason extends string> = { value: Value } | RefusalOf<Reason | CommonReason>;
 
+/** The customer's own words instead of a choice, or after so many choices. */
+export type OwnWords = { text: string; choicesBefore: number };
+
+/** What an entry keeps of what was shown with its question. */
+export type Shown = {
+  /** The values of choices or rows, in the random order in which they were shown. */
+  order?: string[];
+  /** The text to which the customer has consented, or not: its SHA-256 in hexadecimal, and its language. */
+  consent?: { sha256: string; locale: string };
+};
+
 /** Returns a text of the author in the language of the conversation. */
 export type Say = (text: LocalText) => string;
 
@@ -48,8 +59,17 @@ export interface QuestionType<Rule extends { type: string }, Value, Reason exten
   /** What an answer costs: a press, a line or a longer text. */
   effort: 'press' | 'line' | 'text';
 
+  /** Returns the rule as one interaction shows it. `placeOf` gives each value its place in a random order. */
+  inOrder(rule: Rule, placeOf: (value: string) => string): Rule;
+  /** Returns what the entry of an answer keeps of what was shown; undefined if it is the same for everybody. */
+  describeShown(rule: Rule, language: TextLanguage): Shown | undefined;
+
   celType(rule: Rule): CelType;
   celValue(rule: Rule, value: Value): CelValue;
+  /** Returns the length of the longest own words, which expressions have as `others.<id>`; 0 for none. */
+  ownWordsMax(rule: Rule): number;
+  /** Returns the customer's own words in a value, and how many choices are before them. */
+  ownWords(value: Value): OwnWords | undefined;
   /** Returns a valid value of the largest size, by which the work of expressions is bounded. */
   longestValue(rule: Rule): Value;
 
@@ -59,6 +79,8 @@ export interface QuestionType<Rule extends { type: string }, Value, Reason exten
   refusals: Readonly<Record<Reason, RefusalTexts>>;
   /** Returns a value of the API in canonical form, or why it is refused. `now` decides what `today` is. */
   checkValue(rule: Rule, value: unknown, now: number): CheckedOf<Value, Reason>;
+  /** Returns why a question that is required refuses a valid value; undefined if it does not. */
+  whyNotEnough(value: Value): Reason | undefined;
   /** Returns the answer in words, as the transcript and templates show it. Empty: as a skipped question. */
   sayValue(rule: Rule, value: Value, say: Say): string;
   /** Returns the highest number of a scale, which the transcript shows beside the answer. */
@@ -75,11 +97,20 @@ export interface QuestionType<Rule extends { type: string }, Value, Reason exten
 
   /** Returns the texts that mean the value, by which a personal one is removed where it is repeated. */
   personalTexts(rule: Rule, value: Value): string[];
+  /** Returns the value without what `remove` finds in its texts. */
+  redact(value: Value, remove: (text: string) => string): Value;
 
-  /** The figure of insight: an NPS score, mean and median, or counts by value. Null: values are not counted. */
-  figure: 'score' | 'numbers' | 'counts' | null;
-  /** Returns all values that can be counted, as texts of the evaluation, in order; none for any number. */
+  /**
+   * The figure of insight: an NPS score, mean and median, counts by value, mean ranks, or counts by row. Null: values
+   * are not counted.
+   */
+  figure: 'score' | 'numbers' | 'counts' | 'ranks' | 'rows' | null;
+  /** Returns all values that can be counted, in order; none for any number. In a matrix: `row/column`. */
   countableValues(rule: Rule): string[];
-  /** Returns the values in a text of the evaluation that can be counted. */
-  countedValues(text: string, countable: readonly string[]): string[];
+  /** Returns the parts of a text of the evaluation, in the form of `countableValues`. */
+  partsOf(text: string): string[];
+  /** Returns the parts that can be counted, with the place in front if it counts, such as `1/b`. */
+  countedValues(parts: readonly string[], countable: readonly string[]): string[];
+  /** Returns the names of the columns of an export, behind the key; none for one column. */
+  columns(rule: Rule): string[];
 }

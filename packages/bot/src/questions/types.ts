@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import { choice } from './choice/choice.ts';
+import { consent } from './consent/consent.ts';
 import { date } from './date/date.ts';
 import { email } from './email/email.ts';
 import type { InputOf } from './input.ts';
 import { longText } from './long-text/long-text.ts';
+import { matrix } from './matrix/matrix.ts';
 import { multiChoice } from './multi-choice/multi-choice.ts';
 import { nps } from './nps/nps.ts';
 import { number } from './number/number.ts';
 import { phone } from './phone/phone.ts';
 import type { QuestionType, RuleOf } from './question-type.ts';
+import { ranking } from './ranking/ranking.ts';
 import { rating } from './rating/rating.ts';
 import { text } from './text/text.ts';
 import { time } from './time/time.ts';
@@ -30,6 +33,9 @@ export const questionTypes = [
   yesNo,
   date,
   time,
+  ranking,
+  matrix,
+  consent,
 ] as const;
 
 type Type = (typeof questionTypes)[number];

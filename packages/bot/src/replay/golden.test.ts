@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import appointmentReminder from '../../samples/golden/appointment-reminder.json' with { type: 'json' };
 import candidateScreening from '../../samples/golden/candidate-screening.json' with { type: 'json' };
 import npsFollowUp from '../../samples/golden/nps-follow-up.json' with { type: 'json' };
+import teaSurvey from '../../samples/golden/tea-survey.json' with { type: 'json' };
 import { samples } from '../../tests/definitions.ts';
 import { type Script, simulate } from './simulate.ts';
 
@@ -10,7 +11,7 @@ type Golden = {
   paths: { name: string; script: Script; transcript: string[]; evaluation: Record<string, string> }[];
 };
 
-const goldens: Golden[] = [npsFollowUp, candidateScreening, appointmentReminder].map(asGolden);
+const goldens: Golden[] = [npsFollowUp, candidateScreening, appointmentReminder, teaSurvey].map(asGolden);
 
 describe.each(goldens)('$bot', ({ bot, paths }) => {
   const definition = samples.find(({ key }) => key === bot);

@@ -8,7 +8,7 @@ import { ownValue, planOf } from '../plan/plan.ts';
 
 export type RecordedState = Pick<
   ConversationState,
-  'answers' | 'evaluation' | 'steps' | 'customer' | 'context' | 'locale' | 'lastTimestamp'
+  'answers' | 'evaluation' | 'steps' | 'customer' | 'context' | 'locale' | 'seed' | 'lastTimestamp'
 >;
 
 /** The way of a conversation through a definition. */
@@ -56,14 +56,15 @@ const questionsMax = 500;
  * skipped, if that is possible. Pure: bounds such as `today` count from the end of the recorded conversation.
  */
 export function replay(definition: BotDefinition, recorded: RecordedState): Course {
-  const { customer, context, locale, lastTimestamp: now } = recorded;
+  const { customer, context, locale, seed, lastTimestamp: now } = recorded;
   const heard: Heard[] = [];
   const pass = (first: Turn): Turn => {
     const { turn, said } = passModel(definition, recorded, first);
     heard.push({ stepId: turn.input?.stepId ?? null, text: [...said, ...labelsOf(turn.input)].join('\n') });
     return turn;
   };
-  let turn = pass(start(definition, { customer, context, locale, now, hasModel: true }));
+  const beginning = { customer, context, locale, ...(seed !== undefined && { seed }) };
+  let turn = pass(start(definition, { ...beginning, now, hasModel: true }));
   for (let asked = 1; turn.input !== null && asked <= questionsMax; asked += 1) {
     const { stepId } = turn.input;
     const given = answerTo(planOf(definition).asks.get(stepId), recorded);
@@ -103,10 +104,11 @@ function courseOf({ evaluation, endStepId }: Turn, heard: Heard[], stopped: Cour
   return { stepIds, endStepId, evaluation, stopped, heard };
 }
 
-/** Returns the words of the choices, or of the ends of a scale. */
+/** Returns the words of choices, rows and columns, of a consent, or of the ends of a scale. */
 function labelsOf(input: Input | null): string[] {
-  const { choices = [], labels = {} } = input ?? {};
-  return [...choices.map(({ label }) => label), ...Object.values(labels)];
+  const { choices = [], rows = [], columns = [], other, label, labels = {} } = input ?? {};
+  const listed = [...choices, ...rows, ...columns].map((one) => one.label);
+  return [...listed, ...[other?.label, label].flatMap((one) => one ?? []), ...Object.values(labels)];
 }
 
 function answerTo(step: AskStep | undefined, { answers, steps }: RecordedState) {

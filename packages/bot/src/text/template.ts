@@ -84,18 +84,29 @@ export function sayIn({ locale, ownLocale }: TextLanguage): (text: LocalText) =>
  * the first one.
  */
 export function localText(text: LocalText, locale: string, ownLocale: string): string {
-  if (typeof text === 'string') return text;
-  const wordings = new Map<string, string>();
+  return typeof text === 'string' ? text : wordingIn(text, locale, ownLocale)[1];
+}
+
+/** Returns the language tag of what `localText` returns. */
+export function languageOfText(text: LocalText, locale: string, ownLocale: string): string {
+  return typeof text === 'string' ? ownLocale : wordingIn(text, locale, ownLocale)[0];
+}
+
+function wordingIn(
+  text: Exclude<LocalText, string>,
+  locale: string,
+  ownLocale: string,
+): [tag: string, wording: string] {
+  const wordings = new Map<string, [string, string]>();
   for (const [tag, wording] of Object.entries(text)) {
     const key = tag.toLowerCase();
-    if (!wordings.has(key)) wordings.set(key, wording);
+    if (!wordings.has(key)) wordings.set(key, [tag, wording]);
   }
   for (const tag of [...rangesOf(locale.toLowerCase()), ownLocale.toLowerCase()]) {
     const found = wordings.get(tag);
     if (found !== undefined) return found;
   }
-  const [first = ''] = wordings.values();
-  return first;
+  return [...wordings.values()][0] ?? [ownLocale, ''];
 }
 
 export function translations(text: LocalText): string[] {

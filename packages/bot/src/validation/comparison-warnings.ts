@@ -38,6 +38,6 @@ export function comparisonWarnings(
 }
 
 function mayBe(rule: InputRule, text: string): boolean {
-  const { effort, checkValue } = typeOf(rule);
-  return effort !== 'press' || 'value' in checkValue(rule, text, 0);
+  const { effort, countableValues } = typeOf(rule);
+  return effort !== 'press' || countableValues(rule).includes(text);
 }

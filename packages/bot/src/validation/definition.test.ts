@@ -43,6 +43,7 @@ test('the samples are valid, and their context properties keep their declared or
     ['productName'],
     ['jobTitle', 'location'],
     ['appointmentDate', 'appointmentTime', 'placeName', 'reference'],
+    [],
   ]);
 });
 

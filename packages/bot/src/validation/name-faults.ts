@@ -50,7 +50,7 @@ export function* nameFaults(
   }
   const answers = answersOf(parts);
   // Expressions are checked only if the context properties are known.
-  const expressions = parts.context && conversationExpressions(answers, parts.context);
+  const expressions = parts.context && conversationExpressions(answers, parts.context, othersOf(parts));
 
   const checks: RuleChecks = { locale: parts.locale, patternsLeft: patternsMax };
 
@@ -97,6 +97,19 @@ function answersOf(parts: ValidParts): Map<string, CelType> {
     if (name !== undefined) answers.set(name, typeOf(rule).celType(rule));
   }
   return answers;
+}
+
+/** Returns the names under `others`. A faulty step may add any of its names. */
+function othersOf(parts: ValidParts): string[] {
+  const sound = new Set(parts.steps.map(({ pointer }) => pointer));
+  const faulty = parts.ids.filter(({ pointer }) => !sound.has(pointer));
+  const known = parts.steps.flatMap(({ step }) => outputsOf(step));
+  return [
+    ...faulty.flatMap(({ id, saveAs }) => (saveAs === undefined ? [id] : [id, saveAs])),
+    ...known.flatMap(({ name, rule }) =>
+      name !== undefined && typeOf(rule).ownWordsMax(rule) > 0 ? [name] : [],
+    ),
+  ];
 }
 
 function reportArms(step: Step, report: Report): void {

@@ -1,7 +1,7 @@
 import { detailCharactersMax } from '@parley/contracts/customer-details';
 import { customerIdCharactersMax } from '@parley/contracts/limits';
 import type { Fault } from '@parley/runtime/errors';
-import { bindAnswers } from '../engine/open-conversation.ts';
+import { bindNames } from '../engine/open-conversation.ts';
 import { typeOf } from '../questions/types.ts';
 import type { CelExpressions } from '../expressions/cel.ts';
 import type { CelBindings } from '../expressions/cel-types.ts';
@@ -80,7 +80,11 @@ function longestBindings({ steps, context = [] }: BotDefinition): CelBindings {
   const fill = (names: readonly string[], chars: number) =>
     new Map(names.map((name) => [name, 'x'.repeat(chars)]));
   return {
-    answers: bindAnswers(rules, (_name, rule) => typeOf(rule).longestValue(rule)),
+    answers: bindNames(rules, (_name, rule) => {
+      const { celValue, longestValue } = typeOf(rule);
+      return celValue(rule, longestValue(rule));
+    }),
+    others: bindNames(rules, (_name, rule) => 'x'.repeat(typeOf(rule).ownWordsMax(rule)) || undefined),
     context: fill(
       context.map(({ name }) => name),
       contextValueBytesMax,

@@ -1,7 +1,8 @@
 import type { Answer, Input } from '@parley/bot/engine';
 import { typeNamed } from '@parley/bot/question-types';
 
-export function choiceLines({ choices = [] }: Input): string[] {
+/** Returns the choices, or the columns of a matrix, with their numbers. */
+export function choiceLines({ columns = [], choices = columns }: Input): string[] {
   const width = String(choices.length).length;
   return choices.map(({ label }, index) => `${String(index + 1).padStart(width)}  ${label}`);
 }
@@ -9,7 +10,7 @@ export function choiceLines({ choices = [] }: Input): string[] {
 /** Describes the valid answers, in one line. */
 export function hint(input: Input): string {
   const parts = [typeNamed(input.type).describeAnswers(input)];
-  if (input.prefill !== undefined) parts.push(`empty: ${String(input.prefill)}`);
+  if (input.prefill !== undefined) parts.push(`empty: ${sayPrefill(input.prefill)}`);
   else if (!input.required) parts.push('empty to skip');
   else if (mayBeNone(input)) parts.push('empty for none');
   return `(${parts.join('; ')})`;
@@ -22,7 +23,7 @@ export function hint(input: Input): string {
 export function readReply(input: Input, line: string): Answer {
   const text = line.trim();
   if (text === '') return readEmpty(input);
-  const { choices = [], maxSelections } = input;
+  const { choices = [], maxSelections, rankMax } = input;
   const isName = (word: string): boolean =>
     choices.some(({ value, label }) => value === word || label === word);
   const chosen = text.split(',').map((part) => {
@@ -31,8 +32,16 @@ export function readReply(input: Input, line: string): Answer {
   });
   const values = chosen.filter((value) => value !== undefined);
   if (values.length === 0 || values.length < chosen.length) return { text: line };
+  if (rankMax !== undefined) return { value: values };
   if (maxSelections !== undefined) return { value: [...new Set(values)] };
   return values.length === 1 ? { value: values[0] } : { text: line };
+}
+
+function sayPrefill(prefill: NonNullable<Input['prefill']>): string {
+  const parts = [prefill]
+    .flat()
+    .map((part) => (typeof part === 'object' ? JSON.stringify(part) : String(part)));
+  return parts.join(',');
 }
 
 function readEmpty(input: Input): Answer {

@@ -81,11 +81,24 @@ async function answerQuestion(
 ): Promise<TurnOutcome | undefined> {
   for (const line of choiceLines(input)) terminal.print(indent + line);
   terminal.note(hint(input));
-  const line = await terminal.read('you');
+  const line = input.rows ? await readRows(input, terminal) : await terminal.read('you');
   if (line === undefined) return undefined;
   const { stepId } = input;
   const event = { stepId, answer: readReply(input, line), now: nowSeconds(), hasModel: true };
   return answer(definition, state, event);
+}
+
+/** Reads a line for each row. Returns the rows that have an answer as one text; undefined at the end of the lines. */
+async function readRows({ rows = [], columns = [] }: Input, terminal: Terminal): Promise<string | undefined> {
+  const answered: string[] = [];
+  for (const { label } of rows) {
+    terminal.note(`${label}:`);
+    const line = await terminal.read('you');
+    if (line === undefined) return undefined;
+    const text = line.trim();
+    if (text !== '') answered.push(`${label}: ${columns[Number(text) - 1]?.label ?? text}`);
+  }
+  return answered.join('\n');
 }
 
 /** Asks for the model's answer, or fails the step. Returns undefined at the end of the lines. */

@@ -75,6 +75,22 @@ function evaluationLines(key: string, report: KeyReport, width: number): string 
     return [`${key}: ${answers}`, ...(rows.length > 0 ? [withBars(rows, counts, width)] : [])].join('\n');
   }
   if (n === 0) return `${key}: no answers`;
+  if (report.kind === 'ranks') {
+    const digits = digitsOf(report.items.map(({ count }) => count));
+    const rows = report.items.map((item) => [
+      `  ${item.name}`,
+      `mean rank ${decimal(item.meanRank, 2)}`,
+      `first ${shareText(item, digits)}`,
+    ]);
+    return `${key}: ${answers}\n${columns(rows)}`;
+  }
+  if (report.kind === 'rows') {
+    const lines = report.rows.flatMap(({ name, groups }) => {
+      const counts = groups.map(({ count }) => count);
+      return [`  ${name}`, ...(groups.length > 0 ? [withBars(groupRows(groups), counts, width)] : [])];
+    });
+    return [`${key}: ${answers}`, ...lines].join('\n');
+  }
   if (report.kind === 'score') {
     const { score, margin } = report.figures;
     const note = report.isRough ? `; the margin is rough with fewer than ${answersForMargin}` : '';

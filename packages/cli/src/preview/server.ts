@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Failure } from '../failure.ts';
+import type { LandingScripts } from './landing-script.ts';
 import { answerPublicCall, isPublicCall, readBody } from './public-api.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -30,6 +31,8 @@ const safeFields = {
 };
 
 const landingPath = '/landing.js';
+/** As the script of the landing page names it. */
+const fieldsPath = /^\/chunks\/fields-\w+\.js$/;
 
 const assets = new Map([
   ['/', { file: import.meta.resolve('./page.html'), type: 'text/html; charset=utf-8' }],
@@ -40,11 +43,11 @@ const assets = new Map([
 /** Serves the preview on this machine only. Its disposal closes every connection. */
 export async function servePreview(
   workbench: Workbench,
-  landing: Buffer,
+  scripts: LandingScripts,
   port: number,
 ): Promise<AsyncDisposable & { url: string }> {
   const server = createServer((request, response) => {
-    answer(workbench, landing, request, response).catch((error: unknown) => {
+    answer(workbench, scripts, request, response).catch((error: unknown) => {
       process.stderr.write(`parley: ${error instanceof Error ? error.stack : String(error)}\n`);
       response.destroy();
     });
@@ -69,7 +72,7 @@ export async function servePreview(
 
 async function answer(
   workbench: Workbench,
-  landing: Buffer,
+  scripts: LandingScripts,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -87,7 +90,8 @@ async function answer(
   if (method === 'POST') return answerPost(workbench, path, request, response);
   if (method !== 'GET' && method !== 'HEAD') return reject(response, 405, 'The method is not allowed');
   if (path === '/events') return streamOverviews(workbench, response);
-  if (path === landingPath) return send(response, 'text/javascript; charset=utf-8', landing);
+  const script = path === landingPath ? 'landing.js' : fieldsPath.test(path) ? 'fields.js' : undefined;
+  if (script) return send(response, 'text/javascript; charset=utf-8', scripts[script]);
   if (path.startsWith('/interactions/')) {
     response.setHeader('Content-Security-Policy', policy("frame-ancestors 'self'"));
     return send(response, 'text/html; charset=utf-8', landingPage);

@@ -421,6 +421,15 @@ export type CustomerExportInteraction = {
     /** Epoch seconds with fraction */
     timestamp: number;
     type: 'bot' | 'customer';
+    /** The values of choices or rows, in the random order in which they were shown */
+    order?: Array<string>;
+    /** Of the answer to a consent: to what. Its instant is `timestamp` */
+    consent?: {
+      /** SHA-256 of the text that was shown, in hexadecimal */
+      sha256: string;
+      /** The language of the text */
+      locale: string;
+    };
   }> | null;
   conversation: {
     /** The values of the answers by the steps of the bot. Each is `[hidden]` without the scope `personal-data:read` */
@@ -723,12 +732,32 @@ export type Input = {
     | 'number'
     | 'yesNo'
     | 'date'
-    | 'time';
+    | 'time'
+    | 'ranking'
+    | 'matrix'
+    | 'consent';
   required: boolean;
   choices?: Array<{
     value: string;
     label: string;
+    exclusive?: true;
   }>;
+  other?: {
+    label: string;
+    maxLength: number;
+  };
+  rankMax?: number;
+  rows?: Array<{
+    value: string;
+    label: string;
+  }>;
+  columns?: Array<{
+    value: string;
+    label: string;
+  }>;
+  rowsRequired?: boolean;
+  label?: string;
+  url?: string;
   min?: number | string;
   max?: number | string;
   minLength?: number;
@@ -736,7 +765,17 @@ export type Input = {
   minSelections?: number;
   maxSelections?: number;
   labels?: Record<string, string>;
-  prefill?: string | number | boolean | Array<string>;
+  prefill?:
+    | string
+    | number
+    | boolean
+    | Array<
+        | string
+        | {
+            other: string;
+          }
+      >
+    | Record<string, string>;
 };
 
 export type Insight = {
@@ -756,8 +795,11 @@ export type Insight = {
   previous?: InsightPrevious;
   /** Questions and chats in the order of the newest version, then those of older versions only */
   steps: Array<InsightStep>;
-  /** By key, in the order of the newest version: of nps (`InsightNps`), rating and number (`InsightNumbers`), choice, multiChoice and yesNo (`InsightCounts`), and of texts and personal keys (`InsightTexts`) */
-  evaluation: Record<string, InsightNps | InsightNumbers | InsightCounts | InsightTexts>;
+  /** By key, in the order of the newest version: of nps (`InsightNps`), rating and number (`InsightNumbers`), choice, multiChoice, yesNo and consent (`InsightCounts`), ranking (`InsightRanking`), matrix (`InsightMatrix`), and of texts and personal keys (`InsightTexts`) */
+  evaluation: Record<
+    string,
+    InsightNps | InsightNumbers | InsightCounts | InsightRanking | InsightMatrix | InsightTexts
+  >;
   /** Every day that the window touches */
   days: Array<InsightDay>;
 };
@@ -765,7 +807,7 @@ export type Insight = {
 export type InsightCounts = {
   /** Started interactions that have the key, completed or not */
   n: number;
-  /** How many have each choice; of multiChoice, an interaction may have several */
+  /** How many have each choice; of multiChoice, an interaction may have several. Own words count as `other` */
   counts: Record<string, number>;
 };
 
@@ -780,6 +822,17 @@ export type InsightDay = {
   completed: number;
   /** The score of the started ones over the first nps key of `evaluation`; null without an answer. Absent if the bot has no nps key */
   nps?: number | null;
+};
+
+export type InsightMatrix = {
+  /** Started interactions that have the key, completed or not */
+  n: number;
+  /** In the order of the question */
+  rows: Array<{
+    value: string;
+    /** How many have chosen each column */
+    counts: Record<string, number>;
+  }>;
 };
 
 export type InsightNps = {
@@ -838,6 +891,19 @@ export type InsightPrevious = {
   timeToComplete: InsightTimes;
   /** As `timeToComplete`, each pause counted as at most 30 minutes */
   activeSeconds: InsightTimes;
+};
+
+export type InsightRanking = {
+  /** Started interactions that have the key, completed or not */
+  n: number;
+  /** In the order of the question */
+  items: Array<{
+    value: string;
+    /** Of the answers that give it a place; null without any */
+    meanRank: number | null;
+    /** How many have put it first */
+    first: number;
+  }>;
 };
 
 export type InsightStep = {
@@ -1067,6 +1133,15 @@ export type InteractionHistory = {
     /** Epoch seconds with fraction */
     timestamp: number;
     type: 'bot' | 'customer';
+    /** The values of choices or rows, in the random order in which they were shown */
+    order?: Array<string>;
+    /** Of the answer to a consent: to what. Its instant is `timestamp` */
+    consent?: {
+      /** SHA-256 of the text that was shown, in hexadecimal */
+      sha256: string;
+      /** The language of the text */
+      locale: string;
+    };
   }>;
 };
 
@@ -1226,7 +1301,7 @@ export type Message = {
   stepId: string;
   /**
    * Exactly one: a `value` of the step's type, `text` that the service reads as a value if possible,
-   * or `skip`. Values are strings for text, longText, email, phone, url and choice, arrays of strings for multiChoice, numbers for nps, rating and number, booleans for yesNo, `YYYY-MM-DD` for date and `HH:MM` for time.
+   * or `skip`. Values are strings for text, longText, email, phone, url and choice, arrays of strings for multiChoice and ranking, numbers for nps, rating and number, booleans for yesNo and consent, `YYYY-MM-DD` for date, `HH:MM` for time and objects of strings for matrix.
    */
   answer:
     | { value: unknown; text?: never; skip?: never }
@@ -1626,6 +1701,12 @@ export type WebhookStats = {
   filterErrors: number;
   /** Why it failed last */
   lastFilterError: string | null;
+  /** Since when events of the workspace wait before they become deliveries, because they need more work than its share. Null if none waits. It ends by itself */
+  delayedSince: string | null;
+  /** `filter`: the filter of this webhook is costly: use fewer or shorter conditions on long texts. `workspace`: filters of other webhooks, many webhooks or many events. Null without a delay */
+  delayReason: 'filter' | 'workspace' | null;
+  /** Events of the workspace that wait so, counted up to 10,000 */
+  waitingEvents: number;
   /** The last 24 hours (UTC) that had attempts, oldest first; kept for 7 days */
   hours: Array<{
     /** When it began */

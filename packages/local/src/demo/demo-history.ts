@@ -10,6 +10,7 @@ const conversations: Record<SampleBot, number> = {
   'nps-follow-up': 130,
   'candidate-screening': 35,
   'appointment-reminder': 35,
+  'tea-survey': 35,
 };
 
 const firstNames = [

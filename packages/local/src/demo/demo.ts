@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { readJson, writePrivateJson } from '../files/private-files.ts';
 
 /** The bots of every demo workspace, by the `key` of their definitions. */
-const sampleBots = ['nps-follow-up', 'candidate-screening', 'appointment-reminder'] as const;
+const sampleBots = ['nps-follow-up', 'candidate-screening', 'appointment-reminder', 'tea-survey'] as const;
 
 export type SampleBot = (typeof sampleBots)[number];
 

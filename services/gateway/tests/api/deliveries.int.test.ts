@@ -95,6 +95,9 @@ const stats = {
   lastSuccessAt: null,
   failingSince: at,
   disabledAt: at,
+  delayedSince: at,
+  delayReason: 'filter',
+  waitingEvents: 7,
   hours: [{ hour: '2026-11-21T09:00:00.000000', attempts: 40, failures: 2, meanMs: 48, maxMs: 310 }],
 };
 

@@ -108,6 +108,9 @@ const stats: Stats = {
   filtered: 5,
   filterErrors: 1,
   lastFilterError: 'No such key: score',
+  delayedSince: now,
+  delayReason: 'filter',
+  waitingEvents: 7,
   hours: [{ hour: new Date('2026-11-21T09:00:00Z'), attempts: 40, failures: 2, meanMs: 48, maxMs: 310 }],
 };
 

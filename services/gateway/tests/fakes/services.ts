@@ -304,7 +304,10 @@ export async function startFakeServices(): Promise<FakeServices> {
         getBot: answer('getBot', ({ id }) => only(id === known.botId, bot)),
         listBots: answer('listBots', () => ({ bots: [bot] })),
         listBotVersions: answer('listBotVersions', () => ({ versions: [botVersion] })),
-        listEvaluationKeys: answer('listEvaluationKeys', () => ({ keys: ['nps_score', 'why', 'status'] })),
+        listEvaluationKeys: answer('listEvaluationKeys', () => ({
+          keys: ['nps_score', 'why', 'status'],
+          columns: [],
+        })),
         replayConversations: answer('replayConversations', () => replays),
         listPersonalKeys: answer('listPersonalKeys', ({ keys }) => ({
           keys: keys.filter((name) => name !== 'nps_score'),

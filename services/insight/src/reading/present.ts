@@ -2,6 +2,7 @@ import { type EvaluationKey, factKindOf, figureOfKind } from '@parley/bot/questi
 import type {
   DayFigures,
   EvaluationFigures,
+  RowCounts,
   StepFigures,
   Totals,
   ValueCount,
@@ -10,7 +11,7 @@ import { EvaluationFact_Kind } from '@parley/contracts/interaction/v1/facts';
 import { type Figure, figureNameOf } from '../figures/counters.ts';
 import type { StepOutline } from '../figures/outline.ts';
 import type { DayCounters, Figures } from './figures.ts';
-import { npsOf, numbersOf, timesOf } from './statistics.ts';
+import { npsOf, numbersOf, ranksOf, timesOf } from './statistics.ts';
 import type { Window } from './window.ts';
 
 export function totalsOf(window: Window, figures: Figures): Totals {
@@ -58,7 +59,21 @@ export function evaluationOf({ key, kind, values }: EvaluationKey, figures: Figu
     return { key, n, values: { $case: 'nps', value: { ...npsOf(counts), distribution } } };
   }
   if (figure === 'numbers') return { key, n, values: { $case: 'numbers', value: numbersOf(counts, values) } };
+  if (figure === 'ranks')
+    return { key, n, values: { $case: 'ranks', value: { items: ranksOf(values, counts) } } };
+  if (figure === 'rows')
+    return { key, n, values: { $case: 'rows', value: { rows: rowsOf(values, counts) } } };
   return { key, n, values: { $case: 'counts', value: { counts: countsOfAll(values, counts) } } };
+}
+
+/** Returns the counts of each row: of `row/column`, declared ones first. */
+function rowsOf(declared: readonly string[], counts: ReadonlyMap<string, number>): RowCounts[] {
+  const rows = new Map<string, ValueCount[]>();
+  for (const { value, n } of countsOfAll(declared, counts)) {
+    const [row = '', ...column] = value.split('/');
+    rows.set(row, [...(rows.get(row) ?? []), { value: column.join('/'), n }]);
+  }
+  return Array.from(rows, ([value, ofRow]) => ({ value, counts: ofRow }));
 }
 
 /** Returns the counts of the declared values in their order, and then of values that only other versions declare. */

@@ -1,6 +1,7 @@
 import type {
   NpsFigures,
   NumberFigures,
+  RankedValue,
   TimeFigures,
   ValueCount,
 } from '@parley/contracts/insight/v1/insight';
@@ -41,6 +42,23 @@ export function numbersOf(
   const total = rising.reduce((sum, { value, n: times }) => sum + Number(value) * times, 0);
   const median = (valueAt(rising, Math.floor((n - 1) / 2)) + valueAt(rising, Math.floor(n / 2))) / 2;
   return { mean: total / n, median, distribution: mostFrequent(rising) };
+}
+
+/** Returns the mean place of each value, of counts by `place/value`, and how often it is first; declared ones first. */
+export function ranksOf(declared: readonly string[], counts: ReadonlyMap<string, number>): RankedValue[] {
+  const ranks = new Map(declared.map((value) => [value, { n: 0, sum: 0, first: 0 }]));
+  for (const [place, times] of [...counts].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+    const [rank = '', ...rest] = place.split('/');
+    const value = rest.join('/');
+    const { n, sum, first } = ranks.get(value) ?? { n: 0, sum: 0, first: 0 };
+    const added = { n: n + times, sum: sum + Number(rank) * times, first: rank === '1' ? times : first };
+    ranks.set(value, added);
+  }
+  return Array.from(ranks, ([value, { n, sum, first }]) => ({
+    value,
+    meanRank: n === 0 ? undefined : sum / n,
+    first,
+  }));
 }
 
 /** `index` counts all values in rising order. */

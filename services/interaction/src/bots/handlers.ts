@@ -126,9 +126,7 @@ function readingHandlers(
       return listBotVersions(db, bot, after ?? undefined);
     },
 
-    listEvaluationKeys: async ({ workspaceId, ...bot }) => ({
-      keys: await listEvaluationKeys(db, workspaceId, bot),
-    }),
+    listEvaluationKeys: ({ workspaceId, ...bot }) => listEvaluationKeys(db, workspaceId, bot),
 
     replayConversations: async ({ workspaceId, id, definition, limit }) => {
       const bot = requireExisting(await loadBot(db, workspaceId, id));

@@ -17,7 +17,7 @@ interface StartOptions {
  */
 export function startConversation(
   bot: PublishedBot,
-  row: Pick<InteractionRow, 'context' | 'state' | 'stallsAt'>,
+  row: Pick<InteractionRow, 'id' | 'context' | 'state' | 'stallsAt'>,
   customer: GivenCustomer,
   now: Date,
   { hasModel, locale }: StartOptions,
@@ -30,6 +30,7 @@ export function startConversation(
   }
   const turn = start(bot.definition, {
     customer,
+    seed: row.id,
     context: Object.fromEntries(row.context.map(({ key, value }) => [key, value])),
     now: epochSeconds(now),
     hasModel,

@@ -70,14 +70,29 @@ const values: Readonly<Record<string, (question: Question, random: Random, isHap
   };
 
 function valueOf(question: Question, random: Random, isHappier: boolean): unknown {
-  const { stepId, choices, maxSelections, labels } = question.input;
+  const { stepId, choices, maxSelections, rankMax, rows, columns = [], label, labels } = question.input;
   const value = values[stepId];
   if (value !== undefined) return value(question, random, isHappier);
   if (choices !== undefined && maxSelections !== undefined) {
     return choices
-      .filter((_, index) => index === 0 || random.happens(0.4))
+      .filter(({ exclusive }, index) => index === 0 || (!exclusive && random.happens(0.4)))
       .map(({ value: chosen }) => chosen);
   }
+  if (choices !== undefined && rankMax !== undefined) {
+    const placed = choices.map(({ value: chosen }) => ({ chosen, place: random.next() }));
+    return placed
+      .toSorted((one, other) => one.place - other.place)
+      .slice(0, rankMax)
+      .map(({ chosen }) => chosen);
+  }
+  // Most are content: the last column is the best.
+  if (rows !== undefined) {
+    const best = columns.at(-1);
+    return Object.fromEntries(
+      rows.map((row) => [row.value, (random.happens(0.6) ? best : random.pick(columns))?.value]),
+    );
+  }
+  if (label !== undefined) return random.happens(0.4);
   // The first choice is the usual one.
   if (choices !== undefined) return (random.happens(0.55) ? choices[0] : random.pick(choices))?.value;
   if (labels !== undefined) return random.happens(0.85);
@@ -93,7 +108,7 @@ function scoreOf(random: Random, isHappier: boolean): number {
 
 /** Returns what a model would say of the customer's words: the label of their theme, or a summary. */
 export function modelAnswer(stepId: string, answers: ConversationState['answers']): string {
-  const text = String(answers['why'] ?? answers['motivation']);
+  const text = [answers['why'], answers['motivation']].find((answer) => typeof answer === 'string') ?? '';
   if (stepId !== 'theme') return JSON.stringify({ summary: text });
   const word = Object.keys(themes).find((known) => text.toLowerCase().includes(known));
   return JSON.stringify({ label: word === undefined ? 'quality' : themes[word] });

@@ -52,8 +52,8 @@ function isQuiet({ status, stallsAt }: FactualRow): boolean {
 }
 
 /** Returns the state as the engine has it: an absent part of the row is null. */
-function stateOf({ stepId, answers, steps }: NonNullable<FactualRow['state']>) {
-  return { stepId, answers: answers ?? {}, ...(steps && { steps }) };
+function stateOf({ stepId, answers, steps, ownWords }: NonNullable<FactualRow['state']>) {
+  return { stepId, answers: answers ?? {}, ...(steps && { steps }), ...(ownWords && { ownWords }) };
 }
 
 /** Returns the seconds of a completed conversation, from its last entry to a completion by a call too. */

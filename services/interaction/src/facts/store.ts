@@ -36,8 +36,8 @@ export interface FactualRow
 
 const ofAll = acrossWorkspaces('figures are built from the interactions of all workspaces');
 
-/** Longer values of evaluations are texts, which are not counted: several choices have at most 1,300 characters. */
-const valueCharactersMax = 1_300;
+/** Longer values of evaluations are texts, which are not counted: a matrix has at most 2,640 characters. */
+const valueCharactersMax = 2_640;
 
 const ofInteraction = sql.raw(
   [
@@ -62,7 +62,7 @@ const columns = sql`
   case when interaction.state is not null then json_build_object(
     'stepId', interaction.state -> 'stepId', 'steps', interaction.state -> 'steps',
     'answers', case when interaction.state -> 'steps' is null then interaction.state -> 'answers' end,
-    'activeSeconds', interaction.state -> 'activeSeconds',
+    'ownWords', interaction.state -> 'ownWords', 'activeSeconds', interaction.state -> 'activeSeconds',
     'lastTimestamp', interaction.state -> 'lastTimestamp') end as state,
   (
     select json_object_agg(key, left(value, ${sql.lit(valueCharactersMax)}))

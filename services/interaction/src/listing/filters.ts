@@ -121,9 +121,13 @@ export function filteredRows(db: Kysely<Tables>, filters: Filters): Ids {
     if (from) query = query.where(`${instant}At`, '>=', from);
     if (to) query = query.where(`${instant}At`, '<', to);
   }
+  if (periods.has('updated') && status === undefined) query = query.where(ofAnyStatus);
   if (stop) query = stoppedAt(query, stop);
   return withEntries(db, query, workspaceId, evaluation);
 }
+
+/** True. The index of `updated_at` has the status before it, so the planner reads it once for each. */
+const ofAnyStatus = sql<SqlBool>`status in ('Draft', 'Pending', 'InProgress', 'Completed', 'Expired')`;
 
 /** The condition of the index, in its words, without which the planner cannot use it. */
 const hasStopped = sql<SqlBool>`

@@ -34,22 +34,28 @@ const byCreation = ['createdAt', 'id'] as const;
 type Order = typeof byId | typeof byCreation;
 
 /**
- * Returns the first rows of a page, newest first, of `total` interactions. Finds the page with the index alone, from
- * the nearer end of the list, so the last page costs as much as the first.
+ * Returns the first rows of a page, newest first, of a list with the total that `count` returns. Finds the page with
+ * the index alone, from the nearer end of the list, so the last page costs as much as the first.
  */
 export async function listInteractions(
   db: Kysely<Tables>,
   filters: Filters,
   { limit, offset, onlyShort }: { limit: number; offset: number; onlyShort: boolean },
-  total: number,
-): Promise<Listed> {
-  const rowsLeft = Math.min(limit, total - offset);
-  if (rowsLeft <= 0) return { rows: [] };
+  count: () => Promise<number>,
+): Promise<Listed & { total: number }> {
   const { workspaceId } = filters;
+  if (onlyShort && countFilters(filters) === 0 && offset <= offsetMax) {
+    // The connection sends both at once.
+    const [found, total] = await Promise.all([readShortPage(db, { workspaceId, limit, offset }), count()]);
+    const { rows, ...listed } = shortOnly(listedOf(found));
+    // The total may be older.
+    return { ...listed, rows: rows.slice(0, Math.max(0, total - offset)), total };
+  }
+  const total = await count();
+  const rowsLeft = Math.min(limit, total - offset);
+  if (rowsLeft <= 0) return { rows: [], total };
   const isNearEnd = offset > total / 2;
   const isFar = Math.min(offset, total - offset) > offsetMax;
-  if (onlyShort && countFilters(filters) === 0 && !isNearEnd && !isFar)
-    return shortOnly(listedOf(await readShortPage(db, { workspaceId, rows: rowsLeft, offset })));
   const order = orderOf(filters);
   const ids = inOrder(filtered(db, filters), order, isNearEnd ? 'asc' : 'desc')
     .limit(rowsOfPage(filters, rowsLeft))
@@ -58,17 +64,17 @@ export async function listInteractions(
   const reader = isScan || !onlyShort ? scans(db) : db;
   const bytes = onlyShort ? shortBytesMax : bytesMax;
   const listed = listedOf(await withinLimit(reader, workspaceId, ids, order, bytes).execute());
-  return onlyShort ? shortOnly(listed) : withDigest(db, workspaceId, ids, listed);
+  return { ...(onlyShort ? shortOnly(listed) : await withDigest(db, workspaceId, ids, listed)), total };
 }
 
 const readShortPage = prepared(
-  (db: Kysely<Tables>, page: Placeholders<{ workspaceId: string; rows: number; offset: number }>) => {
+  (db: Kysely<Tables>, page: Placeholders<{ workspaceId: string; limit: number; offset: number }>) => {
     const ids = db
       .selectFrom('interaction')
       .select('id')
       .where('workspaceId', '=', page.workspaceId)
       .orderBy('id', 'desc')
-      .limit(hiddenFromPlanner<number>(page.rows, 'bigint'))
+      .limit(hiddenFromPlanner<number>(page.limit, 'bigint'))
       .offset(hiddenFromPlanner<number>(page.offset, 'bigint'));
     return withinLimit(db, page.workspaceId, ids, byId, shortBytesMax);
   },

@@ -1,7 +1,9 @@
 import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
 import { eventually } from '@parley/testing/eventually';
+import { openSqlSession } from '@parley/testing/database/sql';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { filtered, filtersOf } from '../../src/listing/filters.ts';
 import { notice, survey } from '../definitions.ts';
 import { type Interactions, startInteractions, type Workspace, workspaceOf } from '../fixture.ts';
 
@@ -110,6 +112,32 @@ describe('the list by instants', () => {
       expect(await idsOf({ updatedFrom: after })).toEqual({ ids: [first.id], total: 1 });
     });
     expect((await idsOf({})).ids).toEqual([second.id, first.id]);
+  });
+
+  it('reads only the entries of the changes from an index, whatever else the workspace has', async () => {
+    const { workspaceId } = workspace;
+    const { db } = system;
+    await sql`
+      insert into interaction
+        (id, workspace_id, customer_id, bot_id, status, priority, type, type_label, context, updated_at)
+      select uuidv7(), ${workspaceId}, 'ada', ${botId}, (array['Draft', 'Pending', 'Completed', 'Expired'])[n % 4 + 1],
+        'Medium', 'Test', 'Test', '[]', now() - n * interval '1 minute'
+      from generate_series(1, 8000) as n`.execute(db);
+    await using admin = await openSqlSession(system.adminUrl);
+    await admin.query('analyze interaction.interaction');
+    const updatedFrom = new Date(Date.now() - 10 * 60_000);
+    const filters = await filtersOf(db, { workspaceId, updatedFrom, evaluation: [] });
+    if (!filters) throw new Error('every interaction can match');
+    const ids = filtered(db, filters);
+    const count = ids.clearSelect().select(sql<number>`count(*)`.as('total'));
+    for (const query of [count, ids.orderBy('id', 'desc').limit(20)]) {
+      const compiled = query.compile();
+      const { rows } = await db.executeQuery({
+        ...compiled,
+        sql: `explain (analyze, costs off, timing off, summary off) ${compiled.sql}`,
+      });
+      expect(JSON.stringify(rows)).toMatch(/interaction_outdated.*rows=9\./);
+    }
   });
 });
 

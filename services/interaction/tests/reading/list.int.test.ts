@@ -52,6 +52,16 @@ describe('the list', () => {
     });
   });
 
+  it('has the exact total, however many bots its workspace has', async () => {
+    await workspace.create({ botId });
+    await sql`
+      insert into interaction_count (workspace_id, bot_id, status, priority, slot, n)
+      select ${workspace.workspaceId}, uuidv7(), 'Draft', 'Low', 0, 2 from generate_series(1, 2500)`.execute(
+      system.db,
+    );
+    expect(await workspace.list({})).toMatchObject({ total: 5_001, interactions: [{ botId }] });
+  });
+
   it('has exact totals under every combination of filters', async () => {
     const otherBot = await workspace.publish(notice);
     const statuses: Interaction['status'][] = ['Draft', 'Pending', 'Completed'];

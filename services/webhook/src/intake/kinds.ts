@@ -11,6 +11,9 @@ import {
 } from '@parley/contracts/events';
 import { type Interaction, Interaction_Status } from '@parley/contracts/interaction/v1/interaction';
 
+/** The name of the service's consumer of events. */
+export const durable = 'webhook';
+
 export interface About {
   workspaceId: string;
   /** The interaction, with its status when the event was raised. Its service has the body. */

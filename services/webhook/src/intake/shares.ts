@@ -33,6 +33,11 @@ export function eventsThatWait(wanted: readonly WantedEvent[], { isTurn }: Pick<
   return firstThatWaits < 0 ? [] : parts.slice(firstThatWaits).flatMap((part) => part.map(({ id }) => id));
 }
 
+/** Whether work of so many units, such as a filter, alone makes the events of a large batch wait. */
+export function isCostly(units: number): boolean {
+  return units > eventUnitsMax;
+}
+
 function unitsOf(events: readonly WantedEvent[]): number {
   let units = 0;
   for (const { subscribers } of events) for (const one of subscribers) units += one.units;

@@ -6,6 +6,7 @@ import { inactiveByPortal } from './0004-inactive-by-portal.ts';
 import { inboxDays } from './0005-inbox-days.ts';
 import { retryPlan } from './0006-retry-plan.ts';
 import { hashedFences } from './0007-hashed-fences.ts';
+import { delayedSince } from './0008-delayed-since.ts';
 
 /** In the order of their names. A name that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -16,4 +17,5 @@ export const migrations: Record<string, Migration> = {
   '0005-inbox-days': inboxDays,
   '0006-retry-plan': retryPlan,
   '0007-hashed-fences': hashedFences,
+  '0008-delayed-since': delayedSince,
 };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { accepts, reads, readsIn, readText, refuses, takes } from '../../../tests/answers.ts';
 import type { LocalText } from '../../text/format-text.ts';
-import type { InputRule } from '../types.ts';
+import { type InputRule, typeOf } from '../types.ts';
 
 const colours = ['red', 'green', 'blue'].map((value) => ({ value, label: value.toUpperCase() }));
 const replies = [
@@ -64,4 +64,35 @@ test('a text that matches two choices selects none', () => {
   const both = choice(['a', { en: 'A', fr: 'Autre' }], ['b', { en: 'B', de: 'Autre' }]);
   expect(readText(both, 'autre')).toBeUndefined();
   expect(readText(both, 'autre', 'fr')).toBe('a');
+});
+
+const other = { label: 'Something else', maxLength: 12 };
+const open: InputRule = { type: 'choice', choices: colours, other };
+
+reads([
+  [open, 'Red', 'red'],
+  [open, 'a kind of mauve', { other: 'a kind of mauve' }],
+  // The label alone says nothing yet.
+  [open, 'something else', { other: '' }],
+]);
+
+accepts([
+  [open, 'red', 'red'],
+  [open, { other: '  mauve\n ' }, { other: 'mauve' }],
+]);
+
+refuses([
+  [open, { other: ' ' }, 'empty'],
+  [open, { other: 'thirteen char' }, 'too-long'],
+  [open, { other: 1 }, 'not-a-choice'],
+  [open, { other: 'mauve', more: 1 }, 'not-a-choice'],
+  [open, 'other', 'not-a-choice'],
+  [{ type: 'choice', choices: colours }, { other: 'mauve' }, 'not-a-choice'],
+]);
+
+test('own words are `other` in expressions, and themselves in the evaluation', () => {
+  const { celValue, evaluationText, ownWords } = typeOf(open);
+  expect(celValue(open, { other: 'mauve' })).toBe('other');
+  expect(evaluationText({ other: 'mauve' })).toBe('mauve');
+  expect(ownWords({ other: 'mauve' })).toEqual({ text: 'mauve', choicesBefore: 0 });
 });

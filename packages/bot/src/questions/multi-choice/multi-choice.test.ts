@@ -94,3 +94,34 @@ describe('a text with several choices', () => {
     }
   });
 });
+
+const none = { value: 'none', label: 'None of these', exclusive: true };
+const open: InputRule = {
+  type: 'multiChoice',
+  choices: [...colours, none],
+  minSelections: 2,
+  other: { label: 'Else', maxLength: 30 },
+};
+
+reads([
+  [open, 'blue, red', ['blue', 'red']],
+  [open, 'blue, mauve, pink', ['blue', { other: 'mauve, pink' }]],
+  [open, 'mauve, pink', [{ other: 'mauve, pink' }]],
+  [open, 'none of these', ['none']],
+  [open, 'red, else', ['red', { other: '' }]],
+]);
+
+accepts([
+  [open, [{ other: ' red, or so ' }, 'blue'], ['blue', { other: 'red, or so' }]],
+  // Chosen alone, whatever the number.
+  [open, ['none'], ['none']],
+]);
+
+refuses([
+  [open, ['none', 'red'], 'chosen-alone'],
+  [open, ['none', { other: 'mauve' }], 'chosen-alone'],
+  [open, ['red', { other: '' }], 'empty'],
+  [open, [{ other: 'a' }, { other: 'b' }], 'chosen-twice'],
+  [open, [{ other: 'mauve' }], 'too-few'],
+  [{ type: 'multiChoice', choices: colours }, ['red', { other: 'mauve' }], 'not-a-choice'],
+]);

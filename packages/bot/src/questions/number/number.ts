@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { flag } from '../../text/format-text.ts';
 import { givenEntries, reportOrder, sayWithBounds } from '../parts/bounds.ts';
-import { evaluationText } from '../parts/values.ts';
+import { evaluationText, plainValue } from '../parts/values.ts';
 import type { QuestionType, RuleOf } from '../question-type.ts';
 import { readNumber } from '../parts/read-number.ts';
 
@@ -18,6 +18,7 @@ type Reason = 'not-a-number' | 'not-a-whole-number' | 'too-small' | 'too-large';
 
 /** A number that the customer types. */
 export const number = {
+  ...plainValue,
   name: 'number',
   options,
   docs: { options: '`min`, `max`, `integer`', value: 'double, or int with `integer`' },
@@ -71,12 +72,13 @@ export const number = {
   },
   sayValue: (_rule, value) => evaluationText(value),
   scaleMax: () => undefined,
-  evaluationText,
+  evaluationText: (value) => evaluationText(value),
   describeRule: ({ min, max }) => givenEntries({ min, max }),
   describeAnswers: ({ min, max }) => sayWithBounds('a number', min, max),
   modelSchema: ({ integer }) => ({ type: [integer === true ? 'integer' : 'number', 'null'] }),
   personalTexts: (_rule, value) => [evaluationText(value)],
   figure: 'numbers',
   countableValues: () => [],
-  countedValues: (text) => (text.trim() !== '' && Number.isFinite(Number(text)) ? [text] : []),
+  partsOf: (text) => [text],
+  countedValues: (parts) => parts.filter((text) => text.trim() !== '' && Number.isFinite(Number(text))),
 } satisfies QuestionType<RuleOf<'number', typeof options>, number, Reason>;

@@ -1,16 +1,22 @@
 import { z } from 'zod';
 import { label, symbol } from '../../text/format-text.ts';
 import { translations } from '../../text/template.ts';
+import type { DescribedChoice } from '../input.ts';
 import type { Report, Say } from '../question-type.ts';
 import type { RefusalTexts } from '../refusal-texts.ts';
 import { repeatedLabels, reportLabel } from './labels.ts';
 import { evaluationText } from './values.ts';
 
-const choice = z.strictObject({ value: symbol, label });
+export const oneChoice = z.strictObject({ value: symbol, label });
 
-export const choices = z.array(choice).min(1).max(20).meta({ id: 'choices' });
+export const choices = z.array(oneChoice).min(1).max(20).meta({ id: 'choices' });
 
-export type Choice = z.infer<typeof choice>;
+export type Choice = z.infer<typeof oneChoice> & { exclusive?: boolean | undefined };
+
+export const order = z
+  .literal('random')
+  .optional()
+  .describe('Shows them in an order that is random for each interaction, and the same each time.');
 
 export const choiceRefusals = {
   'not-a-choice': {
@@ -22,8 +28,13 @@ export const choiceRefusals = {
   },
 } satisfies Record<string, RefusalTexts>;
 
-/** Reports values and labels that are repeated, and faulty labels. */
-export function reportChoices(list: Choice[], locale: string | undefined, report: Report): void {
+/** Reports values and labels that are repeated, and faulty labels. `name`: the option that has them. */
+export function reportChoices(
+  list: Choice[],
+  locale: string | undefined,
+  report: Report,
+  name = 'choices',
+): void {
   const values = new Set<string>();
   const repeated = repeatedLabels(
     list.map(({ label: shown }) => shown),
@@ -31,12 +42,12 @@ export function reportChoices(list: Choice[], locale: string | undefined, report
   );
   list.forEach(({ value, label: shown }, index) => {
     const same = repeated.get(index);
-    if (values.has(value)) report(`/choices/${index}/value`, `The value "${value}" is repeated.`);
+    if (values.has(value)) report(`/${name}/${index}/value`, `The value "${value}" is repeated.`);
     else if (same !== undefined) {
-      report(`/choices/${index}/label${same.inside}`, `Another choice has the same label${same.where}.`);
+      report(`/${name}/${index}/label${same.inside}`, `Another choice has the same label${same.where}.`);
     }
     values.add(value);
-    reportLabel(shown, locale, (inside, detail) => report(`/choices/${index}/label${inside}`, detail));
+    reportLabel(shown, locale, (inside, detail) => report(`/${name}/${index}/label${inside}`, detail));
   });
 }
 
@@ -45,8 +56,31 @@ export function sayChoice(list: Choice[], value: string, say: Say): string {
   return say(list.find((one) => one.value === value)?.label ?? value);
 }
 
-export function describeChoices(list: Choice[], say: Say): { value: string; label: string }[] {
-  return list.map(({ value, label: shown }) => ({ value, label: say(shown) }));
+export function describeChoices(list: Choice[], say: Say): DescribedChoice[] {
+  return list.map(({ value, label: shown, exclusive }) => ({
+    value,
+    label: say(shown),
+    ...(exclusive === true && { exclusive }),
+  }));
+}
+
+/** Returns choices in a random order, exclusive ones last, or as they are declared. */
+export function inOrder<One extends Choice>(
+  list: One[],
+  wanted: z.infer<typeof order>,
+  placeOf: (value: string) => string,
+): One[] {
+  if (wanted === undefined) return list;
+  const placed = list.map((one) => ({
+    one,
+    place: `${one.exclusive === true ? 1 : 0}${placeOf(one.value)}`,
+  }));
+  return placed.toSorted((left, right) => (left.place < right.place ? -1 : 1)).map(({ one }) => one);
+}
+
+/** Returns the order of choices that an entry keeps; undefined if they are shown as they are declared. */
+export function shownOrder(list: Choice[], wanted: z.infer<typeof order>): { order: string[] } | undefined {
+  return wanted && { order: list.map(({ value }) => value) };
 }
 
 /** Returns a value and its labels in all languages. */

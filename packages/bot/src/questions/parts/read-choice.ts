@@ -25,27 +25,80 @@ export function readLabel<Name extends string>(
   return (Object.keys(labels) as Name[]).find((name) => name === found);
 }
 
+const yesWords = ['yes', 'y', 'yep', 'yeah', 'true'];
+const noWords = ['no', 'n', 'nope', 'false'];
+
+/** Returns whether a word means yes; undefined if it means neither yes nor no. */
+export function readYesOrNo(text: string): boolean | undefined {
+  const wanted = bareWording(text);
+  return yesWords.includes(wanted) ? true : noWords.includes(wanted) ? false : undefined;
+}
+
 /**
- * Returns the values of choices separated by commas, semicolons or line breaks. Undefined when any is unknown, and for
- * a text longer than an answer.
+ * Returns the values of choices separated by commas, semicolons or line breaks, and the pieces of the text that mean
+ * none: all of a text that is longer than an answer.
  */
-export function readChoices(choices: Choice[], text: string, language: TextLanguage): string[] | undefined {
+export function readChoicesIn(
+  choices: Choice[],
+  text: string,
+  language: TextLanguage,
+): { values: string[]; rest: string[] } {
   // Folding takes time in proportion to the square of the accents of one letter.
-  if (text.length > bodyCharsMax) return undefined;
+  if (text.length > bodyCharsMax) return { values: [], rest: [text] };
   const wordings = wordingsOf(choices, language);
-  const pieces = foldCharacters(text)
+  const texts = foldCharacters(text)
     .split(separators)
     .filter((piece) => piece.trim() !== '')
-    .slice(0, 100)
-    .map(foldPiece);
+    .slice(0, 100);
+  const pieces = texts.map(foldPiece);
   const values = new Set<string>();
+  const rest: string[] = [];
   for (let at = 0; at < pieces.length; ) {
     const run = longestRun(wordings, pieces, at);
-    if (run === undefined) return undefined;
-    values.add(run.value);
-    at = run.end;
+    if (run === undefined) rest.push((texts[at] ?? '').trim());
+    else values.add(run.value);
+    at = run?.end ?? at + 1;
   }
-  return values.size === 0 ? undefined : [...values];
+  return { values: [...values], rest };
+}
+
+/** Returns a function that reads single choices as `readChoice` does. */
+export function choiceReader(
+  choices: Choice[],
+  language: TextLanguage,
+): (text: string) => string | undefined {
+  const wordings = wordingsOf(choices, language);
+  return (text) => meaning(wordings, foldWording(text));
+}
+
+/** The most words of a text that are read. */
+const wordsMax = 200;
+
+/** Yields the words of a text; several words that mean a choice together as its value. */
+export function* wordsOrChoices(
+  choices: Choice[],
+  text: string,
+  language: TextLanguage,
+): Generator<{ value: string } | { word: string }> {
+  if (text.length > bodyCharsMax) return;
+  const { charsMax } = wordingsOf(choices, language);
+  const read = choiceReader(choices, language);
+  const words = foldCharacters(text)
+    .split(/[\s,;>\u30fb\u2192]+/)
+    .filter((word) => word !== '')
+    .slice(0, wordsMax);
+  for (let at = 0; at < words.length; ) {
+    let found: { value: string; end: number } | undefined;
+    for (let end = at + 1, run = ''; end <= words.length; end += 1) {
+      run = `${run} ${words[end - 1]}`;
+      // A label may have punctuation between its words.
+      if (run.length > charsMax + 20) break;
+      const value = read(run);
+      if (value !== undefined) found = { value, end };
+    }
+    yield found === undefined ? { word: words[at] ?? '' } : { value: found.value };
+    at = found?.end ?? at + 1;
+  }
 }
 
 /** The characters of a wording that are compared. A label has at most 150, of which some become several. */

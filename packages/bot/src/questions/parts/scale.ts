@@ -7,7 +7,7 @@ import { readNumber } from './read-number.ts';
 import type { Report, RuleChecks, Say } from '../question-type.ts';
 import type { RefusalTexts } from '../refusal-texts.ts';
 import { reportLabels } from './labels.ts';
-import { evaluationText, oneCounted } from './values.ts';
+import { counted, evaluationText, plainValue } from './values.ts';
 
 export const scaleLabels = z
   .strictObject({ low: label, high: label })
@@ -24,6 +24,8 @@ export function scaleBetween<Rule extends Labelled>(endsOf: (rule: Rule) => Ends
     return Array.from({ length: max - min + 1 }, (_, at) => min + at);
   };
   return {
+    ...plainValue,
+    ...counted,
     valueForm: 'numbers',
     effort: 'press' as const,
     refusals: {
@@ -63,6 +65,5 @@ export function scaleBetween<Rule extends Labelled>(endsOf: (rule: Rule) => Ends
     },
     personalTexts: (_rule: Rule, value: number) => [evaluationText(value)],
     countableValues: (rule: Rule) => numbersOf(rule).map(String),
-    countedValues: oneCounted,
   };
 }

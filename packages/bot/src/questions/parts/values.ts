@@ -20,8 +20,21 @@ function decimal(value: number): string {
   return text.includes('e') ? BigInt(value).toString() : text;
 }
 
+/** What types have in common that show the same to everybody, and whose values are one column without own words. */
+export const plainValue = {
+  inOrder: <Rule>(rule: Rule): Rule => rule,
+  describeShown: () => undefined,
+  ownWordsMax: () => 0,
+  ownWords: () => undefined,
+  whyNotEnough: () => undefined,
+  redact: <Value>(value: Value): Value => value,
+  columns: (): string[] => [],
+};
+
 /** What types have in common whose values are texts. */
 export const textValue = {
+  ...plainValue,
+  redact: (value: string, remove: (text: string) => string) => remove(value),
   celType: () => 'string' as const,
   celValue: (_rule: unknown, value: string) => value,
   /** The longest e-mail address, and more than a number, a day or a time. */
@@ -37,10 +50,13 @@ export const textValue = {
 export const uncounted = {
   figure: null,
   countableValues: (): string[] => [],
+  partsOf: (text: string) => [text],
   countedValues: (): string[] => [],
 };
 
-/** Returns the value in a text of the evaluation, if it can be counted. */
-export function oneCounted(text: string, countable: readonly string[]): string[] {
-  return countable.includes(text) ? [text] : [];
-}
+/** What types have in common of whose values each is counted by itself. */
+export const counted = {
+  partsOf: (text: string) => [text],
+  countedValues: (parts: readonly string[], countable: readonly string[]) =>
+    parts.filter((part) => countable.includes(part)),
+};

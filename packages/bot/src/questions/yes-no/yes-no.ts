@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { label } from '../../text/format-text.ts';
 import { localText } from '../../text/template.ts';
 import { repeatedLabels, reportLabels } from '../parts/labels.ts';
-import { bareWording, foldWording, readLabel } from '../parts/read-choice.ts';
-import { evaluationText, oneCounted } from '../parts/values.ts';
+import { foldWording, readLabel, readYesOrNo } from '../parts/read-choice.ts';
+import { counted, evaluationText, plainValue } from '../parts/values.ts';
 import type { QuestionType, RuleOf } from '../question-type.ts';
 
 const options = { labels: z.strictObject({ yes: label, no: label }).optional() };
 
 const defaultLabels = { yes: 'Yes', no: 'No' };
-const yesWords = ['yes', 'y', 'yep', 'yeah', 'true'];
-const noWords = ['no', 'n', 'nope', 'false'];
 
 /** A question that is answered by yes or no. */
 export const yesNo = {
+  ...plainValue,
+  ...counted,
   name: 'yesNo',
   options,
   docs: { options: '`labels` with `yes` and `no`', value: 'bool' },
@@ -40,18 +40,17 @@ export const yesNo = {
   readText({ labels = defaultLabels }, text, language) {
     const found = readLabel(labels, text, language);
     if (found !== undefined) return found === 'yes';
-    const wanted = bareWording(text);
-    const words = [yesWords, noWords].find((list) => list.includes(wanted));
-    if (words === undefined) return undefined;
+    const isYes = readYesOrNo(text);
+    if (isYes === undefined) return undefined;
     // With labels such as "No problem" and "Yes, I have one" these words are ambiguous.
-    const other = localText(words === yesWords ? labels.no : labels.yes, language.locale, language.ownLocale);
+    const other = localText(isYes ? labels.no : labels.yes, language.locale, language.ownLocale);
     const [first = ''] = foldWording(other).split(/[^\p{L}]/u);
-    return words.includes(first) ? undefined : words === yesWords;
+    return readYesOrNo(first) === isYes ? undefined : isYes;
   },
   checkValue: (_rule, value) => (typeof value === 'boolean' ? { value } : { reason: 'not-yes-or-no' }),
   sayValue: ({ labels = defaultLabels }, value, say) => say(labels[value ? 'yes' : 'no']),
   scaleMax: () => undefined,
-  evaluationText,
+  evaluationText: (value) => evaluationText(value),
   describeRule: ({ labels: { yes, no } = defaultLabels }, say) => ({
     labels: { yes: say(yes), no: say(no) },
   }),
@@ -61,5 +60,4 @@ export const yesNo = {
   personalTexts: () => [],
   figure: 'counts',
   countableValues: () => ['yes', 'no'],
-  countedValues: oneCounted,
 } satisfies QuestionType<RuleOf<'yesNo', typeof options>, boolean, 'not-yes-or-no'>;

@@ -6,7 +6,7 @@ import { type Command, Option } from 'commander';
 import { Failure, usageFailure } from '../../failure.ts';
 import { pathOf } from '../../files/named-file.ts';
 import { print, printFailure, printWarnings } from '../../output.ts';
-import { landingScript } from '../../preview/landing-script.ts';
+import { landingScripts } from '../../preview/landing-script.ts';
 import { servePreview } from '../../preview/server.ts';
 import { Workbench } from '../../preview/workbench.ts';
 import type { Shell } from '../../shell.ts';
@@ -75,7 +75,7 @@ export function addPreview(bot: Command, shell: Shell): void {
     const failure = typeof first === 'object' && 'failure' in first ? first.failure : undefined;
     if (failure && !failure.faults) throw failure;
     using _watch = watchFile(pathOf(file, shell), () => void reload(workbench, options.json, shell));
-    await using server = await servePreview(workbench, await landingScript(), options.port);
+    await using server = await servePreview(workbench, await landingScripts(), options.port);
     const { url } = server;
     print(shell, options.json, { url }, `The preview of ${file} is at ${url}\nCtrl-C ends it.`);
     if (failure) printFailure(shell, false, failure);

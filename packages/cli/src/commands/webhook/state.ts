@@ -33,6 +33,11 @@ export function addWebhookDeliveries(webhook: Command, shell: Shell): void {
   });
 }
 
+const whatToDo = {
+  filter: 'its filter is costly, so use fewer or shorter conditions on long texts',
+  workspace: 'other filters, many webhooks or many events of the workspace',
+};
+
 export function addWebhookStats(webhook: Command, shell: Shell): void {
   const command = webhook
     .command('stats')
@@ -43,9 +48,14 @@ export function addWebhookStats(webhook: Command, shell: Shell): void {
     const options = command.optsWithGlobals<ApiOptions>();
     const { workspace } = await openApi(options, shell);
     const stats = await called(workspace.webhooks.getStats(id), `webhook ${id}`);
+    const { delayedSince, delayReason, waitingEvents } = stats;
     const text = pairs({
       pending: `${stats.pending}, the oldest due for ${stats.oldestDueSeconds} s`,
       pausedUntil: stats.pausedUntil ? `${stats.pausedUntil} (${stats.pauseReason})` : '-',
+      delayed:
+        delayedSince && delayReason
+          ? `since ${delayedSince}, ${waitingEvents} events wait: ${whatToDo[delayReason]}`
+          : '-',
       lastSuccess: stats.lastSuccessAt ?? '-',
       failingSince: stats.failingSince ?? '-',
       filtered: String(stats.filtered),

@@ -28,6 +28,8 @@ function KeyFigures({ report }: { report: KeyReport }) {
   if (report.kind === 'score') return <Nps report={report} />;
   if (report.kind === 'counts') return <Choices report={report} />;
   if (report.kind === 'numbers') return <Numbers figures={report.figures} />;
+  if (report.kind === 'ranks') return <Ranks report={report} />;
+  if (report.kind === 'rows') return <Rows report={report} />;
   return <p className="text-quiet">{t.answers(report.figures.n)}</p>;
 }
 
@@ -70,6 +72,63 @@ function Choices({ report: { figures, groups } }: { report: Report<'counts'> }) 
     <>
       <p className="text-quiet">{t.answers(figures.n)}</p>
       <Groups groups={groups.map((group) => ({ ...group, tone: 'accent' }))} n={figures.n} />
+    </>
+  );
+}
+
+function Ranks({ report: { figures, items } }: { report: Report<'ranks'> }) {
+  const { bots: t } = useTexts();
+  const decimal = useDecimal();
+  const { count, share } = useNumbers();
+  return (
+    <>
+      <p className="text-quiet">{t.answers(figures.n)}</p>
+      <table className="mt-3 w-full">
+        <thead className="text-xs text-quiet">
+          <tr>
+            <th scope="col" className="text-start font-normal">
+              {t.ranked.choice}
+            </th>
+            <th scope="col" className="text-end font-normal">
+              {t.ranked.mean}
+            </th>
+            <th scope="col" className="text-end font-normal">
+              {t.ranked.first}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item) => (
+            <tr key={item.name}>
+              <th scope="row" className="text-start font-normal break-words">
+                {item.name}
+              </th>
+              <td className="text-end tabular-nums">{decimal(item.meanRank)}</td>
+              <td className="text-end tabular-nums">
+                {count(item.count)} <span className="text-quiet">{share(item.share)}</span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+function Rows({ report: { figures, rows } }: { report: Report<'rows'> }) {
+  const { bots: t } = useTexts();
+  return (
+    <>
+      <p className="text-quiet">{t.answers(figures.n)}</p>
+      {rows.map(({ name, groups }) => (
+        <section key={name} className="mt-3" aria-label={name}>
+          <h4 className="font-semibold break-words">{name}</h4>
+          <Groups
+            groups={groups.map((group) => ({ ...group, tone: 'accent' }))}
+            n={groups.reduce((sum, group) => sum + group.count, 0)}
+          />
+        </section>
+      ))}
     </>
   );
 }

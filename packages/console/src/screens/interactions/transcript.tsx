@@ -49,6 +49,16 @@ function Entry({ entry, isNewDay }: { entry: InteractionHistory['transcript'][nu
         <span className="sr-only">{isCustomer ? t.customerSaid : t.botSaid} </span>
         <Personal text={body} />
       </p>
+      {entry.consent && (
+        <span className="max-w-[85%] px-1 text-xs break-all text-quiet">
+          {t.consentTo(entry.consent.locale)} <code>{entry.consent.sha256}</code>
+        </span>
+      )}
+      {entry.order && (
+        <span className="max-w-[85%] px-1 text-xs break-words text-quiet">
+          {t.shownAs(entry.order.join(', '))}
+        </span>
+      )}
       <span className="px-1 text-xs text-quiet">
         <Time at={new Date(timestamp * 1000)} isTime={!isNewDay} isExact />
       </span>

@@ -12,5 +12,6 @@ export function WebhookState({ webhook, stats }: { webhook: Webhook; stats: Webh
   }
   if (stats.pauseReason) return <Badge tone="warn">{t.pausedBy[stats.pauseReason]}</Badge>;
   if (stats.failingSince) return <Badge tone="bad">{t.failing}</Badge>;
+  if (stats.delayReason) return <Badge tone="warn">{t.delayedBy[stats.delayReason]}</Badge>;
   return <Badge tone="good">{t.active}</Badge>;
 }

@@ -79,6 +79,8 @@ export function WebhookScreen() {
 function Trouble({ webhook, stats }: { webhook: Webhook; stats: WebhookStats }) {
   const { webhooks: t } = useTexts();
   const { pauseReason, pausedUntil, inactiveReason, failingSince, disabledAt, lastFilterError } = stats;
+  const { delayReason, delayedSince, waitingEvents } = stats;
+  const { count } = useNumbers();
   const lines = [
     !webhook.isActive && inactiveReason && t.whyInactive[inactiveReason],
     pauseReason && pausedUntil && (
@@ -95,6 +97,11 @@ function Trouble({ webhook, stats }: { webhook: Webhook; stats: WebhookStats }) 
             {t.disabledAt} <Time at={disabledAt} />
           </>
         )}
+      </>
+    ),
+    delayReason && delayedSince && (
+      <>
+        {t.whyDelayed[delayReason]} {t.eventsWait(count(waitingEvents))} <Time at={delayedSince} isExact />
       </>
     ),
     lastFilterError !== null && t.filterFails(lastFilterError),

@@ -109,6 +109,8 @@ export const interactions: Texts['interactions'] = {
   timeline: 'Verlauf',
   title: 'Interaktionen',
   transcript: 'Gespräch',
+  consentTo: (locale: string) => `Zustimmung zu einem Text in „${locale}“, SHA-256:`,
+  shownAs: (values: string) => `Gezeigt in der Reihenfolge: ${values}`,
   type: 'Art',
   updatedAt: 'Geändert',
   version: 'Version',

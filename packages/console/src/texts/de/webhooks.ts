@@ -34,6 +34,7 @@ export const webhooks: Texts['webhooks'] = {
   copyBody: 'Inhalt kopieren, Byte für Byte',
   create: 'Neuer Webhook',
   createAbout: 'Sein Empfänger erhält die Ereignisse als signierte HTTP-Anfragen.',
+  delayedBy: { filter: 'Verzögert: aufwendiger Filter', workspace: 'Verzögert: viel zu tun' },
   delete: 'Webhook löschen',
   deleteAbout:
     'Was fällig ist, wird nicht mehr gesendet. Auch das Protokoll seiner Zustellungen verschwindet. Das lässt sich nicht rückgängig machen.',
@@ -42,6 +43,7 @@ export const webhooks: Texts['webhooks'] = {
   disabledAt: 'Er wird abgeschaltet',
   event: 'Ereignis',
   events: 'Ereignisse',
+  eventsWait: (count) => (count === '1' ? '1 Ereignis wartet, seit' : `${count} Ereignisse warten, seit`),
   failed: 'Gescheitert',
   failing: 'Gestört',
   failingSince: 'Gestört seit',
@@ -124,6 +126,12 @@ export const webhooks: Texts['webhooks'] = {
   unknownCause: (error) => `Der Versuch ist gescheitert (${error}).`,
   waiting: 'Warten',
   waitingCount: (count) => `${count} warten`,
+  whyDelayed: {
+    filter:
+      'Der Filter dieses Webhooks ist aufwendig, deshalb kommen Ereignisse später. Verwenden Sie weniger oder kürzere Bedingungen auf langen Texten.',
+    workspace:
+      'Ereignisse kommen später: Der Workspace hat aufwendige Filter, viele Webhooks oder viele Ereignisse.',
+  },
   whyInactive: {
     user: 'Eine Person oder ein Schlüssel hat diesen Webhook ausgeschaltet.',
     gone: 'Der Empfänger hat 410 geantwortet: Er will keine Ereignisse mehr. Schalten Sie ein, wenn doch.',

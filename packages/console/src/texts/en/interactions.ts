@@ -106,6 +106,8 @@ export const interactions = {
   timeline: 'Timeline',
   title: 'Interactions',
   transcript: 'Transcript',
+  consentTo: (locale: string) => `Consent to a text in “${locale}”, SHA-256:`,
+  shownAs: (values: string) => `Shown in the order: ${values}`,
   type: 'Type',
   updatedAt: 'Changed',
   version: 'Version',

@@ -30,6 +30,7 @@ export const webhooks = {
   copyBody: 'Copy the body, byte for byte',
   create: 'New webhook',
   createAbout: 'Its receiver gets the events as signed HTTP requests.',
+  delayedBy: { filter: 'Delayed: costly filter', workspace: 'Delayed: busy workspace' },
   delete: 'Delete webhook',
   deleteAbout:
     'What is due is not sent any more. The log of its deliveries goes, too. This cannot be undone.',
@@ -38,6 +39,7 @@ export const webhooks = {
   disabledAt: 'It is turned off',
   event: 'Event',
   events: 'Events',
+  eventsWait: (count: string) => (count === '1' ? '1 event waits, since' : `${count} events wait, since`),
   failed: 'Failed',
   failing: 'Failing',
   failingSince: 'Failing since',
@@ -119,6 +121,11 @@ export const webhooks = {
   unknownCause: (error: string) => `The attempt has failed (${error}).`,
   waiting: 'Waiting',
   waitingCount: (count: string) => `${count} waiting`,
+  whyDelayed: {
+    filter:
+      'The filter of this webhook is costly, so events arrive late. Use fewer or shorter conditions on long texts.',
+    workspace: 'Events arrive late: the workspace has costly filters, many webhooks or many events.',
+  },
   whyInactive: {
     user: 'A person or a key has turned this webhook off.',
     gone: 'The receiver answered 410: it wants no more events. Turn the webhook on when it does.',

@@ -4,7 +4,7 @@ import { epochMs } from '../../page/epoch-ms.ts';
 import type { Outgoing, Talk, TalkState } from '../../model.ts';
 import { Composer } from '../questions/composer.tsx';
 import type { Draft, Input } from '../questions/draft.ts';
-import { fieldOf } from '../questions/types.ts';
+import { fieldOf, useField } from '../questions/types.ts';
 import { Header } from './header.tsx';
 import { useLanguage } from '../language/language-context.ts';
 import { Notice, Reference } from '../look/notice.tsx';
@@ -62,7 +62,7 @@ export function TalkScreen(props: TalkScreenProps) {
             : notice && <Notice {...notice} />}
         </Transcript>
         <footer>
-          {input !== undefined && (
+          {input !== undefined && shown.hasField && (
             <Composer
               key={question}
               input={input}
@@ -95,6 +95,7 @@ function useShownTalk(talk: Talk, isShown: boolean, teaser: string | undefined) 
   // Ignores an answer to another question.
   const outgoing = state.outgoing?.stepId === input?.stepId ? state.outgoing : undefined;
   const notice = noticeOf({ ...state, botName }, wasHeld.current, language);
+  const hasField = useField(input);
   const hasEntries = (snapshot?.entries.length ?? 0) > 0;
   const isWaiting =
     stage === 'loading' ||
@@ -107,7 +108,8 @@ function useShownTalk(talk: Talk, isShown: boolean, teaser: string | undefined) 
     input,
     outgoing,
     questionId: useId(),
-    question: `${stage} ${input?.stepId} ${snapshot?.seq}`,
+    hasField,
+    question: `${stage} ${input?.stepId} ${snapshot?.seq} ${hasField}`,
     notice: notice && { ...notice, serverFault: state.serverFault },
     status: statusOf({ ...state, botName }, hasEntries ? notice?.title : undefined, language),
     progress: hasBegun || hasEntries ? snapshot?.progress : undefined,

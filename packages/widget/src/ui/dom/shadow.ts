@@ -35,7 +35,7 @@ export function openShadow(
  * replacing text nodes with `<font>` elements, so a change of the original node would not be visible, and nothing could
  * be inserted before it. May be called again.
  */
-function separateTexts(): void {
+export function separateTexts(): void {
   options.vnode = ({ type, props }: VNode): void => {
     if ((typeof type === 'string' && type !== wrapper) || type === Fragment) {
       props.children = separated(props.children);

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../model.ts';
 import { chosenIn, draftOf, type Input } from './draft.ts';
-import { fieldOf } from './types.ts';
+import { fieldOf, loadField } from './types.ts';
+import { loadedFields } from './loaded-fields.ts';
+import type { LoadedField } from './loaded-field.ts';
+import { toggled } from './types/multi-choice.tsx';
 import { languageOf } from '../language/language.ts';
 
 const ask = (input: Partial<Input> & Pick<Input, 'type'>): Input => ({
@@ -57,6 +60,94 @@ describe('a draft', () => {
     expect(chosenIn(draftOf(undefined, english))).toEqual([]);
     expect(chosenIn('a')).toEqual(['a']);
     expect(chosenIn(['a', 'b'])).toEqual(['a', 'b']);
+  });
+});
+
+describe('a question of a type that is loaded', () => {
+  const { ranking, matrix, consent, ownWords } = loadedFields;
+  const rank = ask({ type: 'ranking', choices, rankMax: 2 });
+  const grid = ask({ type: 'matrix', rows: choices.slice(0, 2), columns: choices, rowsRequired: true });
+  const terms = ask({ type: 'consent', label: 'I agree' });
+  const other = { label: 'Else', maxLength: 9 };
+  const one = ask({ type: 'choice', choices, other });
+  const none = { value: 'e', label: 'E', exclusive: true };
+  const several = ask({
+    type: 'multiChoice',
+    choices: [...choices, none],
+    other,
+    minSelections: 2,
+    maxSelections: 6,
+  });
+
+  test.each<[LoadedField | undefined, Input, string | string[], Answer, string]>([
+    [ranking, rank, '', { value: ['a', 'b'] }, '1. A\n2. B'],
+    [ranking, rank, ['c'], { value: ['c', 'a'] }, '1. C\n2. A'],
+    [matrix, grid, ['b=d', 'a=c'], { value: { a: 'c', b: 'd' } }, 'A: C\nB: D'],
+    [matrix, { ...grid, rowsRequired: false }, ['b=d'], { value: { b: 'd' } }, 'B: D'],
+    [consent, terms, 'yes', { value: true }, 'I agree'],
+    [consent, { ...terms, required: false }, '', { value: false }, '✗ I agree'],
+    [ownWords, one, 'b', { value: 'b' }, 'B'],
+    [ownWords, one, ['other= x=y '], { value: { other: 'x=y' } }, 'x=y'],
+    [ownWords, several, ['other=x', 'b'], { value: ['b', { other: 'x' }] }, 'B, x'],
+    [ownWords, several, ['e'], { value: ['e'] }, 'E'],
+  ])('%#: %o of %j is an answer', (field, input, draft, answer, words) => {
+    expect(field?.readDraft(input, draft, english)).toEqual({ answer, words });
+  });
+
+  test.each<[LoadedField | undefined, Input, string | string[], 'empty' | 'invalid']>([
+    [matrix, grid, '', 'empty'],
+    [matrix, grid, ['a=c'], 'invalid'],
+    [matrix, grid, ['a=x', 'b=d'], 'invalid'],
+    [consent, terms, '', 'empty'],
+    [ownWords, one, '', 'empty'],
+    [ownWords, one, ['other= '], 'empty'],
+    [ownWords, several, ['b'], 'invalid'],
+  ])('%#: %o of %j is none yet', (field, input, draft, fault) => {
+    expect(field?.readDraft(input, draft, english)).toEqual({ fault });
+  });
+
+  test('has the draft of a value', () => {
+    expect(draftOf({ a: 'c', b: 'd' }, english)).toEqual(['a=c', 'b=d']);
+    expect(draftOf({ other: 'x' }, english)).toEqual(['other=x']);
+    expect(draftOf(['a', { other: 'x' }], english)).toEqual(['a', 'other=x']);
+  });
+
+  test('is answered by text as long as it is not loaded, and if it is unknown', async () => {
+    const unknown = ask({ type: 'hologram' as 'text' });
+    expect(fieldOf(rank).readDraft(rank, 'b a', english)).toEqual({ answer: { text: 'b a' }, words: 'b a' });
+    await loadField(rank);
+    expect(loadField(rank)).toBeUndefined();
+    expect(fieldOf(rank).readDraft(rank, '', english)).toMatchObject({ answer: { value: ['a', 'b'] } });
+    expect(loadField(unknown)).toBeUndefined();
+    expect(fieldOf(unknown).readDraft(unknown, 'hi', english)).toEqual({
+      answer: { text: 'hi' },
+      words: 'hi',
+    });
+  });
+
+  test('is loaded for no other question', () => {
+    expect(loadField(ask({ type: 'choice', choices }))).toBeUndefined();
+    expect(loadField(ask({ type: 'nps' }))).toBeUndefined();
+  });
+});
+
+test('an exclusive choice is alone in a selection', () => {
+  const input = ask({
+    type: 'multiChoice',
+    choices: [...choices, { value: 'e', label: 'E', exclusive: true }],
+  });
+  expect(toggled(input, ['a', 'b'], 'e')).toEqual(['e']);
+  expect(toggled(input, ['e'], 'a')).toEqual(['a']);
+  expect(toggled(input, ['e'], 'e')).toEqual([]);
+  expect(
+    fieldOf({ ...input, minSelections: 2 } as Input).readDraft(
+      { ...input, minSelections: 2 },
+      ['e'],
+      english,
+    ),
+  ).toEqual({
+    answer: { value: ['e'] },
+    words: 'E',
   });
 });
 

@@ -1,4 +1,6 @@
+import { useEffect, useState } from 'preact/hooks';
 import type { Input } from './draft.ts';
+import { island } from './fields/island.tsx';
 import type { QuestionField } from './question-field.ts';
 import { choice } from './types/choice.tsx';
 import { date } from './types/date.tsx';
@@ -14,7 +16,8 @@ import { time } from './types/time.tsx';
 import { url } from './types/url.tsx';
 import { yesNo } from './types/yes-no.tsx';
 
-const fields: Record<Input['type'], QuestionField> = {
+/** The types that every screen has. `loaded-fields.ts` has the others, which are loaded with their first question. */
+const fields = {
   text,
   longText,
   email,
@@ -28,9 +31,57 @@ const fields: Record<Input['type'], QuestionField> = {
   yesNo,
   date,
   time,
-};
+} satisfies Partial<Record<Input['type'], QuestionField>>;
+
+/** The names of fields that are loaded: all other types, and choices beside own words. */
+export type LoadedName = Exclude<Input['type'], keyof typeof fields> | 'ownWords';
+
+const loaded = new Map<string, QuestionField>();
+let loading: Promise<void> | undefined;
+let isLoaded = false;
+
+type Asked = Pick<Input, 'type' | 'other'>;
+
+function nameOf({ type, other }: Asked): string {
+  return other === undefined ? type : 'ownWords';
+}
+
+function ownField(name: string): QuestionField | undefined {
+  return Object.hasOwn(fields, name) ? fields[name as keyof typeof fields] : undefined;
+}
 
 /** Returns how a question is answered. A question of an unknown type is answered by text. */
-export function fieldOf({ type }: Pick<Input, 'type'>): QuestionField {
-  return Object.hasOwn(fields, type) ? fields[type] : text;
+export function fieldOf(input: Asked): QuestionField {
+  const name = nameOf(input);
+  return ownField(name) ?? loaded.get(name) ?? text;
+}
+
+/** Loads the field of a question; undefined if it is there. Never rejects: without the field, the answer is text. */
+export function loadField(input: Asked): Promise<void> | undefined {
+  if (isLoaded || ownField(nameOf(input)) !== undefined) return undefined;
+  loading ??= import('./loaded-fields.ts')
+    .then(({ loadedFields }) => {
+      for (const [name, { mount, unmount, ...field }] of Object.entries(loadedFields)) {
+        loaded.set(name, { ...field, Field: island(mount, unmount) });
+      }
+    })
+    .catch(() => {})
+    .finally(() => {
+      isLoaded = true;
+    });
+  return loading;
+}
+
+/** Returns whether the field of a question is there, and renders again when it is. */
+export function useField(input: Asked | undefined): boolean {
+  const [, render] = useState(0);
+  const missing = input && loadField(input);
+  useEffect(() => {
+    let isShown = true;
+    void missing?.then(() => isShown && render((times) => times + 1));
+    return () => {
+      isShown = false;
+    };
+  }, [missing]);
+  return missing === undefined;
 }

@@ -1,7 +1,7 @@
 /** The composer and its fields. A selection has a border and a mark, not only a colour. */
 export const fieldsCss = `
 .composer { display: flex; flex-wrap: wrap; align-items: end; gap: 8px; container-type: inline-size; }
-.above, .note, .options, .scale { flex: 1 0 100%; }
+.above, .note, .options, .scale, .island { flex: 1 0 100%; min-inline-size: 0; }
 .above { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; column-gap: 12px; font-size: .8667em; }
 .above label { font-weight: 600; }
 .hint, .note { color: var(--muted); }

@@ -7,6 +7,8 @@ const breaker = z.enum(['closed', 'open']);
 const pauseReason = z.enum(['rate_limited', 'unavailable', 'breaker']);
 const inactiveReason = z.enum(['user', 'gone', 'auto']);
 
+const delayReason = z.enum(['filter', 'workspace']);
+
 const total = count.meta({ examples: [40] });
 const milliseconds = count.meta({ examples: [48] });
 
@@ -50,6 +52,22 @@ export const webhookStats = z
       .string()
       .nullable()
       .meta({ description: 'Why it failed last', examples: [null] }),
+    delayedSince: timestamp.nullable().meta({
+      description:
+        'Since when events of the workspace wait before they become deliveries, because they need more work than its ' +
+        'share. Null if none waits. It ends by itself',
+      examples: [null],
+    }),
+    delayReason: delayReason.nullable().meta({
+      description:
+        '`filter`: the filter of this webhook is costly: use fewer or shorter conditions on long texts. `workspace`: ' +
+        'filters of other webhooks, many webhooks or many events. Null without a delay',
+      examples: [null],
+    }),
+    waitingEvents: count.meta({
+      description: 'Events of the workspace that wait so, counted up to 10,000',
+      examples: [0],
+    }),
     hours: z
       .array(
         z.strictObject({
@@ -79,6 +97,9 @@ export function toWebhookStats(row: Stats): z.output<typeof webhookStats> {
     filtered: row.filtered,
     filterErrors: row.filterErrors,
     lastFilterError: row.lastFilterError ?? null,
+    delayedSince: toTimestampOrNull(row.delayedSince),
+    delayReason: row.delayReason === '' ? null : delayReason.parse(row.delayReason),
+    waitingEvents: row.waitingEvents,
     hours: row.hours.map(({ hour, attempts, failures, meanMs, maxMs }) => ({
       hour: toTimestamp(hour),
       attempts,

@@ -58,22 +58,62 @@ const countFigures = z
   .strictObject({
     n,
     counts: z.record(z.string(), count).meta({
-      description: 'How many have each choice; of multiChoice, an interaction may have several',
+      description:
+        'How many have each choice; of multiChoice, an interaction may have several. Own words count as `other`',
       examples: [{ price: 1, delivery: 1, other: 0 }],
     }),
   })
   .meta({ id: 'InsightCounts' });
+
+const rankFigures = z
+  .strictObject({
+    n,
+    items: z
+      .array(
+        z.strictObject({
+          value: z.string().meta({ examples: ['price'] }),
+          meanRank: z
+            .number()
+            .nullable()
+            .meta({ description: 'Of the answers that give it a place; null without any', examples: [1.75] }),
+          first: count.meta({ description: 'How many have put it first', examples: [4] }),
+        }),
+      )
+      .meta({ description: 'In the order of the question' }),
+  })
+  .meta({ id: 'InsightRanking' });
+
+const rowFigures = z
+  .strictObject({
+    n,
+    rows: z
+      .array(
+        z.strictObject({
+          value: z.string().meta({ examples: ['speed'] }),
+          counts: z.record(z.string(), count).meta({
+            description: 'How many have chosen each column',
+            examples: [{ good: 6, bad: 2 }],
+          }),
+        }),
+      )
+      .meta({ description: 'In the order of the question' }),
+  })
+  .meta({ id: 'InsightMatrix' });
 
 const textFigures = z.strictObject({ n }).meta({ id: 'InsightTexts' });
 
 const types = typesBy('figure');
 
 export const evaluationFigures = z
-  .record(z.string(), z.union([npsFigures, numberFigures, countFigures, textFigures]))
+  .record(
+    z.string(),
+    z.union([npsFigures, numberFigures, countFigures, rankFigures, rowFigures, textFigures]),
+  )
   .meta({
     description:
       `By key, in the order of the newest version: of ${types.get('score')} (\`InsightNps\`), ` +
       `${types.get('numbers')} (\`InsightNumbers\`), ${types.get('counts')} (\`InsightCounts\`), ` +
+      `${types.get('ranks')} (\`InsightRanking\`), ${types.get('rows')} (\`InsightMatrix\`), ` +
       'and of texts and personal keys (`InsightTexts`)',
     examples: [
       {
@@ -108,6 +148,17 @@ function figuresOf({ n, values }: EvaluationFigures): z.input<typeof evaluationF
     }
     case 'counts':
       return { n, counts: countsOf(values.value.counts) };
+    case 'ranks': {
+      const items = values.value.items.map(({ value, meanRank, first }) => {
+        return { value, meanRank: meanRank ?? null, first };
+      });
+      return { n, items };
+    }
+    case 'rows':
+      return {
+        n,
+        rows: values.value.rows.map(({ value, counts }) => ({ value, counts: countsOf(counts) })),
+      };
     case undefined:
       return { n };
   }

@@ -7,7 +7,7 @@ import { listTimeoutMs } from '../../http/answer/long-list.ts';
 import { inWorkspace, type KeyCall, type Route, route } from '../../http/server/route.ts';
 import type { CursorList } from '../../http/request/cursor-list.ts';
 import type { LoadPart } from '../../http/answer/stream.ts';
-import { exportEnd, exportHeader, exportLine, exportRecord } from './present-export.ts';
+import { exportEnd, exportHeader, exportLine, exportRecord, keyColumns } from './present-export.ts';
 import { type InteractionReader, readerOfInteractions, requireEvaluationFilters } from './reader.ts';
 import { cursorText } from '../../values/cursor.ts';
 import { required } from '../../values/message.ts';
@@ -84,9 +84,10 @@ async function exportOf(
     return { begun: '', wanted: { request, show, caller, end } };
   }
   const { botId, botKey } = filters;
-  const { keys } = await deps.bots.listEvaluationKeys({ workspaceId, id: botId, key: botKey }, rpc());
-  const show: Export['show'] = (row, reader) => exportRecord(row, keys, reader);
-  return { begun: exportHeader(keys), wanted: { request, show, caller, end: () => '' } };
+  const known = await deps.bots.listEvaluationKeys({ workspaceId, id: botId, key: botKey }, rpc());
+  const columns = keyColumns(known);
+  const show: Export['show'] = (row, reader) => exportRecord(row, columns, reader);
+  return { begun: exportHeader(columns), wanted: { request, show, caller, end: () => '' } };
 }
 
 const types = { ndjson: 'application/x-ndjson', csv: 'text/csv; charset=utf-8' } as const;
@@ -111,7 +112,7 @@ server or come from a backup, an older \`cursor\` is \`cursor-expired\`: \`detai
 export without it has all changes since.
 
 CSV (RFC 4180) is UTF-8 with a byte order mark. It has a column for each evaluation key of all versions of the bot,
-named as the key. A key with the name of another column, such as \`status\`, has the column \`evaluation.status\`. A cell
+named as the key. A matrix has a column for each row, \`key.row\`. A key with the name of another column, such as \`status\`, has the column \`evaluation.status\`. A cell
 that a spreadsheet would take for a formula begins with \`'\`, and so does each such line of a cell. Cells with a comma, a
 semicolon, a TAB, a quotation mark or a line break are in quotation marks. A CSV stream that was cut is not complete
 HTTP: repeat the call.`,

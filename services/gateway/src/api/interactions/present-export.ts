@@ -1,5 +1,7 @@
+import { questionTypes, type TypeName, typeNamed } from '@parley/bot/question-types';
 import { csvRecord } from '@parley/bulk/csv';
 import { apiTimestamp } from '@parley/contracts/interaction-resource';
+import type { ListEvaluationKeysResponse } from '@parley/contracts/interaction/v1/bot';
 import type { ExportedInteraction } from '@parley/contracts/interaction/v1/interaction';
 import type { Sealed } from '../../values/personal.ts';
 import { required } from '../../values/message.ts';
@@ -44,19 +46,38 @@ const columns = [
   'durationSeconds',
 ];
 
+/** A column of an evaluation key: the whole value, or a part of a value of several columns. */
+export interface KeyColumn {
+  key: string;
+  part?: { type: TypeName; name: string };
+}
+
+/** Returns the columns of evaluation keys in their order. Unknown types have one column. */
+export function keyColumns({ keys, columns: several }: ListEvaluationKeysResponse): KeyColumn[] {
+  const byKey = new Map(several.map((one) => [one.key, one]));
+  return keys.flatMap((key): KeyColumn[] => {
+    const type = questionTypes.find(({ name }) => name === byKey.get(key)?.type)?.name;
+    const names = byKey.get(key)?.columns ?? [];
+    return type === undefined ? [{ key }] : names.map((name) => ({ key, part: { type, name } }));
+  });
+}
+
 /**
  * Returns the byte order mark and the header row of an export as CSV. An evaluation key with the name of a column gets
  * `evaluation.` in front, which no key has.
  */
-export function exportHeader(evaluationKeys: readonly string[]): string {
-  const names = evaluationKeys.map((key) => (columns.includes(key) ? `evaluation.${key}` : key));
+export function exportHeader(evaluationColumns: readonly KeyColumn[]): string {
+  const names = evaluationColumns.map(({ key, part }) => {
+    if (part?.name) return `${key}.${part.name}`;
+    return columns.includes(key) ? `evaluation.${key}` : key;
+  });
   return `\u{feff}${csvRecord([...columns, ...names])}\r\n`;
 }
 
 /** Fields are in the order of the header row. */
 export function exportRecord(
   row: Sealed<ExportedInteraction>,
-  evaluationKeys: readonly string[],
+  evaluationColumns: readonly KeyColumn[],
   reader: InteractionReader,
 ): string {
   const { id, customerId, status, priority, createdAt } = required(row.interaction);
@@ -74,7 +95,21 @@ export function exportRecord(
     toTimestampOrNull(startedAt) ?? '',
     toTimestampOrNull(completedAt) ?? '',
     durationMs === null ? '' : durationMs / 1000,
-    ...evaluationKeys.map((key) => (Object.hasOwn(evaluation, key) ? (evaluation[key] ?? '') : '')),
+    ...evaluationColumns.map((column) => cellOf(evaluation, column)),
   ]);
   return `${record}\r\n`;
+}
+
+function cellOf(evaluation: Record<string, string>, { key, part }: KeyColumn): string {
+  const text = (Object.hasOwn(evaluation, key) && evaluation[key]) || '';
+  if (part === undefined || text === '') return text;
+  const parts = new Map(
+    typeNamed(part.type)
+      .partsOf(text)
+      .filter((one) => one.includes('/'))
+      .map((one) => [one.slice(0, one.indexOf('/')), one.slice(one.indexOf('/') + 1)]),
+  );
+  // The column of the key itself has what is of no other form.
+  if (part.name === '') return parts.size > 0 ? '' : text;
+  return parts.get(part.name) ?? '';
 }

@@ -67,6 +67,23 @@ export const history = z
           .number()
           .meta({ description: 'Epoch seconds with fraction', examples: [1_795_253_405.5] }),
         type: speaker,
+        order: z
+          .array(z.string())
+          .optional()
+          .meta({
+            description: 'The values of choices or rows, in the random order in which they were shown',
+            examples: [['price', 'taste']],
+          }),
+        consent: z
+          .strictObject({
+            sha256: z.string().meta({
+              description: 'SHA-256 of the text that was shown, in hexadecimal',
+              examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+            }),
+            locale: z.string().meta({ description: 'The language of the text', examples: ['en'] }),
+          })
+          .optional()
+          .meta({ description: 'Of the answer to a consent: to what. Its instant is `timestamp`' }),
       }),
     ),
   })

@@ -13,7 +13,9 @@ export const multiChoice: QuestionField = {
   readDraft({ minSelections = 1, maxSelections = Infinity, choices = [] }, draft) {
     const chosen = chosenIn(draft);
     if (chosen.length === 0 && minSelections > 0) return { fault: 'empty' };
-    if (chosen.length < minSelections || chosen.length > maxSelections) return { fault: 'invalid' };
+    const isAlone = choices.some(({ value, exclusive }) => exclusive && chosen.includes(value));
+    if ((chosen.length < minSelections && !isAlone) || chosen.length > maxSelections)
+      return { fault: 'invalid' };
     const value = choices.filter((choice) => chosen.includes(choice.value));
     return {
       answer: { value: value.map((choice) => choice.value) },
@@ -26,8 +28,6 @@ export const multiChoice: QuestionField = {
 function Options({ input, draft, onDraft, isBusy, name, aria }: FieldProps) {
   const { tag } = useLanguage();
   const chosen = chosenIn(draft);
-  const toggle = (value: string) =>
-    onDraft(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]);
   const { 'aria-required': _, ...tied } = aria;
   return (
     <div class="options" lang={tag} role="group" {...tied}>
@@ -39,7 +39,7 @@ function Options({ input, draft, onDraft, isBusy, name, aria }: FieldProps) {
             value={value}
             checked={chosen.includes(value)}
             aria-disabled={isBusy}
-            onChange={() => toggle(value)}
+            onChange={() => onDraft(toggled(input, chosen, value))}
           />
           <span class="face" dir="auto">
             {label}
@@ -50,7 +50,14 @@ function Options({ input, draft, onDraft, isBusy, name, aria }: FieldProps) {
   );
 }
 
-function selectionHint(
+/** Returns the selection after a press. An exclusive choice is alone in it. */
+export function toggled({ choices = [] }: Input, chosen: readonly string[], value: string): string[] {
+  if (chosen.includes(value)) return chosen.filter((one) => one !== value);
+  const isExclusive = (one: string) => choices.some((choice) => choice.value === one && choice.exclusive);
+  return isExclusive(value) ? [value] : [...chosen.filter((one) => !isExclusive(one)), value];
+}
+
+export function selectionHint(
   { minSelections = 1, maxSelections, choices = [] }: Input,
   { say }: Pick<WidgetLanguage, 'say'>,
 ): string {

@@ -99,10 +99,13 @@ export interface EvaluationFigures {
   /** How many started interactions have it. */
   n: number;
   /** Absent for texts and personal keys. */
-  values: { $case: "nps"; value: NpsFigures } | { $case: "numbers"; value: NumberFigures } | {
-    $case: "counts";
-    value: CountFigures;
-  } | null;
+  values:
+    | { $case: "nps"; value: NpsFigures }
+    | { $case: "numbers"; value: NumberFigures }
+    | { $case: "counts"; value: CountFigures }
+    | { $case: "ranks"; value: RankFigures }
+    | { $case: "rows"; value: RowFigures }
+    | null;
 }
 
 export interface NpsFigures {
@@ -130,6 +133,31 @@ export interface NumberFigures {
 }
 
 export interface CountFigures {
+  counts: ValueCount[];
+}
+
+/** What customers have put in order, in the order of the question. */
+export interface RankFigures {
+  items: RankedValue[];
+}
+
+export interface RankedValue {
+  value: string;
+  /** Of the answers that give it a place; absent without any. */
+  meanRank?:
+    | number
+    | null
+    | undefined;
+  /** How many have put it first. */
+  first: number;
+}
+
+export interface RowFigures {
+  rows: RowCounts[];
+}
+
+export interface RowCounts {
+  value: string;
   counts: ValueCount[];
 }
 
@@ -829,6 +857,12 @@ export const EvaluationFigures: MessageFns<EvaluationFigures> = {
       case "counts":
         CountFigures.encode(message.values.value, writer.uint32(42).fork()).join();
         break;
+      case "ranks":
+        RankFigures.encode(message.values.value, writer.uint32(50).fork()).join();
+        break;
+      case "rows":
+        RowFigures.encode(message.values.value, writer.uint32(58).fork()).join();
+        break;
     }
     return writer;
   },
@@ -884,6 +918,22 @@ export const EvaluationFigures: MessageFns<EvaluationFigures> = {
             }
 
             message.values = { $case: "counts", value: CountFigures.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.values = { $case: "ranks", value: RankFigures.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.values = { $case: "rows", value: RowFigures.decode(reader, reader.uint32()) };
             continue;
           }
         }
@@ -1095,6 +1145,223 @@ export const CountFigures: MessageFns<CountFigures> = {
         switch (tag >>> 3) {
           case 1: {
             if (tag !== 10) {
+              break;
+            }
+
+            message.counts.push(ValueCount.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRankFigures(): RankFigures {
+  return { items: [] };
+}
+
+export const RankFigures: MessageFns<RankFigures> = {
+  encode(message: RankFigures, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.items) {
+      RankedValue.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RankFigures {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRankFigures();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.items.push(RankedValue.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRankedValue(): RankedValue {
+  return { value: "", meanRank: null, first: 0 };
+}
+
+export const RankedValue: MessageFns<RankedValue> = {
+  encode(message: RankedValue, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.value !== "") {
+      writer.uint32(10).string(message.value);
+    }
+    if (message.meanRank !== undefined && message.meanRank !== null) {
+      writer.uint32(17).double(message.meanRank);
+    }
+    if (message.first !== 0) {
+      writer.uint32(24).int64(message.first);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RankedValue {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRankedValue();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.value = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 17) {
+              break;
+            }
+
+            message.meanRank = reader.double();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.first = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRowFigures(): RowFigures {
+  return { rows: [] };
+}
+
+export const RowFigures: MessageFns<RowFigures> = {
+  encode(message: RowFigures, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.rows) {
+      RowCounts.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RowFigures {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRowFigures();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.rows.push(RowCounts.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRowCounts(): RowCounts {
+  return { value: "", counts: [] };
+}
+
+export const RowCounts: MessageFns<RowCounts> = {
+  encode(message: RowCounts, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.value !== "") {
+      writer.uint32(10).string(message.value);
+    }
+    for (const v of message.counts) {
+      ValueCount.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RowCounts {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRowCounts();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.value = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
               break;
             }
 

@@ -155,6 +155,19 @@ export interface ListEvaluationKeysRequest {
 export interface ListEvaluationKeysResponse {
   /** At most 2,000: the keys of the newest versions. */
   keys: string[];
+  /** The keys whose values have several columns in an export. At most 2,000 columns. */
+  columns: KeyColumns[];
+}
+
+export interface KeyColumns {
+  key: string;
+  /** The type of the question that writes it. */
+  type: string;
+  /**
+   * The names of the columns behind the key. An empty one is the column of the key itself: of versions in which the key
+   * has one column.
+   */
+  columns: string[];
 }
 
 export interface ReplayConversationsRequest {
@@ -1371,13 +1384,16 @@ export const ListEvaluationKeysRequest: MessageFns<ListEvaluationKeysRequest> = 
 };
 
 function createBaseListEvaluationKeysResponse(): ListEvaluationKeysResponse {
-  return { keys: [] };
+  return { keys: [], columns: [] };
 }
 
 export const ListEvaluationKeysResponse: MessageFns<ListEvaluationKeysResponse> = {
   encode(message: ListEvaluationKeysResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.keys) {
       writer.uint32(10).string(v!);
+    }
+    for (const v of message.columns) {
+      KeyColumns.encode(v!, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -1401,6 +1417,82 @@ export const ListEvaluationKeysResponse: MessageFns<ListEvaluationKeysResponse> 
             }
 
             message.keys.push(reader.string());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.columns.push(KeyColumns.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseKeyColumns(): KeyColumns {
+  return { key: "", type: "", columns: [] };
+}
+
+export const KeyColumns: MessageFns<KeyColumns> = {
+  encode(message: KeyColumns, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.key !== "") {
+      writer.uint32(10).string(message.key);
+    }
+    if (message.type !== "") {
+      writer.uint32(18).string(message.type);
+    }
+    for (const v of message.columns) {
+      writer.uint32(26).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): KeyColumns {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseKeyColumns();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.columns.push(reader.string());
             continue;
           }
         }

@@ -175,7 +175,10 @@ export function stepFact_OutcomeToNumber(object: StepFact_Outcome): number {
 export interface EvaluationFact {
   key: string;
   kind: EvaluationFact_Kind;
-  /** Several of `MultiChoice`; none of KIND_UNSPECIFIED. */
+  /**
+   * Several of `MultiChoice`; own words of the customer count as `other`. Of `Ranking` each with its place: `1/value`.
+   * Of `Matrix` each row with its column: `row/column`. None of KIND_UNSPECIFIED.
+   */
   values: string[];
 }
 
@@ -189,6 +192,9 @@ export const EvaluationFact_Kind = {
   Choice: "Choice",
   YesNo: "YesNo",
   MultiChoice: "MultiChoice",
+  Ranking: "Ranking",
+  Matrix: "Matrix",
+  Consent: "Consent",
 } as const;
 
 export type EvaluationFact_Kind = typeof EvaluationFact_Kind[keyof typeof EvaluationFact_Kind];
@@ -201,6 +207,9 @@ export namespace EvaluationFact_Kind {
   export type Choice = typeof EvaluationFact_Kind.Choice;
   export type YesNo = typeof EvaluationFact_Kind.YesNo;
   export type MultiChoice = typeof EvaluationFact_Kind.MultiChoice;
+  export type Ranking = typeof EvaluationFact_Kind.Ranking;
+  export type Matrix = typeof EvaluationFact_Kind.Matrix;
+  export type Consent = typeof EvaluationFact_Kind.Consent;
 }
 
 export function evaluationFact_KindFromJSON(object: any): EvaluationFact_Kind {
@@ -226,6 +235,15 @@ export function evaluationFact_KindFromJSON(object: any): EvaluationFact_Kind {
     case 6:
     case "MultiChoice":
       return EvaluationFact_Kind.MultiChoice;
+    case 7:
+    case "Ranking":
+      return EvaluationFact_Kind.Ranking;
+    case 8:
+    case "Matrix":
+      return EvaluationFact_Kind.Matrix;
+    case 9:
+    case "Consent":
+      return EvaluationFact_Kind.Consent;
     default:
       throw new globalThis.Error("Unrecognized enum value " + object + " for enum EvaluationFact_Kind");
   }
@@ -247,6 +265,12 @@ export function evaluationFact_KindToNumber(object: EvaluationFact_Kind): number
       return 5;
     case EvaluationFact_Kind.MultiChoice:
       return 6;
+    case EvaluationFact_Kind.Ranking:
+      return 7;
+    case EvaluationFact_Kind.Matrix:
+      return 8;
+    case EvaluationFact_Kind.Consent:
+      return 9;
     default:
       throw new globalThis.Error("Unrecognized enum value " + object + " for enum EvaluationFact_Kind");
   }

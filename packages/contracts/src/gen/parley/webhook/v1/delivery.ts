@@ -359,7 +359,21 @@ export interface Stats {
   /** Events that the filter has kept back, those for which it failed, and why it failed last. */
   filtered: number;
   filterErrors: number;
-  lastFilterError?: string | null | undefined;
+  lastFilterError?:
+    | string
+    | null
+    | undefined;
+  /** Since when events of the workspace wait for turns of it; absent if none waits, or the webhook gets no events. */
+  delayedSince:
+    | Date
+    | null;
+  /**
+   * Why they wait. filter: the filter of the webhook is costly. workspace: what the events of the workspace need
+   * besides it. Empty if none waits.
+   */
+  delayReason: string;
+  /** How many of them wait, counted up to 10,000. */
+  waitingEvents: number;
 }
 
 /** Attempts recorded within an hour (UTC). */
@@ -2844,6 +2858,9 @@ function createBaseStats(): Stats {
     filtered: 0,
     filterErrors: 0,
     lastFilterError: null,
+    delayedSince: null,
+    delayReason: "",
+    waitingEvents: 0,
   };
 }
 
@@ -2887,6 +2904,15 @@ export const Stats: MessageFns<Stats> = {
     }
     if (message.lastFilterError !== undefined && message.lastFilterError !== null) {
       writer.uint32(106).string(message.lastFilterError);
+    }
+    if (message.delayedSince !== undefined && message.delayedSince !== null) {
+      Timestamp.encode(toTimestamp(message.delayedSince), writer.uint32(114).fork()).join();
+    }
+    if (message.delayReason !== "") {
+      writer.uint32(122).string(message.delayReason);
+    }
+    if (message.waitingEvents !== 0) {
+      writer.uint32(128).int32(message.waitingEvents);
     }
     return writer;
   },
@@ -3006,6 +3032,30 @@ export const Stats: MessageFns<Stats> = {
             }
 
             message.lastFilterError = reader.string();
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.delayedSince = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 15: {
+            if (tag !== 122) {
+              break;
+            }
+
+            message.delayReason = reader.string();
+            continue;
+          }
+          case 16: {
+            if (tag !== 128) {
+              break;
+            }
+
+            message.waitingEvents = reader.int32();
             continue;
           }
         }
