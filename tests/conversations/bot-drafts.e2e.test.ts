@@ -135,6 +135,8 @@ describe('a draft', () => {
     expect((await discard({ 'if-match': '"x"' })).status).toBe(412);
     expect([(await discard({ 'if-match': tag })).status, await hasDraft()]).toEqual([200, false]);
     expect((await discard()).status).toBe(404);
+    const { bots } = workspace.client;
+    await expect(bots.discardDraft(botId)).rejects.toMatchObject({ status: 404 });
     await saved({ definition: { name: 'Another' } });
     expect((await save({ definition: {} }, { 'if-match': tag })).status).toBe(412);
   });
@@ -226,15 +228,8 @@ describe('publishing a draft', () => {
 });
 
 describe('templates', () => {
-  interface Template {
-    id: string;
-    name: string;
-    description: string;
-    definition: { name: string; locale: string };
-  }
-
-  test.each(['en', 'de'])('each makes a bot, in %s', async (locale) => {
-    const { data } = (await stranger.api.get<Template[]>(`/bot-templates?locale=${locale}`)).body;
+  test.each(['en', 'de'] as const)('each makes a bot, in %s', async (locale) => {
+    const { data } = await stranger.client.bots.listTemplates({ locale });
     expect(data).toHaveLength(12);
     for (const { id: template, name, definition } of data) {
       const key = `${template}-${locale}`;

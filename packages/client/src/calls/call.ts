@@ -67,9 +67,14 @@ const timeoutMsMax = 2 ** 31 - 1;
 /**
  * Returns the function that all calls use. It retries a repeatable call after a temporary failure, with the same
  * Idempotency-Key if the call creates something. So the call has its effect once. Throws a TypeError for invalid
- * options. A call with arguments that cannot be sent rejects with a TypeError and sends nothing.
+ * options. A call with arguments that cannot be sent rejects with a TypeError and sends nothing. `conditionOf` is for
+ * calls that change a resource: the bundles of browsers have none.
  */
-export function senderOf(connection: Connection, credential: Credential = {}): Send {
+export function senderOf(
+  connection: Connection,
+  credential: Credential = {},
+  conditionOf?: (operation: Operation, options: ChangeOptions) => Credential,
+): Send {
   checkNames(connection, connectionNames);
   const { baseUrl, retries = retriesDefault, timeoutMs = timeoutMsDefault } = connection;
   checkBaseUrl(baseUrl);
@@ -103,7 +108,10 @@ export function senderOf(connection: Connection, credential: Credential = {}): S
       checkTimeout(options.timeoutMs);
       const limitMs = options.timeoutMs ?? timeoutMs + Number(input.query?.['wait'] ?? 0) * 1000;
       const url = urlOf(baseUrl, operation, input);
-      const init = initOf(operation, input, { ...options, credential });
+      const init = initOf(operation, input, {
+        ...options,
+        credential: { ...credential, ...conditionOf?.(operation, options) },
+      });
       const { data, meta, ...rest } = await callWithRetry(
         () => attempt(url, init, limitMs, signal),
         operation,

@@ -10,7 +10,7 @@ export interface Operation {
   isRepeatable?: false;
 }
 
-/** The header fields that say who sends a call. */
+/** The header fields that say who sends a call, and under which condition. */
 export type Credential = Record<string, string>;
 
 export interface CallInput {
@@ -62,11 +62,9 @@ export function urlOf(baseUrl: string, { path }: Operation, { params = {}, query
 export function initOf(
   { method, takesIdempotencyKey }: Operation,
   { body }: CallInput,
-  fields: { credential: Credential; ifMatch?: string; idempotencyKey?: string },
+  fields: { credential: Credential; idempotencyKey?: string },
 ): RequestInit {
   const headers = new Headers({ accept: 'application/json', ...fields.credential });
-  if (fields.ifMatch !== undefined) headers.set('if-match', fields.ifMatch);
-  else if (method === 'PUT') headers.set('if-none-match', '*');
   if (takesIdempotencyKey) headers.set('idempotency-key', fields.idempotencyKey ?? crypto.randomUUID());
   // A redirect could turn a POST into a GET. The API has no redirects.
   const init: RequestInit = { method, headers, redirect: 'manual' };

@@ -1,7 +1,6 @@
-import { ParleyError } from '@parley/client';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { base } from '../environment.ts';
-import type { ServerDraft } from '../screens/bots/edit/begin.ts';
+import { readServerDraft } from '../screens/bots/edit/draft/server-draft.ts';
 import type { Schema } from '../screens/bots/edit/complete.ts';
 import { useWorkspace, type Workspace } from './workspace.tsx';
 
@@ -81,21 +80,6 @@ export const draftQuery = (workspace: Workspace, botId: string) =>
     staleTime: Infinity,
     gcTime: 0,
   });
-
-/** Null if the bot has no draft. */
-export async function readServerDraft(
-  client: Workspace['client'],
-  botId: string,
-): Promise<ServerDraft | null> {
-  try {
-    const { data, etag = '' } = await client.bots.getDraft(botId).answer();
-    const { definition, baseVersion: base, updatedAt: at, updatedBy: by } = data;
-    return { definition, tag: etag, base, at, by };
-  } catch (error) {
-    if (error instanceof ParleyError && error.status === 404) return null;
-    throw error;
-  }
-}
 
 export function useBots() {
   const workspace = useWorkspace();

@@ -20,8 +20,8 @@ export function changedPlaces(before: unknown, after: unknown): string[] {
 }
 
 /**
- * Adds a save of an author. `recorded` has the places for a row of the audit log: all since the author's last row. It is
- * undefined if that row is of less than a minute ago. The places wait for a later save then.
+ * Adds a save of an author. `recorded` has the places for a row of the audit log: all since the author's last row. It
+ * is undefined if that row is of less than a minute ago. The places wait for a later save then.
  */
 export function addSave(
   saves: Readonly<Record<string, DraftSaves>>,

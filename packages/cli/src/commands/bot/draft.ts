@@ -55,7 +55,7 @@ function addPut(draft: Command, shell: Shell): void {
     .description('save a file as the draft; it may have faults')
     .argument('<file>', 'the definition, as JSON')
     .option('--key <key>', 'the key of the bot, if the file has none')
-    .option('--replace', 'replace the draft that there is, whoever has saved it');
+    .option('--replace', 'replace the draft of any author');
   addApiOptions(command).action(async (file: string, _, command: Command) => {
     type Options = ApiOptions & { key?: string; replace?: boolean };
     const { key: given, replace = false, ...options } = command.optsWithGlobals<Options>();

@@ -6,7 +6,7 @@ import { positive } from '../../values/count.ts';
 import { required } from '../../values/message.ts';
 import { id } from '../../values/text.ts';
 import { timestamp, toTimestamp } from '../../values/timestamp.ts';
-import { definition, exampleDefinition, oneBot, versionNumberMax } from './routes.ts';
+import { definition, exampleDefinition, oneBot, versionNumber } from './routes.ts';
 
 const savedFields = {
   baseVersion: positive.meta({ description: 'The version of the bot from which it began', examples: [3] }),
@@ -39,13 +39,10 @@ const draftEntry = z.strictObject({ botId: id, ...savedFields }).meta({ id: 'Bot
 const newDraft = z
   .strictObject({
     definition,
-    baseVersion: positive
-      .max(versionNumberMax)
-      .optional()
-      .meta({
-        description: 'The version from which it began. Without it: as before, or else the live version',
-        examples: [3],
-      }),
+    baseVersion: versionNumber.optional().meta({
+      description: 'The version from which it began. Without it: as before, or else the live version',
+      examples: [3],
+    }),
   })
   .meta({ id: 'NewBotDraft' });
 

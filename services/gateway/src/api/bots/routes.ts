@@ -53,21 +53,21 @@ export const definition = shortRecord(definitionFieldsMax, z.record(z.string(), 
 });
 
 /** A 32-bit integer. */
-export const versionNumberMax = 2 ** 31 - 1;
+const versionNumberMax = 2 ** 31 - 1;
+
+export const versionNumber = positive.max(versionNumberMax);
 
 const publicationFields = z
   .object({
     definition: definition.optional(),
-    restore: positive
-      .max(versionNumberMax)
+    restore: versionNumber
       .optional()
       .meta({ description: 'Instead of a definition: the version to publish again as a new one' }),
     publishDraft: z
       .literal(true)
       .optional()
       .meta({ description: 'Instead of a definition: publishes the draft of the bot, and removes it' }),
-    expectedVersion: positive
-      .max(versionNumberMax)
+    expectedVersion: versionNumber
       .optional()
       .meta({ description: 'The version that must be live: otherwise 409' }),
     note: textSchema({ max: botVersionLimits.noteCharactersMax, controlCharacters: 'refused' })

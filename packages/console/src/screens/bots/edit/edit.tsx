@@ -9,8 +9,8 @@ import { Problem } from '../../../ui/problem.tsx';
 import { Locked } from '../../../ui/read-only.tsx';
 import { SkeletonLines } from '../../../ui/states.tsx';
 import { BotHead } from '../head.tsx';
-import { beginningOf, type ServerDraft } from './begin.ts';
-import { forgetDraft, readDraft } from './draft.ts';
+import { beginningOf, type ServerDraft } from './draft/begin.ts';
+import { forgetDraft, readDraft } from './draft/draft.ts';
 import { definitionText } from './definition.ts';
 
 const route = getRouteApi('/w/$workspaceId/bots/$botId/edit');

@@ -8,7 +8,7 @@ import { TextField } from '../../../ui/forms/field.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { Section } from '../../../ui/states.tsx';
 import { useToast } from '../../../ui/toast.tsx';
-import type { Saver } from './saver.ts';
+import type { Saver } from './draft/saver.ts';
 
 interface Props {
   botId: string;

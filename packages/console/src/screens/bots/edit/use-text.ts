@@ -2,10 +2,10 @@ import { getRouteApi, useBlocker } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
-import type { Beginning } from './begin.ts';
-import { forgetDraft, keepDraft, watchDraft } from './draft.ts';
-import type { Saver } from './saver.ts';
-import { useSaver } from './use-saver.ts';
+import type { Beginning } from './draft/begin.ts';
+import { forgetDraft, keepDraft, watchDraft } from './draft/draft.ts';
+import type { Saver } from './draft/saver.ts';
+import { useSaver } from './draft/use-saver.ts';
 
 const route = getRouteApi('/w/$workspaceId/bots/$botId/edit');
 

@@ -1,5 +1,5 @@
-import { useTexts } from '../../../texts/texts.tsx';
-import { useProblem } from '../../../ui/problem.tsx';
+import { useTexts } from '../../../../texts/texts.tsx';
+import { useProblem } from '../../../../ui/problem.tsx';
 import type { Saving } from './saver.ts';
 
 /** Says whether the text of the editor is saved as the draft. */

@@ -1,5 +1,5 @@
 import { readJson } from '@parley/runtime/json/json';
-import { definitionText } from './definition.ts';
+import { definitionText } from '../definition.ts';
 import type { BotDraft } from './draft.ts';
 
 /** The draft of a bot as the service has it. */

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { useNameOf } from '../../../data/people.ts';
-import { useTexts } from '../../../texts/texts.tsx';
-import { Button } from '../../../ui/forms/button.tsx';
-import { Confirm } from '../../../ui/forms/confirm.tsx';
-import { Time } from '../../../ui/time.tsx';
+import { useNameOf } from '../../../../data/people.ts';
+import { useTexts } from '../../../../texts/texts.tsx';
+import { Button } from '../../../../ui/forms/button.tsx';
+import { Confirm } from '../../../../ui/forms/confirm.tsx';
+import { Time } from '../../../../ui/time.tsx';
 import type { Beginning, ServerDraft } from './begin.ts';
 import { DraftNotice } from './draft-notice.tsx';
 import type { Saver } from './saver.ts';

@@ -1,13 +1,14 @@
 import { ParleyError } from '@parley/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { draftsQuery, readServerDraft } from '../../../data/bots.ts';
-import { useLiveOptions } from '../../../data/live.tsx';
-import { useOnline } from '../../../data/online.ts';
-import { sessionQuery, setSessionOver, useSessionOver } from '../../../data/session/session.ts';
-import { useWorkspace } from '../../../data/workspace.tsx';
+import { draftsQuery } from '../../../../data/bots.ts';
+import { useLiveOptions } from '../../../../data/live.tsx';
+import { useOnline } from '../../../../data/online.ts';
+import { sessionQuery, setSessionOver, useSessionOver } from '../../../../data/session/session.ts';
+import { useWorkspace } from '../../../../data/workspace.tsx';
 import type { Beginning } from './begin.ts';
 import { Saver, type Saving } from './saver.ts';
+import { readServerDraft } from './server-draft.ts';
 
 /**
  * Saves the text of the editor as the draft of the bot. Undefined without the right to. `onSaved` is called when the

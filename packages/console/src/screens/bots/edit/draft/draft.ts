@@ -1,6 +1,6 @@
-import { queries } from '../../../data/queries.ts';
-import { sessionQuery } from '../../../data/session/session.ts';
-import { browserValues } from '../../../data/session/storage.ts';
+import { queries } from '../../../../data/queries.ts';
+import { sessionQuery } from '../../../../data/session/session.ts';
+import { browserValues } from '../../../../data/session/storage.ts';
 
 /** A text of the editor that is not published. The browser keeps it, for each bot of each workspace. */
 export interface BotDraft {

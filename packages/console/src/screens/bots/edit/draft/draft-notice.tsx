@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { useTexts } from '../../../texts/texts.tsx';
-import { Button } from '../../../ui/forms/button.tsx';
-import { Confirm } from '../../../ui/forms/confirm.tsx';
-import { Time } from '../../../ui/time.tsx';
-import { useNameOf } from '../../../data/people.ts';
+import { useTexts } from '../../../../texts/texts.tsx';
+import { Button } from '../../../../ui/forms/button.tsx';
+import { Confirm } from '../../../../ui/forms/confirm.tsx';
+import { Time } from '../../../../ui/time.tsx';
+import { useNameOf } from '../../../../data/people.ts';
 import { type BotDraft, otherWriter } from './draft.ts';
 
 /** Says that the editor has a text from before. */
