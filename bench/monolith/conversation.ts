@@ -1,3 +1,4 @@
+import { runAtOnce } from '@parley/bot/slices';
 import type { BotDefinition } from '@parley/bot/definition';
 import type { Keyring } from '@parley/runtime/config/keyring';
 import type { Kysely } from 'kysely';
@@ -39,7 +40,7 @@ export function createConversation(db: Kysely<Tables>, sessionKeys: Keyring) {
         definitions.set(key, definition);
 
         const now = new Date();
-        const verdict = judge(row, definition, message, now, false);
+        const verdict = runAtOnce(judge(row, definition, message, now, false));
         if ('error' in verdict) throw new Fault(422, verdict.error.type, verdict.error.message);
         if ('stale' in verdict) throw new Fault(409, 'stale-sequence', 'The conversation has moved on');
         const { change } = verdict;

@@ -10,10 +10,10 @@ import { newerFunctionsIn } from './observability/newer-functions.ts';
 
 const bytesMax = {
   // Loaded by every page: loader, session, detector and SDK.
-  'loader.js': 7 * 1024,
+  'loader.js': 7.25 * 1024,
   // Loaded for a waiting conversation: its screens.
-  'ui.js': 30 * 1024,
-  'landing.js': 30 * 1024,
+  'ui.js': 31 * 1024,
+  'landing.js': 31 * 1024,
   // Loaded for the first question of a type that few bots have.
   'fields.js': 12 * 1024,
   'client.js': 8 * 1024,

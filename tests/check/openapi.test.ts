@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { symlink, writeFile } from 'node:fs/promises';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '@parley/testing/setup/folders';
@@ -29,6 +29,32 @@ async function write(folder: string, files: Record<string, string>): Promise<voi
   await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)));
 }
 
+/** A document that is changed. */
+interface Changed {
+  paths: Record<string, Record<string, object>>;
+  components: { schemas: Record<string, { enum?: string[]; properties?: Record<string, object> }> };
+}
+
+/** What the SDKs have for `petName`, `Paused` and `customers.getMood`. */
+const additions = {
+  'packages/client/src/gen/api.ts': ['  petName?: string;', "| 'Paused'"],
+  'packages/client/src/gen/calls.ts': ['getMood: ('],
+  'packages/sdk-python/src/parley/gen/types.py': ['"petName": ("pet_name", None, False)', '"Paused"'],
+  'packages/sdk-python/src/parley/gen/calls.py': ['def get_mood(', 'pet_name: Union[str, NotGiven]'],
+  'packages/sdk-python/src/parley/gen/async_calls.py': ['async def get_mood('],
+  'packages/sdk-go/types_gen.go': ['PetName *string `json:"petName,omitempty"`', '= "Paused"'],
+  'packages/sdk-go/calls_gen.go': [') GetMood(ctx context.Context, '],
+};
+
+const generatedPaths = [
+  'packages/client/src/gen',
+  'packages/sdk-python/src/parley/gen',
+  // A package of Go is one folder.
+  'packages/sdk-go/calls_gen.go',
+  'packages/sdk-go/errors_gen.go',
+  'packages/sdk-go/types_gen.go',
+];
+
 let description: string;
 beforeAll(async () => {
   description = await run(root, process.execPath, 'services/gateway/src/openapi/print.ts');
@@ -46,12 +72,36 @@ test('the API’s description has no linter problems', async () => {
   ).toEqual([]);
 });
 
-test('the generated code of the client matches the API', async () => {
+test('the generated code of every SDK matches the API', async () => {
   await using folder = await temporaryFolder('generated');
-  await write(folder.path, { 'openapi.json': description });
-  const generate = '"$0" packages/client/generate.ts "$1" < "$1/openapi.json" && rm "$1/openapi.json"';
-  await run(root, 'sh', '-c', generate, process.execPath, folder.path);
-  await run(root, 'diff', '-r', folder.path, 'packages/client/src/gen');
+  await using input = await temporaryFolder('description');
+  await write(input.path, { 'openapi.json': description });
+  const generate = '"$0" packages/sdk-generator/generate.ts "$1" < "$2/openapi.json"';
+  await run(root, 'sh', '-c', generate, process.execPath, folder.path, input.path);
+  for (const generated of generatedPaths)
+    await run(root, 'diff', '-r', '--exclude=__pycache__', join(folder.path, generated), generated);
+});
+
+test('a field, an enum value and an operation more are in every SDK', async () => {
+  await using folder = await temporaryFolder('generated');
+  await using input = await temporaryFolder('description');
+  const { paths, components } = JSON.parse(description) as Changed;
+  const path = '/v1/workspaces/{workspaceId}/customers/{customerId}';
+  const { get } = paths[path] ?? {};
+  const renamed = { ...get, operationId: 'getCustomerMood', 'x-client-method': 'customers.getMood' };
+  paths[`${path}/mood`] = { get: renamed };
+  components.schemas['InteractionStatus']?.enum?.push('Paused');
+  for (const name of ['Customer', 'NewCustomer']) {
+    const { properties = {} } = components.schemas[name] ?? {};
+    properties['petName'] = { type: 'string' };
+  }
+  await write(input.path, { 'openapi.json': JSON.stringify({ paths, components }) });
+  const generate = '"$0" packages/sdk-generator/generate.ts "$1" < "$2/openapi.json"';
+  await run(root, 'sh', '-c', generate, process.execPath, folder.path, input.path);
+  for (const [file, texts] of Object.entries(additions)) {
+    const text = await readFile(join(folder.path, file), 'utf8');
+    for (const added of texts) expect(text, file).toContain(added);
+  }
 });
 
 test('the TypeScript sample of every operation compiles against the client', async () => {

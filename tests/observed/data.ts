@@ -134,7 +134,6 @@ async function plant(workspace: TestWorkspace): Promise<Planted> {
 
 export function dataTests(given: () => Observed): void {
   beforeAll(() => setUp(given()));
-  afterAll(() => stack.disposeAsync());
 
   test('each table of the database is in one row', async () => {
     const tables = await admin.query<{ name: string }>(
@@ -151,8 +150,8 @@ export function dataTests(given: () => Observed): void {
   });
 
   describe.each([
-    ['anonymise', 'anonymise'],
     ['delete a customer', 'delete a customer'],
+    ['anonymise', 'anonymise'],
     ['delete an interaction', 'delete an interaction'],
     ['the retention', 'delete an interaction'],
   ] as const)('%s', (how, column) => {
@@ -181,8 +180,12 @@ export function dataTests(given: () => Observed): void {
       expect(findWords(await telemetry(), planted.words)).toEqual([]);
     });
   });
+}
 
-  // Last: meanwhile, most of a minute has passed, in which each service looks for what is a day old.
+/** After `dataTests`, and tests of something else: each service looks for what is a day old once a minute. */
+export function forgottenIdTests(): void {
+  afterAll(() => stack.disposeAsync());
+
   test('the id of a deleted customer stays for ever in its erasure alone', async () => {
     expect(removed).toHaveLength(1);
     const kept = rows.filter((row) => ['for ever', 'a day'].includes(row.kept)).map(({ table }) => table);

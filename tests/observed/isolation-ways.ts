@@ -29,7 +29,7 @@ export interface Names {
 /** Fields whose name differs from the name in `Names`. */
 const aliases: Record<string, string> = { token: 'linkToken', key: 'botKey' };
 /** Ids within a conversation, and the token of a webhook, which belongs to its receiver. */
-const namesNothing = new Set(['clientMessageId', 'stepId', 'secretToken']);
+const namesNothing = new Set(['clientMessageId', 'stepId', 'revisedStepId', 'secretToken']);
 
 /** Returns the credential of an operation: an API key, a session, or none. */
 export function accessTo({ security }: Pick<Operation, 'security'>): string | undefined {

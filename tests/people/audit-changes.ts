@@ -222,6 +222,7 @@ export const withoutRow: Record<string, string> = {
   createLinkSession: 'of a customer',
   startConversation: 'of a customer',
   postMessage: 'of a customer',
+  reviseAnswer: 'of a customer',
 };
 
 /** Reads that leave a row. */

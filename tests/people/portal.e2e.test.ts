@@ -373,6 +373,7 @@ describe('what a session may call', () => {
       });
     }
     expect((await limited.calls.get(`${path}/options`)).body.data).toMatchObject({ headerNames: [] });
+    expect((await limited.calls.get(`${path}/stats`)).body.data).toMatchObject({ waitingEvents: null });
     const set = async (calls: Api, isActive: boolean): Promise<number> =>
       (await calls.patch(path, { isActive })).status;
     const whole = await enterPortal(baseUrl, await create({ personalData: true }));

@@ -12,9 +12,9 @@ const root = resolve(import.meta.dirname, '../..');
 const help = `usage: npm test [-- [--project check|unit|integration|end-to-end|browser|alone] [FILTER]...]
 
 Runs the checks (types, lint, format, dead code, generated code, protocols) and all tests. What the
-tests need, a Postgres, a NATS server and a Chromium, is fetched if need be and started for them;
-without a Chromium the browser tests are left out, or fail if CI is set. FILTER: a part of a test
-file's path.
+tests need, a Postgres, a NATS server, a Chromium and a Python, is fetched if need be and started
+for them; without a Chromium the browser tests are left out, or fail if CI is set. FILTER: a part of
+a test file's path.
 `;
 
 interface Report {

@@ -87,6 +87,8 @@ test('every operation of the API can be called, through a whole interaction', as
   const session = browser.session({ workspaceId, sessionToken });
   expect(await session.getPending()).toMatchObject({ interactionId: id });
   let snapshot = await session.startConversation(id);
+  const off = { status: 403, type: 'revising-off' };
+  await expect(session.reviseAnswer(id, messageTo(snapshot, { value: 9 }))).rejects.toMatchObject(off);
   for (const value of [{ value: 10 }, { skip: true } as const])
     snapshot = await session.postMessage(id, messageTo(snapshot, value));
   expect(await browser.session(opened).getConversation(id)).toEqual(snapshot);

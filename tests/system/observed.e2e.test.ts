@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { dataTests } from '../observed/data.ts';
+import { dataTests, forgottenIdTests } from '../observed/data.ts';
 import { deliveryTests } from '../observed/deliveries.ts';
 import { isolationTests } from '../observed/isolation.ts';
 import { largeReadTests } from '../observed/large-reads.ts';
@@ -23,7 +23,9 @@ describe('metrics', () => metricsTests(() => observed));
 describe('pages of traces', () => traceTests(() => observed));
 describe('logs', () => logTests(() => observed));
 describe('traces', () => tracingTests(() => observed));
+describe('the table of docs/data.md:', () => dataTests(() => observed));
 describe('workspaces', () => isolationTests(() => observed));
 describe('the log of deliveries', () => deliveryTests(() => observed));
 describe('large histories', () => largeReadTests(() => observed));
-describe('the table of docs/data.md:', () => dataTests(() => observed));
+// Last: meanwhile, most of a minute has passed.
+describe('ids of removed customers', () => forgottenIdTests());

@@ -111,11 +111,11 @@ function eventCauses(): Cause[] {
       summary: 'Consumer {{ $labels.durable }} cannot handle {{ $value }} events',
     },
     {
-      alert: 'ParleyEventsDelayed',
+      alert: limits.waitingAge.alert,
       severity: 'warn',
       forMinutes: 10,
-      expr: 'max by (durable) (parley_consumer_waiting_age_seconds) > 300',
-      when: 'an event has waited for a turn of its workspace for more than five minutes',
+      expr: `max by (durable) (${seriesOf(limits.waitingAge)}) ${beyond(limits.waitingAge)}`,
+      when: `an event has waited for a turn of its workspace for more than ${duration(limits.waitingAge.value)}`,
       summary:
         'An event has waited {{ $value | humanizeDuration }} for a turn of its workspace at consumer {{ $labels.durable }}',
     },

@@ -18,12 +18,14 @@ export interface ApiOptions extends GlobalOptions {
 
 export interface Api {
   workspace: WorkspaceClient;
+  allowedDomains(): Promise<string[]>;
+  setAllowedDomains(domains: string[]): Promise<void>;
   /** Undefined if the workspace has no bot with this key. */
   findBot(key: string): Promise<string | undefined>;
   /** As `findBot`. Throws a `Failure` without such a bot. */
   botId(key: string): Promise<string>;
   /** Returns a version of a bot, by default the live one, with its definition byte for byte. */
-  readVersion(id: string, version?: number): Promise<{ version: number; text: string }>;
+  readVersion(id: string, version?: number): Promise<{ version: number; digest: string; text: string }>;
   /** Publishes a definition byte for byte: of a new bot without `id`. */
   publish(text: string, id: string | undefined, fields: object): Promise<PublishedBot>;
   /** Returns the draft of a bot with its definition byte for byte. */
@@ -56,48 +58,24 @@ export async function openApi(
   if (!baseUrl) throw usageFailure('the address of the API is missing: pass --url URL, or set PARLEY_URL');
   const [apiKey, apiSecret] = [shell.env['PARLEY_API_KEY'], shell.env['PARLEY_API_SECRET']];
   if (!apiKey || !apiSecret) throw usageFailure('set PARLEY_API_KEY and PARLEY_API_SECRET to an API key');
-  // The client writes and reads JSON in its own layout. A definition keeps the layout of its file.
-  let sent: string | undefined;
-  let received = '';
-  const exactFetch = async (url: string, init: RequestInit): Promise<Response> => {
-    const response = await fetch(url, init.body && sent !== undefined ? { ...init, body: sent } : init);
-    // A stream can be of any length.
-    if (!response.headers.get('content-type')?.startsWith('application/json')) return response;
-    received = await response.text();
-    return new Response(received, response);
-  };
+  const exact = exactBodies();
   const client = clientOf({
     baseUrl,
     apiKey,
     apiSecret,
-    fetch: exactFetch,
+    fetch: exact.fetch,
     ...(retries !== undefined && { retries }),
   });
   const given = options.workspace ?? shell.env['PARLEY_WORKSPACE'];
-  const workspace = client.workspace(given || (await onlyWorkspace(client)));
-  const sendText = async <Data>(body: string, call: () => PromiseLike<Data>): Promise<Data> => {
-    sent = body;
-    try {
-      return await called(call());
-    } finally {
-      sent = undefined;
-    }
-  };
-  return apiOf(workspace, { sendText, received: () => received });
-}
-
-/** Texts that are sent and received byte for byte. */
-interface ExactTexts {
-  /** Sends the text as the body of the call. */
-  sendText<Data>(body: string, call: () => PromiseLike<Data>): Promise<Data>;
-  /** Returns the last answer. */
-  received(): string;
-}
-
-function apiOf(workspace: WorkspaceClient, { sendText, received }: ExactTexts): Api {
+  const workspaceId = given || (await onlyWorkspace(client));
+  const workspace = client.workspace(workspaceId);
   const findBot: Api['findBot'] = async (key) => (await called(workspace.bots.list({ key }))).data[0]?.id;
   return {
     workspace,
+    allowedDomains: async () => (await called(client.workspaces.get(workspaceId))).allowedDomains,
+    setAllowedDomains: async (allowedDomains) => {
+      await called(client.workspaces.setAllowedDomains(workspaceId, { allowedDomains }));
+    },
     findBot,
     botId: async (key) => {
       const id = await findBot(key);
@@ -106,27 +84,64 @@ function apiOf(workspace: WorkspaceClient, { sendText, received }: ExactTexts): 
     },
     readVersion: async (id, version) => {
       const number = version ?? (await liveVersion(workspace, id));
-      await called(workspace.bots.getVersion(id, number));
-      return { version: number, text: memberOf(memberOf(received(), 'data'), 'definition') };
+      const { digest } = await called(workspace.bots.getVersion(id, number));
+      return { version: number, digest, text: memberOf(memberOf(exact.received(), 'data'), 'definition') };
     },
     publish: async (text, id, fields) => {
       const members = Object.entries(fields).flatMap(([name, value]) =>
         value === undefined ? [] : [`${JSON.stringify(name)}:${JSON.stringify(value)},`],
       );
-      return id === undefined
-        ? sendText(text, () => workspace.bots.create({}))
-        : sendText(`{${members.join('')}"definition":${text}}`, () => workspace.bots.publishVersion(id, {}));
+      const body = id === undefined ? text : `{${members.join('')}"definition":${text}}`;
+      return exact.sending(body, () =>
+        called(id === undefined ? workspace.bots.create({}) : workspace.bots.publishVersion(id, {})),
+      );
     },
+    ...draftsIn(workspace, exact),
+  };
+}
+
+function draftsIn(
+  { bots }: WorkspaceClient,
+  { received, sending }: Pick<ReturnType<typeof exactBodies>, 'received' | 'sending'>,
+): Pick<Api, 'readDraft' | 'saveDraft'> {
+  return {
     readDraft: async (id) => {
-      const draft = await called(workspace.bots.getDraft(id), 'draft of this bot');
+      const draft = await called(bots.getDraft(id), 'draft of this bot');
       return { draft, text: memberOf(memberOf(received(), 'data'), 'definition') };
     },
     saveDraft: async (text, id, replaces) => {
-      const drafts = replaces ? (await called(workspace.bots.listDrafts())).data : [];
+      const drafts = replaces ? (await called(bots.listDrafts())).data : [];
       const options = drafts.some(({ botId }) => botId === id) ? { ifMatch: '*' } : {};
-      return sendText(`{"definition":${text}}`, () =>
-        workspace.bots.saveDraft(id, { definition: {} }, options),
-      );
+      return sending(`{"definition":${text}}`, () => called(bots.saveDraft(id, { definition: {} }, options)));
+    },
+  };
+}
+
+/**
+ * Returns a `fetch` for bodies byte for byte. The client writes and reads JSON in its own layout, but a definition
+ * keeps the layout of its file.
+ */
+function exactBodies() {
+  let sent: string | undefined;
+  let received = '';
+  return {
+    fetch: async (url: string, init: RequestInit): Promise<Response> => {
+      const response = await fetch(url, init.body && sent !== undefined ? { ...init, body: sent } : init);
+      // A stream can be of any length.
+      if (!response.headers.get('content-type')?.startsWith('application/json')) return response;
+      received = await response.text();
+      return new Response(received, response);
+    },
+    /** The last answer. */
+    received: () => received,
+    /** Calls with this body instead of the client's. */
+    sending: async <Data>(body: string, call: () => Promise<Data>): Promise<Data> => {
+      sent = body;
+      try {
+        return await call();
+      } finally {
+        sent = undefined;
+      }
     },
   };
 }

@@ -19,9 +19,10 @@ export function diffText(diff: BotDiff): string {
   return lines.length > 0 ? lines.join('\n') : 'There are no differences.';
 }
 
-function valueLines({ path, before, after }: ValueChange): string[] {
+/** Returns the value before and after, as JSON, below its path if it has one. */
+export function valueLines({ path, before, after }: ValueChange): string[] {
   return [
-    `    ${path}`,
+    ...(path === '' ? [] : [`    ${path}`]),
     ...(before === undefined ? [] : [`    - ${JSON.stringify(before)}`]),
     ...(after === undefined ? [] : [`    + ${JSON.stringify(after)}`]),
   ];

@@ -34,3 +34,14 @@ export class Failure extends Error {
 export function usageFailure(message: string): Failure {
   return new Failure(message, { type: 'usage', exitCode: 2 });
 }
+
+/** Ends a command that has printed everything, with an exit code. */
+export class Exit extends Error {
+  override readonly name = 'Exit';
+  readonly exitCode: number;
+
+  constructor(exitCode: number) {
+    super(`exit code ${exitCode}`);
+    this.exitCode = exitCode;
+  }
+}

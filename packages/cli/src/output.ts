@@ -76,7 +76,8 @@ function faultText(fault: Fault & { place?: Place; file?: string }): string {
   if (file !== undefined) return detail;
   if (!place) return `  ${pointer === '' ? '(document)' : pointer}: ${detail}`;
   const text = pointer === '' ? detail : `${pointer}: ${detail}`;
-  return `${place.file}:${place.line}:${place.column}: ${text}\n  ${place.frame.replace('\n', '\n  ')}`;
+  const frame = place.frame && `\n  ${place.frame.replace('\n', '\n  ')}`;
+  return `${place.file}:${place.line}:${place.column}: ${text}${frame}`;
 }
 
 function onOneLine(text: string): string {

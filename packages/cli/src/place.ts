@@ -5,7 +5,7 @@ export interface Place {
   line: number;
   /** From 1, in UTF-16 units, as editors count. */
   column: number;
-  /** The line, and a second line with carets below the place. */
+  /** The line, and a second line with carets below the place. Empty if the line may have a secret. */
   frame: string;
 }
 

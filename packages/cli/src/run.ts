@@ -1,5 +1,6 @@
 import { Command, CommanderError, Help, type Option } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
+import { addApplyCommands } from './commands/apply.ts';
 import { addAuditCommand } from './commands/audit.ts';
 import { addBotCommands } from './commands/bot.ts';
 import { addConsoleCommands } from './commands/console.ts';
@@ -18,7 +19,7 @@ import { addRetentionCommands } from './commands/retention.ts';
 import { addStatusCommand } from './commands/status.ts';
 import { addWebhookCommands } from './commands/webhook.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
-import { type Failure, usageFailure } from './failure.ts';
+import { Exit, type Failure, usageFailure } from './failure.ts';
 import { printFailure, toFailure } from './output.ts';
 import type { Shell } from './shell.ts';
 
@@ -27,7 +28,7 @@ Paths are relative to the current folder. A command works on the local run of a
 data folder, or with --identity on a deployment, whose operator token is in
 PARLEY_OPERATOR_TOKEN. With --json, standard output has exactly one JSON value,
 and an error is a JSON object on standard error. Exit codes: 0 success, 1 failure,
-2 wrong usage.`;
+2 wrong usage; of plan 0 no difference, 1 failure, 2 a difference.`;
 
 /** Returns the exit code. */
 export async function run(args: string[], shell: Shell): Promise<number> {
@@ -38,12 +39,14 @@ export async function run(args: string[], shell: Shell): Promise<number> {
     return 0;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    const failure =
-      error instanceof CommanderError ? usageOf(error, namedBy(args, program)) : toFailure(error);
+    if (error instanceof Exit) return error.exitCode;
+    const command = namedBy(args, program);
+    const failure = error instanceof CommanderError ? usageOf(error, command) : toFailure(error);
     // Without a subcommand, commander has already printed the help.
     const isPrinted = error instanceof CommanderError && error.code === 'commander.help' && !json;
     if (!isPrinted) printFailure(shell, json, failure);
-    return failure.exitCode;
+    // Its code 2 is a difference.
+    return command === 'parley plan' ? 1 : failure.exitCode;
   }
 }
 
@@ -75,6 +78,7 @@ function createProgram(args: readonly string[], shell: Shell): Command {
   addErasureCommands(program, shell);
   addInteractionCommands(program, shell);
   addRetentionCommands(program, shell);
+  addApplyCommands(program, shell);
   addEnvCommand(program, shell);
   addConsumerCommands(program, shell);
   addMigrateCommand(program, shell);

@@ -1,10 +1,23 @@
 import { type ChangeOptions, type Connection, senderOf, type Send } from './calls/call.ts';
 import type { Credential, Operation } from './calls/request.ts';
 import { keyCalls, workspaceCalls } from './gen/calls.ts';
+import { failed } from './gen/errors.ts';
 
 export type { Answer } from './calls/answer.ts';
 export type { Call, CallOptions, ChangeOptions, Connection, CreateOptions } from './calls/call.ts';
+export { type CustomerTokenFields, signCustomerToken } from './customer-token.ts';
 export { ParleyError } from './error.ts';
+export {
+  AuthenticationError,
+  ConflictError,
+  InvalidRequestError,
+  NoAnswerError,
+  NotFoundError,
+  PermissionDeniedError,
+  RateLimitError,
+  ServerError,
+  UnexpectedAnswerError,
+} from './gen/errors.ts';
 export type { Export, ExportedInteraction } from './export.ts';
 export { instant } from './instant.ts';
 export type * from './gen/api.ts';
@@ -45,7 +58,7 @@ export function createClient(options: ClientOptions | SessionClientOptions) {
 function connectKey({ apiKey, apiSecret, ...connection }: ClientOptions): Send {
   if (!isText(apiKey)) throw new TypeError('apiKey must be a text that is not empty');
   if (!isText(apiSecret)) throw new TypeError('apiSecret must be a text that is not empty');
-  return senderOf(connection, { authorization: `Basic ${btoa(`${apiKey}:${apiSecret}`)}` }, conditionOf);
+  return senderOf(connection, { authorization: `Basic ${btoa(`${apiKey}:${apiSecret}`)}` }, clientOnly);
 }
 
 function connectSession({ session, ...connection }: SessionClientOptions): Send {
@@ -54,7 +67,7 @@ function connectSession({ session, ...connection }: SessionClientOptions): Send 
     throw new TypeError("session must be true or 'portal'");
   }
   // The browser adds the cookie. A page of another site needs a preflight for this field, which is refused.
-  return senderOf(connection, { 'x-parley-console': session === true ? '1' : session }, conditionOf);
+  return senderOf(connection, { 'x-parley-console': session === true ? '1' : session }, clientOnly);
 }
 
 /** The header fields of the condition of a change. */
@@ -62,6 +75,8 @@ function conditionOf({ method }: Operation, { ifMatch }: ChangeOptions): Credent
   if (ifMatch !== undefined) return { 'if-match': ifMatch };
   return method === 'PUT' ? { 'if-none-match': '*' } : {};
 }
+
+const clientOnly = { failed, conditionOf };
 
 // Callers in JavaScript can pass anything.
 function isText(value: unknown): boolean {

@@ -57,7 +57,8 @@ export function readExport(
         throw noAnswer(new Error('the export was cut'));
       } catch (error) {
         failures += 1;
-        await pauseBeforeRetry(error, failures, send.connection.retries ?? retriesDefault, options?.signal);
+        const retries = send.connection.retries ?? retriesDefault;
+        await pauseBeforeRetry(error, failures, retries, options?.signal).catch(send.connection.failed);
       }
     }
   }
@@ -65,7 +66,10 @@ export function readExport(
     get cursor() {
       return cursor;
     },
-    csv: () => openStream(send, operation, { ...input, query: { ...query, format: 'csv' } }, options),
+    csv: () =>
+      openStream(send, operation, { ...input, query: { ...query, format: 'csv' } }, options).catch(
+        send.connection.failed,
+      ),
     [Symbol.asyncIterator]: interactions,
   };
 }

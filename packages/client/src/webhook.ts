@@ -36,23 +36,29 @@ export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
 }
 
-const toleranceSeconds = 300;
 const encoder = new TextEncoder();
 
+/** How a delivery is verified. */
+export interface VerifyOptions {
+  /** Default: the clock. */
+  now?: Date;
+  /** How much the clock of the sender may differ. Default: 300. */
+  toleranceSeconds?: number;
+}
+
 /**
- * Verifies a delivery (Standard Webhooks 1.0, `v1`) with the webhook's signing secret, `whsec_...`, and parses it.
- * Rejects with a WebhookVerificationError if no signature fits, or if it was sent more than five minutes before or
+ * Verifies a delivery (Standard Webhooks 1.0, `v1`) with the webhook's signing secret, `whsec_...`, or several of them,
+ * and parses it. Rejects with a WebhookVerificationError if no signature fits, or if it was sent too long before or
  * after `now`. Rejects with a TypeError for a parsed body, or without a valid secret.
  */
 export async function verifyWebhook(
   { headers, body }: ReceivedWebhook,
-  signingSecret: string,
-  now = new Date(),
+  signingSecrets: string | readonly string[],
+  options: Date | VerifyOptions = {},
 ): Promise<WebhookEvent> {
-  // JavaScript callers may pass a variable that is not set.
-  const secret =
-    typeof signingSecret === 'string' ? fromBase64(signingSecret.replace(/^whsec_/, '')) : undefined;
-  if (!secret?.length) throw new TypeError('the signing secret is not whsec_ and base64');
+  const { now = new Date(), toleranceSeconds = 300 } = options instanceof Date ? { now: options } : options;
+  const secrets = [signingSecrets].flat().map(secretOf);
+  if (secrets.length === 0) throw new TypeError('there must be a signing secret');
   const bytes = bytesOf(body);
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
@@ -63,14 +69,21 @@ export async function verifyWebhook(
   if (Math.abs(ageSeconds) > toleranceSeconds)
     throw new WebhookVerificationError('webhook-timestamp is too far from now');
 
-  const key = await hmacKey(secret);
-  if (!(await isSigned(key, joined(encoder.encode(`${id}.${timestamp}.`), bytes), signatures)))
-    throw new WebhookVerificationError('no signature fits');
+  const message = joined(encoder.encode(`${id}.${timestamp}.`), bytes);
+  const fits = secrets.map(async (secret) => isSigned(await hmacKey(secret), message, signatures));
+  if (!(await Promise.all(fits)).includes(true)) throw new WebhookVerificationError('no signature fits');
   const parsed = JSON.parse(new TextDecoder().decode(bytes)) as PlainBody | EventEnvelope;
   if (isEnvelope(parsed)) return { ...parsed, sentAt };
   // Also of a signed body that is no object.
   const isTest = (parsed as PlainBody | null)?.test === true;
   return { id, sentAt, type: 'InteractionHistory', data: parsed, ...(isTest && { test: true }) };
+}
+
+// JavaScript callers may pass a variable that is not set.
+function secretOf(text: unknown): Uint8Array<ArrayBuffer> {
+  const secret = typeof text === 'string' ? fromBase64(text.replace(/^whsec_/, '')) : undefined;
+  if (!secret?.length) throw new TypeError('the signing secret is not whsec_ and base64');
+  return secret;
 }
 
 function isEnvelope(body: PlainBody | EventEnvelope): body is EventEnvelope {

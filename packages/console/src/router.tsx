@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@t
 import { consolePath } from './environment.ts';
 import { queries } from './data/queries.ts';
 import { sessionQuery, takeReturnPath } from './data/session/session.ts';
+import { searchWithDays } from './data/zone.ts';
 import { isDay, isOneOf, isText, isVersion, parseSearch, searchOf, stringifySearch } from './search.ts';
 import { windows } from './screens/bots/insight-query.ts';
 import { interactionFilters } from './screens/interactions/filters.ts';
@@ -143,7 +144,10 @@ const members = createRoute({
 const audit = createRoute({
   getParentRoute: () => workspace,
   path: '/access/audit',
-  validateSearch: searchOf({ actor: isText, action: isText, target: isText, from: isDay, to: isDay }),
+  validateSearch: searchWithDays({ actor: isText, action: isText, target: isText, from: isDay, to: isDay }, [
+    'from',
+    'to',
+  ]),
   component: part(() => import('./screens/access/audit.tsx'), 'AuditLog'),
 });
 

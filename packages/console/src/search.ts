@@ -20,7 +20,7 @@ export function stringifySearch(search: Record<string, unknown>): string {
 }
 
 /** Whether a screen understands a value of a parameter. */
-type Check = (value: string) => boolean;
+export type Check = (value: string) => boolean;
 
 /**
  * Returns a function that takes the named parameters from a query, each once. A value that the screen does not

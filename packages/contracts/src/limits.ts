@@ -52,6 +52,7 @@ export const conversationLimits = {
   clientMessageIdCharactersMax: 128,
   stepIdCharactersMax: 255,
   localeCharactersMax: 35,
+  revisionsMax: 50,
 } as const;
 
 /** The least characters of the token of a link: an id, the version of the link and a signature, in base 62. */

@@ -78,6 +78,10 @@ test.each<[Values[number], string[]]>([
     ['consumers', 'x', 'ParleyEventsPutAside'],
   ],
   [
+    ['parley.consumer.waiting.age', 301, { durable: 'x' }],
+    ['consumers', 'x', 'ParleyEventsDelayed'],
+  ],
+  [
     ['parley.webhook.oldest_due.age', 61],
     ['deliveries', '', 'ParleyDeliveriesLate'],
   ],

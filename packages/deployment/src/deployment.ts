@@ -73,11 +73,14 @@ function eventLogs(answers: Answers): Part<EventLogState[]> {
 }
 
 function consumerStates(answers: Answers): Part<ConsumerState[]> {
-  const { consumerLag, cursorAge, putAside } = alertLimits;
+  const { consumerLag, cursorAge, putAside, waitingAge } = alertLimits;
   const by = (metric: string) => highestBy(readingsOf(answers, metric), 'durable');
   const [lags, redelivered] = [by(consumerLag.metric), by('parley.consumer.redelivered')];
   const [behind, aside] = [by(cursorAge.metric), by(putAside.metric)];
-  const names = [...new Set([lags, behind, aside].flatMap((values) => [...values.keys()]))].toSorted();
+  const waiting = by(waitingAge.metric);
+  const names = [
+    ...new Set([lags, behind, aside, waiting].flatMap((values) => [...values.keys()])),
+  ].toSorted();
   const problems: Problem[] = [];
   const state = names.map((durable) => {
     const values = {
@@ -86,15 +89,18 @@ function consumerStates(answers: Answers): Part<ConsumerState[]> {
       putAside: aside.get(durable) ?? null,
       behindSeconds: behind.get(durable) ?? null,
     };
-    const found = consumerProblems(durable, values);
+    const found = consumerProblems(durable, { ...values, waitingSeconds: waiting.get(durable) ?? null });
     problems.push(...found);
     return { durable, isWell: found.length === 0, ...values };
   });
   return { state, problems };
 }
 
-function consumerProblems(durable: string, values: Omit<ConsumerState, 'durable' | 'isWell'>): Problem[] {
-  const { lag, putAside, behindSeconds } = values;
+function consumerProblems(
+  durable: string,
+  values: Pick<ConsumerState, 'lag' | 'putAside' | 'behindSeconds'> & { waitingSeconds: number | null },
+): Problem[] {
+  const { lag, putAside, behindSeconds, waitingSeconds } = values;
   const limits = alertLimits;
   const of = (alert: string, detail: string): Problem => ({
     part: 'consumers',
@@ -109,6 +115,10 @@ function consumerProblems(durable: string, values: Omit<ConsumerState, 'durable'
     problems.push(of(limits.cursorAge.alert, `Consumer ${durable} is ${seconds(behindSeconds)} behind`));
   if (putAside !== null && passes(limits.putAside, putAside))
     problems.push(of(limits.putAside.alert, `Consumer ${durable} cannot handle ${putAside} events`));
+  if (waitingSeconds !== null && passes(limits.waitingAge, waitingSeconds)) {
+    const detail = `An event has waited ${seconds(waitingSeconds)} for a turn of its workspace at consumer ${durable}`;
+    problems.push(of(limits.waitingAge.alert, detail));
+  }
   return problems;
 }
 

@@ -73,6 +73,13 @@ export const alertLimits = {
     comparison: '>',
     value: 0,
   },
+  waitingAge: {
+    alert: 'ParleyEventsDelayed',
+    metric: 'parley.consumer.waiting.age',
+    unit: 's',
+    comparison: '>',
+    value: 300,
+  },
   oldestDueAge: {
     alert: 'ParleyDeliveriesLate',
     metric: 'parley.webhook.oldest_due.age',

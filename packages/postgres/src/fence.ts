@@ -71,6 +71,7 @@ const hashOf = (workspaceId: string, customerId: string) =>
  */
 export async function createHashedFences<Tables>(db: Kysely<Tables>): Promise<void> {
   await sql`alter table fence add column raised_at timestamptz not null default now()`.execute(db);
+  await sql`create index on fence (raised_at)`.execute(db);
   await sql`
     create table hashed_fence (
       workspace_id uuid not null,

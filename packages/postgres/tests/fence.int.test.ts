@@ -128,6 +128,22 @@ test('a replica of the last release reads and raises fences beside, for a day', 
   expect(await versionsOfOldReplica()).toEqual([undefined, 3]);
 });
 
+test('the search for old fences reads no young one, however many there are', async () => {
+  await upgrade();
+  await sql`
+    insert into fence (workspace_id, customer_id, version)
+    select ${workspaceId}, 'c-' || n, 2 from generate_series(1, 20000) as n`.execute(db);
+  await sql`analyze fence`.execute(db);
+  await db.transaction().execute(async (trx) => {
+    expect(await hashOldFences(trx)).toBe(false);
+    const { rows } = await sql<{ read: number }>`
+      select seq_tup_read + idx_tup_fetch as read from pg_stat_xact_user_tables where relname = 'fence'`.execute(
+      trx,
+    );
+    expect(rows).toEqual([{ read: 0 }]);
+  });
+});
+
 test('a fence that rises while the migration replaces the functions is kept', async () => {
   await using holder = await openSqlSession(url);
   await using raiser = await openSqlSession(url);

@@ -53,6 +53,8 @@ export interface TalkState {
   /** The newest snapshot with all entries so far; undefined before the start. */
   snapshot: Snapshot | undefined;
   outgoing: Outgoing | undefined;
+  /** The earlier question that the customer answers again, with the answer so far as `prefill`. */
+  revising?: Snapshot['input'] | undefined;
   /** True if the last call failed because of the network or the server. */
   isOffline: boolean;
   /** Set if the last call failed with an answer of the server. */
@@ -71,7 +73,12 @@ export interface Talk {
   subscribe(listener: () => void): () => void;
   /** Starts a conversation that waits, or resumes one that has begun. */
   start(): void;
-  /** Sends an answer to the question of the snapshot. Ignored while another is pending. */
+  /**
+   * Lets the customer answer an earlier question again: of an entry that has `canRevise`. The state then has the
+   * question as `revising`, and `send` replaces that answer. Null: the current question again.
+   */
+  revise(stepId: string | null): void;
+  /** Sends an answer to the question of the snapshot, or to `revising`. Ignored while another is pending. */
   send(answer: Answer, words: string): void;
   /** Retries pending calls at once, and polls the conversation. */
   retry(): void;

@@ -35,21 +35,21 @@ export interface AnonymisationTable extends RemovedColumns {
   workspaceId: string;
   customerId: string;
   kind: Generated<'anonymisation' | 'deletion'>;
-  /** The first version of the customer without the details. Each round has its own. Of a deletion: its only one. */
+  /** The first version of the customer without the details. Each run has its own. Of a deletion: its only one. */
   version: number;
   /** The texts that every store must remove. */
   details: string[];
-  /** Whether another round must follow, because of a call during the round of this version. */
+  /** Whether another run must follow, because of a call during the run of this version. */
   askedAgain: Generated<boolean>;
   erasureId: Generated<string>;
   requestedAt: Generated<Date>;
   /** The API key of its first call, or the id of the person. */
   requestedBy: string;
-  /** The version of the first round. */
+  /** The version of the first run. */
   firstVersion: Generated<number>;
-  /** The version of the last finished round; 0 before. */
+  /** The version of the last finished run; 0 before. */
   finishedVersion: Generated<number>;
-  /** The next page of the round. */
+  /** The next page of the run. */
   pageToken: Generated<string>;
   /** When a replica may process the next page: now, or the end of a lease. */
   dueAt: Generated<Date>;

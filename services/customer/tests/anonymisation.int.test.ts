@@ -129,7 +129,7 @@ test('repeated, resumes an unfinished one, and starts another for details that w
   expect(system.neighbours.asked.map(({ customerVersion }) => customerVersion)).toEqual([2, 3, 6, 7]);
 });
 
-test('a repeated call resolves after a round that began later, and does not delay the first call', async () => {
+test('a repeated call resolves after a run that began later, and does not delay the first call', async () => {
   await create('a');
   const gates = new Map([2, 3].map((version) => [version, Promise.withResolvers<void>()]));
   const begun: number[] = [];
@@ -176,7 +176,7 @@ test('repeated by a process that has died is still done', async () => {
   expect(system.neighbours.asked.map(({ customerVersion }) => customerVersion)).toEqual([2, 3]);
 });
 
-test('every concurrent call returns after a round that started after it', async () => {
+test('every concurrent call returns after a run that started after it', async () => {
   await create('a');
   let clock = 0;
   const begunAt = new Map<number, number>();
@@ -200,7 +200,7 @@ test('every concurrent call returns after a round that started after it', async 
   expect(await unfinished()).toEqual([]);
 });
 
-test('details that were set during a round begin a new one, which both calls wait for', async () => {
+test('details that were set during a run begin a new one, which both calls wait for', async () => {
   await create('a');
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const held = [first.promise, second.promise];

@@ -169,7 +169,7 @@ test('an anonymisation under way becomes the deletion, in the same erasure', asy
   const anonymise = () => customers.anonymiseCustomer({ workspaceId, id: 'a', requestedBy }, call);
   const anonymising = [anonymise()];
   await eventually(() => expect(begun).toEqual(['', '1']));
-  // Waits for another round, which the deletion replaces too.
+  // Waits for another run, which the deletion replaces too.
   anonymising.push(anonymise());
   await eventually(async () =>
     expect(await admin('select asked_again from customer.anonymisation where workspace_id = $1')).toEqual([

@@ -109,7 +109,7 @@ test('a call that has waited long enough returns the erasure, which continues an
   });
 });
 
-test('calls during an anonymisation join its erasure and read each page once per round', async () => {
+test('calls during an anonymisation join its erasure and read each page once per run', async () => {
   await create('a');
   const pages = gated(1);
   const first = anonymise('a');
@@ -128,7 +128,7 @@ test('calls during an anonymisation join its erasure and read each page once per
   expect(await only('a')).toMatchObject({ removed: { customers: 1, interactions: 3, events: 1 } });
 });
 
-test('a page counts once when it is processed again after a crash, and the round continues behind it', async () => {
+test('a page counts once when it is processed again after a crash, and the run continues behind it', async () => {
   await create('a');
   const tokens: string[] = [];
   system.neighbours.redact = async (token) => {

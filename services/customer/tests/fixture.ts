@@ -41,7 +41,7 @@ export function annaAs(workspaceId: string, id: string, key: string | null = nul
   return { workspaceId, id, ...anna, idempotency };
 }
 
-/** One page of a round: an interaction that was redacted, and the token of the next page. */
+/** One page of a run: an interaction that was redacted, and the token of the next page. */
 type Redacting = (
   pageToken: string,
   customerVersion: number,

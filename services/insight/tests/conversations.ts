@@ -85,6 +85,7 @@ export function changeOf(facts: ConversationFacts, random: Random): Change | und
     if (change < 0.5) return { facts: answered(facts, random), event: interactionResumed };
     return change < 0.8 ? expired(facts) : completed(facts, random);
   }
+  if (change < 0.2) return { facts: revised(facts, random), event: undefined };
   if (change < 0.6) return { facts: answered(facts, random), event: undefined };
   if (change < 0.7) return { facts: { ...facts, isStalled: true }, event: interactionStalled };
   return change < 0.85 ? expired(facts) : completed(facts, random);
@@ -128,6 +129,23 @@ function answered(facts: ConversationFacts, random: Random): ConversationFacts {
     steps: following === undefined ? steps : [...steps, shownStep(following)],
     lastStepId: following ?? facts.lastStepId,
     evaluation: evaluated(facts.evaluation, random),
+  });
+}
+
+/** Changes an answer: steps and values behind it are off the path, and another step may come. */
+function revised(facts: ConversationFacts, random: Random): ConversationFacts {
+  const at = Math.floor(facts.steps.length * random());
+  const kept = facts.steps.slice(0, at + 1).map((step) => ({ ...step, outcome: 'Answered' }) as const);
+  const others = stepIds.filter((stepId) => !kept.some((step) => step.stepId === stepId));
+  const following = random() < 0.8 && others.length > 0 ? pick(random, others) : undefined;
+  const steps = following === undefined ? kept : [...kept, shownStep(following)];
+  return next(facts, {
+    steps,
+    lastStepId: steps.at(-1)?.stepId ?? '',
+    evaluation: evaluated(
+      facts.evaluation.filter(() => random() < 0.6),
+      random,
+    ),
   });
 }
 

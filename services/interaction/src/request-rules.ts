@@ -31,6 +31,7 @@ export const requestRules: RequestRules = {
   draftDays: days,
   clientMessageId: characters(1, clientMessageIdCharactersMax),
   stepId: characters(1, stepIdCharactersMax),
+  revisedStepId: characters(1, stepIdCharactersMax),
   stoppedAt: characters(1, stepIdCharactersMax),
   locale: characters(0, localeCharactersMax),
   limit: between(1, replayLimits.conversationsMax),

@@ -68,6 +68,7 @@ export interface InteractionTable
     Interaction,
     | 'linkToken'
     | 'data'
+    | 'withdrawn'
     | 'status'
     | 'priority'
     | 'context'

@@ -45,7 +45,7 @@ export function workspaceWithConversations(service: Interactions, workspaceId = 
     begin: (session: Session, interactionId: string, locale?: string) =>
       conversations.startConversation({ session, interactionId, locale }, call),
     post: async (session: Session, interactionId: string, message: Message) => {
-      const { stepId, seq, id = uuidv7(), answer } = message;
+      const { stepId, seq, id = uuidv7(), answer, revises } = message;
       const request = {
         session,
         interactionId,
@@ -53,6 +53,7 @@ export function workspaceWithConversations(service: Interactions, workspaceId = 
         expectedSeq: seq,
         stepId,
         answer: answerOf(answer),
+        revises,
       };
       const { snapshot, stale } = await conversations.postMessage(request, call);
       if (!snapshot) throw new Error('no snapshot was answered');
@@ -71,6 +72,8 @@ interface Message {
   answer: Answer;
   /** The clientMessageId; a new one when absent. */
   id?: string;
+  /** Replaces an earlier answer. */
+  revises?: true;
 }
 
 interface Reading {

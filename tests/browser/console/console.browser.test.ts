@@ -103,6 +103,30 @@ describe('tasks', () => {
     expect(inAngeles.shown).toBe('America/Los_Angeles');
   });
 
+  test.each([
+    { list: '/interactions', from: 'createdFrom' },
+    { list: '/access/audit', from: 'from' },
+  ])('an address of $list with days has the same ones in all time zones', async ({ list, from }) => {
+    const day = new Date().toISOString().slice(0, 10);
+    const read = async (zone: string, address: string) => {
+      await using tab = await openBrowser({ timezoneId: zone });
+      const { page } = tab;
+      await signIn(page, stage);
+      const asked = page.waitForRequest((one) => {
+        const { pathname, searchParams } = new URL(one.url());
+        return pathname.startsWith('/v1/') && searchParams.has(from);
+      });
+      await page.goto(address);
+      const { search } = new URL((await asked).url());
+      const shown = await page.getByLabel('Time zone').inputValue();
+      expect(tab.faults).toEqual([]);
+      return { search, shown, url: page.url() };
+    };
+    const inAuckland = await read('Pacific/Auckland', stage.address(`${list}?from=${day}&to=${day}`));
+    expect(inAuckland.shown).toBe('Pacific/Auckland');
+    expect(await read('America/Los_Angeles', inAuckland.url)).toEqual(inAuckland);
+  });
+
   test('a bot is improved: faults at their places, the proof, and nobody is overwritten', async () => {
     await using place = await openStage();
     const { client } = place.place.workspace;

@@ -7,7 +7,8 @@ import { errorTypes } from '../../../services/gateway/src/openapi/error-types.ts
 const root = resolve(import.meta.dirname, '../../..');
 
 // Sources that read or describe answers; the others throw errors.
-const elsewhere = /^packages\/(?:cli|client|testing|widget)\/|^services\/gateway\/src\/openapi\//;
+const elsewhere =
+  /^packages\/(?:cli|client|sdk-generator|testing|widget)\/|^services\/gateway\/src\/openapi\//;
 
 const files = globSync(['packages/*/src/**/*.ts', 'services/*/src/**/*.ts'], { cwd: root }).filter(
   (file) => !file.endsWith('.test.ts') && !file.includes('/gen/'),

@@ -199,6 +199,7 @@ export const botDefinition = z
       false,
       'True when the page of a link shows the conversation after its end. Everybody who has the URL can read it.',
     ),
+    revise: flag(false, 'True when customers may change earlier answers until the end of the conversation.'),
     locale: localeTag.optional().meta({ default: 'en', description: 'The language that every text has.' }),
     stalledAfterSeconds: int(60, 2_592_000)
       .nullable()

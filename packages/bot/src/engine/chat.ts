@@ -4,6 +4,7 @@ import type { ChatStep, LlmStep } from '../definition/format.ts';
 import { storeOutput, outputsOf } from '../plan/outputs.ts';
 import { ownValue } from '../plan/plan.ts';
 import { type Conversation, writeEntry } from './open-conversation.ts';
+import { recordResult } from './path.ts';
 import { endStep } from './shown-steps.ts';
 import { type Rendered, shorten } from '../text/template.ts';
 import { awaitModel, continueAfter, continueChat, continueOnError, finishQuestion } from './run-steps.ts';
@@ -17,7 +18,8 @@ export function turnsMax(step: ChatStep): number {
 /** Stores a message of the customer as a line in each of the step's outputs, and asks the model. */
 export function addCustomerMessage(conversation: Conversation, step: LlmStep, words: string): Turn {
   const { state } = conversation;
-  writeEntry(conversation, 'customer', renderedIn(conversation, step, words));
+  const form = state.path ? { stepId: step.id } : {};
+  writeEntry(conversation, 'customer', renderedIn(conversation, step, words), form);
   const { fromSeq, turns } = state.chat ?? { fromSeq: state.seq - 1, turns: 0 };
   state.chat = { fromSeq, turns: turns + 1 };
   endStep(state, step.id, 'answered');
@@ -43,6 +45,7 @@ export function addModelReply(
   const rendered = renderedIn(conversation, step, reply);
   if (!isDone && turns < turnsMax(step)) return continueChat(conversation, step, rendered);
   if (reply !== '') writeEntry(conversation, 'bot', rendered);
+  recordResult(conversation, step, []);
   delete state.chat;
   return turns > 0 ? finishQuestion(conversation, step) : continueAfter(conversation, step);
 }

@@ -1,10 +1,9 @@
 import { addCustomerMessage } from './chat.ts';
 import { bodyCharsMax, cleanText } from '../text/clean-text.ts';
-import type { Answer, ConversationState, Entry, Turn } from '../plan/conversation.ts';
+import type { Answer, ConversationState, Turn } from '../plan/conversation.ts';
 import type { AskStep, BotDefinition } from '../definition/format.ts';
 import { longText } from '../questions/long-text/long-text.ts';
 import { type AnswerValue, type Input, typeOf } from '../questions/types.ts';
-import { clearOutputs, storeOutput, outputsOf } from '../plan/outputs.ts';
 import { planOf } from '../plan/plan.ts';
 import { chatRule, question, shownRule } from './question.ts';
 import { type AnswerRefusal, refusalText, reject, type Rejection } from '../questions/refusal.ts';
@@ -13,18 +12,15 @@ import {
   openConversation,
   resumeConversation,
   type Conversation,
-  writeEntry,
 } from './open-conversation.ts';
-import { endStep } from './shown-steps.ts';
-import { type TextLanguage, sayIn, shorten } from '../text/template.ts';
-import { askQuestion, finishQuestion, runSteps } from './run-steps.ts';
+import { askQuestion, runSteps } from './run-steps.ts';
+import { abandon, languageOf, skip, take, writeCustomerEntry } from './settle.ts';
 
 export type { Answer, ConversationState, Entry, ModelOutcome, Turn } from '../plan/conversation.ts';
 export type { Rejection } from '../questions/refusal.ts';
 export type { Input } from '../questions/types.ts';
 export type { Beginning } from './open-conversation.ts';
 
-const skippedBody = '–';
 const retriesDefault = 3;
 
 /**
@@ -55,7 +51,7 @@ export function answer(
   if (state.stepId === null) return reject('ended', 'This conversation has ended.');
   if (event.stepId !== state.stepId) return reject('not-the-question', 'This is not the current question.');
   const form = answerForm(event.answer);
-  if (form === undefined) return reject('malformed', 'Send exactly one of value, text and skip: true.');
+  if (form === undefined) return malformed();
   const conversation = resumeConversation(plan, state, event.now, event.hasModel ?? false);
   const chat = plan.llms.get(state.stepId);
   if (chat !== undefined) {
@@ -67,22 +63,46 @@ export function answer(
   }
   const step = plan.asks.get(state.stepId);
   if (step === undefined) throw new Error(`The definition has no question "${state.stepId}": not its state`);
+  const read = readAnswer(conversation, step, form);
+  if ('value' in read) return take(conversation, step, read.value);
+  if ('skipped' in read) return skip(conversation, step);
+  const retried = read.unclear === undefined ? undefined : retry(conversation, step, read.unclear);
+  return retried ?? refuse(conversation, read.refusal);
+}
+
+/** The outcome of reading an answer. `unclear` is free text that means none. */
+type ReadAnswer = { value: AnswerValue } | { skipped: true } | { refusal: AnswerRefusal; unclear?: string };
+
+function readAnswer(conversation: Conversation, step: AskStep, form: AnswerForm): ReadAnswer {
   if (form.kind === 'skip') {
-    return step.required === false ? skip(conversation, step) : refuse(conversation, { reason: 'required' });
+    return step.required === false ? { skipped: true } : { refusal: { reason: 'required' } };
   }
   if (typeof form.given === 'string' && form.given.length > bodyCharsMax) {
-    return refuse(conversation, { reason: 'too-long', max: bodyCharsMax });
+    return { refusal: { reason: 'too-long', max: bodyCharsMax } };
   }
+  const { state, now } = conversation;
   if (form.kind === 'value') {
-    const checked = checkAnswer(step, form.given, event.now);
-    return 'value' in checked ? take(conversation, step, checked.value) : refuse(conversation, checked);
+    const checked = checkAnswer(step, form.given, now);
+    return 'value' in checked ? checked : { refusal: checked };
   }
   const text = cleanText(form.given, true);
-  if (text === '') return refuse(conversation, { reason: 'empty' });
+  if (text === '') return { refusal: { reason: 'empty' } };
   const meant = typeOf(step.input).readText(shownRule(state, step), text, languageOf(conversation));
-  const checked = checkAnswer(step, meant, event.now);
-  if ('value' in checked) return take(conversation, step, checked.value);
-  return retry(conversation, step, text) ?? refuse(conversation, checked);
+  const checked = checkAnswer(step, meant, now);
+  return 'value' in checked ? checked : { refusal: checked, unclear: text };
+}
+
+/** Reads an answer to any question of the conversation; undefined for a skipped one. */
+export function readRevision(
+  conversation: Conversation,
+  step: AskStep,
+  given: Answer,
+): { value: AnswerValue | undefined } | Rejection {
+  const form = answerForm(given);
+  if (form === undefined) return malformed();
+  const read = readAnswer(conversation, step, form);
+  if ('refusal' in read) return refuse(conversation, read.refusal);
+  return { value: 'value' in read ? read.value : undefined };
 }
 
 /**
@@ -119,58 +139,23 @@ function checkAnswer({ input, required }: AskStep, value: unknown, now: number):
   return reason === undefined ? checked : { reason };
 }
 
-function take(conversation: Conversation, step: AskStep, value: AnswerValue): Turn {
-  const { state } = conversation;
-  const { input } = step;
-  const type = typeOf(input);
-  const language = languageOf(conversation);
-  const body = shorten(type.sayValue(input, value, sayIn(language)), bodyCharsMax) || skippedBody;
-  const outOf = type.scaleMax(input);
-  const shown = type.describeShown(shownRule(state, step), language);
-  writeCustomerEntry(conversation, step, body, {
-    ...(outOf !== undefined && { outOf }),
-    ...(shown && { shown }),
-  });
-  for (const output of outputsOf(step)) storeOutput(state, output, value);
-  endStep(state, step.id, 'answered');
-  return finishQuestion(conversation, step);
-}
-
-function skip(conversation: Conversation, step: AskStep): Turn {
-  writeEntry(conversation, 'customer', { body: skippedBody, personal: [] }, { skipped: true });
-  clearOutputs(conversation.state, step);
-  endStep(conversation.state, step.id, 'skipped');
-  return finishQuestion(conversation, step);
-}
-
 // Undefined when the step has no retry, or none left and no `goto`.
 function retry(conversation: Conversation, step: AskStep, text: string): Turn | undefined {
   const rule = step.retry;
   const spent = conversation.state.retryCount >= (rule?.max ?? retriesDefault);
   if (rule === undefined || (spent && rule.goto === undefined)) return undefined;
   writeCustomerEntry(conversation, step, text);
-  if (!spent) {
-    conversation.state.retryCount += 1;
-    return askQuestion(conversation, step.id, rule.text);
-  }
-  clearOutputs(conversation.state, step);
-  return finishQuestion(conversation, step, rule.goto);
-}
-
-function writeCustomerEntry(
-  conversation: Conversation,
-  step: AskStep,
-  body: string,
-  form?: Pick<Entry, 'outOf' | 'shown'>,
-): void {
-  const personal: [number, number][] = conversation.plan.personalSteps.has(step.id) ? [[0, body.length]] : [];
-  writeEntry(conversation, 'customer', { body, personal }, form);
+  const { path, seq } = conversation.state;
+  if (path !== undefined) path.attemptsFrom ??= seq;
+  if (spent) return abandon(conversation, step);
+  conversation.state.retryCount += 1;
+  return askQuestion(conversation, step.id, rule.text);
 }
 
 function refuse(conversation: Conversation, refusal: AnswerRefusal): Rejection {
   return reject(refusal.reason, refusalText(refusal, languageOf(conversation)));
 }
 
-function languageOf({ plan, state }: Conversation): TextLanguage {
-  return { locale: state.locale, ownLocale: plan.locale };
+function malformed(): Rejection {
+  return reject('malformed', 'Send exactly one of value, text and skip: true.');
 }

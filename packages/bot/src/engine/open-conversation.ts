@@ -3,7 +3,7 @@ import { typeOf } from '../questions/types.ts';
 import type { CelBindings, CelValue } from '../expressions/cel-types.ts';
 import { bodyCharsMax, cleanText } from '../text/clean-text.ts';
 import type { ConversationState, Entry, GivenCustomer } from '../plan/conversation.ts';
-import type { InputRule, LocalText } from '../definition/format.ts';
+import type { InputRule, LlmStep, LocalText } from '../definition/format.ts';
 import { ownValue, type Plan } from '../plan/plan.ts';
 import { jsonBytes } from '../plan/conversation-size.ts';
 import { localText, type Reference, type Referent, type Rendered, render, sayIn } from '../text/template.ts';
@@ -29,6 +29,8 @@ export type Conversation = {
   entries: Entry[];
   now: number;
   hasModel: boolean;
+  /** Whether a step has a result of a model from an earlier walk: then the model need not be there. */
+  hasResult?: (step: LlmStep) => boolean;
   budget: TurnBudget;
   /** The values that texts have named since the last change of an answer. */
   referents: Map<string, Referent | undefined>;
@@ -59,6 +61,7 @@ export function openConversation(
     answeredCount: 0,
     steps: [],
     activeSeconds: 0,
+    ...(plan.definition.revise && { path: { steps: [] } }),
     seq: 0,
     lastTimestamp: 0,
     bytes: jsonBytes(person) + jsonBytes(context),
@@ -82,6 +85,7 @@ export function resumeConversation(
     answers: { ...state.answers },
     evaluation: { ...state.evaluation },
     ...(state.steps && { steps: [...state.steps] }),
+    ...(state.path && { path: { ...state.path, steps: [...state.path.steps] } }),
   };
   return newTurn(plan, copy, now, hasModel);
 }
@@ -97,7 +101,7 @@ export function writeEntry(
   { state, entries, now }: Conversation,
   type: Entry['type'],
   { body, personal }: Rendered,
-  form: Pick<Entry, 'skipped' | 'outOf' | 'shown'> = {},
+  form: Pick<Entry, 'skipped' | 'outOf' | 'shown' | 'stepId'> = {},
 ): void {
   state.seq += 1;
   const before = state.lastTimestamp;

@@ -9,6 +9,7 @@ import { type Plan, progressAt } from '../plan/plan.ts';
 import { question } from './question.ts';
 import { hasRoomFor, jsonBytes } from '../plan/conversation-size.ts';
 import { bindingsOf, sayText, type Conversation, writeEntry } from './open-conversation.ts';
+import { recordResult } from './path.ts';
 import { showStep } from './shown-steps.ts';
 import { localText, type Rendered, shorten } from '../text/template.ts';
 
@@ -98,6 +99,7 @@ export function askQuestion(conversation: Conversation, stepId: string, text: Lo
   if (state.stepId !== stepId) {
     state.stepId = stepId;
     state.retryCount = 0;
+    delete state.path?.attemptsFrom;
   }
   showStep(state, stepId);
   sayText(conversation, text);
@@ -110,6 +112,7 @@ export function askQuestion(conversation: Conversation, stepId: string, text: Lo
 export function continueOnError(conversation: Conversation, step: LlmStep): Turn {
   const { state } = conversation;
   const wasTalkedTo = (state.chat?.turns ?? 0) > 0;
+  recordResult(conversation, step, undefined);
   delete state.chat;
   if (wasTalkedTo) return finishQuestion(conversation, step, step.onError.goto);
   clearOutputs(state, step);
@@ -120,10 +123,12 @@ export function continueOnError(conversation: Conversation, step: LlmStep): Turn
  * Waits for the model. Returns undefined without a model, or when the conversation has no question to it
  * left.
  */
-export function awaitModel(conversation: Conversation, { id: stepId }: LlmStep): Turn | undefined {
+export function awaitModel(conversation: Conversation, step: LlmStep): Turn | undefined {
   const { state } = conversation;
+  const { id: stepId } = step;
   const asked = state.modelTurns ?? 0;
-  if (!conversation.hasModel || asked >= modelTurnsMax) return undefined;
+  const mayWait = conversation.hasModel || conversation.hasResult?.(step) === true;
+  if (!mayWait || asked >= modelTurnsMax) return undefined;
   state.stepId = null;
   state.awaiting = { stepId };
   state.modelTurns = asked + 1;

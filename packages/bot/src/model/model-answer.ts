@@ -10,7 +10,8 @@ import { planOf } from '../plan/plan.ts';
 import { readChoice } from '../questions/parts/read-choice.ts';
 import { refusalText, reject, type Rejection } from '../questions/refusal.ts';
 import { hasRoomFor } from '../plan/conversation-size.ts';
-import { resumeConversation } from '../engine/open-conversation.ts';
+import { type Conversation, resumeConversation } from '../engine/open-conversation.ts';
+import { recordResult } from '../engine/path.ts';
 import type { TextLanguage } from '../text/template.ts';
 import { closeConversation, continueAfter, continueOnError } from '../engine/run-steps.ts';
 
@@ -41,8 +42,18 @@ export function answerModel(
   }
   const values = readValues(step, given, { locale: state.locale, ownLocale: plan.locale }, event.now);
   if ('rejected' in values) return values;
+  return storeFound(conversation, step, values.found);
+}
+
+/** Stores what the model has found, in the order of `outputsOf`, and continues. */
+export function storeFound(
+  conversation: Conversation,
+  step: Exclude<LlmStep, ChatStep>,
+  found: readonly (AnswerValue | undefined)[],
+): Turn {
+  recordResult(conversation, step, found);
   for (const [index, output] of outputsOf(step).entries()) {
-    const value = values.found[index];
+    const value = found[index];
     if (!hasRoomFor(conversation.state, 1, outputBytes(output, value)))
       return closeConversation(conversation);
     storeOutput(conversation.state, output, value);

@@ -4,8 +4,8 @@ import type { BotDefinition, LlmStep } from '../definition/format.ts';
 import { withoutReasoning } from './model-reply.ts';
 import { type AnswerSchema, answerSchema } from './model-schema.ts';
 import { type Plan, planOf } from '../plan/plan.ts';
-import { lookUp } from '../engine/open-conversation.ts';
-import { replaceReferences, templateReferences } from '../text/template.ts';
+import { promptData } from '../engine/path.ts';
+import { replaceReferences } from '../text/template.ts';
 
 /** A message of the chat completions protocol. */
 export type ModelMessage = { role: 'system' | 'user' | 'assistant'; content: string };
@@ -29,7 +29,7 @@ export function modelQuestion(
   const schema = answerSchema(step);
   const messages: ModelMessage[] = [
     { role: 'system', content: instructions(plan, state, step, schema) },
-    { role: 'user', content: quoted({ data: dataOf(plan, state, step) }) },
+    { role: 'user', content: quoted({ data: promptData(plan, state, step) }) },
   ];
   if (step.mode === 'chat') {
     const from = state.chat?.fromSeq ?? state.seq;
@@ -74,15 +74,6 @@ function instructions(plan: Plan, state: ConversationState, step: LlmStep, schem
   if (step.mode === 'chat' || step.mode === 'summarise') lines.push(`Write in the language ${language}.`);
   lines.push(`Answer with one JSON object and nothing else, of this JSON Schema: ${JSON.stringify(schema)}`);
   return lines.join('\n\n');
-}
-
-function dataOf(plan: Plan, state: ConversationState, step: LlmStep): Record<string, string> {
-  return Object.fromEntries(
-    templateReferences(step.prompt).references.map((reference) => {
-      const value = lookUp(plan, state, reference)?.value;
-      return [`${reference.source}.${reference.name}`, value || (reference.fallback ?? '')];
-    }),
-  );
 }
 
 // Escapes the first characters of `<|im_end|>`, `[INST]` and the like, which end a message in templates of some models.

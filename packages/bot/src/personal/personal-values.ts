@@ -1,6 +1,7 @@
-import { typeOf } from '../questions/types.ts';
+import { type AnswerValue, typeOf } from '../questions/types.ts';
 import type { ConversationState } from '../plan/conversation.ts';
-import type { BotDefinition } from '../definition/format.ts';
+import type { BotDefinition, InputRule } from '../definition/format.ts';
+import { outputsOf } from '../plan/outputs.ts';
 import { ownValue, planOf } from '../plan/plan.ts';
 import { removed } from './remove-details.ts';
 import { formsOf } from './written-again.ts';
@@ -27,6 +28,11 @@ export function* personalValues(
     if (plan.personalContext.has(key) && value !== defaults.get(key)) yield* formsUnlessPlain(value);
   }
   if (!state) return;
+  for (const { name, rule, value } of formerValues(definition, state)) {
+    if (plan.personalAnswers.has(name) || plan.personalKeys.has(name)) {
+      for (const text of typeOf(rule).personalTexts(rule, value)) yield* formsUnlessPlain(text);
+    }
+  }
   for (const name of plan.personalAnswers) {
     const rule = plan.answers.get(name);
     const value = ownValue(state.answers, name);
@@ -37,6 +43,24 @@ export function* personalValues(
     const value = ownValue(state.evaluation, key);
     if (value !== undefined) yield* formsUnlessPlain(value);
   }
+}
+
+/** Returns the values of all answers and results that a conversation with a path has had, whatever counts now. */
+function formerValues(
+  { steps }: BotDefinition,
+  { path }: ConversationState,
+): { name: string; rule: InputRule; value: AnswerValue }[] {
+  const all = [...(path?.steps ?? []), ...(path?.waiting ?? []), ...(path?.withdrawn ?? [])];
+  return all.flatMap(({ id, value, result }) => {
+    const step = steps.find((one) => one.id === id);
+    const found = result?.chat ? [result.chat.said] : (result?.found ?? [value]);
+    return (step ? outputsOf(step) : []).flatMap(({ name, keys, rule }, index) => {
+      const known = found[index] ?? undefined;
+      return known === undefined
+        ? []
+        : [name ?? '', ...keys].map((one) => ({ name: one, rule, value: known }));
+    });
+  });
 }
 
 function formsUnlessPlain(value: string): string[] {

@@ -79,14 +79,16 @@ export function* redactState(
   remove: Remover,
 ): Slices<ConversationState> {
   const { personalAnswers, personalContext } = planOf(definition);
+  const { path: _path, ...rest } = state;
   const known = Object.entries(state.answers).filter(([id]) => !personalAnswers.has(id));
+  // The path has answers too. Nobody revises them any more.
   const replaced: Pick<ConversationState, PersonalStatePart> = {
     answers: yield* redactAnswers(definition, Object.fromEntries(known), remove),
     evaluation: yield* redactEvaluation(definition, state.evaluation, remove),
     customer: withoutDetails(state.customer),
     context: yield* redactValues(state.context, personalContext, remove),
   };
-  return { ...state, ...replaced };
+  return { ...rest, ...replaced };
 }
 
 /** A slice takes one answer. */

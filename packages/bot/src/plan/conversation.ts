@@ -21,6 +21,10 @@ export type Entry = {
   timestamp: number;
   skipped?: true;
   outOf?: number;
+  /** The step that it answers. Only in conversations with a `path`. */
+  stepId?: string;
+  /** It is off the path: only the transcript has it. */
+  withdrawn?: true;
   /** What was shown with the question of this answer, if it is not the same for everybody. */
   shown?: Shown;
   /** Spans [start, end) of the body, in UTF-16 units, that hold personal data. */
@@ -35,6 +39,8 @@ const entryHoldsPersonal = {
   timestamp: false,
   skipped: false,
   outOf: false,
+  stepId: false,
+  withdrawn: false,
   shown: false,
   personal: false,
 } as const satisfies Record<keyof Entry, boolean>;
@@ -44,6 +50,44 @@ export type PersonalEntryField = TrueKey<typeof entryHoldsPersonal>;
 
 /** A question that was shown to the customer, and what became of it; nothing yet without an outcome. */
 export type ShownStep = { id: string; outcome?: 'answered' | 'skipped' };
+
+/** What settled one step of the path: the customer's answer, or the result of a model. */
+export type PathStep = {
+  id: string;
+  /** The entries of an answer with its attempts, or of a chat. Absent for other results of a model. */
+  entries?: [first: number, last: number];
+  /** The answer; absent if the question was skipped or `abandoned`. */
+  value?: AnswerValue;
+  /** The customer had no retry left. */
+  abandoned?: true;
+  /** The result of a model. */
+  result?: PathResult;
+};
+
+/** The result of a model. Without `found`, it failed. */
+export type PathResult = {
+  /** The values that the prompt named. */
+  data: Record<string, string>;
+  /** In the order of `outputsOf`; null for what was not found. */
+  found?: (AnswerValue | null)[];
+  /** Of a chat: how often the customer spoke, what is stored of it, and how often the model was asked. */
+  chat?: { turns: number; said: string; asked: number };
+};
+
+/** What a conversation needs to know of its course, so that answers can be revised. */
+export type ConversationPath = {
+  /** In the order of the conversation. */
+  steps: PathStep[];
+  /** The first attempt to answer the current question. */
+  attemptsFrom?: number;
+  /** Former answers behind the current question. They count again if the path comes to them. */
+  waiting?: PathStep[];
+  /** Personal answers that are off the path: the transcript may repeat them. */
+  withdrawn?: PathStep[];
+  revisions?: number;
+  /** The number of the newest entry when entries were withdrawn last. */
+  withdrawnAt?: number;
+};
 
 /** The state between turns: plain JSON, stored by the caller. */
 export type ConversationState = {
@@ -75,6 +119,8 @@ export type ConversationState = {
   steps?: ShownStep[];
   /** The seconds between the entries so far, each pause counted as at most 30 minutes. Absent like `steps`. */
   activeSeconds?: number;
+  /** Only of bots whose answers can be revised. Removed by a redaction. */
+  path?: ConversationPath;
   seq: number;
   lastTimestamp: number;
   /** The size of the conversation (`conversation-size.ts`). */
@@ -98,6 +144,7 @@ const stateHoldsPersonal = {
   answeredCount: false,
   steps: false,
   activeSeconds: false,
+  path: true,
   seq: false,
   lastTimestamp: false,
   bytes: false,
@@ -122,6 +169,8 @@ export type Turn = {
   ended: boolean;
   /** The `end` step that it has reached; null until then, and if it was closed because of its size. */
   endStepId: string | null;
+  /** The numbers of earlier entries that it withdraws. */
+  withdrawn?: number[];
 };
 
 export type ModelOutcome = { text: string } | { failed: true };

@@ -56,11 +56,14 @@ async function outcomeOf(
   if (method === 'POST' && path === `${own}/messages`) {
     return isMessage(given) ? conversation.post(given) : malformed;
   }
+  if (method === 'POST' && path === `${own}/revise`) {
+    return isMessage(given) ? conversation.post(given, true) : malformed;
+  }
   if (method !== 'GET' || path !== own) return notFound;
   const after = Number(searchParams.get('after'));
   const waitMs = Math.min(Number(searchParams.get('wait')), waitSecondsMax) * 1000;
   if (conversation.snapshot().seq <= after && waitMs > 0) await nextChange(conversation, waitMs, signal);
-  return { data: conversation.snapshot(after) };
+  return { data: conversation.snapshot(after, searchParams.get('revisedStepId') ?? undefined) };
 }
 
 /** Waits for a change of the conversation, at most `waitMs`, or until the call is ended. */

@@ -1,5 +1,7 @@
+import { runAtOnce } from '../bounds/slices.ts';
 import type { BotDefinition } from '../validation/definition.ts';
-import { answer, type Beginning, type Entry, type ModelOutcome, start, type Turn } from '../engine/engine.ts';
+import type { ConversationState } from '../plan/conversation.ts';
+import { type Beginning, type Entry, type ModelOutcome, start, type Turn } from '../engine/engine.ts';
 import type { LlmStep } from '../definition/format.ts';
 import { answerModel } from '../model/model-answer.ts';
 import { planOf } from '../plan/plan.ts';
@@ -9,8 +11,10 @@ import {
   type MessageRefusal,
   type StoredConversation,
   takeMessage,
+  takeRevision,
   viewOf,
-} from '../engine/stored-conversation.ts';
+} from '../revising/stored-conversation.ts';
+import { transcriptAfter, withWaiting } from '../revising/revise.ts';
 import { teaser } from '../engine/teaser.ts';
 
 export type PreviewOutcome =
@@ -23,7 +27,7 @@ export interface Message extends AnswerMessage {
 }
 
 /** An input that advanced a conversation: an answer of the customer or of the model. */
-export type Advance = Pick<Message, 'stepId' | 'answer'> | { outcome: ModelOutcome };
+export type Advance = (Pick<Message, 'stepId' | 'answer'> & { revises?: true }) | { outcome: ModelOutcome };
 
 const stale: PreviewOutcome = {
   status: 409,
@@ -35,7 +39,12 @@ const messageIdReused: PreviewOutcome = {
   type: 'client-message-id-reused',
   detail: 'This clientMessageId was used for another message',
 };
-const refusalStatuses = { 'conversation-ended': 410, 'not-started': 409, 'unanswerable-answer': 422 };
+const refusalStatuses = {
+  'conversation-ended': 410,
+  'not-started': 409,
+  'unanswerable-answer': 422,
+  'revising-off': 403,
+};
 
 /**
  * One interaction in memory, with the rules of the public API, for Node and browsers. Dispatches `change` after each
@@ -51,7 +60,7 @@ export class PreviewConversation extends EventTarget {
   readonly notes: string[] = [];
   readonly #beginning: Beginning;
   readonly #isModelPlayed: boolean;
-  readonly #entries: Entry[] = [];
+  #entries: Entry[] = [];
   readonly #messages = new Map<string, string>();
   #turn: Turn | undefined;
 
@@ -83,8 +92,8 @@ export class PreviewConversation extends EventTarget {
     return planOf(this.definition).llms.get(this.#turn?.state.awaiting?.stepId ?? '');
   }
 
-  snapshot(after = 0) {
-    const view = viewOf(this.#stored(), this.definition, after, nowSeconds());
+  snapshot(after = 0, revisedStepId?: string) {
+    const view = viewOf(this.#stored(), this.definition, after, nowSeconds(), revisedStepId);
     return { ...view, expiresAt: null, botName: this.definition.name };
   }
 
@@ -105,17 +114,18 @@ export class PreviewConversation extends EventTarget {
     return { data: this.snapshot() };
   }
 
-  post({ clientMessageId, expectedSeq, stepId, answer: given }: Message): PreviewOutcome {
+  post({ clientMessageId, expectedSeq, stepId, answer: given }: Message, revises = false): PreviewOutcome {
     const message = { expectedSeq, stepId, answer: given };
-    const payload = JSON.stringify(message);
+    const payload = JSON.stringify([revises, message]);
     const before = this.#messages.get(clientMessageId);
     if (before !== undefined) return before === payload ? { data: this.snapshot() } : messageIdReused;
     const moment = { now: nowSeconds(), hasModel: true };
-    const outcome = takeMessage(this.#stored(), this.definition, message, moment);
+    const take = revises ? takeRevision : takeMessage;
+    const outcome = runAtOnce(take(this.#stored(), this.definition, message, moment));
     if ('refused' in outcome) return refused(outcome.refused);
     if ('stale' in outcome) return { ...stale, data: this.snapshot() };
     this.#messages.set(clientMessageId, payload);
-    this.#advance({ stepId, answer: given }, outcome.turn);
+    this.#advance({ stepId, answer: given, ...(revises && { revises }) }, outcome.turn);
     return { data: this.snapshot() };
   }
 
@@ -124,7 +134,7 @@ export class PreviewConversation extends EventTarget {
     if (!this.#turn || !this.awaiting) return 'The conversation does not wait for the model.';
     const next = answerModel(this.definition, this.#turn.state, { outcome, now: nowSeconds() });
     if ('rejected' in next) return next.rejected.detail;
-    this.#advance({ outcome }, next);
+    this.#advance({ outcome }, this.#withWaiting(this.#turn.state, next));
     return undefined;
   }
 
@@ -137,10 +147,12 @@ export class PreviewConversation extends EventTarget {
   #isReplayed(advance: Advance): boolean {
     if ('outcome' in advance) return this.answerModel(advance.outcome) === undefined;
     if (!this.#turn || this.#turn.ended) return false;
-    const event = { ...advance, now: nowSeconds(), hasModel: true };
-    const next = answer(this.definition, this.#turn.state, event);
-    if ('rejected' in next) return false;
-    this.#advance(advance, next);
+    const message = { ...advance, expectedSeq: this.#turn.state.seq };
+    const moment = { now: nowSeconds(), hasModel: true };
+    const take = advance.revises ? takeRevision : takeMessage;
+    const next = runAtOnce(take(this.#stored(), this.definition, message, moment));
+    if (!('turn' in next)) return false;
+    this.#advance(advance, next.turn);
     return true;
   }
 
@@ -150,7 +162,7 @@ export class PreviewConversation extends EventTarget {
   }
 
   #take(turn: Turn): void {
-    this.#entries.push(...turn.entries);
+    this.#entries = transcriptAfter(this.#entries, turn);
     this.#turn = turn;
     const step = this.awaiting;
     if (!step || this.#isModelPlayed) return void this.dispatchEvent(new Event('change'));
@@ -158,7 +170,12 @@ export class PreviewConversation extends EventTarget {
     const failure = { outcome: { failed: true as const }, now: nowSeconds() };
     const failed = answerModel(this.definition, turn.state, failure);
     if ('rejected' in failed) throw new Error(failed.rejected.detail);
-    this.#take(failed);
+    this.#take(this.#withWaiting(turn.state, failed));
+  }
+
+  #withWaiting(state: ConversationState, turn: Turn): Turn {
+    const moment = { now: nowSeconds(), hasModel: true };
+    return runAtOnce(withWaiting(this.definition, { state, transcript: this.#entries }, turn, moment));
   }
 
   #stored(): StoredConversation {

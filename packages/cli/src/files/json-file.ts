@@ -6,6 +6,7 @@ import { readText } from './text-file.ts';
 
 export interface JsonFile {
   file: string;
+  /** The JSON. */
   text: string;
   value: unknown;
   /** Names that an object has twice. `JSON.parse` accepts them. */

@@ -14,6 +14,8 @@ export interface Answer<Data> {
 
 type Envelope = Failure | { success: true; data: unknown; meta: PageMeta | CursorMeta | null };
 
+const empty: Envelope = { success: true, data: null, meta: null };
+
 const httpDate = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
 
 /**
@@ -37,8 +39,9 @@ function readDate(text: string): number | undefined {
 
 /** Reads the envelope. Throws a ParleyError for the envelope of an error, and for any other text. */
 export function readAnswer({ status, headers }: Response, text: string) {
-  const envelope = parse(text);
   const requestId = headers.get('x-request-id') ?? undefined;
+  // A proxy may leave out the body of a deletion.
+  const envelope = status === 204 ? empty : parse(text);
   if (envelope?.success === true) {
     const { data, meta } = envelope;
     const isReplayed = headers.get('idempotency-replayed') === 'true';

@@ -11,7 +11,7 @@ export interface Connection {
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** For each attempt, from 1 to 2147483647. Default: 30 s, and the `wait` of a long poll. */
   timeoutMs?: number;
-  /** How often a call is retried after a temporary failure. Default: 3. */
+  /** How often a call is retried after a temporary failure. Default: 2. */
   retries?: number;
 }
 
@@ -19,6 +19,8 @@ export interface CallOptions {
   /** Ends the call, or the wait for its next attempt, at once. The call rejects with the signal's reason. */
   signal?: AbortSignal;
   timeoutMs?: number;
+  /** Further header fields of the request. */
+  headers?: Record<string, string>;
 }
 
 /** For a call that creates something. */
@@ -45,13 +47,24 @@ export interface Call<Data> extends Promise<Data> {
 export interface Send {
   <Result>(operation: Operation, input: CallInput, options?: CreateOptions & ChangeOptions): Call<Result>;
   /** How calls are sent, for answers that are no envelope. */
-  connection: Connection & { credential?: Credential };
+  connection: Connection & { credential?: Credential; failed?: Failed };
+}
+
+/** Throws the error as one of the class of its kind. Browsers have one class only: their client must be small. */
+export type Failed = (error: unknown) => never;
+
+/** What only clients of keys and people have: bundles of browsers must be small. */
+interface ClientOnly {
+  failed?: Failed;
+  /** Returns the header fields of the condition of a change. */
+  conditionOf?: (operation: Operation, options: ChangeOptions) => Credential;
 }
 
 const connectionNames = ['baseUrl', 'fetch', 'timeoutMs', 'retries'] satisfies (keyof Connection)[];
 export const callNames = [
   'signal',
   'timeoutMs',
+  'headers',
   'idempotencyKey',
   'ifMatch',
 ] satisfies (keyof (CreateOptions & ChangeOptions))[];
@@ -59,7 +72,7 @@ export const callNames = [
 /** By default, an attempt may take so long. */
 export const timeoutMsDefault = 30_000;
 /** By default, a call is repeated so often. */
-export const retriesDefault = 3;
+export const retriesDefault = 2;
 
 /** The longest delay of a timer: with more it fires at once. */
 const timeoutMsMax = 2 ** 31 - 1;
@@ -67,13 +80,12 @@ const timeoutMsMax = 2 ** 31 - 1;
 /**
  * Returns the function that all calls use. It retries a repeatable call after a temporary failure, with the same
  * Idempotency-Key if the call creates something. So the call has its effect once. Throws a TypeError for invalid
- * options. A call with arguments that cannot be sent rejects with a TypeError and sends nothing. `conditionOf` is for
- * calls that change a resource: the bundles of browsers have none.
+ * options. A call with arguments that cannot be sent rejects with a TypeError and sends nothing.
  */
 export function senderOf(
   connection: Connection,
   credential: Credential = {},
-  conditionOf?: (operation: Operation, options: ChangeOptions) => Credential,
+  { failed, conditionOf }: ClientOnly = {},
 ): Send {
   checkNames(connection, connectionNames);
   const { baseUrl, retries = retriesDefault, timeoutMs = timeoutMsDefault } = connection;
@@ -117,12 +129,12 @@ export function senderOf(
         operation,
         retries,
         signal,
-      );
+      ).catch(failed);
       return { ...rest, data: (Array.isArray(data) ? { data, meta } : data) as Result };
     };
     return callOf(sent());
   };
-  send.connection = { ...connection, credential };
+  send.connection = { ...connection, credential, ...(failed && { failed }) };
   return send;
 }
 

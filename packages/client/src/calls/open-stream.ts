@@ -25,7 +25,7 @@ export async function openStream(
   checkNames(options, callNames);
   checkTimeout(options.timeoutMs);
   const url = urlOf(baseUrl, operation, input);
-  const init = initOf(operation, input, { credential });
+  const init = initOf(operation, input, { ...options, credential });
   const headers = new Headers(init.headers);
   headers.set('accept', '*/*');
   const limit = new AbortController();

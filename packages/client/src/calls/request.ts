@@ -25,11 +25,8 @@ export interface CallInput {
  */
 export function checkBaseUrl(baseUrl: string): void {
   const { username, password } = urlIn(baseUrl);
-  if (username || password) {
-    throw new TypeError('baseUrl must not have a user name or password');
-  }
-  if (/[?#]/.test(baseUrl)) {
-    throw new TypeError('baseUrl must not have a query or fragment');
+  if (username || password || /[?#]/.test(baseUrl)) {
+    throw new TypeError('baseUrl must not have a user name, password, query or fragment');
   }
 }
 
@@ -62,9 +59,13 @@ export function urlOf(baseUrl: string, { path }: Operation, { params = {}, query
 export function initOf(
   { method, takesIdempotencyKey }: Operation,
   { body }: CallInput,
-  fields: { credential: Credential; idempotencyKey?: string },
+  fields: {
+    credential: Credential;
+    idempotencyKey?: string;
+    headers?: Record<string, string>;
+  },
 ): RequestInit {
-  const headers = new Headers({ accept: 'application/json', ...fields.credential });
+  const headers = new Headers({ accept: 'application/json', ...fields.credential, ...fields.headers });
   if (takesIdempotencyKey) headers.set('idempotency-key', fields.idempotencyKey ?? crypto.randomUUID());
   // A redirect could turn a POST into a GET. The API has no redirects.
   const init: RequestInit = { method, headers, redirect: 'manual' };

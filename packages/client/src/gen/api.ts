@@ -1,4 +1,4 @@
-// Generated from the OpenAPI document by packages/client/generate.ts: `npm run generate`.
+// Generated from the OpenAPI document by packages/sdk-generator: `npm run generate`.
 
 export type AllowedDomains = {
   allowedDomains: Array<string>;
@@ -172,7 +172,7 @@ export type BotVersionWithDefinition = {
 /** The look of the workspace on link pages and in the widget. For a field that is null, the product has defaults */
 export type Branding = {
   displayName: string | null;
-  /** Where the logo is served. Another logo has another address, so that it can be cached for ever */
+  /** Where the logo is served. Its name is the first half of the SHA-256 of the image, in hex, so that it can be cached for ever */
   logoUrl: string | null;
   accentColor: string | null;
   endText: string | null;
@@ -1080,6 +1080,8 @@ export type InteractionDetails = {
   completedAt: string | null;
   /** When it changed last */
   updatedAt: string;
+  /** The numbers of the entries, from 1, that count no more since an answer was revised */
+  withdrawn?: Array<number>;
 };
 
 export type InteractionExpiredEvent = {
@@ -1551,6 +1553,23 @@ export type RetentionPreview = {
   draft: number;
 };
 
+export type Revision = {
+  /** The same id and revision again get the stored outcome */
+  clientMessageId: string;
+  /** The `seq` of the snapshot that is answered */
+  expectedSeq: number;
+  /** The `stepId` of an entry that has `canRevise` */
+  stepId: string;
+  /**
+   * Exactly one: a `value` of the step's type, `text` that the service reads as a value if possible,
+   * or `skip`. Values are strings for text, longText, email, phone, url and choice, arrays of strings for multiChoice and ranking, numbers for nps, rating and number, booleans for yesNo and consent, `YYYY-MM-DD` for date, `HH:MM` for time and objects of strings for matrix.
+   */
+  answer:
+    | { value: unknown; text?: never; skip?: never }
+    | { text: string; value?: never; skip?: never }
+    | { skip: true; value?: never; text?: never };
+};
+
 export type Role = 'owner' | 'admin' | 'editor' | 'viewer';
 
 export type Scope =
@@ -1586,6 +1605,12 @@ export type Snapshot = {
     skipped?: true;
     /** The body is a number on a scale that ends here */
     outOf?: number;
+    /** The step that it answers, if the bot lets customers revise answers */
+    stepId?: string;
+    /** A revision has replaced it, or taken the conversation another way */
+    withdrawn?: true;
+    /** The answer can be revised now */
+    canRevise?: true;
   }>;
   input: Input | null;
   /** What else is waited for; null when nothing is */
@@ -1705,8 +1730,8 @@ export type WebhookStats = {
   delayedSince: string | null;
   /** `filter`: the filter of this webhook is costly: use fewer or shorter conditions on long texts. `workspace`: filters of other webhooks, many webhooks or many events. Null without a delay */
   delayReason: 'filter' | 'workspace' | null;
-  /** Events of the workspace that wait so, counted up to 10,000 */
-  waitingEvents: number;
+  /** Events of the workspace that wait so, counted up to 10,000. Null for a portal link of certain webhooks, from which all others are hidden */
+  waitingEvents: number | null;
   /** The last 24 hours (UTC) that had attempts, oldest first; kept for 7 days */
   hours: Array<{
     /** When it began */
@@ -1775,6 +1800,7 @@ export type ErrorType =
   | 'stale-sequence'
   | 'not-started'
   | 'unanswerable-answer'
+  | 'revising-off'
   | 'bot-key-in-use'
   | 'too-many-bots'
   | 'too-many-bot-versions'

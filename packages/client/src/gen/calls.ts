@@ -1,4 +1,4 @@
-// Generated from the OpenAPI document by packages/client/generate.ts: `npm run generate`.
+// Generated from the OpenAPI document by packages/sdk-generator: `npm run generate`.
 
 import type { CallOptions, ChangeOptions, CreateOptions, Send } from '../calls/call.ts';
 import { readExport } from '../export.ts';
@@ -63,6 +63,7 @@ import type {
   Retention,
   RetentionChange,
   RetentionPreview,
+  Revision,
   Snapshot,
   Webhook,
   WebhookChange,
@@ -1445,10 +1446,12 @@ export const sessionCalls = (send: Send, workspaceId: string) => ({
   getConversation: (
     interactionId: string,
     query: {
-      /** Entries after this number only. Default: `0` */
+      /** Entries after this number only; all if a revision has withdrawn some since. Default: `0` */
       after?: number | undefined;
       /** How many seconds to wait for something newer than `after`. Default: `0` */
       wait?: number | undefined;
+      /** The `input` is the question of this step, with its answer as `prefill`, if that can be revised */
+      revisedStepId?: string | undefined;
     } = {},
     options?: CallOptions,
   ) =>
@@ -1485,6 +1488,20 @@ export const sessionCalls = (send: Send, workspaceId: string) => ({
   postMessage: (interactionId: string, body: Message, options?: CallOptions) =>
     send<Snapshot>(
       { method: 'POST', path: '/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/messages' },
+      { params: { workspaceId, interactionId }, body },
+      options,
+    ),
+  /**
+   * Replace the answer to an earlier step
+   *
+   * The conversation continues at the first question without an answer. Answers that the new course does not
+   * come to, and texts of the bot, are `withdrawn`. At most 50 times in a conversation.
+   *
+   * The body has at most 16 KiB.
+   */
+  reviseAnswer: (interactionId: string, body: Revision, options?: CallOptions) =>
+    send<Snapshot>(
+      { method: 'POST', path: '/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/revise' },
       { params: { workspaceId, interactionId }, body },
       options,
     ),

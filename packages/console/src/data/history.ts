@@ -29,3 +29,8 @@ export function beginsDay({ timestamp }: Timed, before: Timed | undefined): bool
   const dayIn = (seconds: number): string => new Date(seconds * 1000).toDateString();
   return !before || dayIn(before.timestamp) !== dayIn(timestamp);
 }
+
+/** Returns whether the entry at an index counts no more since an answer was revised. */
+export function isWithdrawn({ details }: Pick<Interaction, 'details'>, index: number): boolean {
+  return details?.withdrawn?.includes(index + 1) === true;
+}

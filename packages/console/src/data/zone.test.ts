@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isZone, startOfDayIn } from './zone.ts';
+import { isDay } from '../search.ts';
+import { browserZone, isZone, searchWithDays, startOfDayIn, withZone, zoneOf } from './zone.ts';
 
 test.each([
   ['UTC', '2026-11-01', '2026-11-01T00:00:00.000Z'],
@@ -30,4 +31,25 @@ test.each([
   [undefined, false],
 ])('%s is a zone: %s', (text, expected) => {
   expect(isZone(text)).toBe(expected);
+});
+
+test('the time zone is that of the address, or that of the browser', () => {
+  expect(zoneOf({ tz: 'Asia/Tokyo' })).toBe('Asia/Tokyo');
+  for (const tz of ['Nowhere/At_All', '+01:00', '']) expect(zoneOf({ tz })).toBe(browserZone());
+  expect(zoneOf({})).toBe(browserZone());
+});
+
+test('an address has the zone of its days, and none without days', () => {
+  expect(withZone({ tz: 'Asia/Tokyo' }, [undefined, '2026-01-31'])).toEqual({ tz: 'Asia/Tokyo' });
+  expect(withZone({ tz: 'Nowhere' }, ['2026-01-31'])).toEqual({ tz: browserZone() });
+  expect(withZone({}, ['2026-01-31'])).toEqual({ tz: browserZone() });
+  expect(withZone({ tz: 'Asia/Tokyo' }, ['2026-01-31T10:00:00Z', ''])).toEqual({ tz: undefined });
+  expect(withZone({}, [undefined])).toEqual({});
+});
+
+test('parameters of an address that are days bring their zone', () => {
+  const read = searchWithDays({ since: isDay }, ['since']);
+  expect(read({ since: '2026-01-31', tz: 'Asia/Tokyo' })).toEqual({ since: '2026-01-31', tz: 'Asia/Tokyo' });
+  expect(read({ since: '2026-01-31' }).tz).toBe(browserZone());
+  expect(read({ since: '2026-13-31', tz: 'Asia/Tokyo' })).toEqual({ since: undefined, tz: undefined });
 });

@@ -1,3 +1,5 @@
+import { type Check, isDay, isText, searchOf } from '../search.ts';
+
 const dayMs = 86_400_000;
 
 /** Returns the time zone of the browser: a name of IANA. */
@@ -13,6 +15,39 @@ export function isZone(text: string | undefined): text is string {
   } catch {
     return false;
   }
+}
+
+/** Returns the zone of the days of an address: without a valid one, the browser's. */
+export function zoneOf({ tz }: { tz?: string | undefined }): string {
+  return isZone(tz) ? tz : browserZone();
+}
+
+/**
+ * Adds their zone to the parameters of an address, if one of them is a day. With it, the address has the same data in
+ * each browser.
+ */
+export function withZone<Search extends { tz?: string | undefined }>(
+  search: Search,
+  instants: readonly (string | undefined)[],
+): Search {
+  const hasDays = instants.some((at) => at !== undefined && isDay(at));
+  if (hasDays) return { ...search, tz: zoneOf(search) };
+  return search.tz === undefined ? search : { ...search, tz: undefined };
+}
+
+/** As `searchOf`, of parameters of which these are days, with their zone `tz`. */
+export function searchWithDays<Name extends string>(
+  checks: Record<Name, Check>,
+  days: readonly NoInfer<Name>[],
+) {
+  const read = searchOf<Name | 'tz'>({ ...checks, tz: isText });
+  return (search: Record<string, unknown>): ReturnType<typeof read> => {
+    const found = read(search);
+    return withZone(
+      found,
+      days.map((name) => found[name]),
+    );
+  };
 }
 
 /** Returns the start of a day in a time zone, `later` days on. If midnight is skipped, the first instant. */

@@ -134,7 +134,7 @@ tokens that another call returns are missing: \`WEBHOOK_ID\` ([create a webhook]
         status: 'Pending',
         context: [{ key: 'productName', value: 'Tea' }],
       },
-      publishBotVersion: JSON.parse(await readSampleBot('nps-follow-up')) as unknown,
+      publishBotVersion: { definition: JSON.parse(await readSampleBot('nps-follow-up')) as unknown },
     },
   };
 }

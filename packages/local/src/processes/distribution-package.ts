@@ -7,12 +7,12 @@ import { promisify } from 'node:util';
 const execute = promisify(execFile);
 
 /**
- * Debian, Ubuntu: unpacks a package and its missing dependencies below `files` in a folder, without installing them.
- * Uses the package lists of the system, else new ones. Throws without apt-get, without the package, or when one step
+ * Debian, Ubuntu: unpacks packages and their missing dependencies below `files` in a folder, without installing them.
+ * Uses the package lists of the system, else new ones. Throws without apt-get, without a package, or when one step
  * takes longer than `stepMsMax`. The signal ends a step.
  */
 export async function unpackPackage(
-  name: string,
+  names: string | readonly string[],
   folder: string,
   stepMsMax: number,
   signal?: AbortSignal,
@@ -36,7 +36,7 @@ export async function unpackPackage(
     'Debug::NoLocking=1',
   ];
   const ownLists = ['-o', `Dir::State::Lists=${lists}`];
-  const wanted = ['install', '--yes', '--download-only', '--no-install-recommends', name];
+  const wanted = ['install', '--yes', '--download-only', '--no-install-recommends', ...[names].flat()];
   const options = { cwd: folder, timeout: stepMsMax, env: { ...process.env, LC_ALL: 'C' }, signal };
   try {
     await runFile('apt-get', [...ours, ...wanted], options);

@@ -35,18 +35,19 @@ export async function findDistributionProgram(
   }
 }
 
-/** The first of two parallel runs wins. */
-async function unpackInto(folder: string, name: string): Promise<void> {
+/** Unpacks packages into a folder of the cache. The first of two parallel runs wins. */
+export async function unpackInto(folder: string, names: string | readonly string[]): Promise<void> {
   await mkdir(sharedBinDir, { recursive: true });
   await using work = await mkdtempDisposable(join(sharedBinDir, 'fetch-'));
-  console.error(`fetching the distribution's package ${name}`);
-  await unpackPackage(name, work.path, stepMsMax);
+  console.error(`fetching the distribution's package ${[names].flat().join(', ')}`);
+  await unpackPackage(names, work.path, stepMsMax);
   await rename(work.path, folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
   });
 }
 
-function reasonOf(error: unknown): string {
+/** Returns the first line of what a tool has written about its failure. */
+export function reasonOf(error: unknown): string {
   const { message, stderr } = error as Error & { stderr?: string };
   return (stderr?.trim() || message).split('\n')[0] ?? '';
 }

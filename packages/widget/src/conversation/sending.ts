@@ -26,10 +26,11 @@ export function createSending({ connection, store, signal, onSettled }: SendingO
     send: (answer, words) => {
       const question = questionOf(store.state);
       if (!question) return;
-      delivery = submit(question, answer, words, (message, outgoing) => {
+      const revises = store.state.revising !== undefined;
+      delivery = submit(question, answer, words, revises, (message, outgoing) => {
         const changeOnFailure: Partial<TalkState> = { outgoing: { ...outgoing, state: 'waiting' } };
         return connection.call(
-          (client, id) => client.postMessage(id, message, { signal }),
+          (client, id) => client[revises ? 'reviseAnswer' : 'postMessage'](id, message, { signal }),
           signal,
           changeOnFailure,
         );

@@ -25,25 +25,26 @@ export function submit(
   { seq, stepId }: { seq: number; stepId: string },
   answer: Answer,
   words: string,
+  revises: boolean,
   post: (message: Message, outgoing: Outgoing) => Promise<Snapshot>,
 ): Submission {
   const outgoing: Outgoing = { stepId, answer, words, state: 'sending' };
   const message = { clientMessageId: newMessageId(), expectedSeq: seq, stepId, answer };
   const result = post(message, outgoing).then(
     (snapshot) => ({ outgoing: undefined, snapshot }),
-    (error: unknown) => failureOf(error as ParleyError, outgoing),
+    (error: unknown) => failureOf(error as ParleyError, outgoing, revises),
   );
   return { outgoing, result };
 }
 
-function failureOf(error: ParleyError, outgoing: Outgoing): SubmissionResult {
+function failureOf(error: ParleyError, outgoing: Outgoing, revises: boolean): SubmissionResult {
   const { status, type, detail, data } = error;
   const refused = (why: Pick<Outgoing, 'refusal' | 'reason'>): Outgoing => {
     return { ...outgoing, state: 'refused', ...why };
   };
   if (type === 'stale-sequence' && data) {
     const snapshot = data as Snapshot;
-    const isAskedAgain = snapshot.input?.stepId === outgoing.stepId;
+    const isAskedAgain = revises || snapshot.input?.stepId === outgoing.stepId;
     return { snapshot, outgoing: isAskedAgain ? refused({ refusal: 'moved-on' }) : undefined };
   }
   if (status === 410 || status === 404) return { outgoing: undefined, ending: error };

@@ -21,7 +21,8 @@ export function mergeSnapshots(known: Snapshot | undefined, newer: Snapshot): Sn
 export function withSnapshot(state: TalkState, newer: Snapshot, isResumed: boolean): Partial<TalkState> {
   if (state.snapshot && newer.seq < state.snapshot.seq) return {};
   const { outgoing } = state;
-  const isPast = outgoing?.state === 'refused' && newer.input?.stepId !== outgoing.stepId;
+  const asked = state.revising ?? newer.input;
+  const isPast = outgoing?.state === 'refused' && asked?.stepId !== outgoing.stepId;
   return {
     snapshot: mergeSnapshots(state.snapshot, newer),
     botName: newer.botName,
@@ -36,7 +37,13 @@ export function withResult(
   isResumed: boolean,
 ): Partial<TalkState> {
   const changes = snapshot && withSnapshot(state, snapshot, isResumed);
-  return { ...changes, outgoing, isOffline: false, serverFault: serverFaultOf(fault) };
+  return {
+    ...changes,
+    outgoing,
+    ...(outgoing ? {} : { revising: undefined }),
+    isOffline: false,
+    serverFault: serverFaultOf(fault),
+  };
 }
 
 /** Returns the changes by a call that was rejected for good; 410 means that the conversation has ended. */
@@ -49,9 +56,10 @@ export function withRefusal(error: unknown): Partial<TalkState> {
 
 /** Returns the question that accepts an answer; undefined without one, or with a pending answer. */
 export function questionOf(state: TalkState): { seq: number; stepId: string } | undefined {
-  const { snapshot, stage } = state;
-  if (!snapshot?.input || stage !== 'talking' || isPending(state)) return undefined;
-  return { seq: snapshot.seq, stepId: snapshot.input.stepId };
+  const { snapshot, stage, revising } = state;
+  const input = revising ?? snapshot?.input;
+  if (!snapshot || !input || stage !== 'talking' || isPending(state)) return undefined;
+  return { seq: snapshot.seq, stepId: input.stepId };
 }
 
 export function isPending({ outgoing }: TalkState): boolean {

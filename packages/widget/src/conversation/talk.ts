@@ -10,7 +10,7 @@ import type { WidgetPage } from '../page/page.ts';
 import { createPolling, type Polling } from './polling.ts';
 import { createSending, type Sending } from './sending.ts';
 import type { Session } from '../customer/session.ts';
-import { withSnapshot, isEnded, withRefusal, withResult, initialTalk } from './talk-state.ts';
+import { withSnapshot, isEnded, isPending, withRefusal, withResult, initialTalk } from './talk-state.ts';
 
 export interface TalkOptions {
   session: Session;
@@ -77,6 +77,7 @@ export function createTalk(options: TalkOptions): Talk {
       };
     },
     start: () => start(parts),
+    revise: (stepId) => revise(parts, stepId),
     send: sending.send,
     retry: () => {
       sending.again();
@@ -157,6 +158,20 @@ function fail({ options, store, polling }: TalkParts, error: unknown, call?: 'po
   if (status === 410 && call !== 'poll') return polling.restart();
   store.set(withRefusal(error));
   if (status !== 404 && status !== 410) notify(options.onError, error);
+}
+
+/** Gets the earlier question. A conversation that has moved on keeps its own. */
+function revise({ store, signal, connection, polling }: TalkParts, stepId: string | null): void {
+  if (isPending(store.state)) return;
+  if (stepId === null) return store.set({ revising: undefined, outgoing: undefined });
+  const got = connection.call(
+    (client, id) => client.getConversation(id, { revisedStepId: stepId }, { signal }),
+    signal,
+  );
+  got.then(({ input }) => {
+    if (!isPending(store.state) && input?.stepId === stepId)
+      store.set({ revising: input, outgoing: undefined });
+  }, polling.restart);
 }
 
 function settle(parts: TalkParts, result: SubmissionResult): void {

@@ -20,7 +20,8 @@ export interface ConversationState extends TalkState {
 }
 
 /** The calls of a screen on a conversation. They have no effect without one. */
-export interface ConversationActions extends Pick<Talk, 'start' | 'send' | 'retry' | 'clearRefusal'> {
+export interface ConversationActions
+  extends Pick<Talk, 'start' | 'revise' | 'send' | 'retry' | 'clearRefusal'> {
   /**
    * Asks at once what waits, and opens it. Has no effect while this conversation is in progress. Begins the next
    * customer's session after a `logout`.
@@ -61,6 +62,7 @@ export function createConversation(options: ConversationOptions): Conversation {
       start: () => held.talk?.start(),
       send: (...answer) => held.talk?.send(...answer),
       retry: () => held.talk?.retry(),
+      revise: (stepId) => held.talk?.revise(stepId),
       clearRefusal: () => held.talk?.clearRefusal(),
       next: () => next(held),
       logout: () => {

@@ -2,7 +2,7 @@ import { escaped } from '@parley/runtime/html';
 
 // The tokens of the page's languages: comments, strings (before a colon: keys), numbers and words.
 const token =
-  /(?<comment>\/\/.*|(?<=^|\s)#.*)|(?<key>"(?:[^"\\\n]|\\.)*"(?=\s*:))|(?<string>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<word>\b(?:import|from|const|await|export|curl|true|false|null)\b|(?<=\s)--[a-z]+)|(?<number>\b\d+(?:\.\d+)?\b)/gm;
+  /(?<comment>\/\/.*|(?<=^|\s)#.*)|(?<key>"(?:[^"\\\n]|\\.)*"(?=\s*:))|(?<string>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<word>\b(?:import|from|const|await|export|curl|true|false|null|nil|return)\b|(?<=\s)--[a-z]+)|(?<number>\b\d+(?:\.\d+)?\b)/gm;
 
 /** Returns code as HTML with a class for each token. */
 export function highlighted(source: string): string {

@@ -5,6 +5,8 @@ import { codeBlock } from './code.ts';
 const labels: Record<string, string> = {
   sh: 'Shell',
   ts: 'TypeScript',
+  python: 'Python',
+  go: 'Go',
   js: 'JavaScript',
   html: 'HTML',
   json: 'JSON',

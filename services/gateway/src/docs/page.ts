@@ -77,6 +77,8 @@ function headerOf(title: string): string {
 <div class="switches">
 <button type="button" data-set="language" data-value="curl">curl</button>
 <button type="button" data-set="language" data-value="typescript">TypeScript</button>
+<button type="button" data-set="language" data-value="python">Python</button>
+<button type="button" data-set="language" data-value="go">Go</button>
 <button type="button" data-set="theme" data-value="dark">Dark</button>
 <a href="openapi.json">OpenAPI</a>
 </div>

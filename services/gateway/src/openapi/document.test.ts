@@ -99,10 +99,15 @@ test('given examples replace made-up ones', () => {
   expect(JSON.stringify(describeApi(routes, limits, withoutKey(given)))).not.toMatch(/key-1|secret-1/);
 });
 
-test('every operation has a sample in curl and in TypeScript, which uses the client', () => {
-  for (const [id, { access, path, streams }, described] of operations) {
+test('every operation has a sample in curl, and in TypeScript, Python and Go, which use the SDKs', () => {
+  for (const [id, { access, path, scope, streams, clientMethod }, described] of operations) {
     const [shell, typescript, ...others] = described['x-codeSamples'];
-    expect([shell?.lang, typescript?.lang, others.length], id).toEqual(['Shell', 'TypeScript', 0]);
+    const hasSdks = clientMethod !== undefined && scope !== 'operator';
+    const languages = ['Shell', 'TypeScript', ...(hasSdks ? ['Python', 'Go'] : [])];
+    expect(
+      [shell, typescript, ...others].map((one) => one?.lang),
+      id,
+    ).toEqual(languages);
     expect(typescript?.source.includes("from '@parley/client"), `${id} ${path}`).toBe(access !== 'public');
     expect(typescript?.source.includes('for await'), id).toBe(streams !== undefined);
   }

@@ -1,3 +1,5 @@
+import { type ApiDocument, type Described, readApi } from '@parley/sdk-generator/api';
+import { flatten } from '@parley/sdk-generator/flat';
 import type { Route } from '../http/server/route.ts';
 import { bodyBytesMax, publicBodyBytesMax, publicBodyValuesMax } from '../http/request/body.ts';
 import { failure } from '../http/answer/envelope.ts';
@@ -10,8 +12,11 @@ import { type GivenExamples, noExamples } from './given-examples.ts';
 import { introduction, type Limits } from './introduction.ts';
 import { createSchemas } from './json-schema.ts';
 import { operationOf, ownOperation } from './operation.ts';
+import { goSample } from './go-sample.ts';
+import { pythonSample } from './python-sample.ts';
 import { createResponses } from './responses.ts';
 import { errorsOf } from './route-errors.ts';
+import { type CodeSample, placeholderAccess, type SampleAccess, type SampleRequest } from './samples.ts';
 import { tags } from './tags.ts';
 import { webhooksOf } from './webhooks.ts';
 
@@ -41,6 +46,7 @@ const securitySchemes = {
 export function describeApi(routes: Route[], limits: Limits, given: GivenExamples = noExamples) {
   const schemas = createSchemas();
   const responses = createResponses(schemas);
+  const sent = new Map<string, SampleRequest>();
   const paths = Array.from(
     Map.groupBy(routes, ({ path }) => path),
     ([path, operations]) => [
@@ -48,13 +54,13 @@ export function describeApi(routes: Route[], limits: Limits, given: GivenExample
       Object.fromEntries(
         operations.map((route) => [
           route.method.toLowerCase(),
-          operationOf(route, { schemas, responses }, given),
+          operationOf(route, { schemas, responses, sent }, given),
         ]),
       ),
     ],
   );
   const webhooks = webhooksOf(schemas);
-  return {
+  const document = {
     openapi: '3.1.1',
     info: {
       title: 'Parley',
@@ -76,7 +82,7 @@ export function describeApi(routes: Route[], limits: Limits, given: GivenExample
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths: {
       ...Object.fromEntries(paths),
-      '/openapi.json': { get: ownOperation({ schemas, responses }, given) },
+      '/openapi.json': { get: ownOperation({ responses }, given) },
     },
     webhooks,
     components: {
@@ -88,6 +94,24 @@ export function describeApi(routes: Route[], limits: Limits, given: GivenExample
       examples: errorExamples(routes),
     },
   };
+  addSdkSamples(document, sent, given.access ?? placeholderAccess);
+  return document;
+}
+
+/** The names of these SDKs come from the whole document, so their samples are added last. */
+function addSdkSamples(document: object, sent: Map<string, SampleRequest>, access: SampleAccess): void {
+  const described = document as ApiDocument;
+  const api = flatten(readApi(described));
+  for (const one of Object.values(described.paths).flatMap((item) => Object.values(item))) {
+    const operation = api.operations.find(({ id }) => id === one.operationId);
+    const request = sent.get(one.operationId);
+    // Only people who have signed in are operators, and they have a browser.
+    if (!operation || !request || request.route.scope === 'operator') continue;
+    (one as Described & { 'x-codeSamples': CodeSample[] })['x-codeSamples'].push(
+      { lang: 'Python', label: 'Python', source: pythonSample(api, operation, request, access) },
+      { lang: 'Go', label: 'Go', source: goSample(api, operation, request, access) },
+    );
+  }
 }
 
 function inOrder<Value>(components: Map<string, Value>): Record<string, Value> {

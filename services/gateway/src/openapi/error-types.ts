@@ -1,4 +1,5 @@
 import type { Scope } from '@parley/contracts/scopes';
+import { conversationErrors } from './conversation-errors.ts';
 import { cursorErrors } from './cursor-errors.ts';
 import { type ErrorKind, peopleErrors } from './people-errors.ts';
 import { preconditionErrors } from './precondition-errors.ts';
@@ -172,16 +173,6 @@ const kinds = {
     when: 'the `clientMessageId` was used for another message',
     detail: 'This clientMessageId was used for another message',
   },
-  'stale-sequence': {
-    code: 409,
-    when: 'the conversation has continued; `data` is the current snapshot',
-    detail: 'The conversation has moved on: answer the current question',
-  },
-  'not-started': {
-    code: 409,
-    when: 'the conversation has not been started',
-    detail: 'The conversation has not been started',
-  },
   'key-ended': {
     code: 409,
     when: 'the API key has been revoked or has expired',
@@ -191,11 +182,6 @@ const kinds = {
     code: 409,
     when: 'other calls change the same resource at the same time; safe to retry',
     detail: 'Others change the resource at the same time',
-  },
-  'conversation-ended': {
-    code: 410,
-    when: 'the conversation has ended',
-    detail: 'The conversation has ended',
   },
   'body-too-large': {
     code: 413,
@@ -216,11 +202,6 @@ const kinds = {
     code: 422,
     when: 'the Idempotency-Key was used with another body',
     detail: 'This Idempotency-Key was used with another body',
-  },
-  'unanswerable-answer': {
-    code: 422,
-    when: "the step rejects this answer, and nothing is stored; `detail` has the reason in the customer's language",
-    detail: 'Please answer with a number of at most 10.',
   },
   'rate-limited': {
     code: 429,
@@ -282,9 +263,15 @@ const kinds = {
   },
 } satisfies Record<string, ErrorKind>;
 
-const all = { ...kinds, ...cursorErrors, ...peopleErrors, ...preconditionErrors };
-
 /** The `type` of an error: a stable slug for each cause. */
+const all = {
+  ...kinds,
+  ...conversationErrors,
+  ...cursorErrors,
+  ...peopleErrors,
+  ...preconditionErrors,
+};
+
 export type ErrorType = keyof typeof all;
 
 const byStatus = Object.entries(all).toSorted(([, one], [, other]) => one.code - other.code);

@@ -6,14 +6,26 @@ import { headersOf, type requestFields, type ResponseField } from './fields.ts';
 import { defaultKeyword, type JsonSchema, type Schemas } from './json-schema.ts';
 import type { Responses } from './responses.ts';
 import { anyRequestErrors, errorsOf } from './route-errors.ts';
-import { placeholderAccess, returnedBodies, returnedParams, samplesOf } from './samples.ts';
+import {
+  placeholderAccess,
+  returnedBodies,
+  returnedParams,
+  type SampleRequest,
+  samplesOf,
+} from './samples.ts';
 
 export interface Parts {
   schemas: Schemas;
   responses: Responses;
+  /** What the samples of the operations send, by `operationId`. */
+  sent: Map<string, SampleRequest>;
 }
 
-export function operationOf(route: Route, { schemas, responses }: Parts, given: GivenExamples) {
+export function operationOf(
+  route: Route,
+  { schemas, responses, sent: allSent }: Parts,
+  given: GivenExamples,
+) {
   const { operationId, clientMethod, tag, summary } = route;
   const description = descriptionOf(route);
   const isRepeatable = route.isRepeatable ?? route.idempotencyKey !== 'refused';
@@ -34,6 +46,7 @@ export function operationOf(route: Route, { schemas, responses }: Parts, given: 
       returnedBodies[operationId] ??
       requestBody?.content['application/json'].example,
   };
+  allSent.set(operationId, sent);
   return {
     operationId,
     tags: [tag],
@@ -78,7 +91,10 @@ function descriptionOf(route: Route): string | undefined {
 }
 
 /** Returns the operation of the document itself. It is not in the route table: its answer has no envelope. */
-export function ownOperation({ responses }: Parts, { access = placeholderAccess }: GivenExamples) {
+export function ownOperation(
+  { responses }: Pick<Parts, 'responses'>,
+  { access = placeholderAccess }: GivenExamples,
+) {
   const schema = { type: 'object', required: ['openapi'], properties: { openapi: { type: 'string' } } };
   const own = { operationId: 'getOpenApi', method: 'GET', path: '/openapi.json', access: 'public' } as const;
   return {

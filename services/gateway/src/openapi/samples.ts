@@ -8,7 +8,7 @@ export interface SampleAccess {
   apiSecret: string;
 }
 
-interface SampleRequest {
+export interface SampleRequest {
   route: Pick<Route, 'clientMethod' | 'method' | 'path' | 'access' | 'scope' | 'streams'>;
   params: Record<string, string | number>;
   body: unknown;
@@ -16,7 +16,7 @@ interface SampleRequest {
 
 /** A code sample for documentation tools (`x-codeSamples`). */
 export interface CodeSample {
-  lang: 'Shell' | 'TypeScript';
+  lang: 'Shell' | 'TypeScript' | 'Python' | 'Go';
   label: string;
   source: string;
 }

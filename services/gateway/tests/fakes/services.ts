@@ -102,6 +102,7 @@ export const interaction: Interaction = {
   startedAt: null,
   completedAt: null,
   updatedAt: now,
+  withdrawn: [],
 };
 
 const customer = {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { canonicalText } from '@parley/bot/canonical';
 import { type BotDefinition, contextNames, validateInSlices } from '@parley/bot/definition';
 import type { Slices } from '@parley/bot/slices';
 import { type Fault, invalidRequest } from '@parley/runtime/errors';
@@ -26,7 +27,7 @@ export function publicationOf(text: string, definition: BotDefinition): Publicat
     bot: { name, type, typeLabel: definition.typeLabel ?? type, context: contextNames(definition) },
     key,
     text,
-    digest: digestOf(definition),
+    digest: hash('sha256', canonicalText(definition), 'hex'),
   };
 }
 
@@ -41,15 +42,4 @@ function parse(text: string): unknown {
   } catch {
     throw invalidRequest([{ pointer: '', detail: 'The definition is not JSON' }]);
   }
-}
-
-// SHA-256 (hex) of the definition's JSON with sorted keys and without `$schema`.
-function digestOf(definition: BotDefinition): string {
-  const { $schema: _, ...content } = definition;
-  return hash('sha256', JSON.stringify(content, sortKeys), 'hex');
-}
-
-function sortKeys(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1)));
 }

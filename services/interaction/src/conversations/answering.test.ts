@@ -4,7 +4,10 @@ import type { PostMessageRequest } from '@parley/contracts/interaction/v1/conver
 import { AppError } from '@parley/runtime/errors';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fingerprintOf, judge } from './answering.ts';
+import { runAtOnce } from '@parley/bot/slices';
+import { fingerprintOf, judge as judgeInSlices } from './answering.ts';
+
+const judge = (...args: Parameters<typeof judgeInSlices>) => runAtOnce(judgeInSlices(...args));
 
 type Message = Pick<PostMessageRequest, 'expectedSeq' | 'stepId' | 'answer'>;
 

@@ -17,6 +17,7 @@ import { addSpanIds } from '@parley/runtime/telemetry/span-ids';
 import type { Deps } from '../deps.ts';
 import { DuplicateMessage } from '../changing/change-store.ts';
 import { commitChange } from '../changing/commit-change.ts';
+import { inSlices } from '../in-slices.ts';
 import { isOpen } from '../interactions/lifecycle.ts';
 import { readLinkToken } from '../interactions/link-token.ts';
 import { startConversation } from '../creating/starting.ts';
@@ -68,7 +69,7 @@ export function conversationHandlers(deps: Deps): Handlers<typeof ConversationSe
       const read = await snapshotOrWait(deps, session, request);
       if ('snapshot' in read) return read.snapshot;
       await watch.changed(read.known, read.endMs, signal);
-      return snapshot(deps, session, await load(deps, session, request.interactionId), request.after);
+      return snapshot(deps, session, await load(deps, session, request.interactionId), request);
     },
 
     startConversation: async (request, { requestId, signal }) => {
@@ -76,7 +77,7 @@ export function conversationHandlers(deps: Deps): Handlers<typeof ConversationSe
       for (let tries = 0; tries < changeAttemptsMax; tries += 1) {
         // Read before the customer: an anonymisation in between changes the row, so nothing is saved.
         const row = await load(deps, session, request.interactionId);
-        if (row.status === 'InProgress') return snapshot(deps, session, row, 0);
+        if (row.status === 'InProgress') return snapshot(deps, session, row);
         if (row.status !== 'Pending') throw conversationEnded();
         const [bot, customer] = await Promise.all([
           definitions.of(row),
@@ -87,7 +88,7 @@ export function conversationHandlers(deps: Deps): Handlers<typeof ConversationSe
           startConversation(bot, row, customer, new Date(), startOptions),
         );
         const saved = await commitChange(deps, row, started);
-        if (saved) return snapshot(deps, session, { ...row, ...saved }, 0);
+        if (saved) return snapshot(deps, session, { ...row, ...saved });
       }
       throw lostRace();
     },
@@ -130,14 +131,14 @@ async function pendingOf(
 async function snapshotOrWait(
   deps: Deps,
   session: ValidSession,
-  { interactionId, after, waitSeconds }: GetConversationRequest,
+  { interactionId, after, waitSeconds, revisedStepId }: GetConversationRequest,
 ): Promise<{ snapshot: Snapshot } | { known: Known; endMs: number }> {
   const untilMs = Date.now() + waitSeconds * 1_000;
   const row = await loadLight(deps, session, interactionId);
   const mayWait = row.seq <= after && isOpen(row.status) && untilMs > Date.now();
   if (!mayWait) {
     const whole = row.isLarge ? await load(deps, session, interactionId) : row;
-    return { snapshot: await snapshot(deps, session, whole, after) };
+    return { snapshot: await snapshot(deps, session, whole, { after, revisedStepId }) };
   }
   const { workspaceId, id, version, expiresAt } = row;
   return { known: { workspaceId, id, version }, endMs: Math.min(untilMs, expiresAt?.getTime() ?? untilMs) };
@@ -174,12 +175,13 @@ async function post(
   for (let tries = 0; tries < changeAttemptsMax; tries += 1) {
     const row = tries === 0 ? loaded : await load(deps, session, interactionId);
     const definition = await deps.definitions.ofStarted(row);
-    const judged = await deps.compute(() => judge(row, definition, request, new Date(), deps.hasModel));
+    const judging = judge(row, definition, request, new Date(), deps.hasModel);
+    const judged = await inSlices(deps.compute, judging);
     if ('change' in judged) {
       const saved = await saveMessage(deps, row, judged.change, { clientMessageId, fingerprint });
       if (saved === undefined) continue;
       if (saved !== 'duplicate') {
-        return { snapshot: await snapshot(deps, session, { ...row, ...saved }, 0), stale: false };
+        return { snapshot: await snapshot(deps, session, { ...row, ...saved }), stale: false };
       }
     }
     const earlier = await findMessage(deps.db, row.workspaceId, row.id, clientMessageId);
@@ -190,10 +192,10 @@ async function post(
       }
       // The row may be older than the message.
       const current = await load(deps, session, interactionId);
-      return { snapshot: await snapshot(deps, session, current, 0), stale: false };
+      return { snapshot: await snapshot(deps, session, current), stale: false };
     }
     if ('error' in judged) throw judged.error;
-    if ('stale' in judged) return { snapshot: await snapshot(deps, session, row, 0), stale: true };
+    if ('stale' in judged) return { snapshot: await snapshot(deps, session, row), stale: true };
   }
   throw lostRace();
 }
@@ -225,9 +227,9 @@ async function snapshot(
   deps: Deps,
   session: ValidSession,
   row: ConversationRow,
-  after: number,
+  { after, revisedStepId }: Pick<GetConversationRequest, 'after' | 'revisedStepId'> = { after: 0 },
 ): Promise<Snapshot> {
   const definition = await deps.definitions.ofStarted(row);
-  const shown = snapshotOf(row, definition, after, new Date());
+  const shown = snapshotOf(row, definition, after, new Date(), revisedStepId ?? undefined);
   return showsTranscript(session, row.status, definition) ? shown : { ...shown, entries: [] };
 }

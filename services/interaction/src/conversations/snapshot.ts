@@ -10,8 +10,15 @@ export function snapshotOf(
   definition: BotDefinition | null,
   after: number,
   now: Date,
+  revisedStepId?: string,
 ): Snapshot {
-  const { input, awaiting, ...view } = viewOf(conversation, definition, after, epochSeconds(now));
+  const { input, awaiting, ...view } = viewOf(
+    conversation,
+    definition,
+    after,
+    epochSeconds(now),
+    revisedStepId,
+  );
   return {
     ...view,
     inputJson: input ? JSON.stringify(input) : undefined,

@@ -1,4 +1,5 @@
 import type { Turn } from '@parley/bot/engine';
+import { transcriptAfter } from '@parley/bot/revise';
 import { type BotDefinition, stalledAfterSecondsDefault } from '@parley/bot/definition';
 import { currentTraceparent } from '@parley/runtime/telemetry/telemetry';
 import type { InteractionChange, InteractionRow } from './store.ts';
@@ -15,7 +16,7 @@ export function turnChange(
       ? { status: 'Completed', completedAt: now, stallsAt: null }
       : { stallsAt: stallsAt(definition, now) }),
     state: turn.state,
-    transcript: [...(before.transcript ?? []), ...turn.entries],
+    transcript: transcriptAfter(before.transcript ?? [], turn),
     evaluation: turn.evaluation,
     seq: turn.state.seq,
     ...(turn.state.awaiting && dueNow(now)),

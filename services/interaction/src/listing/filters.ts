@@ -1,4 +1,7 @@
-import type { ExportInteractionsRequest } from '@parley/contracts/interaction/v1/interaction';
+import {
+  type ExportInteractionsRequest,
+  Interaction_Status,
+} from '@parley/contracts/interaction/v1/interaction';
 import { invalidRequest } from '@parley/runtime/errors';
 import { type Kysely, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
@@ -127,7 +130,11 @@ export function filteredRows(db: Kysely<Tables>, filters: Filters): Ids {
 }
 
 /** True. The index of `updated_at` has the status before it, so the planner reads it once for each. */
-const ofAnyStatus = sql<SqlBool>`status in ('Draft', 'Pending', 'InProgress', 'Completed', 'Expired')`;
+const ofAnyStatus = sql<SqlBool>`status in (${sql.join(
+  Object.values(Interaction_Status)
+    .filter((status) => status !== Interaction_Status.STATUS_UNSPECIFIED)
+    .map((status) => sql.lit(status)),
+)})`;
 
 /** The condition of the index, in its words, without which the planner cannot use it. */
 const hasStopped = sql<SqlBool>`

@@ -1,6 +1,8 @@
 import type { BotDefinition } from '@parley/bot/definition';
-import type { ModelOutcome } from '@parley/bot/engine';
+import type { ConversationState, ModelOutcome } from '@parley/bot/engine';
 import { answerModel } from '@parley/bot/model-answer';
+import { withWaiting } from '@parley/bot/revise';
+import type { Slices } from '@parley/bot/slices';
 import { changeAttemptsMax } from '@parley/runtime/errors';
 import { repeat, type Schedule } from '@parley/runtime/scheduling/schedule';
 import { idAttributes } from '@parley/runtime/telemetry/span-ids';
@@ -8,7 +10,8 @@ import { inSpan, SpanKind } from '@parley/runtime/telemetry/telemetry';
 import { inWork } from '@parley/runtime/scheduling/work';
 import type { Deps } from '../deps.ts';
 import { commitChange } from '../changing/commit-change.ts';
-import { type InteractionRow, loadInteraction } from '../interactions/store.ts';
+import { inSlices } from '../in-slices.ts';
+import { type InteractionChange, type InteractionRow, loadInteraction } from '../interactions/store.ts';
 import { epochSeconds, turnChange } from '../interactions/turn-change.ts';
 import { askModel, type AskModelOptions, noAnswer } from './ask.ts';
 import { type Claimed, claimWaiting, releaseClaim } from './store.ts';
@@ -135,22 +138,20 @@ export class ModelWorker implements Schedule {
 
 /** Continues the conversation if it still waits for the outcome. Throws when others keep changing it. */
 async function continueConversation(
-  deps: Pick<Deps, 'db' | 'definitions' | 'compute' | 'relay' | 'watch' | 'modelWorker'>,
+  deps: Pick<Deps, 'db' | 'definitions' | 'compute' | 'relay' | 'watch' | 'modelWorker'> &
+    Pick<AskModelOptions, 'model'>,
   conversation: Claimed,
   outcomeOf: OutcomeOf,
 ): Promise<void> {
   const { definition } = await deps.definitions.of(conversation);
   const outcome = await outcomeOf(definition);
+  const hasModel = deps.model !== undefined;
   let row: InteractionRow = conversation;
   for (let tries = 0; tries < changeAttemptsMax; tries += 1) {
     const { state } = row;
     if (!state) return;
     const now = new Date();
-    const change = await deps.compute(() => {
-      const turn = answerModel(definition, state, { outcome, now: epochSeconds(now) });
-      if ('rejected' in turn) throw new Error(`an accepted answer was rejected: ${turn.rejected.reason}`);
-      return turnChange(row, turn, definition, now);
-    });
+    const change = await inSlices(deps.compute, changeBy(row, state, { definition, outcome, now, hasModel }));
     // One that has stalled does so again only after the customer's answer.
     const stalls = row.stallsAt === null && { stallsAt: null };
     if (await commitChange(deps, row, { modelDueAt: null, ...change, ...stalls })) return;
@@ -159,6 +160,21 @@ async function continueConversation(
     row = current;
   }
   throw new Error('others change the conversation at the same time');
+}
+
+/** Returns the change by an outcome of the model. */
+function* changeBy(
+  row: InteractionRow,
+  state: ConversationState,
+  by: { definition: BotDefinition; outcome: ModelOutcome; now: Date; hasModel: boolean },
+): Slices<InteractionChange> {
+  const { definition, outcome, hasModel } = by;
+  const now = epochSeconds(by.now);
+  const turn = answerModel(definition, state, { outcome, now });
+  if ('rejected' in turn) throw new Error(`an accepted answer was rejected: ${turn.rejected.reason}`);
+  const told = { state, transcript: row.transcript ?? [] };
+  const whole = yield* withWaiting(definition, told, turn, { now, hasModel });
+  return turnChange(row, whole, definition, by.now);
 }
 
 /** Returns whether a changed row still waits for an answer to an identical question. */

@@ -23,7 +23,7 @@ export interface DelivererContext extends TryOptions, FollowUpOptions {
   lanes: Lanes;
   board: Board;
   flights: Flights;
-  /** Webhooks for the next round, by id. */
+  /** Webhooks that the next call serves too, by id. */
   notified: Set<string>;
   record: (outcome: Outcome) => void;
 }

@@ -201,7 +201,7 @@ export class Ownership implements AsyncDisposable {
     if (free.length > 0) await this.#acquire(free);
   }
 
-  /** Hands shards over. If deliveries in flight cannot be claimed now, the shards stay, and the next round retries. */
+  /** Hands shards over. If deliveries in flight cannot be claimed now, the shards stay, and the next call retries. */
   async #handOver(shards: readonly ShardRow[], to: string | null): Promise<void> {
     const { db, logger, clock, onHandOver } = this.#options;
     const ids = shards.map(({ id }) => id);

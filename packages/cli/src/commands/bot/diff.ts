@@ -4,7 +4,7 @@ import { addApiOptions, apiHelp, type ApiOptions, openApi } from '../../api.ts';
 import { readBot } from '../../files/bot-file.ts';
 import { diffText } from '../../diff-lines.ts';
 import { Failure } from '../../failure.ts';
-import { readJsonFile } from '../../files/json-file.ts';
+import { readDataFile } from '../../files/yaml-file.ts';
 import { print } from '../../output.ts';
 import type { Shell } from '../../shell.ts';
 import { readVersionNumber } from '../../options/version-number.ts';
@@ -31,7 +31,7 @@ export function addDiff(bot: Command, shell: Shell): void {
   addApiOptions(command).action(
     async (subject: string, from: number | undefined, to: number | undefined, _, command: Command) => {
       const options = command.optsWithGlobals<ApiOptions>();
-      const file = to === undefined ? await readJsonFile(subject, shell) : undefined;
+      const file = to === undefined ? await readDataFile(subject, shell) : undefined;
       const key = file ? keyOf(subject, file.value) : subject;
       const api = await openApi(options, shell);
       const id = await api.botId(key);

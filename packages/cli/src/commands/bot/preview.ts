@@ -58,7 +58,7 @@ export function addPreview(bot: Command, shell: Shell): void {
   const command = bot
     .command('preview')
     .description('try a bot in the browser while you write it, without a system')
-    .argument('<file>', 'the definition, as JSON')
+    .argument('<file>', 'the definition, as JSON or YAML')
     .addOption(new Option('--port <port>', 'the port').argParser(readPort).default(0, 'a free one'))
     .option('--open', 'open the page in the browser')
     .option('--as-model', 'answer the llm steps, too; without it they fail')

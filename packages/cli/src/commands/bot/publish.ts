@@ -33,7 +33,7 @@ export function addPublish(bot: Command, shell: Shell): void {
   bot
     .command('publish')
     .description('create a bot of a workspace, or add a version to it')
-    .argument('<file>', 'the definition, as JSON')
+    .argument('<file>', 'the definition, as JSON or YAML')
     .option('--url <url>', 'the address of the API: publish with an API key')
     .option('--workspace <id>', 'the workspace; without --url required')
     .option('--check', 'show the differences to the live version, and publish nothing (with --url)')

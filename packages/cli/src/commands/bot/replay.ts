@@ -29,7 +29,7 @@ export function addReplay(bot: Command, shell: Shell): void {
   const command = bot
     .command('replay')
     .description('show which finished conversations would go differently with a file')
-    .argument('<file>', 'the definition, as JSON')
+    .argument('<file>', 'the definition, as JSON or YAML')
     .option('--conversations <n>', 'how many, the newest first', readCount, conversationsMax)
     .addHelpText('after', example);
   addApiOptions(command).action(async (file: string, _, command: Command) => {

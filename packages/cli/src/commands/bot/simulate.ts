@@ -37,7 +37,7 @@ export function addSimulate(bot: Command, shell: Shell): void {
   const command = bot
     .command('simulate')
     .description('run a conversation in the terminal, or from a script')
-    .argument('<file>', 'the definition, as JSON')
+    .argument('<file>', 'the definition, as JSON or YAML')
     .option('--answers <file>', 'the answers, as a JSON array: texts, or {"value"|"text"|"skip": ...}')
     .option('--as-model', 'answer the llm steps, too; without it they fail')
     .addHelpText('after', example);

@@ -18,7 +18,7 @@ export function addValidate(bot: Command, shell: Shell): void {
   bot
     .command('validate')
     .description('check bot definitions; list all faults with their lines')
-    .argument('<file...>', 'the definitions, as JSON')
+    .argument('<file...>', 'the definitions, as JSON or YAML')
     .addHelpText('after', example)
     .action(async (files: string[], _, command: Command) => {
       const { json } = command.optsWithGlobals<GlobalOptions>();

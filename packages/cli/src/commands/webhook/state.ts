@@ -54,7 +54,7 @@ export function addWebhookStats(webhook: Command, shell: Shell): void {
       pausedUntil: stats.pausedUntil ? `${stats.pausedUntil} (${stats.pauseReason})` : '-',
       delayed:
         delayedSince && delayReason
-          ? `since ${delayedSince}, ${waitingEvents} events wait: ${whatToDo[delayReason]}`
+          ? `since ${delayedSince}, ${waitingEvents ?? 0} events wait: ${whatToDo[delayReason]}`
           : '-',
       lastSuccess: stats.lastSuccessAt ?? '-',
       failingSince: stats.failingSince ?? '-',

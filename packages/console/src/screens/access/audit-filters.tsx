@@ -6,15 +6,17 @@ import { useNames } from '../../data/people.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { SelectField, TextField } from '../../ui/forms/field.tsx';
+import { ZoneField } from '../../ui/forms/zone-field.tsx';
 import { idOfName, nameOfId } from './known-value.ts';
 
-/** The filters of the address. `from` and `to` are days. */
+/** The filters of the address. `from` and `to` are days of the time zone `tz`. */
 export interface AuditSearch {
   actor?: string;
   action?: string;
   target?: string;
   from?: string;
   to?: string;
+  tz?: string;
 }
 
 const route = getRouteApi('/w/$workspaceId/access/audit');
@@ -67,6 +69,7 @@ export function AuditFilters({ actors, targets }: Props) {
         onChange={(from) => set({ from })}
       />
       <TextField type="date" label={common.to} value={search.to ?? ''} onChange={(to) => set({ to })} />
+      {search.tz !== undefined && <ZoneField zone={search.tz} onChange={(tz) => set({ tz })} />}
       {Object.keys(search).length > 0 && (
         <Button kind="quiet" onClick={() => void navigate({ search: {} })}>
           <X size={15} aria-hidden="true" />
@@ -89,12 +92,14 @@ function KnownField({ label, value, known, set }: FieldProps) {
   const [text, setText] = useState(nameOfId(known, value));
   // The text belongs to this value until it is changed: others may have the same name.
   const applied = useRef({ value, text });
-  // A link beside an event changes the address, too.
+  const name = nameOfId(known, value);
+  // A link beside an event changes the address, too. Its name may be known only later.
   useEffect(() => {
-    if (applied.current.value === value) return;
-    applied.current = { value, text: nameOfId(known, value) };
-    setText(applied.current.text);
-  }, [value]);
+    const isNamedLater = applied.current.text === value && text === value;
+    if (applied.current.value === value && !isNamedLater) return;
+    applied.current = { value, text: name };
+    setText(name);
+  }, [value, name]);
   const words = text.trim();
   const id = words === applied.current.text ? applied.current.value : idOfName(known, words);
   const wanted = id ?? words;

@@ -2,11 +2,11 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useLiveOptions } from '../../data/live.tsx';
 import { useWorkspace } from '../../data/workspace.tsx';
+import { startOfDayIn, zoneOf } from '../../data/zone.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Empty, Section, SkeletonLines } from '../../ui/states.tsx';
-import { startOfDay } from '../interactions/filters.ts';
 import { AuditFilters, type AuditSearch } from './audit-filters.tsx';
 import { AuditRow } from './audit-row.tsx';
 import { AccessHead } from './head.tsx';
@@ -61,8 +61,8 @@ function useEvents(search: AuditSearch) {
     actor: search.actor,
     action: search.action,
     target: search.target,
-    from: search.from && startOfDay(search.from).toISOString(),
-    to: search.to && startOfDay(search.to, 1).toISOString(),
+    from: search.from && startOfDayIn(zoneOf(search), search.from).toISOString(),
+    to: search.to && startOfDayIn(zoneOf(search), search.to, 1).toISOString(),
   };
   return useInfiniteQuery({
     queryKey: [id, 'audit', query],

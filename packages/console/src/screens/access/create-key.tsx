@@ -3,12 +3,12 @@ import { scopeNames } from '@parley/contracts/scopes';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
+import { browserZone, daysAgoIn } from '../../data/zone.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import { Modal } from '../../ui/forms/dialog.tsx';
 import { ModalForm } from '../../ui/forms/modal-form.tsx';
 import { SelectField, TextField } from '../../ui/forms/field.tsx';
 import { ShownOnce } from '../../ui/forms/shown-once.tsx';
-import { daysAgo } from '../interactions/filters.ts';
 import { endOf, presetNames, presets } from './key-choices.ts';
 
 /** Creates an API key with chosen scopes, and shows its secret once. */
@@ -46,7 +46,7 @@ export function CreateKey({ close }: { close(): void }) {
             type="date"
             label={t.lastDay}
             value={lastDay}
-            min={daysAgo(0)}
+            min={daysAgoIn(browserZone(), 0)}
             onChange={setLastDay}
             className="self-start"
           />

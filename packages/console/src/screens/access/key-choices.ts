@@ -1,4 +1,5 @@
 import type { Scope } from '@parley/client';
+import { browserZone, startOfDayIn } from '../../data/zone.ts';
 import { scopeNames } from '@parley/contracts/scopes';
 
 /** What keys are often for. */
@@ -21,7 +22,5 @@ export const presetNames = Object.keys(presets) as (keyof typeof presets)[];
 /** Returns the end of a day in the time zone of the browser, or null without a day. */
 export function endOf(day: string): string | null {
   if (day === '') return null;
-  const end = new Date(`${day}T00:00`);
-  end.setDate(end.getDate() + 1);
-  return end.toISOString();
+  return startOfDayIn(browserZone(), day, 1).toISOString();
 }

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Workspace } from '../../data/workspace.tsx';
-import { browserZone, daysAgoIn, isZone, startOfDayIn } from '../../data/zone.ts';
+import { daysAgoIn, startOfDayIn, zoneOf } from '../../data/zone.ts';
 
 export interface InsightSearch {
   /** The time zone of the days. Without one, the screen adds the browser's. */
@@ -16,10 +16,6 @@ export interface InsightSearch {
 export const windows = ['7', '30', '90'] as const;
 const windowDefault = '30';
 
-export function zoneOf({ tz }: InsightSearch): string {
-  return isZone(tz) ? tz : browserZone();
-}
-
 /** Returns the days of the window, both inclusive. */
 export function daysOf(search: InsightSearch): { from: string; to: string } {
   const { window = windowDefault, from, to } = search;
@@ -28,9 +24,9 @@ export function daysOf(search: InsightSearch): { from: string; to: string } {
   return { from: from ?? ago(29), to: to ?? ago(0) };
 }
 
-/** Returns the window as a list of interactions has it: days of the browser, or else the instants of another zone. */
-export function periodOf(search: InsightSearch): { from: string; to: string } {
-  return zoneOf(search) === browserZone() ? daysOf(search) : instantsOf(search);
+/** Returns the window as a list of interactions has it. */
+export function periodOf(search: InsightSearch): { from: string; to: string; tz: string } {
+  return { ...daysOf(search), tz: zoneOf(search) };
 }
 
 function instantsOf(search: InsightSearch): { from: string; to: string } {

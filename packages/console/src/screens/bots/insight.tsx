@@ -1,20 +1,21 @@
 import type { Insight } from '@parley/client';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, Navigate } from '@tanstack/react-router';
-import { browserZone, isZone } from '../../data/zone.ts';
+import { isZone, zoneOf } from '../../data/zone.ts';
 import { versionsQuery } from '../../data/bots.ts';
 import { useLiveOptions } from '../../data/live.tsx';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { buttonClass } from '../../ui/forms/button.tsx';
 import { SelectField, TextField } from '../../ui/forms/field.tsx';
+import { ZoneField } from '../../ui/forms/zone-field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Empty, SkeletonLines } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { DayColumns } from './days.tsx';
 import { EvaluationFigures } from './evaluation.tsx';
 import { BotHead } from './head.tsx';
-import { daysOf, insightQuery, type InsightSearch, periodOf, windows, zoneOf } from './insight-query.ts';
+import { daysOf, insightQuery, type InsightSearch, periodOf, windows } from './insight-query.ts';
 import { StepBars } from './steps.tsx';
 import { Totals } from './totals.tsx';
 
@@ -127,20 +128,5 @@ function InsightFilters({ search }: { search: InsightSearch }) {
         {t.compare}
       </label>
     </div>
-  );
-}
-
-/** The time zone of the days: from the address, from the browser, or UTC. */
-function ZoneField({ zone, onChange }: { zone: string; onChange: (zone: string) => void }) {
-  const { bots: t } = useTexts();
-  const zones = [...new Set([zone, browserZone(), 'UTC'])];
-  return (
-    <SelectField
-      label={t.zone}
-      value={zone}
-      options={zones.map((value) => ({ value, label: value }))}
-      onChange={onChange}
-      className="max-w-48"
-    />
   );
 }

@@ -7,9 +7,9 @@ import { Badge } from '../../ui/badge.tsx';
 import { Bar } from '../../ui/bar.tsx';
 import { Section } from '../../ui/states.tsx';
 import { Time, useNumbers } from '../../ui/time.tsx';
-import { startOfDayIn } from '../../data/zone.ts';
+import { startOfDayIn, zoneOf } from '../../data/zone.ts';
 import { withoutPlaceholders } from '../../ui/words.ts';
-import { daysOf, type InsightSearch, periodOf, zoneOf } from './insight-query.ts';
+import { daysOf, type InsightSearch, periodOf } from './insight-query.ts';
 
 interface Props {
   insight: Insight;

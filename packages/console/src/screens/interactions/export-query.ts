@@ -1,4 +1,4 @@
-import { startOfDay } from './filters.ts';
+import { browserZone, startOfDayIn } from '../../data/zone.ts';
 
 /** The days of an export; empty: any. */
 export interface ExportDays {
@@ -10,7 +10,7 @@ export interface ExportDays {
 /** Returns the periods of an export, in the time zone of the browser. The last day is in them. */
 export function exportPeriods({ changedFrom, completedFrom, completedTo }: ExportDays) {
   const at = (day: string, later = 0): string | undefined =>
-    day === '' ? undefined : startOfDay(day, later).toISOString();
+    day === '' ? undefined : startOfDayIn(browserZone(), day, later).toISOString();
   return {
     updatedFrom: at(changedFrom),
     completedFrom: at(completedFrom),

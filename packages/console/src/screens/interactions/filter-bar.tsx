@@ -4,14 +4,15 @@ import { X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useBots, useLiveDefinition } from '../../data/bots.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
+import { daysAgoIn, zoneOf } from '../../data/zone.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { SelectField, TextField } from '../../ui/forms/field.tsx';
+import { ZoneField } from '../../ui/forms/zone-field.tsx';
 import { useIsNarrow } from '../../ui/tables/narrow.ts';
 import type { Column } from '../../ui/tables/table.tsx';
 import { shortened, withoutPlaceholders, wordsOf } from '../../ui/words.ts';
 import {
-  daysAgo,
   filtersIn,
   type InteractionSearch,
   isFiltered,
@@ -97,8 +98,9 @@ type Set = (change: InteractionSearch) => void;
 
 function PeriodFields({ search, set }: { search: InteractionSearch; set: Set }) {
   const { interactions: t, common } = useTexts();
+  const zone = zoneOf(search);
   const known = ['0', '6', '29'].find(
-    (days) => search.to === undefined && search.from === daysAgo(Number(days)),
+    (days) => search.to === undefined && search.from === daysAgoIn(zone, Number(days)),
   );
   const isOpen = search.from === undefined && search.to === undefined;
   const isCustom = !isOpen && known === undefined;
@@ -116,8 +118,8 @@ function PeriodFields({ search, set }: { search: InteractionSearch; set: Set }) 
         ]}
         onChange={(value) => {
           if (value === '') set({ from: '', to: '' });
-          else if (value === 'custom') set({ from: daysAgo(13), to: daysAgo(7) });
-          else set({ from: daysAgo(Number(value)), to: '' });
+          else if (value === 'custom') set({ from: daysAgoIn(zone, 13), to: daysAgoIn(zone, 7) });
+          else set({ from: daysAgoIn(zone, Number(value)), to: '' });
         }}
       />
       {isCustom && (
@@ -136,6 +138,7 @@ function PeriodFields({ search, set }: { search: InteractionSearch; set: Set }) 
           />
         </>
       )}
+      {search.tz !== undefined && <ZoneField zone={zone} onChange={(tz) => set({ tz })} />}
     </>
   );
 }

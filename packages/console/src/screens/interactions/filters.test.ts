@@ -1,16 +1,7 @@
 import { expect, test } from 'vitest';
+import { browserZone } from '../../data/zone.ts';
 import { parseSearch } from '../../search.ts';
-import {
-  dayOf,
-  daysAgo,
-  filtersIn,
-  interactionFilters,
-  isFiltered,
-  queryOf,
-  startOfDay,
-  hiddenIn,
-  toggledColumn,
-} from './filters.ts';
+import { filtersIn, interactionFilters, isFiltered, queryOf, hiddenIn, toggledColumn } from './filters.ts';
 
 const read = (query: string) => interactionFilters(parseSearch(query));
 
@@ -21,6 +12,7 @@ test('an address has the filters that make sense', () => {
     customer: 'c',
     bot: 'b',
     from: '2026-01-31',
+    tz: browserZone(),
   });
   const nonsense = read('?status=pending&priority=9&from=yesterday&version=x&page=2');
   expect(Object.values(nonsense).filter(Boolean)).toEqual([]);
@@ -39,24 +31,24 @@ test('a value of the evaluation has a key, and may have colons', () => {
   expect(read('')).toEqual({});
 });
 
-test('the choice of columns is no filter', () => {
-  expect(isFiltered(read('?hide=status&show=started'))).toBe(false);
-  expect(filtersIn(read('?bot=b&stopped=why&version=3&hide=status'))).toEqual(['bot', 'stopped']);
+test('days have a zone, and instants have none', () => {
+  expect(read('?to=2026-01-31&tz=Asia/Tokyo').tz).toBe('Asia/Tokyo');
+  expect(read('?from=2026-01-31T10:00:00Z&tz=Asia/Tokyo').tz).toBe(undefined);
 });
 
-test('the API gets the days of the browser with the last one, and instants as they are', () => {
-  const query = queryOf({ from: '2026-01-31', to: '2026-02-28', bot: 'b', version: '3' });
-  expect(query.createdFrom).toBe(new Date('2026-01-31T00:00:00').toISOString());
-  expect(query.createdTo).toBe(new Date('2026-03-01T00:00:00').toISOString());
+test('the choice of columns and of a zone is no filter', () => {
+  expect(isFiltered(read('?hide=status&show=started'))).toBe(false);
+  expect(filtersIn(read('?bot=b&stopped=why&version=3&hide=status&tz=UTC'))).toEqual(['bot', 'stopped']);
+});
+
+test('the API gets the days of the zone of the address with the last one, and instants as they are', () => {
+  const tz = 'Pacific/Auckland';
+  const query = queryOf({ tz, from: '2026-01-31', to: '2026-02-28', bot: 'b', version: '3' });
+  expect(query.createdFrom).toBe('2026-01-30T11:00:00.000Z');
+  expect(query.createdTo).toBe('2026-02-28T11:00:00.000Z');
   expect([query.botId, query.botVersion, query.status]).toEqual(['b', 3, undefined]);
   const at = '2026-01-31T10:00:00Z';
   expect(queryOf({ from: at, to: at })).toMatchObject({ createdFrom: at, createdTo: at });
-});
-
-test('days are those of the calendar, also across a month', () => {
-  expect(dayOf(startOfDay('2026-02-28', 1))).toBe('2026-03-01');
-  expect(dayOf(startOfDay('2026-01-01', -1))).toBe('2025-12-31');
-  expect(startOfDay(daysAgo(1), 1)).toEqual(startOfDay(daysAgo(0)));
 });
 
 const columns = [{ id: 'status' }, { id: 'started', isOptional: true }, { id: 'updated', isOptional: true }];

@@ -1,4 +1,5 @@
 import type { InteractionStatus, Priority } from '@parley/client';
+import { startOfDayIn, withZone, zoneOf } from '../../data/zone.ts';
 import { isDay, isDayOrInstant, isOneOf, isText, isVersion, searchOf, valuesOf } from '../../search.ts';
 
 /** The filters of the address of the list. `from` and `to` are days, or instants. */
@@ -12,6 +13,8 @@ export interface InteractionSearch {
   version?: string;
   from?: string;
   to?: string;
+  /** The time zone of these days. */
+  tz?: string;
   /** Columns that are not shown, and columns that are shown only if they are chosen. */
   hide?: string;
   show?: string;
@@ -20,25 +23,6 @@ export interface InteractionSearch {
 
 export const statuses = ['Draft', 'Pending', 'InProgress', 'Completed', 'Expired'] as const;
 export const priorities = ['Low', 'Medium', 'High'] as const;
-
-/** Returns the start of a day of the time zone of the browser, or of `later` days after it. */
-export function startOfDay(day: string, later = 0): Date {
-  const date = new Date(`${day}T00:00:00`);
-  date.setDate(date.getDate() + later);
-  return date;
-}
-
-/** Returns the day, as the address has it, some days before today. */
-export function daysAgo(days: number): string {
-  const date = new Date();
-  date.setDate(date.getDate() - days);
-  return dayOf(date);
-}
-
-export function dayOf(date: Date): string {
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-}
 
 const texts = searchOf({
   status: isOneOf(...statuses),
@@ -49,6 +33,7 @@ const texts = searchOf({
   version: isVersion,
   from: isDayOrInstant,
   to: isDayOrInstant,
+  tz: isText,
   hide: isText,
   show: isText,
 });
@@ -56,7 +41,8 @@ const texts = searchOf({
 export function interactionFilters(search: Record<string, unknown>): InteractionSearch {
   // The key of the evaluation, a colon and its value.
   const evaluation = valuesOf(search, 'evaluation').filter((one) => /^[^:]+:/.test(one));
-  const found = texts(search);
+  const given = texts(search);
+  const found = withZone(given, [given.from, given.to]);
   // A step needs its bot, and a version its step.
   if (found.bot === undefined && found.stopped !== undefined) found.stopped = undefined;
   if (found.stopped === undefined && found.version !== undefined) found.version = undefined;
@@ -68,10 +54,10 @@ export function isFiltered(search: InteractionSearch): boolean {
   return filtersIn(search).length > 0;
 }
 
-/** Returns the names of the parameters that are filters. `version` counts together with the step. */
+/** Returns the names of the parameters that are filters. `version` counts with the step, `tz` with the days. */
 export function filtersIn(search: InteractionSearch): string[] {
   const given = Object.entries(search).filter(([, value]) => value !== undefined);
-  return given.map(([name]) => name).filter((name) => !['hide', 'show', 'version'].includes(name));
+  return given.map(([name]) => name).filter((name) => !['hide', 'show', 'tz', 'version'].includes(name));
 }
 
 /** The API rejects ids and texts that are wrong. */
@@ -83,15 +69,15 @@ export function queryOf(search: InteractionSearch) {
     botId: search.bot,
     stoppedAt: search.stopped,
     botVersion: search.version === undefined ? undefined : Number(search.version),
-    createdFrom: instantOf(search.from),
-    createdTo: instantOf(search.to, 1),
+    createdFrom: instantOf(search, search.from),
+    createdTo: instantOf(search, search.to, 1),
     evaluation: search.evaluation,
   };
 }
 
 /** Returns the instant of a day, some days later if wanted, or of an instant. */
-function instantOf(at: string | undefined, later = 0): string | undefined {
-  return at !== undefined && isDay(at) ? startOfDay(at, later).toISOString() : at;
+function instantOf(search: InteractionSearch, at: string | undefined, later = 0): string | undefined {
+  return at !== undefined && isDay(at) ? startOfDayIn(zoneOf(search), at, later).toISOString() : at;
 }
 
 /** A column as far as its choice goes. Optional ones are shown only if they are chosen. */

@@ -1,5 +1,5 @@
 import type { Interaction, InteractionHistory } from '@parley/client';
-import { beginsDay, historyOf } from '../../data/history.ts';
+import { beginsDay, historyOf, isWithdrawn } from '../../data/history.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { classes } from '../../ui/classes.ts';
@@ -25,14 +25,20 @@ export function Transcript({ interaction }: { interaction: Interaction }) {
       <ol className="space-y-3 p-4">
         {history.transcript.map((entry, index) => {
           const isNewDay = beginsDay(entry, history.transcript[index - 1]);
-          return <Entry key={index} entry={entry} isNewDay={isNewDay} />;
+          const isOff = isWithdrawn(interaction, index);
+          return <Entry key={index} entry={entry} isNewDay={isNewDay} isOff={isOff} />;
         })}
       </ol>
     </>
   );
 }
 
-function Entry({ entry, isNewDay }: { entry: InteractionHistory['transcript'][number]; isNewDay: boolean }) {
+function Entry(props: {
+  entry: InteractionHistory['transcript'][number];
+  isNewDay: boolean;
+  isOff: boolean;
+}) {
+  const { entry, isNewDay, isOff } = props;
   const { interactions: t } = useTexts();
   const { type, body, timestamp } = entry;
   const isCustomer = type === 'customer';
@@ -46,8 +52,17 @@ function Entry({ entry, isNewDay }: { entry: InteractionHistory['transcript'][nu
             : 'rounded-bl-sm bg-raised print:border',
         )}
       >
-        <span className="sr-only">{isCustomer ? t.customerSaid : t.botSaid} </span>
-        <Personal text={body} />
+        <span className="sr-only">
+          {isOff && `${t.withdrawn} `}
+          {isCustomer ? t.customerSaid : t.botSaid}{' '}
+        </span>
+        {isOff ? (
+          <s>
+            <Personal text={body} />
+          </s>
+        ) : (
+          <Personal text={body} />
+        )}
       </p>
       {entry.consent && (
         <span className="max-w-[85%] px-1 text-xs break-all text-quiet">

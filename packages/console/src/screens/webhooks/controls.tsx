@@ -2,6 +2,7 @@ import type { EventName, Webhook } from '@parley/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
+import { browserZone, daysAgoIn, startOfDayIn } from '../../data/zone.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
@@ -10,7 +11,6 @@ import { CheckField, SelectField, TextField } from '../../ui/forms/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { ShownOnce } from '../../ui/forms/shown-once.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { daysAgo, startOfDay } from '../interactions/filters.ts';
 import { eventsOf } from './wanted-events.ts';
 
 type Asked = 'switch' | 'test' | 'recover' | 'secret';
@@ -117,9 +117,10 @@ function RecoverDialog({ webhook, close }: DialogProps) {
   const { id, client } = useWorkspace();
   const cache = useQueryClient();
   const toast = useToast();
-  const [since, setSince] = useState(daysAgo(1));
+  const [since, setSince] = useState(daysAgoIn(browserZone(), 1));
   const started = useMutation({
-    mutationFn: () => client.webhooks.recover(webhook.id, { since: startOfDay(since).toISOString() }),
+    mutationFn: () =>
+      client.webhooks.recover(webhook.id, { since: startOfDayIn(browserZone(), since).toISOString() }),
     onSuccess: () => {
       toast(t.recovering);
       void cache.invalidateQueries({ queryKey: [id, 'webhook', webhook.id] });
@@ -129,7 +130,14 @@ function RecoverDialog({ webhook, close }: DialogProps) {
   return (
     <Modal title={t.recover} about={t.recoverAbout} isOpen close={close}>
       <div className="space-y-4">
-        <TextField type="date" label={t.since} value={since} onChange={setSince} max={daysAgo(0)} required />
+        <TextField
+          type="date"
+          label={t.since}
+          value={since}
+          onChange={setSince}
+          max={daysAgoIn(browserZone(), 0)}
+          required
+        />
         {started.error && <Problem error={started.error} />}
         <div className="flex justify-end gap-2">
           <Button onClick={close}>{common.cancel}</Button>

@@ -4,14 +4,15 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useLiveOptions } from '../../data/live.tsx';
 import { useWorkspace } from '../../data/workspace.tsx';
+import { startOfDayIn, zoneOf } from '../../data/zone.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { SelectField, TextField } from '../../ui/forms/field.tsx';
+import { ZoneField } from '../../ui/forms/zone-field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Section, SkeletonLines } from '../../ui/states.tsx';
 import { Time, useNumbers } from '../../ui/time.tsx';
-import { startOfDay } from '../interactions/filters.ts';
 import { DeliveryDetails, DeliveryStateBadge } from './delivery/delivery.tsx';
 
 const route = getRouteApi('/w/$workspaceId/webhooks/$webhookId');
@@ -58,8 +59,8 @@ function useLog(webhookId: string, search: Search) {
     state: search.state as (typeof states)[number] | undefined,
     event: search.event as DeliveredEvent | undefined,
     interactionId: search.interaction,
-    since: search.since && startOfDay(search.since).toISOString(),
-    until: search.until && startOfDay(search.until, 1).toISOString(),
+    since: search.since && startOfDayIn(zoneOf(search), search.since).toISOString(),
+    until: search.until && startOfDayIn(zoneOf(search), search.until, 1).toISOString(),
   };
   return useInfiniteQuery({
     queryKey: [id, 'webhook', webhookId, 'deliveries', filters],
@@ -104,6 +105,7 @@ function Filters({ search }: { search: Search }) {
         value={search.until ?? ''}
         onChange={(until) => set({ until })}
       />
+      {search.tz !== undefined && <ZoneField zone={search.tz} onChange={(tz) => set({ tz })} />}
     </div>
   );
 }

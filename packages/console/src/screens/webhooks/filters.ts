@@ -1,11 +1,15 @@
 import { eventNames } from '@parley/contracts/event-names';
-import { isDay, isOneOf, isText, searchOf } from '../../search.ts';
+import { searchWithDays } from '../../data/zone.ts';
+import { isDay, isOneOf, isText } from '../../search.ts';
 
-export const webhookFilters = searchOf({
-  state: isOneOf('pending', 'succeeded', 'failed', 'skipped'),
-  event: isOneOf(...eventNames, 'Test'),
-  interaction: isText,
-  since: isDay,
-  until: isDay,
-  delivery: isText,
-});
+export const webhookFilters = searchWithDays(
+  {
+    state: isOneOf('pending', 'succeeded', 'failed', 'skipped'),
+    event: isOneOf(...eventNames, 'Test'),
+    interaction: isText,
+    since: isDay,
+    until: isDay,
+    delivery: isText,
+  },
+  ['since', 'until'],
+);

@@ -101,7 +101,9 @@ function Trouble({ webhook, stats }: { webhook: Webhook; stats: WebhookStats }) 
     ),
     delayReason && delayedSince && (
       <>
-        {t.whyDelayed[delayReason]} {t.eventsWait(count(waitingEvents))} <Time at={delayedSince} isExact />
+        {t.whyDelayed[delayReason]}{' '}
+        {waitingEvents === null ? t.eventsWaitSince : t.eventsWait(count(waitingEvents))}{' '}
+        <Time at={delayedSince} isExact />
       </>
     ),
     lastFilterError !== null && t.filterFails(lastFilterError),

@@ -100,7 +100,6 @@ export const bots: Texts['bots'] = {
   versionNumber: (version) => `Version ${version}`,
   versions: 'Versionen',
   window: 'Zeitraum',
-  zone: 'Zeitzone',
   noTemplate: 'Einer Frage',
   template: 'Beginnen mit',
   templateWords: 'Worte der Vorlage',

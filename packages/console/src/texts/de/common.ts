@@ -13,6 +13,7 @@ export const common: Texts['common'] = {
   delete: 'Löschen',
   from: 'Von',
   fromTo: 'Von … bis …',
+  zone: 'Zeitzone',
   help: 'Tastenkürzel',
   goOnAs: (name) => `Als ${name} fortfahren`,
   hidden: 'verborgen',

@@ -3,6 +3,7 @@ import type { Texts } from '../texts.tsx';
 export const interactions: Texts['interactions'] = {
   answer: 'Auswertung',
   bot: 'Bot',
+  withdrawn: 'Zurückgenommen.',
   botSaid: 'Bot:',
   bulkAbout: {
     delete:

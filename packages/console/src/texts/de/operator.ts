@@ -14,6 +14,7 @@ export const operator: Texts['operator'] = {
     ParleyConsumerLagging: (what) => `Der Konsument ${what} hat viele Ereignisse vor sich`,
     ParleyConsumerBehind: (what) => `Der Konsument ${what} liegt hinter den Ereignislogs zurück`,
     ParleyEventsPutAside: (what) => `Der Konsument ${what} kann einige Ereignisse nicht verarbeiten`,
+    ParleyEventsDelayed: (what) => `Ereignisse eines Workspace warten beim Konsumenten ${what} lange`,
     ParleyStreamOffline: () => 'Der Ereignisstrom hat keinen Leader oder kein Quorum',
     ParleyStreamReplicaMissing: () => 'Eine Replik des Ereignisstroms ist nicht auf dem Stand',
     ParleyDeliveriesLate: () => 'Zustellungen von Webhooks verspäten sich',

@@ -44,6 +44,7 @@ export const webhooks: Texts['webhooks'] = {
   event: 'Ereignis',
   events: 'Ereignisse',
   eventsWait: (count) => (count === '1' ? '1 Ereignis wartet, seit' : `${count} Ereignisse warten, seit`),
+  eventsWaitSince: 'Sie warten seit',
   failed: 'Gescheitert',
   failing: 'Gestört',
   failingSince: 'Gestört seit',

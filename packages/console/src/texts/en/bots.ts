@@ -84,7 +84,6 @@ export const bots = {
   versionNumber: (version: number) => `Version ${version}`,
   versions: 'Versions',
   window: 'Window',
-  zone: 'Time zone',
   noTemplate: 'One question',
   template: 'Begin with',
   templateWords: 'Words of the template',

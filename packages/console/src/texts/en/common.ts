@@ -11,6 +11,7 @@ export const common = {
   delete: 'Delete',
   from: 'From',
   fromTo: 'From … to …',
+  zone: 'Time zone',
   help: 'Keyboard shortcuts',
   goOnAs: (name: string) => `Continue as ${name}`,
   hidden: 'hidden',

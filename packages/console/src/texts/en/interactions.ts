@@ -1,6 +1,7 @@
 export const interactions = {
   answer: 'Evaluation',
   bot: 'Bot',
+  withdrawn: 'Withdrawn.',
   botSaid: 'Bot:',
   bulkAbout: {
     delete:

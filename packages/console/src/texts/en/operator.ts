@@ -12,6 +12,8 @@ export const operator = {
     ParleyConsumerLagging: (what: string) => `The consumer ${what} has many events to handle`,
     ParleyConsumerBehind: (what: string) => `The consumer ${what} is behind the event logs`,
     ParleyEventsPutAside: (what: string) => `The consumer ${what} cannot handle some events`,
+    ParleyEventsDelayed: (what: string) =>
+      `Events of a workspace wait long for turns at the consumer ${what}`,
     ParleyStreamOffline: () => 'The stream of events has no leader or no quorum',
     ParleyStreamReplicaMissing: () => 'A replica of the stream of events is not up to date',
     ParleyDeliveriesLate: () => 'Deliveries of webhooks are late',

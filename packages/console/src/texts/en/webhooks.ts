@@ -40,6 +40,7 @@ export const webhooks = {
   event: 'Event',
   events: 'Events',
   eventsWait: (count: string) => (count === '1' ? '1 event waits, since' : `${count} events wait, since`),
+  eventsWaitSince: 'They wait since',
   failed: 'Failed',
   failing: 'Failing',
   failingSince: 'Failing since',

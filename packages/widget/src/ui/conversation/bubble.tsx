@@ -18,19 +18,37 @@ export function Bubble(props: {
   id?: string | undefined;
   /** The server does not have it yet. */
   isPending?: boolean;
+  onRevise?: ((stepId: string) => void) | undefined;
 }) {
-  const { entry, botName, isLast, hasTime, id, isPending = false } = props;
+  const { entry, botName, isLast, hasTime, id, isPending = false, onRevise } = props;
+  const { stepId, canRevise, withdrawn } = entry;
   const { say, time } = useLanguage();
+  const Line = withdrawn ? 's' : 'span';
   const isBot = entry.type === 'bot';
   return (
     <div class={`entry ${entry.type} ${isLast ? 'last' : ''} ${isPending ? 'pending' : ''}`}>
-      <span class="hidden">{isBot ? botName : say('you')}: </span>
+      <span class="hidden">
+        {withdrawn && `${say('withdrawn')}. `}
+        {isBot ? botName : say('you')}:{' '}
+      </span>
       <div class="line">
         {isBot && isLast && <Avatar />}
         <div class={entry.skipped ? 'bubble skipped' : 'bubble'} id={id} dir="auto">
-          <Body entry={entry} />
+          <Line>
+            <Body entry={entry} />
+          </Line>
         </div>
       </div>
+      {canRevise && stepId && onRevise && (
+        <button
+          class="plain change"
+          type="button"
+          aria-label={`${say('change')}: ${entry.skipped ? say('skipped') : entry.body}`}
+          onClick={() => onRevise(stepId)}
+        >
+          {say('change')}
+        </button>
+      )}
       {hasTime && (
         <time dateTime={new Date(entry.timestamp * 1000).toISOString()}>
           {time(entry.timestamp, epochMs() / 1000)}

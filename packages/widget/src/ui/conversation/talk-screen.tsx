@@ -33,7 +33,7 @@ export function TalkScreen(props: TalkScreenProps) {
   const kept = useRef<{ stepId: string; draft: Draft | undefined }>(undefined);
   const shown = useShownTalk(talk, isShown, teaser);
   const { stage, snapshot, botName, input, outgoing, question, notice } = shown;
-  useFocusOn(panel, question);
+  useFocusOn(panel, question, shown.revised !== undefined);
   const entries = snapshot?.entries ?? [];
   return (
     <>
@@ -53,6 +53,7 @@ export function TalkScreen(props: TalkScreenProps) {
           entries={entries}
           pending={input && outgoing && pendingOf(shown, outgoing, input)}
           onRetry={() => talk.retry()}
+          onRevise={shown.canRevise ? (stepId) => talk.revise(stepId) : undefined}
           botName={botName}
           questionId={shown.questionId}
           isTyping={shown.isTyping}
@@ -62,6 +63,7 @@ export function TalkScreen(props: TalkScreenProps) {
             : notice && <Notice {...notice} />}
         </Transcript>
         <footer>
+          {shown.revised && <Revised entries={entries} revised={shown.revised} id={shown.revisedId} />}
           {input !== undefined && shown.hasField && (
             <Composer
               key={question}
@@ -69,10 +71,13 @@ export function TalkScreen(props: TalkScreenProps) {
               talk={talk}
               outgoing={outgoing}
               serverFault={shown.serverFault}
-              questionId={shown.questionId}
+              questionId={shown.revised ? shown.revisedId : shown.questionId}
               kept={kept.current?.stepId === input.stepId ? kept.current.draft : undefined}
               onKeep={(draft) => (kept.current = { stepId: input.stepId, draft })}
             />
+          )}
+          {shown.canRevise && (
+            <Steps talk={talk} entries={entries} revised={shown.revised} isPage={onClose === undefined} />
           )}
           {notice !== undefined && entries.length > 0 && <Notice {...notice} />}
           {stage === 'ready' && facts}
@@ -91,7 +96,9 @@ function useShownTalk(talk: Talk, isShown: boolean, teaser: string | undefined) 
   const botName = state.botName || language.say('bot');
   const wasHeld = useRef(false);
   wasHeld.current ||= stage === 'talking';
-  const input = stage === 'talking' ? (snapshot?.input ?? undefined) : undefined;
+  const input = stage === 'talking' ? (state.revising ?? snapshot?.input ?? undefined) : undefined;
+  const isRevised = ({ stepId, canRevise }: Entry) => canRevise && stepId === state.revising?.stepId;
+  const revised = snapshot?.entries.findLast(isRevised);
   // Ignores an answer to another question.
   const outgoing = state.outgoing?.stepId === input?.stepId ? state.outgoing : undefined;
   const notice = noticeOf({ ...state, botName }, wasHeld.current, language);
@@ -108,8 +115,11 @@ function useShownTalk(talk: Talk, isShown: boolean, teaser: string | undefined) 
     input,
     outgoing,
     questionId: useId(),
+    revised,
+    revisedId: useId(),
+    canRevise: stage === 'talking' && outgoing?.state !== 'sending' && outgoing?.state !== 'waiting',
     hasField,
-    question: `${stage} ${input?.stepId} ${snapshot?.seq} ${hasField}`,
+    question: `${stage} ${input?.stepId} ${snapshot?.seq} ${hasField} ${revised === undefined}`,
     notice: notice && { ...notice, serverFault: state.serverFault },
     status: statusOf({ ...state, botName }, hasEntries ? notice?.title : undefined, language),
     progress: hasBegun || hasEntries ? snapshot?.progress : undefined,
@@ -120,6 +130,39 @@ function useShownTalk(talk: Talk, isShown: boolean, teaser: string | undefined) 
       talk.start();
     },
   };
+}
+
+/** Names the answer that is to be changed, with its question. */
+function Revised({ entries, revised, id }: { entries: Entry[]; revised: Entry; id: string }) {
+  const { say } = useLanguage();
+  const asked = entries.findLast(({ seq, type }) => seq < revised.seq && type === 'bot');
+  return (
+    <p class="revised" id={id} dir="auto">
+      <b>{say('changeTitle')}</b> {asked?.body}
+    </p>
+  );
+}
+
+/** Goes back to the answer before, on a page, and from there to the current question. */
+function Steps(props: { talk: Talk; entries: Entry[]; revised: Entry | undefined; isPage: boolean }) {
+  const { talk, entries, revised, isPage } = props;
+  const { say } = useLanguage();
+  const { stepId } =
+    entries.findLast(({ seq, canRevise }) => canRevise && (!revised || seq < revised.seq)) ?? {};
+  return (
+    <div class="steps">
+      {isPage && stepId && (
+        <button class="plain" type="button" onClick={() => talk.revise(stepId)}>
+          {say('back')}
+        </button>
+      )}
+      {revised && (
+        <button class="plain" type="button" onClick={() => talk.revise(null)}>
+          {say('cancel')}
+        </button>
+      )}
+    </div>
+  );
 }
 
 /** Says that the conversation cannot continue now, unless another part of the screen does. */
@@ -168,9 +211,9 @@ function useTalk(talk: Talk, isShown: boolean): TalkState {
 
 /**
  * Moves the focus to the next question when `key` changes, if the focus was in the footer, which renders again, or on
- * the panel itself. A focus elsewhere is unchanged.
+ * the panel itself, and always with `moves`. A focus elsewhere is unchanged.
  */
-function useFocusOn(panel: RefObject<HTMLElement | null>, key: string): void {
+function useFocusOn(panel: RefObject<HTMLElement | null>, key: string, moves: boolean): void {
   const known = useRef(key);
   // Read while rendering: afterwards the element with the focus is gone.
   const focused = panel.current === null ? null : focusedIn(panel.current);
@@ -178,6 +221,6 @@ function useFocusOn(panel: RefObject<HTMLElement | null>, key: string): void {
   useLayoutEffect(() => {
     if (known.current === key) return;
     known.current = key;
-    if (isHeld && panel.current !== null) focusFirst(panel.current);
+    if ((isHeld || moves) && panel.current !== null) focusFirst(panel.current);
   });
 }

@@ -22,12 +22,14 @@ export function Transcript(props: {
   entries: Entry[];
   pending: Pending | undefined;
   onRetry(): void;
+  /** Undefined while no answer can be changed. */
+  onRevise: ((stepId: string) => void) | undefined;
   botName: string;
   questionId: string;
   isTyping: boolean;
   children: ComponentChildren;
 }) {
-  const { entries, pending, onRetry, botName, questionId, isTyping, children } = props;
+  const { entries, pending, onRetry, onRevise, botName, questionId, isTyping, children } = props;
   const { say, tag } = useLanguage();
   const scroller = useRef<HTMLDivElement>(null);
   const newest = entries.at(-1)?.seq;
@@ -54,6 +56,7 @@ export function Transcript(props: {
               hasTime={minuteOf(said[at + 1]) !== minuteOf(entry) && entry !== pending?.entry}
               id={entry.seq === newest ? questionId : undefined}
               isPending={entry === pending?.entry}
+              onRevise={onRevise}
             />
           ))}
           {pending?.waitsFor && <Unsent pending={pending} onRetry={onRetry} />}

@@ -32,6 +32,12 @@ export const en = {
   skip: 'Skip',
   /** The answer of a customer that skips a question. */
   skipped: 'Skipped',
+  change: 'Change',
+  changeTitle: 'Change your answer',
+  back: 'Back',
+  cancel: 'Cancel',
+  /** Before an entry that counts no more. */
+  withdrawn: 'Changed',
   answerLabel: 'Your answer',
   emailLabel: 'E-mail address',
   phoneLabel: 'Phone number',

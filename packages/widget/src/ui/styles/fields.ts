@@ -15,6 +15,9 @@ export const fieldsCss = `
 .send[aria-disabled='true'] { background: var(--line); color: var(--muted); }
 kbd { color: var(--muted); font: inherit; }
 @media (hover: none) { kbd { display: none; } }
+.revised { margin-block-end: 8px; font-size: .8667em; }
+.steps { display: flex; justify-content: space-between; margin-block-start: 8px; }
+.steps:empty { display: none; }
 .skip { order: 2; margin-inline-start: -14px; }
 .text-field {
   flex: 1 0 0; min-inline-size: 0; min-block-size: 44px; padding: 9px 13px; border: 1px solid var(--edge);
@@ -42,7 +45,7 @@ textarea.text-field { flex: 1 0 100%; display: block; resize: none; field-sizing
 }
 input:checked + .face { border-color: var(--ink); background: var(--tint); box-shadow: inset 0 0 0 1px var(--ink); font-weight: 600; }
 input:focus-visible + .face { outline: 2px solid var(--ink); outline-offset: 2px; }
-.options > .lit, .numbers .lit { background: var(--fill); color: var(--onFill); border-color: var(--fill); }
+.options > .lit, .numbers .face.lit { background: var(--fill); color: var(--onFill); border-color: var(--fill); }
 .row { display: grid; gap: 6px; }
 .numbers { grid-template-columns: repeat(6, 1fr); }
 .of-10 { grid-template-columns: repeat(5, 1fr); }

@@ -20,6 +20,7 @@ export const transcriptCss = `
 .customer .bubble { background: var(--fill); color: var(--onFill); }
 .customer.last .bubble { border-end-end-radius: min(var(--round), 5px); }
 .customer .skipped { background: none; border-color: var(--line); color: var(--muted); font-style: italic; }
+.change { min-block-size: 36px; padding-block: 4px; font-size: .8667em; }
 .rated { letter-spacing: 1px; }
 .unsent { align-self: stretch; display: flex; align-items: center; justify-content: flex-end; color: var(--muted); font-size: .8667em; line-height: 1.35; text-align: end; }
 .unsent .plain { flex: none; color: var(--ink); font-weight: 600; }

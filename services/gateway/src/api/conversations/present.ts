@@ -58,6 +58,24 @@ export const snapshot = z
           .int()
           .optional()
           .meta({ description: 'The body is a number on a scale that ends here', examples: [10] }),
+        stepId: z
+          .string()
+          .optional()
+          .meta({
+            description: 'The step that it answers, if the bot lets customers revise answers',
+            examples: ['score'],
+          }),
+        withdrawn: z
+          .literal(true)
+          .optional()
+          .meta({
+            description: 'A revision has replaced it, or taken the conversation another way',
+            examples: [true],
+          }),
+        canRevise: z
+          .literal(true)
+          .optional()
+          .meta({ description: 'The answer can be revised now', examples: [true] }),
       }),
     ),
     input: input.nullable(),
@@ -108,13 +126,16 @@ export function toSnapshot(message: Sealed<Snapshot>, reader: Reader): z.output<
   return {
     status: specified(message.status),
     seq: message.seq,
-    entries: message.entries.map(({ seq, type, body, timestamp, skipped, outOf }) => ({
+    entries: message.entries.map(({ seq, type, body, timestamp, ...more }) => ({
       seq,
       type: speaker.parse(type),
       body: personalText(body, reader),
       timestamp,
-      ...(skipped && { skipped }),
-      ...(outOf && { outOf }),
+      ...(more.skipped && { skipped: more.skipped }),
+      ...(more.outOf && { outOf: more.outOf }),
+      ...(more.stepId && { stepId: more.stepId }),
+      ...(more.withdrawn && { withdrawn: more.withdrawn }),
+      ...(more.canRevise && { canRevise: more.canRevise }),
     })),
     input: toInput(message.inputJson, reader),
     awaiting: message.awaiting ?? null,

@@ -55,6 +55,20 @@ const message = z
   })
   .meta({ id: 'Message' });
 
+const revision = z
+  .strictObject({
+    ...message.shape,
+    clientMessageId: message.shape.clientMessageId.meta({
+      description: 'The same id and revision again get the stored outcome',
+      examples: ['message-2'],
+    }),
+    stepId: textSchema({ min: 1, max: stepIdCharactersMax }).meta({
+      description: 'The `stepId` of an entry that has `canRevise`',
+      examples: ['score'],
+    }),
+  })
+  .meta({ id: 'Revision' });
+
 const beginning = z
   .strictObject({
     locale: locale.optional(),
@@ -102,15 +116,21 @@ const getConversation = route({
     'conversation unchanged.',
   params: oneConversation,
   query: z.object({
-    after: wholeNumber(0, seqMax).default(0).meta({ description: 'Entries after this number only' }),
+    after: wholeNumber(0, seqMax)
+      .default(0)
+      .meta({ description: 'Entries after this number only; all if a revision has withdrawn some since' }),
     wait: wholeNumber(0, interactionLimits.waitSecondsMax)
       .default(0)
       .meta({ description: 'How many seconds to wait for something newer than `after`' }),
+    revisedStepId: textSchema({ min: 1, max: stepIdCharactersMax }).optional().meta({
+      description:
+        'The `input` is the question of this step, with its answer as `prefill`, if that can be revised',
+    }),
   }),
   data: snapshot,
   handle: async ({ params: { interactionId }, query }, call, deps) => {
-    const { after, wait: waitSeconds } = query;
-    const request = { session: call.session, interactionId, after, waitSeconds };
+    const { after, wait: waitSeconds, revisedStepId } = query;
+    const request = { session: call.session, interactionId, after, waitSeconds, revisedStepId };
     const read =
       waitSeconds > 0 ? poll(request, call, deps) : deps.conversations.getConversation(request, call.rpc());
     return { data: toSnapshot(await read, ownConversation) };
@@ -162,13 +182,57 @@ const postMessage = route({
   params: oneConversation,
   body: message,
   data: snapshot,
-  handle: async ({ params: { interactionId }, body }, call, { conversations }) => {
-    const request = { session: call.session, interactionId, ...body, answer: toAnswer(body.answer) };
-    const posted = await conversations.postMessage(request, call.rpc());
-    const data = toSnapshot(required(posted.snapshot), ownConversation);
-    return posted.stale ? { data, error: stale() } : { data };
-  },
+  handle: ({ params: { interactionId }, body }, call, deps) => post(interactionId, body, call, deps),
 });
+
+const reviseAnswer = route({
+  method: 'POST',
+  path: `${path}/revise`,
+  access: 'session',
+  origins: 'workspace',
+  limit: 'messages',
+  operationId: 'reviseAnswer',
+  clientMethod: 'reviseAnswer',
+  tag: 'Conversations',
+  summary: 'Replace the answer to an earlier step',
+  description: `The conversation continues at the first question without an answer. Answers that the new course does not
+come to, and texts of the bot, are \`withdrawn\`. At most ${conversationLimits.revisionsMax} times in a conversation.
+
+${publicBodyLimit}`,
+  errors: [
+    'not-started',
+    'stale-sequence',
+    'client-message-id-reused',
+    'lost-race',
+    'conversation-ended',
+    'unanswerable-answer',
+    'revising-off',
+  ],
+  params: oneConversation,
+  body: revision,
+  data: snapshot,
+  handle: ({ params: { interactionId }, body }, call, deps) =>
+    post(interactionId, { ...body, revises: true }, call, deps),
+});
+
+/** Posts a message or a revision. */
+async function post(
+  interactionId: string,
+  body: z.output<typeof message> & { revises?: true },
+  call: SessionCall,
+  { conversations }: RouteDeps,
+): Promise<{ data: z.output<typeof snapshot>; error?: AppError }> {
+  const request = {
+    session: call.session,
+    interactionId,
+    ...body,
+    revises: body.revises,
+    answer: toAnswer(body.answer),
+  };
+  const posted = await conversations.postMessage(request, call.rpc());
+  const data = toSnapshot(required(posted.snapshot), ownConversation);
+  return posted.stale ? { data, error: stale() } : { data };
+}
 
 const getPending = route({
   method: 'GET',
@@ -190,7 +254,13 @@ const getPending = route({
   },
 });
 
-export const conversationRoutes: Route[] = [getConversation, startConversation, postMessage, getPending];
+export const conversationRoutes: Route[] = [
+  getConversation,
+  startConversation,
+  postMessage,
+  reviseAnswer,
+  getPending,
+];
 
 function toAnswer({ value, text: words }: z.output<typeof answer>): PostMessageRequest['answer'] {
   if (value !== undefined) return { $case: 'valueJson', value: JSON.stringify(value) };

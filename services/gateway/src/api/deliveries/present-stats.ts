@@ -64,8 +64,10 @@ export const webhookStats = z
         'filters of other webhooks, many webhooks or many events. Null without a delay',
       examples: [null],
     }),
-    waitingEvents: count.meta({
-      description: 'Events of the workspace that wait so, counted up to 10,000',
+    waitingEvents: count.nullable().meta({
+      description:
+        'Events of the workspace that wait so, counted up to 10,000. Null for a portal link of certain webhooks, from ' +
+        'which all others are hidden',
       examples: [0],
     }),
     hours: z
@@ -83,7 +85,8 @@ export const webhookStats = z
   .meta({ id: 'WebhookStats' });
 
 /** Throws for unknown values. */
-export function toWebhookStats(row: Stats): z.output<typeof webhookStats> {
+/** `isLimited`: for a portal link of certain webhooks. */
+export function toWebhookStats(row: Stats, isLimited: boolean): z.output<typeof webhookStats> {
   return {
     pending: row.pending,
     oldestDueSeconds: row.oldestDueSeconds,
@@ -99,7 +102,7 @@ export function toWebhookStats(row: Stats): z.output<typeof webhookStats> {
     lastFilterError: row.lastFilterError ?? null,
     delayedSince: toTimestampOrNull(row.delayedSince),
     delayReason: row.delayReason === '' ? null : delayReason.parse(row.delayReason),
-    waitingEvents: row.waitingEvents,
+    waitingEvents: isLimited ? null : row.waitingEvents,
     hours: row.hours.map(({ hour, attempts, failures, meanMs, maxMs }) => ({
       hour: toTimestamp(hour),
       attempts,

@@ -14,6 +14,7 @@ import {
 } from './present.ts';
 import { eventName } from '../webhooks/events.ts';
 import { toWebhookStats, webhookStats } from './present-stats.ts';
+import { isLimitedLink } from '../../http/request/principal.ts';
 import { type KeyCall, type Route, route } from '../../http/server/route.ts';
 import { id } from '../../values/text.ts';
 import { instant, isBefore } from '../../values/timestamp.ts';
@@ -241,7 +242,7 @@ const getWebhookStats = route({
   params: oneWebhook,
   data: webhookStats,
   handle: async ({ params }, call, { deliveries }) => ({
-    data: toWebhookStats(await deliveries.getStats(params, call.rpc())),
+    data: toWebhookStats(await deliveries.getStats(params, call.rpc()), isLimitedLink(call.principal)),
   }),
 });
 

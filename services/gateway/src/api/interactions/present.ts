@@ -121,6 +121,13 @@ const details = z
     startedAt: timestamp.nullable().meta({ description: 'When the conversation started first' }),
     completedAt: timestamp.nullable(),
     updatedAt: timestamp.meta({ description: 'When it changed last' }),
+    withdrawn: z
+      .array(positive)
+      .optional()
+      .meta({
+        description: 'The numbers of the entries, from 1, that count no more since an answer was revised',
+        examples: [[2, 3]],
+      }),
   })
   .meta({ id: 'InteractionDetails', description: 'Only with `include=details`' });
 
@@ -178,7 +185,7 @@ export function withDetails(
   wanted: z.output<typeof include>,
 ): z.output<typeof interaction> {
   if (wanted === undefined) return shown;
-  const { botId, botVersion = null, startedAt, completedAt, updatedAt } = row;
+  const { botId, botVersion = null, startedAt, completedAt, updatedAt, withdrawn } = row;
   return {
     ...shown,
     details: {
@@ -187,6 +194,7 @@ export function withDetails(
       startedAt: toTimestampOrNull(startedAt),
       completedAt: toTimestampOrNull(completedAt),
       updatedAt: apiTimestamp(required(updatedAt)),
+      ...(withdrawn.length > 0 && { withdrawn }),
     },
   };
 }

@@ -78,7 +78,8 @@ export const branding = z
       .nullable()
       .meta({
         description:
-          'Where the logo is served. Another logo has another address, so that it can be cached for ever',
+          'Where the logo is served. Its name is the first half of the SHA-256 of the image, in hex, so that it can be ' +
+          'cached for ever',
         examples: [
           'https://talk.example.com/logos/019aa5d8-3c5e-7b21-9f0a-5d1c2e3f4a5b/9f86d081884c7d659a2feaa0c55ad015.png',
         ],

@@ -1,4 +1,4 @@
-import { headerNameForm, headerValueForm } from '@parley/contracts/header-field-forms';
+import { headerNameForm, headerValueForm, reservedHeaderForm } from '@parley/contracts/header-field-forms';
 import { webhookLimits } from '@parley/contracts/limits';
 import type { Fault } from '@parley/runtime/errors';
 import { pointerTo } from '@parley/runtime/json/json-pointer';
@@ -6,13 +6,6 @@ import type { Keyring } from '@parley/runtime/config/keyring';
 import { openSecret, sealSecret } from './secrets.ts';
 
 const { headerFieldsMax, headerNameLengthMax, headerValueLengthMax } = webhookLimits;
-
-/** The fields that the HTTP client or the service sets. */
-const reserved = new RegExp(
-  '^(host|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|user-agent|traceparent|tracestate|' +
-    '(content|proxy|webhook|x-parley)-.*)$',
-  'i',
-);
 
 /** Returns the faults of a webhook's header fields, with pointers to `/headers/<name>`. */
 export function headerFaults(fields: Readonly<Record<string, string>>): Fault[] {
@@ -32,7 +25,7 @@ export function headerFaults(fields: Readonly<Record<string, string>>): Fault[] 
 
 function faultOf(name: string, value: string, seen: ReadonlySet<string>): string | undefined {
   if (!headerNameForm.test(name)) return `The name must be a token of 1 to ${headerNameLengthMax} characters`;
-  if (reserved.test(name)) return 'Is reserved: Parley sets it';
+  if (reservedHeaderForm.test(name)) return 'Is reserved: Parley sets it';
   if (seen.has(name.toLowerCase())) return 'Must not be given twice: upper and lower case are the same';
   if (headerValueForm.test(value)) return undefined;
   return `Must be at most ${headerValueLengthMax} visible ASCII characters and spaces`;

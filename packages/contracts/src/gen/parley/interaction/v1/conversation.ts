@@ -111,6 +111,8 @@ export interface GetConversationRequest {
   /** Entries after this sequence number; 0 for all. */
   after: number;
   waitSeconds: number;
+  /** The question is the one of this step, with its answer, if that can be revised. */
+  revisedStepId?: string | null | undefined;
 }
 
 export interface StartConversationRequest {
@@ -133,6 +135,8 @@ export interface PostMessageRequest {
     | { $case: "text"; value: string }
     | { $case: "skip"; value: boolean }
     | null;
+  /** The answer replaces the one to this earlier step. PERMISSION_DENIED when the bot or its limit does not allow it. */
+  revises?: boolean | null | undefined;
 }
 
 export interface PostMessageResponse {
@@ -180,7 +184,22 @@ export interface Entry {
     | null
     | undefined;
   /** The body is a number on a scale up to this value. */
-  outOf?: number | null | undefined;
+  outOf?:
+    | number
+    | null
+    | undefined;
+  /** The step that it answers, in conversations whose answers can be revised. */
+  stepId?:
+    | string
+    | null
+    | undefined;
+  /** A revision has replaced it, or taken the conversation another way. */
+  withdrawn?:
+    | boolean
+    | null
+    | undefined;
+  /** The answer can be revised now. */
+  canRevise?: boolean | null | undefined;
 }
 
 function createBaseSession(): Session {
@@ -998,7 +1017,7 @@ export const Effort: MessageFns<Effort> = {
 };
 
 function createBaseGetConversationRequest(): GetConversationRequest {
-  return { session: null, interactionId: "", after: 0, waitSeconds: 0 };
+  return { session: null, interactionId: "", after: 0, waitSeconds: 0, revisedStepId: null };
 }
 
 export const GetConversationRequest: MessageFns<GetConversationRequest> = {
@@ -1014,6 +1033,9 @@ export const GetConversationRequest: MessageFns<GetConversationRequest> = {
     }
     if (message.waitSeconds !== 0) {
       writer.uint32(32).int32(message.waitSeconds);
+    }
+    if (message.revisedStepId !== undefined && message.revisedStepId !== null) {
+      writer.uint32(42).string(message.revisedStepId);
     }
     return writer;
   },
@@ -1061,6 +1083,14 @@ export const GetConversationRequest: MessageFns<GetConversationRequest> = {
             }
 
             message.waitSeconds = reader.int32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.revisedStepId = reader.string();
             continue;
           }
         }
@@ -1145,7 +1175,15 @@ export const StartConversationRequest: MessageFns<StartConversationRequest> = {
 };
 
 function createBasePostMessageRequest(): PostMessageRequest {
-  return { session: null, interactionId: "", clientMessageId: "", expectedSeq: 0, stepId: "", answer: null };
+  return {
+    session: null,
+    interactionId: "",
+    clientMessageId: "",
+    expectedSeq: 0,
+    stepId: "",
+    answer: null,
+    revises: null,
+  };
 }
 
 export const PostMessageRequest: MessageFns<PostMessageRequest> = {
@@ -1175,6 +1213,9 @@ export const PostMessageRequest: MessageFns<PostMessageRequest> = {
       case "skip":
         writer.uint32(64).bool(message.answer.value);
         break;
+    }
+    if (message.revises !== undefined && message.revises !== null) {
+      writer.uint32(72).bool(message.revises);
     }
     return writer;
   },
@@ -1254,6 +1295,14 @@ export const PostMessageRequest: MessageFns<PostMessageRequest> = {
             }
 
             message.answer = { $case: "skip", value: reader.bool() };
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.revises = reader.bool();
             continue;
           }
         }
@@ -1459,7 +1508,17 @@ export const Snapshot: MessageFns<Snapshot> = {
 };
 
 function createBaseEntry(): Entry {
-  return { seq: 0, type: "", body: "", timestamp: 0, skipped: null, outOf: null };
+  return {
+    seq: 0,
+    type: "",
+    body: "",
+    timestamp: 0,
+    skipped: null,
+    outOf: null,
+    stepId: null,
+    withdrawn: null,
+    canRevise: null,
+  };
 }
 
 export const Entry: MessageFns<Entry> = {
@@ -1481,6 +1540,15 @@ export const Entry: MessageFns<Entry> = {
     }
     if (message.outOf !== undefined && message.outOf !== null) {
       writer.uint32(48).int32(message.outOf);
+    }
+    if (message.stepId !== undefined && message.stepId !== null) {
+      writer.uint32(58).string(message.stepId);
+    }
+    if (message.withdrawn !== undefined && message.withdrawn !== null) {
+      writer.uint32(64).bool(message.withdrawn);
+    }
+    if (message.canRevise !== undefined && message.canRevise !== null) {
+      writer.uint32(72).bool(message.canRevise);
     }
     return writer;
   },
@@ -1544,6 +1612,30 @@ export const Entry: MessageFns<Entry> = {
             }
 
             message.outOf = reader.int32();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.stepId = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.withdrawn = reader.bool();
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.canRevise = reader.bool();
             continue;
           }
         }

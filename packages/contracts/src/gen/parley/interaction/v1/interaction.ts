@@ -33,7 +33,11 @@ export interface Interaction {
     | Date
     | null;
   /** When it changed last. */
-  updatedAt: Date | null;
+  updatedAt:
+    | Date
+    | null;
+  /** The numbers of the entries, from 1, that revisions have withdrawn. */
+  withdrawn: number[];
 }
 
 export const Interaction_Status = {
@@ -604,6 +608,7 @@ function createBaseInteraction(): Interaction {
     startedAt: null,
     completedAt: null,
     updatedAt: null,
+    withdrawn: [],
   };
 }
 
@@ -659,6 +664,13 @@ export const Interaction: MessageFns<Interaction> = {
     }
     if (message.updatedAt !== undefined && message.updatedAt !== null) {
       Timestamp.encode(toTimestamp(message.updatedAt), writer.uint32(138).fork()).join();
+    }
+    if (message.withdrawn.length !== 0) {
+      writer.uint32(146).fork();
+      for (const v of message.withdrawn) {
+        writer.int32(v);
+      }
+      writer.join();
     }
     return writer;
   },
@@ -811,6 +823,24 @@ export const Interaction: MessageFns<Interaction> = {
 
             message.updatedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
+          }
+          case 18: {
+            if (tag === 144) {
+              message.withdrawn.push(reader.int32());
+
+              continue;
+            }
+
+            if (tag === 146) {
+              const end2 = reader.uint32() + reader.pos;
+              while (reader.pos < end2) {
+                message.withdrawn.push(reader.int32());
+              }
+
+              continue;
+            }
+
+            break;
           }
         }
         if ((tag & 7) === 4 || tag === 0) {

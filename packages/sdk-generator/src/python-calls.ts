@@ -1,0 +1,206 @@
+import type { Operation, Scope } from './api.ts';
+import type { FlatApi } from './flat.ts';
+import {
+  decoderOf,
+  docstring,
+  fieldsOf,
+  linesOf,
+  publicTypes,
+  pythonName,
+  typeText,
+} from './python-types.ts';
+import { type Field, withoutNull } from './types.ts';
+import { pascalCase } from './words.ts';
+
+/** The methods of one group, and the groups inside it. */
+interface Group {
+  about: string;
+  operations: Operation[];
+  groups: Map<string, Group>;
+}
+
+interface Argument {
+  name: string;
+  /** With its type and default. */
+  declared: string;
+  description: string;
+}
+
+const scopes: [Scope, string, string][] = [
+  ['key', 'AsyncParleyCalls', 'The calls with an API key outside of a workspace.'],
+  ['workspace', 'AsyncWorkspaceClient', 'The calls inside one workspace.'],
+  ['token', 'AsyncPublicCalls', 'The calls that open a session.'],
+  ['session', 'AsyncSessionClient', "The calls of one customer's session."],
+];
+
+/** Returns the module with the calls of the asynchronous client. */
+export function pythonCalls(api: FlatApi, notice: string): string {
+  const text = scopes
+    .flatMap(([scope, name, about]) => {
+      const operations = api.operations.filter((one) => one.scope === scope);
+      return classesOf(api, name, groupOf(operations, about), scope === 'workspace' || scope === 'session');
+    })
+    .join('\n\n\n');
+  const used = new Set(text.match(/\b[A-Z]\w+/g));
+  return `# ${notice}
+"""The calls of the API."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Literal, Mapping, Optional, Sequence, Union
+
+from parley._async_io import AsyncExport, AsyncPager, AsyncSender
+from parley._core import NO_OPTIONS, CallInput, CallOptions, Operation, body_of
+from parley._model import NOT_GIVEN, NotGiven, either, many, model, nothing, optional
+from parley.gen.types import (
+${publicTypes(api)
+  .filter((name) => used.has(name))
+  .map((name) => `    ${name},`)
+  .join('\n')}
+)
+
+
+${text}
+`;
+}
+
+function groupOf(operations: Operation[], about: string): Group {
+  const root: Group = { about, operations: [], groups: new Map() };
+  for (const operation of operations) {
+    let group = root;
+    for (const [depth, step] of operation.groups.entries()) {
+      const path = operation.groups.slice(0, depth + 1).map(pythonName);
+      const inner = group.groups.get(step) ?? {
+        about: `The calls of \`${path.join('.')}\`.`,
+        operations: [],
+        groups: new Map(),
+      };
+      group.groups.set(step, inner);
+      group = inner;
+    }
+    group.operations.push(operation);
+  }
+  return root;
+}
+
+/** Returns the class of a group. The classes of inner groups come first. */
+function classesOf(api: FlatApi, name: string, group: Group, isBound: boolean): string[] {
+  const outer = scopes.some(([, one]) => one === name) ? 'Async' : name.replace(/Calls$/, '');
+  const inner = [...group.groups].map(([step, one]) => {
+    return { step, one, type: `${outer}${pascalCase(step)}Calls` };
+  });
+  const own = isBound ? 'send, workspace_id' : 'send';
+  return [
+    ...inner.flatMap(({ one, type }) => classesOf(api, type, one, isBound)),
+    [
+      `class ${name}:`,
+      ...docstring(group.about, '    '),
+      '',
+      `    def __init__(self, send: AsyncSender${isBound ? ', workspace_id: str' : ''}) -> None:`,
+      '        self._send = send',
+      ...(isBound ? ['        self._workspace_id = workspace_id'] : []),
+      ...inner.map(({ step, type }) => `        self.${pythonName(step)} = ${type}(${own})`),
+      ...group.operations.flatMap((operation) => ['', ...methodOf(api, operation, isBound)]),
+    ].join('\n'),
+  ];
+}
+
+function methodOf(api: FlatApi, operation: Operation, isBound: boolean): string[] {
+  const { description, params, query, body } = operation;
+  const bodyName = body && fieldsOf(api, body.type);
+  const declared = body?.type.kind === 'ref' ? api.declared.get(body.type.name)?.type : undefined;
+  const fields = declared?.kind === 'object' ? declared.fields : [];
+  const argument = ({ name, type, description, isRequired }: Field): Argument => ({
+    name: pythonName(name),
+    declared: `${pythonName(name)}: ${
+      isRequired ? typeText(api, type, true) : `Union[${typeText(api, type, true)}, NotGiven] = NOT_GIVEN`
+    }`,
+    description,
+  });
+  const positional = [
+    ...params.map(argument),
+    ...(body && !bodyName
+      ? [{ name: 'body', declared: `body: ${typeText(api, body.type, true)}`, description: '' }]
+      : []),
+  ];
+  const keyed = [
+    ...fields.filter(({ isRequired }) => isRequired).map(argument),
+    ...fields.filter(({ isRequired }) => !isRequired).map(argument),
+    ...query.map(argument),
+    { name: 'options', declared: 'options: CallOptions = NO_OPTIONS', description: '' },
+  ];
+  const all = [...positional, ...keyed];
+  const twice = all.find((one, index) => all.findIndex(({ name }) => name === one.name) !== index);
+  if (twice) throw new Error(`${operation.id} has two arguments ${twice.name}`);
+  const described = all.flatMap(({ name, description }) => {
+    const [first = '', ...others] = linesOf(`${name}: ${description}`, 94);
+    return description ? [`    ${first}`, ...others.map((line) => `        ${line}`)] : [];
+  });
+  const doc = [...linesOf(description, 102), '', ...(described.length > 0 ? ['Args:'] : []), ...described];
+  const { type, isAwaited, readers } = resultOf(api, operation);
+  return [
+    `    ${isAwaited ? 'async ' : ''}def ${pythonName(operation.name)}(`,
+    '        self,',
+    ...positional.map((one) => `        ${one.declared},`),
+    '        *,',
+    ...keyed.map((one) => `        ${one.declared},`),
+    `    ) -> ${type}:`,
+    ...docstring(doc, '        '),
+    ...(isAwaited
+      ? ['        return await self._send.value(']
+      : [`        return ${type.replace(/\[.*/, '')}(`, '            self._send,']),
+    ...[callOf(operation), ...readers].map((line) => `            ${line},`),
+    ...inputOf(operation, bodyName, fields, isBound).map((line) => `            ${line}`),
+    '            options,',
+    '        )',
+  ];
+}
+
+function callOf({ method, path, takesIdempotencyKey, isRepeatable }: Operation): string {
+  const parts = [
+    `"${method}"`,
+    `"${path}"`,
+    ...(takesIdempotencyKey ? ['takes_idempotency_key=True'] : []),
+    ...(isRepeatable ? [] : ['is_repeatable=False']),
+  ];
+  return `Operation(${parts.join(', ')})`;
+}
+
+/** Returns the lines of the arguments, as they are sent. */
+function inputOf(
+  { params, query, body }: Operation,
+  bodyName: string | undefined,
+  fields: Field[],
+  isBound: boolean,
+): string[] {
+  const dictionary = (name: string, entries: string[], end: string): string[] =>
+    entries.length > 0 ? [`    ${name}{`, ...entries.map((entry) => `        ${entry},`), `    }${end}`] : [];
+  const entry = ({ name }: Field): string => `"${name}": ${pythonName(name)}`;
+  const inPath = [...(isBound ? ['"workspaceId": self._workspace_id'] : []), ...params.map(entry)];
+  const inBody = fields.map(({ name }) => `"${pythonName(name)}": ${pythonName(name)}`);
+  const isOptional = body && !body.isRequired ? ', is_required=False' : '';
+  const lines = [
+    ...dictionary('params=', inPath, ','),
+    ...dictionary('query=', query.map(entry), ','),
+    ...(bodyName ? dictionary(`body=body_of("${bodyName}", `, inBody, `${isOptional}),`) : []),
+    ...(body && !bodyName ? ['    body=dict(body),'] : []),
+  ];
+  return lines.length > 0 ? ['CallInput(', ...lines, '),'] : ['CallInput(),'];
+}
+
+/** Returns the type of the result, whether the method waits for it, and how the data are read. */
+function resultOf(api: FlatApi, { result, method }: Operation) {
+  if (result.kind === 'export') return { type: 'AsyncExport', isAwaited: false, readers: [] };
+  const given = result.kind === 'list' ? result.item : result.type;
+  const { type, isNullable } = withoutNull(given);
+  const reader = decoderOf(api, type) ?? 'nothing';
+  const text = typeText(api, given, false);
+  if (result.kind === 'value') {
+    const readers = [isNullable && reader !== 'nothing' ? `optional(${reader})` : reader];
+    return { type: text, isAwaited: true, readers };
+  }
+  // A call that changes something must not wait for its iteration.
+  if (method !== 'GET') return { type: `List[${text}]`, isAwaited: true, readers: [`many(${reader})`] };
+  const readers = [reader, decoderOf(api, result.meta) ?? 'nothing'];
+  return { type: `AsyncPager[${text}, ${typeText(api, result.meta, false)}]`, isAwaited: false, readers };
+}

@@ -1,0 +1,3 @@
+module go.parley.example/parley
+
+go 1.19

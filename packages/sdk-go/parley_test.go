@@ -1,0 +1,91 @@
+package parley
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+func serve(t *testing.T, handle http.HandlerFunc, options ...Option) *WorkspaceClient {
+	t.Helper()
+	server := httptest.NewServer(handle)
+	t.Cleanup(server.Close)
+	client, err := New(server.URL, "key", "secret", options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return client.Workspace("w")
+}
+
+func TestTheEndOfTheContextEndsACallAndItsRetries(t *testing.T) {
+	var count int32
+	ctx, cancel := context.WithCancel(context.Background())
+	workspace := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		atomic.AddInt32(&count, 1)
+		w.Header().Set("Retry-After", "30")
+		w.WriteHeader(http.StatusServiceUnavailable)
+		time.AfterFunc(10*time.Millisecond, cancel)
+	})
+	if _, err := workspace.Branding.Get(ctx); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	if _, err := workspace.Customers.List(ctx, nil).Page(); !errors.Is(err, context.Canceled) || count != 1 {
+		t.Fatal(err, count)
+	}
+}
+
+func TestGoroutinesShareAClient(t *testing.T) {
+	workspace := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		_, _ = w.Write([]byte(`{"success": true, "data": {"id": "` + r.Header.Get("X-Test") + `", "new": [1]}}`))
+	}, WithHeader("X-Other", "1"))
+	var group sync.WaitGroup
+	for _, name := range []string{"a", "b", "c", "d"} {
+		group.Add(1)
+		go func(name string) {
+			defer group.Done()
+			customer, err := workspace.Customers.Get(context.Background(), name, WithHeader("X-Test", name))
+			if err != nil || customer.ID != name || string(customer.Extra["new"]) != "[1]" {
+				t.Error(customer, err)
+			}
+		}(name)
+	}
+	group.Wait()
+}
+
+func TestABodyHasWhatIsGiven(t *testing.T) {
+	var body string
+	workspace := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		var given json.RawMessage
+		_ = json.NewDecoder(r.Body).Decode(&given)
+		body = string(given)
+		_, _ = w.Write([]byte(`{"success": true, "data": {}}`))
+	})
+	change := WebhookOptionsChange{Headers: map[string]string{}, Filter: Null[string](), Envelope: Ptr(false)}
+	_, err := workspace.Webhooks.UpdateOptions(context.Background(), "h", change)
+	if err != nil || body != `{"envelope":false,"filter":null,"headers":{}}` {
+		t.Fatal(body, err)
+	}
+}
+
+func TestAnAnswerWithOtherTypesIsNoError(t *testing.T) {
+	workspace := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte(`{"success": true, "data": [{"id": 1, "name": "Nps"}, null, {"context": "x"}]}`))
+	})
+	page, err := workspace.Bots.List(context.Background(), nil).Page()
+	if err != nil || len(page.Data) != 3 || page.Data[0].Name != "Nps" {
+		t.Fatal(page, err)
+	}
+}
+
+func TestATimestampIsInUTC(t *testing.T) {
+	at, err := Instant("2026-11-21T09:30:00.123456")
+	if err != nil || at.Format(time.RFC3339Nano) != "2026-11-21T09:30:00.123456Z" {
+		t.Fatal(at, err)
+	}
+}

@@ -1,0 +1,329 @@
+package parley
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	retryAfterMax = time.Minute
+	backoffBase   = 500 * time.Millisecond
+	backoffMax    = 10 * time.Second
+)
+
+// call is one operation with its arguments.
+type call struct {
+	method string
+	// With parameters in braces, which params fill in order.
+	path   string
+	params []string
+	query  any
+	// Replaces members of the query: the position in a list or an export.
+	position map[string]string
+	body     any
+	// Whether it creates something and takes an Idempotency-Key.
+	takesKey bool
+	// Whether it must not be sent again when its result is unknown.
+	once bool
+}
+
+// request is what all tries of a call send, so they have the same idempotency key.
+type request struct {
+	call
+	settings
+	url     string
+	headers http.Header
+	content []byte
+}
+
+// value returns the data of a call; nil for null.
+func value[T any](ctx context.Context, s *sender, c call, options []Option) (*T, error) {
+	var data *T
+	_, err := s.send(ctx, c, &data, options)
+	return data, err
+}
+
+// many returns the list of a call that is no GET.
+func many[T any](ctx context.Context, s *sender, c call, options []Option) ([]T, error) {
+	var data []T
+	_, err := s.send(ctx, c, &data, options)
+	return data, err
+}
+
+func (s *sender) none(ctx context.Context, c call, options []Option) error {
+	_, err := s.send(ctx, c, &json.RawMessage{}, options)
+	return err
+}
+
+// send reads the data of a call into data, and returns the meta of a page.
+func (s *sender) send(ctx context.Context, c call, data any, options []Option) (json.RawMessage, error) {
+	r, err := s.request(c, options)
+	if err != nil {
+		return nil, err
+	}
+	t := tries{request: r}
+	for {
+		envelope, answer, err := r.try(ctx)
+		if err != nil {
+			err = t.after(ctx, err)
+		}
+		if errors.Is(err, errRetry) {
+			continue
+		}
+		if err != nil && !errors.Is(err, errDeleted) {
+			return nil, err
+		}
+		if r.answer != nil {
+			*r.answer = answer
+		}
+		if err != nil || len(envelope.Data) == 0 {
+			return nil, nil
+		}
+		return envelope.Meta, unmarshal(envelope.Data, data)
+	}
+}
+
+// request fails with an ArgumentError for arguments that cannot be sent.
+func (s *sender) request(c call, options []Option) (*request, error) {
+	settings, err := settingsOf(s.defaults, options)
+	if err != nil {
+		return nil, err
+	}
+	path := c.path
+	for _, param := range c.params {
+		// URL parsers remove such segments, which gives the URL of another resource.
+		if param == "" || param == "." || param == ".." {
+			return nil, argument(fmt.Sprintf("%s must not be %q", path[strings.Index(path, "{"):strings.Index(path, "}")+1], param))
+		}
+		path = path[:strings.Index(path, "{")] + escape(param) + path[strings.Index(path, "}")+1:]
+	}
+	r := &request{call: c, settings: settings, headers: settings.headers.Clone()}
+	if r.headers == nil {
+		r.headers = http.Header{}
+	}
+	set := func(name, value string) {
+		if value != "" && r.headers.Get(name) == "" {
+			r.headers.Set(name, value)
+		}
+	}
+	set("Accept", "application/json")
+	set("Authorization", s.authorization)
+	if settings.ifMatch != "" && c.method != http.MethodPut && c.method != http.MethodPatch && c.method != http.MethodDelete {
+		return nil, argument("WithIfMatch is for calls that change or delete")
+	}
+	set("If-Match", settings.ifMatch)
+	if c.method == http.MethodPut && settings.ifMatch == "" {
+		// Without an ETag, it creates.
+		set("If-None-Match", "*")
+	}
+	if settings.idempotencyKey != "" && !c.takesKey {
+		return nil, argument("WithIdempotencyKey is for calls that create")
+	}
+	if c.takesKey && settings.idempotencyKey == "" {
+		settings.idempotencyKey = newKey()
+	}
+	if settings.idempotencyKey != "" {
+		// In lower case, because the transport would repeat a request with this field by itself, uncounted.
+		r.headers["idempotency-key"] = []string{settings.idempotencyKey}
+	}
+	if body := bodyOf(c.body); body != nil {
+		if r.content, err = json.Marshal(body); err != nil {
+			return nil, argument("the body cannot be sent: " + err.Error())
+		}
+		set("Content-Type", "application/json")
+	}
+	for name, values := range r.headers {
+		if !fieldValue.MatchString(strings.Join(values, "")) {
+			return nil, argument("the header field " + name + " cannot be sent")
+		}
+	}
+	query := queryOf(c.query)
+	for name, value := range c.position {
+		query.Set(name, value)
+	}
+	r.url = s.baseURL + path
+	if len(query) > 0 {
+		r.url += "?" + query.Encode()
+	}
+	if wait, err := strconv.Atoi(query.Get("wait")); err == nil && settings.timeout == s.defaults.timeout {
+		r.timeout += time.Duration(wait) * time.Second
+	}
+	return r, nil
+}
+
+// escape also escapes what a path may have, such as ":" and "&".
+func escape(segment string) string { return strings.ReplaceAll(url.QueryEscape(segment), "+", "%20") }
+
+func newKey() string {
+	random := make([]byte, 16)
+	if _, err := rand.Read(random); err != nil {
+		panic(err)
+	}
+	random[6], random[8] = random[6]&0x0f|0x40, random[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", random[:4], random[4:6], random[6:8], random[8:10], random[10:])
+}
+
+type envelope struct {
+	Success   *bool           `json:"success"`
+	Data      json.RawMessage `json:"data"`
+	Meta      json.RawMessage `json:"meta"`
+	Type      ErrorType       `json:"type"`
+	Detail    string          `json:"detail"`
+	RequestID string          `json:"requestId"`
+	Errors    []Fault         `json:"errors"`
+}
+
+func (r *request) try(ctx context.Context) (envelope, Answer, error) {
+	limited, cancel := context.WithTimeout(ctx, r.timeout)
+	defer cancel()
+	response, err := r.open(limited)
+	if err != nil {
+		return envelope{}, Answer{}, reason(ctx, err)
+	}
+	defer response.Body.Close()
+	content, err := io.ReadAll(response.Body)
+	if err != nil {
+		return envelope{}, Answer{}, reason(ctx, err)
+	}
+	return read(response, content)
+}
+
+// reason returns the caller's own end of a call as it is.
+func reason(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("parley: %w", ctx.Err())
+	}
+	return noAnswer(err)
+}
+
+func (r *request) open(ctx context.Context) (*http.Response, error) {
+	var body io.Reader = bytes.NewReader(r.content)
+	if r.method == http.MethodGet || len(r.content) > 0 {
+		// A body of which the transport has no copy: otherwise it would send the request again by itself, uncounted.
+		body = io.NopCloser(body)
+	}
+	sent, err := http.NewRequestWithContext(ctx, r.method, r.url, body)
+	if err != nil {
+		return nil, err
+	}
+	sent.Header, sent.ContentLength = r.headers.Clone(), int64(len(r.content))
+	client := *r.http
+	// A redirect could turn a POST into a GET. The API has no redirects.
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return client.Do(sent)
+}
+
+func read(response *http.Response, content []byte) (envelope, Answer, error) {
+	headers, status := response.Header, response.StatusCode
+	answer := Answer{status, headers.Get("ETag"), headers.Get("X-Request-Id"), headers.Get("Idempotency-Replayed") == "true"}
+	var e envelope
+	if status == http.StatusNoContent {
+		return e, answer, nil
+	}
+	err := unmarshal(content, &e)
+	if err == nil && e.Success != nil && *e.Success {
+		return e, answer, nil
+	}
+	failure := &APIError{Status: status, RequestID: answer.RequestID, RetryAfter: retryAfter(headers)}
+	if err != nil || e.Success == nil {
+		failure.Type, failure.Detail = "unexpected-answer", "The answer is not from the API"
+		return e, answer, &UnexpectedAnswerError{kind{failure}}
+	}
+	failure.Type, failure.Detail, failure.Errors, failure.Data = e.Type, e.Detail, e.Errors, e.Data
+	if e.RequestID != "" {
+		failure.RequestID = e.RequestID
+	}
+	return e, answer, kindOf(failure, status)
+}
+
+// retryAfter returns Retry-After (RFC 9110, 10.2.3). A date is compared with the answer's own Date.
+func retryAfter(headers http.Header) time.Duration {
+	asked := strings.TrimSpace(headers.Get("Retry-After"))
+	if seconds, err := strconv.ParseUint(asked, 10, 31); err == nil {
+		return time.Duration(seconds) * time.Second
+	}
+	until, err := http.ParseTime(asked)
+	if err != nil {
+		return 0
+	}
+	from, err := http.ParseTime(headers.Get("Date"))
+	if err != nil {
+		from = time.Now()
+	}
+	if until.Before(from) {
+		return 0
+	}
+	return until.Sub(from)
+}
+
+var (
+	errRetry   = errors.New("another try follows")
+	errDeleted = errors.New("an earlier try, whose answer was lost, has deleted it")
+)
+
+// tries are the tries of one call. A call that must be sent once is retried only if it had no effect.
+type tries struct {
+	*request
+	failures int
+	lost     error
+}
+
+// after waits for the next try and returns errRetry. Otherwise it returns how the call ends. A change that meets its
+// own effect ends with the failure of the lost answer.
+func (t *tries) after(ctx context.Context, err error) error {
+	var e *APIError
+	if !errors.As(err, &e) {
+		return err
+	}
+	t.failures++
+	isConflict := e.Status == 412 || e.Status == 409 && e.Type != "lost-race"
+	switch {
+	case t.lost != nil && t.method == http.MethodDelete && e.Status == 404:
+		return errDeleted
+	case t.lost != nil && t.method == http.MethodPatch && isConflict:
+		return t.lost
+	}
+	isLost := e.Status == 0 || e.Status == 408 || e.Status >= 500
+	if t.failures > t.retries || isLost && t.once || !isTemporary(e) || e.RetryAfter > retryAfterMax {
+		return err
+	}
+	if isLost && t.lost == nil {
+		t.lost = err
+	}
+	limit := backoffMax
+	if t.failures < 5 {
+		limit = backoffBase << (t.failures - 1)
+	}
+	jitter, _ := rand.Int(rand.Reader, big.NewInt(int64(limit)))
+	timer := time.NewTimer(e.RetryAfter + time.Duration(jitter.Int64()))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return errRetry
+	case <-ctx.Done():
+		return reason(ctx, err)
+	}
+}
+
+func isTemporary(e *APIError) bool {
+	switch {
+	// The call has begun a removal that continues without it.
+	case e.Type == "anonymisation-continues" || e.Type == "deletion-continues":
+		return false
+	case e.Type == "lost-race" || e.Status == 0 || e.Status == 408 || e.Status == 429:
+		return true
+	}
+	// 502 comes from a proxy, never from the API.
+	return e.Status >= 502 && e.Status <= 504
+}

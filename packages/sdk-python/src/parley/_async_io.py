@@ -1,0 +1,193 @@
+"""Sends calls. The twin ``gen/io.py`` without ``async`` is generated from this file."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from typing import Any, AsyncIterator, Dict, Generic, List, Mapping, Optional, TypeVar
+
+import httpx
+
+from parley._core import CallInput, CallOptions, Operation, Read, Request, Tries
+from parley._core import check_timeout, next_page, no_answer, read_answer, request_of, unexpected_answer, unseen
+from parley._errors import ParleyError
+from parley._model import Decoder, Model, Page, model
+from parley.gen.types import ExportedInteraction
+
+T = TypeVar("T")
+Item = TypeVar("Item")
+Meta = TypeVar("Meta")
+
+
+class AsyncSender:
+    """Sends calls with one credential."""
+
+    def __init__(
+        self, base_url: str, credential: Mapping[str, str], http: httpx.AsyncClient, timeout: float, retries: int
+    ) -> None:
+        self.base_url = base_url
+        self.http = http
+        self.timeout = check_timeout(timeout)
+        self.retries = retries
+        self._credential = credential
+
+    def with_credential(self, credential: Mapping[str, str]) -> AsyncSender:
+        return AsyncSender(self.base_url, credential, self.http, self.timeout, self.retries)
+
+    async def value(self, operation: Operation, decode: Decoder[T], given: CallInput, options: CallOptions) -> T:
+        read = await self.read(operation, given, options)
+        data = decode(read.data)
+        if isinstance(data, Model):
+            data._answer = read.answer
+        return data
+
+    async def read(self, operation: Operation, given: CallInput, options: CallOptions) -> Read:
+        request = self.request(operation, given, options)
+        wait = given.query.get("wait", 0)
+        seconds = self.seconds_of(options, float(wait) if isinstance(wait, (int, float)) else 0.0)
+        tries = Tries(operation, self.retries)
+        while True:
+            try:
+                return await self._attempt(request, seconds)
+            except ParleyError as error:
+                delay = tries.after(error)
+            if isinstance(delay, Read):
+                return delay
+            await asyncio.sleep(delay)
+
+    def request(self, operation: Operation, given: CallInput, options: CallOptions) -> Request:
+        return request_of(self.base_url, self._credential, operation, given, options)
+
+    def seconds_of(self, options: CallOptions, more: float = 0.0) -> float:
+        return self.timeout + more if options.timeout is None else check_timeout(options.timeout)
+
+    async def _attempt(self, request: Request, seconds: float) -> Read:
+        until = time.monotonic() + seconds
+        content = []
+        try:
+            async with self.stream(request, seconds) as response:
+                async for chunk in response.aiter_bytes():
+                    content.append(chunk)
+                    # The limit of httpx is for each read, so a slow body would take for ever.
+                    if time.monotonic() > until:
+                        raise httpx.ReadTimeout(f"the answer took more than {seconds} seconds")
+        except (httpx.RequestError, httpx.StreamError) as cause:
+            raise no_answer(cause) from cause
+        return read_answer(response.status_code, response.headers, b"".join(content))
+
+    def stream(self, request: Request, seconds: float) -> Any:
+        method, url, headers, content = request
+        # A redirect could turn a POST into a GET. The API has no redirects.
+        return self.http.stream(
+            method, url, headers=headers, content=content, timeout=seconds, follow_redirects=False
+        )
+
+
+class AsyncPager(Generic[Item, Meta]):
+    """A list. Iterate it for every item, or take its ``pages()``. ``page()`` returns one page. Sends nothing before.
+
+    An iteration skips items that a new entry has moved to a later numbered page, so each is returned once. An item that
+    leaves the list meanwhile may move others across the border of a numbered page: these are missed.
+    """
+
+    def __init__(
+        self,
+        send: AsyncSender,
+        operation: Operation,
+        item: Decoder[Item],
+        meta: Decoder[Meta],
+        given: CallInput,
+        options: CallOptions,
+    ) -> None:
+        # Arguments that cannot be sent fail here.
+        send.request(operation, given, options)
+        self._send = send
+        self._operation = operation
+        self._item = item
+        self._meta = meta
+        self._given = given
+        self._options = options
+
+    async def page(self) -> Page[Item, Meta]:
+        """Returns the page that the arguments name: the first one by default."""
+        return self._page_of(await self._read({}))
+
+    async def pages(self) -> AsyncIterator[Page[Item, Meta]]:
+        """Returns page after page from there on, without items of earlier pages."""
+        seen: Dict[Any, None] = {}
+        position: Optional[Dict[str, Any]] = {}
+        while position is not None:
+            read = await self._read(position)
+            page = self._page_of(read)
+            # A cursor never returns an item twice.
+            is_numbered = isinstance(read.meta, dict) and "currentPage" in read.meta
+            yield Page(unseen(page.data, seen), page.meta, page.answer) if is_numbered else page
+            position = next_page(read.meta)
+
+    async def __aiter__(self) -> AsyncIterator[Item]:
+        async for page in self.pages():
+            for item in page.data:
+                yield item
+
+    async def _read(self, position: Dict[str, Any]) -> Read:
+        given = CallInput(self._given.params, {**self._given.query, **position}, self._given.body)
+        return await self._send.read(self._operation, given, self._options)
+
+    def _page_of(self, read: Read) -> Page[Item, Meta]:
+        return Page([self._item(one) for one in read.data or []], self._meta(read.meta), read.answer)
+
+
+class AsyncExport:
+    """An export. Iterate it for the interactions, oldest change first; a stream that was cut is continued."""
+
+    def __init__(self, send: AsyncSender, operation: Operation, given: CallInput, options: CallOptions) -> None:
+        send.request(operation, given, options)
+        self._send = send
+        self._operation = operation
+        self._given = given
+        self._options = options
+        self.cursor: Optional[str] = None
+        """The cursor of the last interaction that was returned, and at the end of the export. None before."""
+
+    async def __aiter__(self) -> AsyncIterator[ExportedInteraction]:
+        at: Dict[str, Any] = {}
+        tries = Tries(self._operation, self._send.retries)
+        read = model(ExportedInteraction)
+        while True:
+            begun = b""
+            try:
+                async for chunk in self._stream({**self._given.query, **at}):
+                    *lines, begun = (begun + chunk).split(b"\n")
+                    for line in map(json.loads, lines):
+                        tries.failures = 0
+                        self.cursor = line["cursor"]
+                        at = {"cursor": self.cursor}
+                        if line.get("end") is True:
+                            return
+                        yield read(line)
+                raise no_answer("the export was cut")
+            except (ValueError, KeyError, TypeError) as cause:
+                raise unexpected_answer(200) from cause
+            except ParleyError as error:
+                delay = tries.after(error)
+            if isinstance(delay, float):
+                await asyncio.sleep(delay)
+
+    async def csv(self) -> AsyncIterator[bytes]:
+        """Returns the export as CSV. Raises NoAnswerError if it is cut."""
+        async for chunk in self._stream({**self._given.query, "format": "csv"}):
+            yield chunk
+
+    async def _stream(self, query: Mapping[str, Any]) -> AsyncIterator[bytes]:
+        request = self._send.request(self._operation, CallInput(self._given.params, query), self._options)
+        request.headers["accept"] = "*/*"
+        try:
+            async with self._send.stream(request, self._send.seconds_of(self._options)) as response:
+                if response.status_code != 200:
+                    read_answer(response.status_code, response.headers, await response.aread())
+                    raise no_answer("the answer has no rows")
+                async for chunk in response.aiter_bytes():
+                    yield chunk
+        except (httpx.RequestError, httpx.StreamError) as cause:
+            raise no_answer(cause) from cause

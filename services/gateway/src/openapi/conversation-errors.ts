@@ -1,0 +1,31 @@
+import type { ErrorKind } from './people-errors.ts';
+
+export const conversationErrors = {
+  'revising-off': {
+    code: 403,
+    when:
+      'the bot does not let customers revise answers, or the conversation has reached its number of revisions or its ' +
+      'size',
+    detail: 'Answers of this conversation cannot be changed',
+  },
+  'stale-sequence': {
+    code: 409,
+    when: 'the conversation has continued; `data` is the current snapshot',
+    detail: 'The conversation has moved on: answer the current question',
+  },
+  'not-started': {
+    code: 409,
+    when: 'the conversation has not been started',
+    detail: 'The conversation has not been started',
+  },
+  'conversation-ended': {
+    code: 410,
+    when: 'the conversation has ended',
+    detail: 'The conversation has ended',
+  },
+  'unanswerable-answer': {
+    code: 422,
+    when: "the step rejects this answer, and nothing is stored; `detail` has the reason in the customer's language",
+    detail: 'Please answer with a number of at most 10.',
+  },
+} satisfies Record<string, ErrorKind>;

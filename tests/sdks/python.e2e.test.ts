@@ -1,0 +1,133 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { DistributionProgram } from '@parley/testing/servers/distribution-program';
+import { eventually } from '@parley/testing/eventually';
+import { freePort } from '@parley/testing/servers/ports';
+import { findPython } from '@parley/testing/servers/python';
+import { temporaryFolder } from '@parley/testing/setup/folders';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { CodeSample } from '../../services/gateway/src/openapi/samples.ts';
+import { operationsOf } from '../api/operations.ts';
+import { createNpsWorkspace } from '../insight/nps-workspace.ts';
+
+// The wheel of the Python SDK, and the programs of its README, as they are.
+
+const { baseUrl } = inject('local');
+const root = resolve(import.meta.dirname, '../..');
+const stopped = new AsyncDisposableStack();
+let python: DistributionProgram;
+let folder: string;
+let archives: string[];
+let env: NodeJS.ProcessEnv;
+
+/** Runs a program. A failure has its output. */
+async function run(command: string, args: string[], more: NodeJS.ProcessEnv = {}): Promise<string> {
+  try {
+    return (await promisify(execFile)(command, args, { cwd: folder, env: { ...env, ...more } })).stdout;
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    return expect.fail(`${command} ${args.join(' ')}\n${stdout}${stderr}`);
+  }
+}
+
+beforeAll(async () => {
+  python = await findPython();
+  folder = stopped.use(await temporaryFolder('python')).path;
+  env = { ...process.env, ...python.env };
+  const dist = join(folder, 'dist');
+  await run('sh', [join(root, 'packages/local/run.sh'), join(root, 'packages/sdk-python/build.ts'), dist]);
+  archives = (await readdir(dist)).toSorted();
+  const wheel = archives.find((name) => name.endsWith('.whl')) ?? '';
+  // A wheel is a zip file of what it installs.
+  const installed = join(folder, 'installed');
+  await run(python.path, ['-m', 'zipfile', '-e', join(dist, wheel), installed]);
+  env = {
+    ...env,
+    PYTHONPATH: [installed, python.env['PYTHONPATH']].filter(Boolean).join(':'),
+    MYPYPATH: installed,
+    MYPY_CACHE_DIR: join(folder, 'mypy'),
+  };
+  const readme = await readFile(join(root, 'packages/sdk-python/README.md'), 'utf8');
+  const programs = [...readme.matchAll(/^```python\n(.*?)^```/gms)].map(([, code = '']) => code);
+  const names = ['call', 'receiver', 'export'];
+  expect(programs).toHaveLength(names.length);
+  for (const [index, name] of names.entries())
+    await writeFile(join(folder, `${name}.py`), programs[index] ?? '');
+});
+
+afterAll(() => stopped.disposeAsync());
+
+test('the build has a wheel and a source archive, with the marker of a typed package', async () => {
+  expect(archives).toEqual(['parley-0.2.0-py3-none-any.whl', 'parley-0.2.0.tar.gz']);
+  expect(await readdir(join(folder, 'installed/parley'))).toContain('py.typed');
+});
+
+test('the package and the programs of its README pass mypy --strict', async () => {
+  await run(python.path, ['-m', 'mypy', '--strict', '--python-version', '3.9', '-p', 'parley']);
+  await run(python.path, ['-m', 'mypy', '--strict', 'call.py', 'receiver.py', 'export.py']);
+});
+
+test('the Python sample of every operation passes mypy --strict', async () => {
+  const samples = operationsOf(inject('openapi')).flatMap((operation) => {
+    const { operationId, 'x-codeSamples': given } = operation as typeof operation & {
+      'x-codeSamples': CodeSample[];
+    };
+    return given.flatMap(({ lang, source }) =>
+      lang === 'Python' ? { file: `${operationId}.py`, source } : [],
+    );
+  });
+  expect(samples.length).toBeGreaterThan(70);
+  for (const { file, source } of samples) await writeFile(join(folder, file), source);
+  await run(python.path, ['-m', 'mypy', '--strict', ...samples.map(({ file }) => file)]);
+});
+
+test('the programs of the README do a first call, and a first export', async () => {
+  const { workspace } = await createNpsWorkspace(baseUrl, inject('operator'));
+  const access = {
+    PARLEY_URL: baseUrl,
+    PARLEY_API_KEY: workspace.apiKey,
+    PARLEY_API_SECRET: workspace.apiSecret,
+    PARLEY_WORKSPACE: workspace.id,
+  };
+  expect(await run(python.path, ['call.py'], access)).toContain(`${baseUrl}/`);
+  await run(python.path, ['call.py'], access);
+  await eventually(async () => {
+    const lines = (await run(python.path, ['export.py'], access)).trimEnd().split('\n');
+    expect(lines.slice(0, -1)).toEqual(['grace Pending None', 'grace Pending None']);
+  });
+});
+
+test('the receiver of the README prints what is signed, and refuses the rest', async () => {
+  const secret = `whsec_${Buffer.from('a secret of this test').toString('base64')}`;
+  const port = await freePort();
+  const settings = { ...env, PORT: String(port), SIGNING_SECRET: secret, PYTHONUNBUFFERED: '1' };
+  const receiver = spawn(python.path, ['receiver.py'], { cwd: folder, env: settings });
+  stopped.defer(async () => {
+    receiver.kill();
+    await once(receiver, 'exit');
+  });
+  let printed = '';
+  receiver.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  const post = async (body: string, key: string): Promise<number> => {
+    const now = new Date();
+    const headers = {
+      'webhook-id': 'e-1',
+      'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+      'webhook-signature': new Webhook(key).sign('e-1', now, body),
+    };
+    return (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body })).status;
+  };
+  const body = JSON.stringify({
+    customer_id: 'ada',
+    interaction_id: 'i',
+    evaluation: { nps_score: '9' },
+    transcript: [],
+  });
+  await eventually(async () => expect(await post(body, secret)).toBe(204));
+  expect(await post(body, `whsec_${Buffer.from('another secret').toString('base64')}`)).toBe(401);
+  await eventually(() => expect(printed).toContain("e-1 {'nps_score': '9'}\nrefused: no signature fits"));
+});
