@@ -1,8 +1,7 @@
 import type { Scope } from '@parley/contracts/scopes';
 import { conversationErrors } from './conversation-errors.ts';
-import { cursorErrors } from './cursor-errors.ts';
+import { cursorErrors, preconditionErrors } from './cursor-errors.ts';
 import { type ErrorKind, peopleErrors } from './people-errors.ts';
-import { preconditionErrors } from './precondition-errors.ts';
 
 const missingScope: Scope = 'webhooks:write';
 
