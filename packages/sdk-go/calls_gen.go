@@ -505,7 +505,10 @@ func (c BotsCalls) List(ctx context.Context, query *BotsListQuery, options ...Op
 	return newList[Bot, None](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/bots", params: []string{c.s.workspaceID}, query: query}, options)
 }
 
-// Create: Create a bot from its definition
+// Create: Create a bot from its definition, or from a template
+//
+// Instead of a definition, the body may have the id of a `template`, with the `key` and the `name` of the bot, and its
+// language in `locale`. Each of them is optional.
 //
 // Needs the scope `bots:write`.
 func (c BotsCalls) Create(ctx context.Context, body BotDefinition, options ...Option) (*PublishedBot, error) {
@@ -522,6 +525,8 @@ func (c BotsCalls) Get(ctx context.Context, botID string, options ...Option) (*B
 // PublishVersion: Publish a new version of a bot; started conversations keep theirs
 //
 // An unchanged definition creates no version. A version that is restored always becomes a new one, also the live one.
+// `publishDraft` publishes the draft and removes it, both or neither: a draft with faults is refused with them, and
+// stays. `If-Match` has the ETag of the draft, and is only for that.
 //
 // Needs the scope `bots:write`.
 func (c BotsCalls) PublishVersion(ctx context.Context, botID string, body NewBotVersion, options ...Option) (*PublishedBot, error) {
@@ -552,6 +557,51 @@ func (c BotsCalls) GetVersion(ctx context.Context, botID string, version int, op
 // Needs the scope `interactions:read`.
 func (c BotsCalls) Replay(ctx context.Context, botID string, body NewReplay, options ...Option) (*Replays, error) {
 	return value[Replays](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/bots/{botId}/replays", params: []string{c.s.workspaceID, botID}, body: body}, options)
+}
+
+// ListDrafts: List which bots have a draft, the last saved first
+//
+// Needs the scope `bots:read`.
+func (c BotsCalls) ListDrafts(ctx context.Context, options ...Option) *List[BotDraftEntry, None] {
+	return newList[BotDraftEntry, None](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/bot-drafts", params: []string{c.s.workspaceID}}, options)
+}
+
+// GetDraft: Get the draft of a bot with its faults
+//
+// Needs the scope `bots:read`.
+func (c BotsCalls) GetDraft(ctx context.Context, botID string, options ...Option) (*BotDraft, error) {
+	return value[BotDraft](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/bots/{botId}/draft", params: []string{c.s.workspaceID, botID}}, options)
+}
+
+// SaveDraft: Save a definition as the draft of a bot; it may have faults
+//
+// A draft changes nothing that customers see. Needs `If-Match` with the ETag of the draft that it replaces, or
+// `If-None-Match: *` for the first one. 412 says who has saved the current draft, and when. A repetition of the last
+// save succeeds.
+//
+// Needs the scope `bots:write`.
+func (c BotsCalls) SaveDraft(ctx context.Context, botID string, body NewBotDraft, options ...Option) (*BotDraft, error) {
+	return value[BotDraft](ctx, c.s, call{method: "PUT", path: "/v1/workspaces/{workspaceId}/bots/{botId}/draft", params: []string{c.s.workspaceID, botID}, body: body}, options)
+}
+
+// DiscardDraft: Discard the draft of a bot
+//
+// Needs the scope `bots:write`.
+func (c BotsCalls) DiscardDraft(ctx context.Context, botID string, options ...Option) error {
+	return c.s.none(ctx, call{method: "DELETE", path: "/v1/workspaces/{workspaceId}/bots/{botId}/draft", params: []string{c.s.workspaceID, botID}}, options)
+}
+
+// BotsListTemplatesQuery is the query of [BotsCalls.ListTemplates]. Fields that are zero are left out.
+type BotsListTemplatesQuery struct {
+	// Locale: The language of names and descriptions, and the `locale` of the definitions. Default: `"en"`.
+	Locale ListBotTemplatesLocale `json:"locale"`
+}
+
+// ListTemplates: List the templates of bots
+//
+// Needs the scope `bots:read`.
+func (c BotsCalls) ListTemplates(ctx context.Context, query *BotsListTemplatesQuery, options ...Option) *List[BotTemplate, None] {
+	return newList[BotTemplate, None](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/bot-templates", params: []string{c.s.workspaceID}, query: query}, options)
 }
 
 // BotsGetInsightQuery is the query of [BotsCalls.GetInsight]. Fields that are zero are left out.

@@ -119,10 +119,14 @@ func (s *sender) request(c call, options []Option) (*request, error) {
 	}
 	set("Accept", "application/json")
 	set("Authorization", s.authorization)
-	if settings.ifMatch != "" && c.method != http.MethodPatch && c.method != http.MethodDelete {
+	if settings.ifMatch != "" && c.method != http.MethodPut && c.method != http.MethodPatch && c.method != http.MethodDelete {
 		return nil, argument("WithIfMatch is for calls that change or delete")
 	}
 	set("If-Match", settings.ifMatch)
+	if c.method == http.MethodPut && settings.ifMatch == "" {
+		// Without an ETag, it creates.
+		set("If-None-Match", "*")
+	}
 	if settings.idempotencyKey != "" && !c.takesKey {
 		return nil, argument("WithIdempotencyKey is for calls that create")
 	}

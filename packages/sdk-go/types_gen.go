@@ -52,6 +52,7 @@ const (
 	ErrorTypeTooManyBots            ErrorType = "too-many-bots"
 	ErrorTypeTooManyBotVersions     ErrorType = "too-many-bot-versions"
 	ErrorTypeUnexpectedBotVersion   ErrorType = "unexpected-bot-version"
+	ErrorTypePreconditionRequired   ErrorType = "precondition-required"
 	ErrorTypeNoInsight              ErrorType = "no-insight"
 	ErrorTypeTooManyPortalLinks     ErrorType = "too-many-portal-links"
 	ErrorTypeSecretTokenInUse       ErrorType = "secret-token-in-use"
@@ -345,6 +346,121 @@ func (o Bot) id() string { return o.ID }
 // BotDefinition: A conversation as data: at least `schemaVersion`, `key`, `name`, `type` and `steps`. It has its own
 // JSON Schema (bot-v1).
 type BotDefinition = map[string]any
+
+// BotDraft is a type of the API.
+type BotDraft struct {
+	// BaseVersion: The version of the bot from which it began.
+	BaseVersion int `json:"baseVersion"`
+
+	// UpdatedAt: UTC, ISO 8601 with six fractional digits and no zone.
+	UpdatedAt string `json:"updatedAt"`
+
+	// UpdatedBy: The API key, the id of the person, or `operator`.
+	UpdatedBy string `json:"updatedBy"`
+
+	// Faults: Why it cannot be published; at most 100.
+	Faults []BotDraftFault `json:"faults"`
+
+	// Definition: Byte for byte as it was saved.
+	Definition map[string]any `json:"definition"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *BotDraft) UnmarshalJSON(data []byte) error {
+	type plain BotDraft
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o BotDraft) MarshalJSON() ([]byte, error) {
+	type plain BotDraft
+	return encode(plain(o), o.Extra)
+}
+
+// BotDraftEntry is a type of the API.
+type BotDraftEntry struct {
+	BotID string `json:"botId"`
+
+	// BaseVersion: The version of the bot from which it began.
+	BaseVersion int `json:"baseVersion"`
+
+	// UpdatedAt: UTC, ISO 8601 with six fractional digits and no zone.
+	UpdatedAt string `json:"updatedAt"`
+
+	// UpdatedBy: The API key, the id of the person, or `operator`.
+	UpdatedBy string `json:"updatedBy"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *BotDraftEntry) UnmarshalJSON(data []byte) error {
+	type plain BotDraftEntry
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o BotDraftEntry) MarshalJSON() ([]byte, error) {
+	type plain BotDraftEntry
+	return encode(plain(o), o.Extra)
+}
+
+// BotDraftFault: Why it cannot be published; at most 100.
+type BotDraftFault struct {
+	// Pointer: A place in the definition.
+	Pointer string `json:"pointer"`
+
+	Detail string `json:"detail"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *BotDraftFault) UnmarshalJSON(data []byte) error {
+	type plain BotDraftFault
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o BotDraftFault) MarshalJSON() ([]byte, error) {
+	type plain BotDraftFault
+	return encode(plain(o), o.Extra)
+}
+
+// BotTemplate is a type of the API.
+type BotTemplate struct {
+	// ID: For `template` of a new bot.
+	ID string `json:"id"`
+
+	Name string `json:"name"`
+
+	Description string `json:"description"`
+
+	// Definition: A valid definition. It has its texts in all languages of the templates.
+	Definition map[string]any `json:"definition"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *BotTemplate) UnmarshalJSON(data []byte) error {
+	type plain BotTemplate
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o BotTemplate) MarshalJSON() ([]byte, error) {
+	type plain BotTemplate
+	return encode(plain(o), o.Extra)
+}
+
+func (o BotTemplate) id() string { return o.ID }
 
 // BotVersion is a type of the API.
 type BotVersion struct {
@@ -3904,6 +4020,16 @@ func (o ItemErrorError) MarshalJSON() ([]byte, error) {
 	return encode(plain(o), o.Extra)
 }
 
+// ListBotTemplatesLocale: The language of names and descriptions, and the `locale` of the definitions. Default:
+// `"en"`. The API may have more values.
+type ListBotTemplatesLocale string
+
+// The values of ListBotTemplatesLocale.
+const (
+	ListBotTemplatesLocaleEn ListBotTemplatesLocale = "en"
+	ListBotTemplatesLocaleDe ListBotTemplatesLocale = "de"
+)
+
 // ListDeliveriesState: Only those in this state. The API may have more values.
 type ListDeliveriesState string
 
@@ -4037,13 +4163,24 @@ type NewAPIKey struct {
 	ExpiresAt *Field[string] `json:"expiresAt,omitempty"`
 }
 
-// NewBotVersion: A definition, in `definition` or as the body itself with these fields beside its own; or `restore`
-// without one.
+// NewBotDraft is a type of the API.
+type NewBotDraft struct {
+	Definition BotDefinition `json:"definition"`
+
+	// BaseVersion: The version from which it began. Without it: as before, or else the live version.
+	BaseVersion *int `json:"baseVersion,omitempty"`
+}
+
+// NewBotVersion: A definition, in `definition` or as the body itself with these fields beside its own; or `restore` or
+// `publishDraft` without one.
 type NewBotVersion struct {
 	Definition BotDefinition `json:"definition,omitempty"`
 
 	// Restore: Instead of a definition: the version to publish again as a new one.
 	Restore *int `json:"restore,omitempty"`
+
+	// PublishDraft: Instead of a definition: publishes the draft of the bot, and removes it.
+	PublishDraft *bool `json:"publishDraft,omitempty"`
 
 	// ExpectedVersion: The version that must be live: otherwise 409.
 	ExpectedVersion *int `json:"expectedVersion,omitempty"`

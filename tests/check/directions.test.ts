@@ -144,6 +144,7 @@ const roomsOfPackages: Record<string, string[]> = {
     'personal',
     'replay',
     'preview',
+    'templates',
   ],
   'packages/widget/src': [
     'page',

@@ -245,3 +245,28 @@ describe('from the command line with an API key', () => {
     expect(await runCommand(['bot', 'list'])).toMatchObject({ exitCode: 2 });
   });
 });
+
+describe('drafts and templates from the command line', () => {
+  test('a file is saved as the draft, byte for byte, read, published and discarded', async () => {
+    await succeeds('create', '--template', 'csat', '--key', 'drafted', '--name', 'Drafted');
+    expect(await succeeds('templates', '--locale', 'de')).toContain('Umfrage zur Kündigung');
+    const pulled = (await succeeds('pull', 'drafted')).replace('"Drafted"', String.raw`"\u0044rafted,  2"`);
+    await save('drafted.json', pulled);
+    expect(await succeeds('draft', 'put', 'drafted.json')).toContain('from version 1: 0 faults');
+    expect(await succeeds('draft', 'get', 'drafted')).toBe(pulled);
+    await save('faulty.json', { key: 'drafted' });
+    const refused = await parley('draft', 'put', 'faulty.json');
+    expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining(workspace.apiKey)]);
+    await succeeds('draft', 'put', 'faulty.json', '--replace');
+    const faulty = await parley('draft', 'publish', 'drafted');
+    expect([faulty.exitCode, faulty.stderr]).toEqual([1, expect.stringContaining('/steps')]);
+    await succeeds('draft', 'put', 'drafted.json', '--replace');
+    await succeeds('draft', 'get', 'drafted', '--output', 'read.json');
+    expect(await readFile(join(folder, 'read.json'), 'utf8')).toBe(pulled);
+    expect(await succeeds('draft', 'publish', 'drafted', '--expect', '1')).toContain('drafted version 2');
+    expect((await parley('draft', 'get', 'drafted')).stderr).toContain('has no draft');
+    await succeeds('draft', 'put', 'drafted.json');
+    await succeeds('draft', 'discard', 'drafted');
+    expect((await parley('draft', 'discard', 'drafted')).exitCode).toBe(1);
+  });
+});

@@ -112,6 +112,15 @@ const ofDelivery = of(async (world) => {
   return path;
 });
 const definition = (): object => ({ ...(npsBot as object), key: next(), name: next() });
+const draft = () => ({ body: { definition: { name: next() } }, headers: { 'if-none-match': '*' } });
+const botIn = async ({ workspace }: World): Promise<string> =>
+  `/bots/${await workspace.publish(definition())}`;
+const ofBot = of(botIn);
+const ofDraft = of(async (world) => {
+  const path = `${await botIn(world)}/draft`;
+  await world.workspace.api.call('PUT', path, draft());
+  return path;
+});
 const since = { since: '2026-01-01T00:00:00Z' };
 
 /** Each operation of the API that changes something, by its id. */
@@ -141,6 +150,10 @@ export const changes: Record<string, Change> = {
   publishBotVersion: direct('bot.published', ({ workspace: { api }, botId }) =>
     api.post(`/bots/${botId}/versions`, { ...(npsBot as object), name: next() }),
   ),
+  saveBotDraft: ofBot('botDraft.saved', ({ workspace: { api } }, path) =>
+    api.call('PUT', `${path}/draft`, draft()),
+  ),
+  discardBotDraft: ofDraft('botDraft.discarded', ({ workspace: { api } }, path) => api.delete(path)),
   createWebhook: direct('webhook.created', ({ workspace: { api }, receiver: { url } }) =>
     api.post('/webhooks', { url, secretToken: next(), isActive: true }),
   ),

@@ -52,6 +52,15 @@ test('every operation of the API can be called, through a whole interaction', as
     [1, apiKey],
   ]);
   expect(await bots.replay(bot.id, { definition })).toMatchObject({ replayed: 0, differing: 0 });
+  const drafted = await bots.saveDraft(bot.id, { definition: { ...definition, name: 'Drafted' } }).answer();
+  expect(await bots.getDraft(bot.id)).toEqual(drafted.data);
+  await expect(bots.saveDraft(bot.id, { definition })).rejects.toMatchObject({ status: 412 });
+  const ifMatch = drafted.etag ?? '';
+  await bots.saveDraft(bot.id, { definition: {} }, { ifMatch });
+  await expect(bots.discardDraft(bot.id, { ifMatch })).rejects.toMatchObject({ status: 412 });
+  expect((await bots.listDrafts()).data).toMatchObject([{ botId: bot.id, baseVersion: 3 }]);
+  expect(await bots.discardDraft(bot.id)).toBeNull();
+  expect((await bots.listTemplates({ locale: 'de' })).data).toHaveLength(12);
   const { key } = definition;
   expect(await bots.getVersion(bot.id, 3)).toEqual({ ...versions[0], key, definition });
 

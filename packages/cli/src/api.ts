@@ -1,4 +1,10 @@
-import { createClient, ParleyError, type PublishedBot, type WorkspaceClient } from '@parley/client';
+import {
+  type BotDraft,
+  createClient,
+  ParleyError,
+  type PublishedBot,
+  type WorkspaceClient,
+} from '@parley/client';
 import { splitMembers } from '@parley/runtime/json/json-scan';
 import type { Command } from 'commander';
 import { Failure, usageFailure } from './failure.ts';
@@ -22,6 +28,10 @@ export interface Api {
   readVersion(id: string, version?: number): Promise<{ version: number; digest: string; text: string }>;
   /** Publishes a definition byte for byte: of a new bot without `id`. */
   publish(text: string, id: string | undefined, fields: object): Promise<PublishedBot>;
+  /** Returns the draft of a bot with its definition byte for byte. */
+  readDraft(id: string): Promise<{ draft: BotDraft; text: string }>;
+  /** Saves a definition byte for byte. Without `replaces`, there must be no draft so far. */
+  saveDraft(text: string, id: string, replaces: boolean): Promise<BotDraft>;
 }
 
 export const apiHelp = `
@@ -85,6 +95,24 @@ export async function openApi(
       return exact.sending(body, () =>
         called(id === undefined ? workspace.bots.create({}) : workspace.bots.publishVersion(id, {})),
       );
+    },
+    ...draftsIn(workspace, exact),
+  };
+}
+
+function draftsIn(
+  { bots }: WorkspaceClient,
+  { received, sending }: Pick<ReturnType<typeof exactBodies>, 'received' | 'sending'>,
+): Pick<Api, 'readDraft' | 'saveDraft'> {
+  return {
+    readDraft: async (id) => {
+      const draft = await called(bots.getDraft(id), 'draft of this bot');
+      return { draft, text: memberOf(memberOf(received(), 'data'), 'definition') };
+    },
+    saveDraft: async (text, id, replaces) => {
+      const drafts = replaces ? (await called(bots.listDrafts())).data : [];
+      const options = drafts.some(({ botId }) => botId === id) ? { ifMatch: '*' } : {};
+      return sending(`{"definition":${text}}`, () => called(bots.saveDraft(id, { definition: {} }, options)));
     },
   };
 }

@@ -19,6 +19,8 @@ export const actionNames = {
   'interaction.deleted': 'Interaction deleted',
   'bot.created': 'Bot created',
   'bot.published': 'Version of a bot published',
+  'botDraft.saved': 'Draft of a bot saved',
+  'botDraft.discarded': 'Draft of a bot discarded',
   'webhook.created': 'Webhook created',
   'webhook.updated': 'Webhook changed',
   'webhook.deleted': 'Webhook deleted',

@@ -15,6 +15,7 @@ export const errorCodes = {
   payload_too_large: { grpc: 11, http: 413 },
   unsupported_media_type: { grpc: 3, http: 415 },
   unprocessable: { grpc: 3, http: 422 },
+  precondition_required: { grpc: 9, http: 428 },
   resource_exhausted: { grpc: 8, http: 429 },
   internal: { grpc: 13, http: 500 },
   unavailable: { grpc: 14, http: 503 },
@@ -98,8 +99,14 @@ export function requireExisting<Row>(row: Row | undefined): Row {
 }
 
 /** Returns 412: the row has changed since the caller read it. */
-export function preconditionFailed(): AppError {
-  return new AppError('aborted', 'precondition-failed', 'The resource has changed since it was read');
+export function preconditionFailed(detail = 'The resource has changed since it was read'): AppError {
+  return new AppError('aborted', 'precondition-failed', detail);
+}
+
+/** Returns 428: the caller must say which state it replaces (RFC 6585). */
+export function preconditionRequired(): AppError {
+  const detail = 'The call needs If-Match with the ETag of what it replaces, or If-None-Match: * to create';
+  return new AppError('precondition_required', 'precondition-required', detail);
 }
 
 /**

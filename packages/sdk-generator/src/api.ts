@@ -112,7 +112,7 @@ export function operationOf(path: string, method: string, described: Described):
     name,
     description: [summary, description].filter(Boolean).join('\n\n'),
     takesIdempotencyKey: parameters.some(({ $ref }) => $ref?.endsWith('/Idempotency-Key')),
-    takesVersion: ['patch', 'delete'].includes(method),
+    takesVersion: method !== 'get' && parameters.some(({ $ref }) => $ref?.endsWith('/If-Match')),
     isRepeatable: described['x-repeatable'] !== false,
     params: fieldsIn('path').filter((field) => !(isBound && field.name === 'workspaceId')),
     // The client chooses the format of a stream.

@@ -112,7 +112,7 @@ function senderOf({ result }: Operation): string {
 }
 
 function optionsOf({ takesIdempotencyKey, takesVersion }: Operation): string {
-  if (takesIdempotencyKey) return 'CreateOptions';
+  if (takesIdempotencyKey) return takesVersion ? 'CreateOptions & ChangeOptions' : 'CreateOptions';
   return takesVersion ? 'ChangeOptions' : 'CallOptions';
 }
 

@@ -152,12 +152,12 @@ async function answerAdmitted(
   caller: AdmittedCaller,
 ): Promise<void> {
   const { request } = context;
-  const { key, ifVersion } = conditionsOf(request, route);
+  const { key, ...preconditions } = conditionsOf(request, route);
   const input = await readInput(request, route, app.compute, context.transfers);
   // The deadline starts here: the client decides how long its body takes.
   const call = callOf(context, route.timeoutMs);
   const conditions = {
-    ifVersion,
+    ...preconditions,
     idempotency: idempotencyIn(request, route, key, input, caller.principal?.id),
   };
   const handle = () => route.handle(input, { ...call, ...caller, ...conditions }, app.routeDeps);

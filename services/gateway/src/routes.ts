@@ -4,7 +4,9 @@ import { sessionRoutes } from './api/conversations/session-routes.ts';
 import type { Route } from './http/server/route.ts';
 import { apiKeyRoutes } from './api/keys/routes.ts';
 import { auditRoutes } from './api/audit-events/routes.ts';
+import { botDraftRoutes } from './api/bots/draft-routes.ts';
 import { botReplayRoutes } from './api/bots/replay-routes.ts';
+import { botTemplateRoutes } from './api/bots/template-routes.ts';
 import { botRoutes } from './api/bots/routes.ts';
 import { brandingRoutes } from './api/workspaces/branding-routes.ts';
 import { customerExportRoutes } from './api/customers/export-routes.ts';
@@ -38,6 +40,8 @@ export const routes: Route[] = [
   ...brandingRoutes,
   ...botRoutes,
   ...botReplayRoutes,
+  ...botDraftRoutes,
+  ...botTemplateRoutes,
   ...insightRoutes,
   // Before routes with an id in the place of `portal-links`.
   ...portalLinkRoutes,

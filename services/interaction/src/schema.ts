@@ -33,6 +33,29 @@ export interface BotVersionTable
   neverStalls: ColumnType<boolean | null, never, never>;
 }
 
+/** What the audit log has of an author's saves of a draft. */
+export interface DraftSaves {
+  /** When its last row was written. */
+  at: string;
+  /** The places that changed since then. */
+  places: string[];
+}
+
+/** The unpublished definition of a bot. Key: botId. The row stays when its draft is removed. */
+export interface BotDraftTable {
+  botId: string;
+  workspaceId: string;
+  /** Rises with each change, also with a removal. */
+  version: Generated<number>;
+  /** The text as it was saved. Null without a draft, like the next three. */
+  definition: string | null;
+  baseVersion: number | null;
+  updatedAt: Date | null;
+  updatedBy: string | null;
+  /** By author, of the last minute. */
+  saves: ColumnType<Record<string, DraftSaves>, string | undefined, string>;
+}
+
 export type Status = Exclude<Interaction['status'], 'STATUS_UNSPECIFIED'>;
 export type Priority = Exclude<Interaction['priority'], 'PRIORITY_UNSPECIFIED'>;
 
@@ -202,6 +225,7 @@ export interface EvaluationValueTable {
 export interface Tables extends AuditTables {
   bot: BotTable;
   botVersion: BotVersionTable;
+  botDraft: BotDraftTable;
   interaction: InteractionTable;
   interactionCount: InteractionCountTable;
   interactionDayCount: InteractionDayCountTable;

@@ -164,3 +164,68 @@ describe('a replay of conversations with another definition', () => {
     await expect(replay({ ...other, steps: [] })).rejects.toMatchObject({ code: 'invalid_argument' });
   });
 });
+
+describe('the draft of a bot', () => {
+  const prepare = async () => {
+    const workspace = workspaceOf(system);
+    const { workspaceId } = workspace;
+    const id = await workspace.publish(survey);
+    const bot = { workspaceId, botId: id };
+    const save = (
+      definition: unknown,
+      fields: { ifVersion?: number; ifAbsent?: boolean; updatedBy?: string },
+    ) =>
+      system.bots.saveBotDraft(
+        { ...bot, definition: text(definition), updatedBy: 'key-1', ifAbsent: false, ...fields },
+        call,
+      );
+    const publish = (fields: object = {}) =>
+      system.bots.publishBotVersion(
+        { workspaceId, id, definition: '', idempotency: null, publishDraft: true, ...fields },
+        call,
+      );
+    return { workspaceId, id, bot, save, publish };
+  };
+
+  it('has a version that rises, also when it is removed and another one begins', async () => {
+    const { workspaceId, bot, save } = await prepare();
+    await expect(system.bots.getBotDraft(bot, call)).rejects.toMatchObject({ code: 'not_found' });
+    const first = await save({}, { ifAbsent: true });
+    const second = await save({ name: 'B' }, { ifVersion: first.version });
+    expect(await system.bots.getBotDraft(bot, call)).toEqual(second);
+    await system.bots.discardBotDraft({ ...bot, ifVersion: second.version }, call);
+    expect(await system.bots.listBotDrafts({ workspaceId }, call)).toEqual({ drafts: [] });
+    const third = await save({}, { ifAbsent: true });
+    expect(third.version).toBeGreaterThan(second.version);
+    const { drafts } = await system.bots.listBotDrafts({ workspaceId }, call);
+    expect(drafts).toMatchObject([
+      { botId: bot.botId, version: third.version, updatedBy: 'key-1', faults: [] },
+    ]);
+  });
+
+  it('that others save while it is published is either published or stays: no text is lost', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { id, workspaceId, bot, save, publish } = await prepare();
+      const named = (name: string) => ({ ...survey, name });
+      const { version } = await save(named('Seen'), { ifAbsent: true });
+      const [published, saved] = await Promise.allSettled([
+        publish({ ifDraftVersion: version }),
+        save(named('Later'), { ifVersion: version, updatedBy: 'key-2' }),
+      ]);
+      // One of both was first.
+      expect([published.status, saved.status].toSorted()).toEqual(['fulfilled', 'rejected']);
+      const live = await system.bots.getBot({ workspaceId, id }, call);
+      if (published.status === 'fulfilled') expect(live).toMatchObject({ version: 2, name: 'Seen' });
+      else expect((await system.bots.getBotDraft(bot, call)).definition).toBe(text(named('Later')));
+    }
+  });
+
+  it('is the only one that is published: a second call finds none, and another version is not replaced', async () => {
+    const { save, publish, bot } = await prepare();
+    await save({ ...survey, name: 'New' }, { ifAbsent: true });
+    await expect(publish({ expectedVersion: 7 })).rejects.toMatchObject({ type: 'unexpected-bot-version' });
+    expect((await system.bots.getBotDraft(bot, call)).faults).toEqual([]);
+    expect((await publish()).bot).toMatchObject({ version: 2, name: 'New' });
+    await expect(publish()).rejects.toMatchObject({ code: 'invalid_argument' });
+  });
+});

@@ -163,6 +163,8 @@ test('a tab forgets only its own text of a bot, and asks before it is left when 
   await signIn(page, stage);
   const { page: other } = await openTab(context);
   for (const one of [page, other]) {
+    // Only the browser keeps a text then.
+    await one.route('**/draft', (route) => route.abort());
     await one.goto(stage.address(`/bots/${id}/edit`));
     await editorOf(one).waitFor();
   }
@@ -192,6 +194,123 @@ test('a tab forgets only its own text of a bot, and asks before it is left when 
   await expect.poll(kept).toContain('Of the other tab');
   await other.reload();
   await expect.poll(() => editorOf(other).innerText(), patiently).toContain('Of the other tab');
+});
+
+const isSaved = (page: Page) => page.getByText('Saved as the draft').waitFor();
+const draftOf = async (id: string) => {
+  const { client } = stage.place.workspace;
+  const { data } = await client.bots.listDrafts();
+  return data.some(({ botId }) => botId === id) ? (await client.bots.getDraft(id)).definition : undefined;
+};
+
+test('a text is saved as the draft within two seconds, and found in another browser', async () => {
+  const plain = plainBot(`drafted-${randomUUID()}`);
+  const { id } = await stage.place.workspace.client.bots.create(plain);
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await signIn(page, stage);
+  await page.goto(stage.address(`/bots/${id}/edit`));
+  await replaceText(page, textOf({ ...plain, name: 'Drafted' }));
+  await isSaved(page);
+  expect(await draftOf(id)).toMatchObject({ name: 'Drafted' });
+  await replaceText(page, '{"name": ');
+  await page.getByText('Not JSON: kept in this browser only').waitFor();
+  expect(await draftOf(id)).toMatchObject({ name: 'Drafted' });
+  await page.close();
+
+  await using elsewhere = await openBrowser();
+  await signIn(elsewhere.page, stage);
+  await elsewhere.page.goto(stage.address('/bots'));
+  const card = elsewhere.page.getByRole('listitem').filter({ hasText: 'Kept' }).filter({ hasText: 'Draft' });
+  await card.first().waitFor();
+  await elsewhere.page.goto(stage.address(`/bots/${id}/edit`));
+  await expect.poll(() => editorOf(elsewhere.page).innerText(), patiently).toContain('Drafted');
+  await lookAt('console-editor-saved', elsewhere, { windows: ['desktop', 'narrow'] });
+  await elsewhere.page.getByRole('button', { name: 'Discard changes' }).click();
+  await elsewhere.page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click();
+  await expect.poll(() => draftOf(id)).toBeUndefined();
+  await expect.poll(() => editorOf(elsewhere.page).innerText(), patiently).toContain('"Kept"');
+  expect([tab.faults, elsewhere.faults]).toEqual([[], []]);
+});
+
+test('without a network, and after the tab is closed, nothing is lost: it is saved as soon as it can be', async () => {
+  const plain = plainBot(`offline-${randomUUID()}`);
+  const { id } = await stage.place.workspace.client.bots.create(plain);
+  await using tab = await openBrowser();
+  const { page, context } = tab;
+  await signIn(page, stage);
+  await page.goto(stage.address(`/bots/${id}/edit`));
+  await editorOf(page).waitFor();
+  await context.setOffline(true);
+  await replaceText(page, textOf({ ...plain, name: 'Typed offline' }));
+  await page.getByText('Not saved, kept in this browser.').waitFor();
+  const kept = await page.evaluate((botId) => {
+    const [, draft = ''] = Object.entries(localStorage).find(([key]) => key.endsWith(botId)) ?? [];
+    return draft;
+  }, id);
+  expect(kept).toContain('Typed offline');
+  await page.close();
+  await context.setOffline(false);
+  const { page: next } = await openTab(context);
+  await next.goto(stage.address(`/bots/${id}/edit`));
+  await expect.poll(() => editorOf(next).innerText(), patiently).toContain('Typed offline');
+  await isSaved(next);
+  expect(await draftOf(id)).toMatchObject({ name: 'Typed offline' });
+});
+
+test('of two editors each keeps its text, sees who has saved the other one, and decides', async () => {
+  const { client, apiKey } = stage.place.workspace;
+  const plain = plainBot(`two-${randomUUID()}`);
+  const { id } = await client.bots.create(plain);
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await signIn(page, stage);
+  await page.goto(stage.address(`/bots/${id}/edit`));
+  await replaceText(page, textOf({ ...plain, name: 'Mine' }));
+  await isSaved(page);
+  await client.bots.saveDraft(id, { definition: { ...plain, name: 'Theirs' } }, { ifMatch: '*' });
+  const alert = page.getByRole('alert').filter({ hasText: 'works on this bot too' });
+  await alert.filter({ hasText: apiKey }).waitFor();
+  await replaceText(page, textOf({ ...plain, name: 'Mine again' }));
+  await alert.getByRole('button', { name: 'Show the difference to the other text' }).click();
+  await expect
+    .poll(() => page.locator('.cm-deletedChunk').allInnerTexts())
+    .toEqual([expect.stringContaining('Theirs')]);
+  await lookAt('console-editor-conflict', tab, { windows: ['desktop', 'narrow'] });
+  expect(await draftOf(id)).toMatchObject({ name: 'Theirs' });
+  await page.reload();
+  await alert.waitFor();
+  expect(await editorOf(page).innerText()).toContain('Mine again');
+  await alert.getByRole('button', { name: 'Keep my text' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep my text' }).click();
+  await isSaved(page);
+  expect(await draftOf(id)).toMatchObject({ name: 'Mine again' });
+
+  await client.bots.saveDraft(id, { definition: { ...plain, name: 'Theirs again' } }, { ifMatch: '*' });
+  await replaceText(page, textOf({ ...plain, name: 'Mine, late' }));
+  await alert.getByRole('button', { name: 'Take the other text' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Take the other text' }).click();
+  await expect.poll(() => editorOf(page).innerText(), patiently).toContain('Theirs again');
+  await page.getByRole('button', { name: 'Replay finished conversations' }).click();
+  await page.getByText('0 go differently').waitFor();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByText('Version 2 is live').waitFor();
+  expect(await draftOf(id)).toBeUndefined();
+});
+
+test('a new bot begins with a template, whose words are shown first', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await signIn(page, stage);
+  await page.goto(stage.address('/bots'));
+  await page.getByRole('button', { name: 'New bot' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Begin with').selectOption({ label: 'Cancellation survey' });
+  await dialog.getByText('What is the main reason for your decision?').waitFor();
+  await lookAt('console-new-bot-template', tab, { windows: ['desktop', 'narrow'] });
+  await dialog.getByRole('button', { name: 'New bot' }).click();
+  await expect.poll(() => editorOf(page).innerText(), patiently).toContain('"key": "cancellation-survey"');
+  expect(tab.faults).toEqual([]);
 });
 
 test('the proof shows other texts and other values, and equal cases as one', async () => {

@@ -13,6 +13,7 @@ import { sizeWarnings } from './size-warning.ts';
 import { runAtOnce, type Slices } from '../bounds/slices.ts';
 import { workFault } from './work-fault.ts';
 
+export { bytesFault } from './size-fault.ts';
 export {
   type BotDefinition,
   botNameCharactersMax,

@@ -10,15 +10,18 @@ const objectsMax = 4000;
 /** Returns why a value is too large, too deep or too wide to be checked against the schema. */
 export function sizeFault(input: unknown): Fault | undefined {
   try {
-    const bytes = new TextEncoder().encode(JSON.stringify(input) ?? '').length;
-    if (bytes > definitionBytesMax) {
-      const detail = `The definition has ${bytes} bytes as JSON; at most ${definitionBytesMax} are allowed.`;
-      return { pointer: '', detail };
-    }
-    return extentFault(input, [], { objects: 0 });
+    return bytesFault(input) ?? extentFault(input, [], { objects: 0 });
   } catch {
     return { pointer: '', detail: 'The definition is nested too deeply.' };
   }
+}
+
+/** Returns why a value has too many bytes. Throws for a value that is nested too deeply. */
+export function bytesFault(input: unknown): Fault | undefined {
+  const bytes = new TextEncoder().encode(JSON.stringify(input) ?? '').length;
+  if (bytes <= definitionBytesMax) return undefined;
+  const detail = `The definition has ${bytes} bytes as JSON; at most ${definitionBytesMax} are allowed.`;
+  return { pointer: '', detail };
 }
 
 function extentFault(value: unknown, path: readonly string[], seen: { objects: number }): Fault | undefined {

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
+import { addCreate } from './bot/create.ts';
 import { addDiff } from './bot/diff.ts';
+import { addDraft } from './bot/draft.ts';
 import { addInsight } from './bot/insight.ts';
 import { addList } from './bot/list.ts';
 import { addNew } from './bot/new.ts';
@@ -22,7 +24,9 @@ export function addBotCommands(program: Command, shell: Shell): void {
   addSimulate(bot, shell);
   addPreview(bot, shell);
   addSchema(bot, shell);
+  addCreate(bot, shell);
   addPublish(bot, shell);
+  addDraft(bot, shell);
   addList(bot, shell);
   addPull(bot, shell);
   addReplay(bot, shell);

@@ -31,7 +31,10 @@ export interface CreateOptions extends CallOptions {
 
 /** For a call that changes one resource. */
 export interface ChangeOptions extends CallOptions {
-  /** An ETag: 412 if the resource has another version now. */
+  /**
+   * An ETag: 412 if the resource has another version now. A call that saves a resource as a whole creates it without
+   * an ETag: 412 if it exists.
+   */
   ifMatch?: string;
 }
 
@@ -49,6 +52,13 @@ export interface Send {
 
 /** Throws the error as one of the class of its kind. Browsers have one class only: their client must be small. */
 export type Failed = (error: unknown) => never;
+
+/** What only clients of keys and people have: bundles of browsers must be small. */
+interface ClientOnly {
+  failed?: Failed;
+  /** Returns the header fields of the condition of a change. */
+  conditionOf?: (operation: Operation, options: ChangeOptions) => Credential;
+}
 
 const connectionNames = ['baseUrl', 'fetch', 'timeoutMs', 'retries'] satisfies (keyof Connection)[];
 export const callNames = [
@@ -72,7 +82,11 @@ const timeoutMsMax = 2 ** 31 - 1;
  * Idempotency-Key if the call creates something. So the call has its effect once. Throws a TypeError for invalid
  * options. A call with arguments that cannot be sent rejects with a TypeError and sends nothing.
  */
-export function senderOf(connection: Connection, credential: Credential = {}, failed?: Failed): Send {
+export function senderOf(
+  connection: Connection,
+  credential: Credential = {},
+  { failed, conditionOf }: ClientOnly = {},
+): Send {
   checkNames(connection, connectionNames);
   const { baseUrl, retries = retriesDefault, timeoutMs = timeoutMsDefault } = connection;
   checkBaseUrl(baseUrl);
@@ -106,7 +120,10 @@ export function senderOf(connection: Connection, credential: Credential = {}, fa
       checkTimeout(options.timeoutMs);
       const limitMs = options.timeoutMs ?? timeoutMs + Number(input.query?.['wait'] ?? 0) * 1000;
       const url = urlOf(baseUrl, operation, input);
-      const init = initOf(operation, input, { ...options, credential });
+      const init = initOf(operation, input, {
+        ...options,
+        credential: { ...credential, ...conditionOf?.(operation, options) },
+      });
       const { data, meta, ...rest } = await callWithRetry(
         () => attempt(url, init, limitMs, signal),
         operation,
@@ -117,7 +134,7 @@ export function senderOf(connection: Connection, credential: Credential = {}, fa
     };
     return callOf(sent());
   };
-  send.connection = { ...connection, credential, failed };
+  send.connection = { ...connection, credential, ...(failed && { failed }) };
   return send;
 }
 

@@ -1,7 +1,7 @@
 import { toJson } from '../json.ts';
 
 export interface Operation {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With parameters in braces. */
   path: string;
   /** Whether it creates something and takes an Idempotency-Key. */
@@ -10,7 +10,7 @@ export interface Operation {
   isRepeatable?: false;
 }
 
-/** The header fields that say who sends a call. */
+/** The header fields that say who sends a call, and under which condition. */
 export type Credential = Record<string, string>;
 
 export interface CallInput {
@@ -61,13 +61,11 @@ export function initOf(
   { body }: CallInput,
   fields: {
     credential: Credential;
-    ifMatch?: string;
     idempotencyKey?: string;
     headers?: Record<string, string>;
   },
 ): RequestInit {
   const headers = new Headers({ accept: 'application/json', ...fields.credential, ...fields.headers });
-  if (fields.ifMatch !== undefined) headers.set('if-match', fields.ifMatch);
   if (takesIdempotencyKey) headers.set('idempotency-key', fields.idempotencyKey ?? crypto.randomUUID());
   // A redirect could turn a POST into a GET. The API has no redirects.
   const init: RequestInit = { method, headers, redirect: 'manual' };

@@ -99,6 +99,42 @@ export type Bot = {
 /** A conversation as data: at least `schemaVersion`, `key`, `name`, `type` and `steps`. It has its own JSON Schema (bot-v1). */
 export type BotDefinition = Record<string, unknown>;
 
+export type BotDraft = {
+  /** The version of the bot from which it began */
+  baseVersion: number;
+  /** UTC, ISO 8601 with six fractional digits and no zone */
+  updatedAt: string;
+  /** The API key, the id of the person, or `operator` */
+  updatedBy: string;
+  /** Why it cannot be published; at most 100 */
+  faults: Array<{
+    /** A place in the definition */
+    pointer: string;
+    detail: string;
+  }>;
+  /** Byte for byte as it was saved */
+  definition: Record<string, unknown>;
+};
+
+export type BotDraftEntry = {
+  botId: string;
+  /** The version of the bot from which it began */
+  baseVersion: number;
+  /** UTC, ISO 8601 with six fractional digits and no zone */
+  updatedAt: string;
+  /** The API key, the id of the person, or `operator` */
+  updatedBy: string;
+};
+
+export type BotTemplate = {
+  /** For `template` of a new bot */
+  id: string;
+  name: string;
+  description: string;
+  /** A valid definition. It has its texts in all languages of the templates */
+  definition: Record<string, unknown>;
+};
+
 export type BotVersion = {
   version: number;
   /** UTC, ISO 8601 with six fractional digits and no zone */
@@ -1284,11 +1320,19 @@ export type NewApiKey = {
   expiresAt?: string | null;
 };
 
-/** A definition, in `definition` or as the body itself with these fields beside its own; or `restore` without one. */
+export type NewBotDraft = {
+  definition: BotDefinition;
+  /** The version from which it began. Without it: as before, or else the live version */
+  baseVersion?: number;
+};
+
+/** A definition, in `definition` or as the body itself with these fields beside its own; or `restore` or `publishDraft` without one. */
 export type NewBotVersion = {
   definition?: BotDefinition;
   /** Instead of a definition: the version to publish again as a new one */
   restore?: number;
+  /** Instead of a definition: publishes the draft of the bot, and removes it */
+  publishDraft?: true;
   /** The version that must be live: otherwise 409 */
   expectedVersion?: number;
   /** Why it is published */
@@ -1761,6 +1805,7 @@ export type ErrorType =
   | 'too-many-bots'
   | 'too-many-bot-versions'
   | 'unexpected-bot-version'
+  | 'precondition-required'
   | 'no-insight'
   | 'too-many-portal-links'
   | 'secret-token-in-use'

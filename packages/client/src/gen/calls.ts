@@ -11,6 +11,9 @@ import type {
   AuditEvent,
   Bot,
   BotDefinition,
+  BotDraft,
+  BotDraftEntry,
+  BotTemplate,
   BotVersion,
   BotVersionWithDefinition,
   Branding,
@@ -39,6 +42,7 @@ import type {
   MemberChange,
   Message,
   NewApiKey,
+  NewBotDraft,
   NewBotVersion,
   NewCustomer,
   NewInteraction,
@@ -516,7 +520,9 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         options,
       ),
     /**
-     * Create a bot from its definition
+     * Create a bot from its definition, or from a template
+     *
+     * Instead of a definition, the body may have the id of a `template`, with the `key` and the `name` of the bot, and its language in `locale`. Each of them is optional.
      *
      * Needs the scope `bots:write`.
      */
@@ -540,11 +546,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
     /**
      * Publish a new version of a bot; started conversations keep theirs
      *
-     * An unchanged definition creates no version. A version that is restored always becomes a new one, also the live one.
+     * An unchanged definition creates no version. A version that is restored always becomes a new one, also the live one. `publishDraft` publishes the draft and removes it, both or neither: a draft with faults is refused with them, and stays. `If-Match` has the ETag of the draft, and is only for that.
      *
      * Needs the scope `bots:write`.
      */
-    publishVersion: (botId: string, body: NewBotVersion, options?: CreateOptions) =>
+    publishVersion: (botId: string, body: NewBotVersion, options?: CreateOptions & ChangeOptions) =>
       send<PublishedBot>(
         {
           method: 'POST',
@@ -591,6 +597,71 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
       send<Replays>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/bots/{botId}/replays' },
         { params: { workspaceId, botId }, body },
+        options,
+      ),
+    /**
+     * List which bots have a draft, the last saved first
+     *
+     * Needs the scope `bots:read`.
+     */
+    listDrafts: (options?: CallOptions) =>
+      readList<BotDraftEntry, null>(
+        send,
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/bot-drafts' },
+        { params: { workspaceId } },
+        options,
+      ),
+    /**
+     * Get the draft of a bot with its faults
+     *
+     * Needs the scope `bots:read`.
+     */
+    getDraft: (botId: string, options?: CallOptions) =>
+      send<BotDraft>(
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/bots/{botId}/draft' },
+        { params: { workspaceId, botId } },
+        options,
+      ),
+    /**
+     * Save a definition as the draft of a bot; it may have faults
+     *
+     * A draft changes nothing that customers see. Needs `If-Match` with the ETag of the draft that it replaces, or `If-None-Match: *` for the first one. 412 says who has saved the current draft, and when. A repetition of the last save succeeds.
+     *
+     * Needs the scope `bots:write`.
+     */
+    saveDraft: (botId: string, body: NewBotDraft, options?: ChangeOptions) =>
+      send<BotDraft>(
+        { method: 'PUT', path: '/v1/workspaces/{workspaceId}/bots/{botId}/draft' },
+        { params: { workspaceId, botId }, body },
+        options,
+      ),
+    /**
+     * Discard the draft of a bot
+     *
+     * Needs the scope `bots:write`.
+     */
+    discardDraft: (botId: string, options?: ChangeOptions) =>
+      send<null>(
+        { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/bots/{botId}/draft' },
+        { params: { workspaceId, botId } },
+        options,
+      ),
+    /**
+     * List the templates of bots
+     *
+     * Needs the scope `bots:read`.
+     */
+    listTemplates: (
+      query: {
+        /** The language of names and descriptions, and the `locale` of the definitions. Default: `"en"` */
+        locale?: 'en' | 'de' | undefined;
+      } = {},
+      options?: CallOptions,
+    ) =>
+      readList<BotTemplate, null>(
+        send,
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/bot-templates' },
+        { params: { workspaceId }, query },
         options,
       ),
     /**

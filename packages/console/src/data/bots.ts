@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { base } from '../environment.ts';
+import { readServerDraft } from '../screens/bots/edit/draft/server-draft.ts';
 import type { Schema } from '../screens/bots/edit/complete.ts';
 import { useWorkspace, type Workspace } from './workspace.tsx';
 
@@ -50,6 +51,35 @@ export const schemaQuery = queryOptions({
   },
   staleTime: Infinity,
 });
+
+/** The templates with names in the language of the reader. They change with a release. */
+export const templatesQuery = ({ id, client }: Workspace, locale: 'en' | 'de') =>
+  queryOptions({
+    queryKey: [id, 'templates of bots', locale],
+    queryFn: async ({ signal }) => (await client.bots.listTemplates({ locale }, { signal })).data,
+    staleTime: Infinity,
+  });
+
+/** Which bots have a draft. */
+export const draftsQuery = ({ id, client }: Workspace) =>
+  queryOptions({
+    queryKey: [id, 'bots', 'drafts'],
+    queryFn: async ({ signal }) => (await client.bots.listDrafts({ signal })).data,
+  });
+
+/** The draft with which an editor begins; null without one. The list is asked first: a missing draft is no failure. */
+export const draftQuery = (workspace: Workspace, botId: string) =>
+  queryOptions({
+    queryKey: [workspace.id, 'bot', botId, 'draft'],
+    queryFn: async ({ client: cache }) => {
+      const drafts = await cache.fetchQuery({ ...draftsQuery(workspace), staleTime: 0 });
+      const hasDraft = drafts.some((entry) => entry.botId === botId);
+      return hasDraft ? readServerDraft(workspace.client, botId) : null;
+    },
+    // An editor that opens needs the draft of now, and keeps it.
+    staleTime: Infinity,
+    gcTime: 0,
+  });
 
 export function useBots() {
   const workspace = useWorkspace();

@@ -112,9 +112,12 @@ def request_of(
     ]
     headers = {"accept": "application/json", **credential}
     if options.if_match is not None:
-        if operation.method not in ("PATCH", "DELETE"):
+        if operation.method not in ("PUT", "PATCH", "DELETE"):
             raise TypeError("if_match is for calls that change or delete")
         headers["if-match"] = options.if_match
+    elif operation.method == "PUT":
+        # Without an ETag, it creates.
+        headers["if-none-match"] = "*"
     if operation.takes_idempotency_key:
         headers["idempotency-key"] = options.idempotency_key or str(uuid.uuid4())
     elif options.idempotency_key is not None:

@@ -1,6 +1,6 @@
 import type { Scope } from '@parley/contracts/scopes';
 import { conversationErrors } from './conversation-errors.ts';
-import { cursorErrors } from './cursor-errors.ts';
+import { cursorErrors, preconditionErrors } from './cursor-errors.ts';
 import { type ErrorKind, peopleErrors } from './people-errors.ts';
 
 const missingScope: Scope = 'webhooks:write';
@@ -182,11 +182,6 @@ const kinds = {
     when: 'other calls change the same resource at the same time; safe to retry',
     detail: 'Others change the resource at the same time',
   },
-  'precondition-failed': {
-    code: 412,
-    when: '`If-Match` does not match the current version',
-    detail: 'The resource has changed since it was read',
-  },
   'body-too-large': {
     code: 413,
     when: 'the body is over the limit',
@@ -268,7 +263,13 @@ const kinds = {
 } satisfies Record<string, ErrorKind>;
 
 /** The `type` of an error: a stable slug for each cause. */
-const all = { ...kinds, ...conversationErrors, ...cursorErrors, ...peopleErrors };
+const all = {
+  ...kinds,
+  ...conversationErrors,
+  ...cursorErrors,
+  ...peopleErrors,
+  ...preconditionErrors,
+};
 
 export type ErrorType = keyof typeof all;
 

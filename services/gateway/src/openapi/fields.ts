@@ -40,7 +40,8 @@ export const requestFields = {
     name: 'If-None-Match',
     in: 'header',
     description:
-      '304 without a body while the `ETag` is still this one. Anything but an `ETag` in double quotes is ignored.',
+      'With GET: 304 without a body while the `ETag` is still this one. Anything but an `ETag` in double quotes is ' +
+      'ignored. With PUT: only `*`, which rejects the call with 412 if there is something to replace.',
     schema: text,
     example: tag,
   },

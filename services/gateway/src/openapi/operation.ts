@@ -1,5 +1,5 @@
 import { successOf } from '../http/answer/envelope.ts';
-import { isCounted, type Route } from '../http/server/route.ts';
+import { isCounted, type Route, takesIfMatch } from '../http/server/route.ts';
 import { exampleOf } from './example.ts';
 import type { GivenExamples } from './given-examples.ts';
 import { headersOf, type requestFields, type ResponseField } from './fields.ts';
@@ -143,12 +143,13 @@ function parametersOf(
   });
 }
 
-function requestFieldsOf({ method, idempotencyKey, streams }: Route): (keyof typeof requestFields)[] {
+function requestFieldsOf(route: Route): (keyof typeof requestFields)[] {
+  const { method, idempotencyKey, streams } = route;
   if (streams) return ['X-Request-Id'];
   return [
     ...(idempotencyKey === 'accepted' ? (['Idempotency-Key'] as const) : []),
-    ...(method === 'POST' ? [] : (['If-Match'] as const)),
-    ...(method === 'GET' ? (['If-None-Match'] as const) : []),
+    ...(takesIfMatch(route) ? (['If-Match'] as const) : []),
+    ...(method === 'GET' || method === 'PUT' ? (['If-None-Match'] as const) : []),
     'X-Request-Id',
   ];
 }
@@ -185,7 +186,8 @@ function answerOf(route: Route, { describe, components }: Schemas) {
 function answerFieldsOf(route: Route): ResponseField[] {
   const { method, idempotencyKey, isVersioned = true, streams } = route;
   const isCreated = idempotencyKey === 'accepted';
-  const isTagged = (method === 'GET' && !streams) || method === 'PATCH' || (isCreated && isVersioned);
+  const isTagged =
+    (method === 'GET' && !streams) || method === 'PATCH' || method === 'PUT' || (isCreated && isVersioned);
   return [
     'X-Request-Id',
     ...(isTagged ? (['ETag'] as const) : []),

@@ -1,4 +1,4 @@
-import { isApi, isCounted, type Route } from '../http/server/route.ts';
+import { isApi, isCounted, type Route, takesIfMatch } from '../http/server/route.ts';
 import { type ErrorType, errorTypes } from './error-types.ts';
 
 export const anyRequestErrors: ErrorType[] = [
@@ -29,7 +29,8 @@ export function errorsOf(route: Route): ErrorType[] {
     ...typesIf(route.query && 'cursor' in route.query.shape, 'invalid-cursor'),
     ...typesIf(mayHaveBody, 'malformed-json', 'unsupported-media-type'),
     ...typesIf(idempotencyKey === 'accepted', 'idempotency-key-reused'),
-    ...typesIf(route.method !== 'POST' && !route.streams, 'invalid-request', 'precondition-failed'),
+    ...typesIf(takesIfMatch(route) && !route.streams, 'invalid-request', 'precondition-failed'),
+    ...typesIf(route.method === 'PUT', 'precondition-required'),
     ...(route.errors ?? []),
   ]);
   return (Object.keys(errorTypes) as ErrorType[]).filter((type) => given.has(type));

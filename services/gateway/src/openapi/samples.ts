@@ -64,6 +64,8 @@ function curlSample({ route, params, body }: SampleRequest, access: SampleAccess
       ? [`--user ${quoted(`${access.apiKey}:${access.apiSecret}`)}`]
       : []),
     ...(route.access === 'session' ? [`--header ${quoted(`Authorization: Bearer ${sessionToken}`)}`] : []),
+    // As the client does without a tag.
+    ...(route.method === 'PUT' ? [`--header ${quoted('If-None-Match: *')}`] : []),
     ...(body === undefined
       ? []
       : [

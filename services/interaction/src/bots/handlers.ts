@@ -10,7 +10,7 @@ import {
   type ReplayConversationsResponse,
 } from '@parley/contracts/interaction/v1/bot';
 import { isUniqueViolation } from '@parley/postgres/connecting/errors';
-import { idempotent } from '@parley/postgres/idempotency';
+import { idempotent, storedAnswer } from '@parley/postgres/idempotency';
 import { inTransaction } from '@parley/postgres/connecting/transaction';
 import type { Handlers } from '@parley/rpc/definition';
 import {
@@ -25,9 +25,10 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Deps } from '../deps.ts';
 import { inSlices } from '../in-slices.ts';
 import type { Tables } from '../schema.ts';
+import { draftHandlers, readDraftPublication, removePublished } from './draft-handlers.ts';
 import { listEvaluationKeys } from './evaluation-keys.ts';
 import { listPersonalKeys } from './personal-keys.ts';
-import { publicationOf, readDefinition, readPublication } from './publication.ts';
+import { keyFaults, publicationOf, readDefinition, readPublication } from './publication.ts';
 import { replayConversations } from './replays.ts';
 import {
   type BotRow,
@@ -54,7 +55,7 @@ const operator = 'operator';
 export function botHandlers(
   deps: Pick<Deps, 'db' | 'compute' | 'definitions' | 'shown'>,
 ): Handlers<typeof BotServiceService> {
-  return { ...readingHandlers(deps), ...changingHandlers(deps) };
+  return { ...readingHandlers(deps), ...changingHandlers(deps), ...draftHandlers(deps) };
 }
 
 type Changes = 'createBot' | 'publishBotVersion';
@@ -81,16 +82,26 @@ function changingHandlers({
     },
 
     publishBotVersion: async (request) => {
-      const { workspaceId, definition, idempotency, restore } = request;
+      const { workspaceId, definition, idempotency, restore, publishDraft } = request;
+      // The first call has removed the draft.
+      const stored = publishDraft
+        ? await storedAnswer(db, { key: idempotency, workspaceId, codec: Bot })
+        : undefined;
+      if (stored) return { bot: stored, replayed: true };
+      const drafted = publishDraft ? await readDraftPublication({ db, compute }, request) : undefined;
+      const isRestored = typeof restore === 'number';
       const publication =
-        typeof restore === 'number' ? undefined : await inSlices(compute, readPublication(definition));
+        drafted || isRestored ? drafted?.publication : await inSlices(compute, readPublication(definition));
       const { message, replayed } = await idempotent(db, {
         key: idempotency,
         workspaceId,
         subject: '',
         codec: Bot,
         effect: (work) =>
-          inTransaction(work, async (trx) => botMessage(await publish(trx, request, publication))),
+          inTransaction(work, async (trx) => {
+            const bot = botMessage(await publish(trx, request, publication));
+            return drafted ? removePublished(trx, drafted.draft, bot) : bot;
+          }),
       });
       return { bot: message, replayed };
     },
@@ -99,7 +110,7 @@ function changingHandlers({
 
 function readingHandlers(
   deps: Pick<Deps, 'db' | 'compute' | 'definitions' | 'shown'>,
-): Omit<Handlers<typeof BotServiceService>, Changes> {
+): Omit<Handlers<typeof BotServiceService>, Changes | keyof ReturnType<typeof draftHandlers>> {
   const { db, compute } = deps;
   return {
     getBot: async ({ workspaceId, id }) => botMessage(requireExisting(await loadBot(db, workspaceId, id))),
@@ -205,9 +216,8 @@ async function publish(
   for (let tries = 0; tries < changeAttemptsMax; tries += 1) {
     const bot = requireExisting(await loadBot(trx, workspaceId, id));
     requireLive(bot, expectedVersion);
-    if (given && given.key !== bot.key) {
-      throw invalidRequest([{ pointer: '/key', detail: `Must be the key of the bot: ${bot.key}` }]);
-    }
+    const faults = given ? keyFaults(given.key, bot.key) : [];
+    if (faults.length > 0) throw invalidRequest(faults);
     if (given && (await loadDigest(trx, bot)) === given.digest) return bot;
     if (bot.version >= versionsPerBotMax) {
       const message = `The bot has ${versionsPerBotMax} versions, the maximum`;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { canonicalText } from '@parley/bot/canonical';
 import { type BotDefinition, contextNames, validateInSlices } from '@parley/bot/definition';
 import type { Slices } from '@parley/bot/slices';
-import { invalidRequest } from '@parley/runtime/errors';
+import { type Fault, invalidRequest } from '@parley/runtime/errors';
 import type { Publication } from './store.ts';
 
 /** INVALID_ARGUMENT with every fault. */
@@ -29,6 +29,11 @@ export function publicationOf(text: string, definition: BotDefinition): Publicat
     text,
     digest: hash('sha256', canonicalText(definition), 'hex'),
   };
+}
+
+/** Returns the fault of a definition with another key than its bot. */
+export function keyFaults(key: string, botKey: string): Fault[] {
+  return key === botKey ? [] : [{ pointer: '/key', detail: `Must be the key of the bot: ${botKey}` }];
 }
 
 function parse(text: string): unknown {

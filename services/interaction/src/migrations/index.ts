@@ -5,6 +5,7 @@ import { auditLog } from './0003-audit-log.ts';
 import { lastStep } from './0004-last-step.ts';
 import { hashedFences } from './0005-hashed-fences.ts';
 import { updatedIndex } from './0006-updated-index.ts';
+import { botDrafts } from './0007-bot-drafts.ts';
 
 /** In the order of their names. A name that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +15,5 @@ export const migrations: Record<string, Migration> = {
   '0004-last-step': lastStep,
   '0005-hashed-fences': hashedFences,
   '0006-updated-index': updatedIndex,
+  '0007-bot-drafts': botDrafts,
 };

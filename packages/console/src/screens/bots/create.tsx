@@ -1,25 +1,38 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { templatesQuery } from '../../data/bots.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useLanguage, useTexts } from '../../texts/texts.tsx';
 import { Modal } from '../../ui/forms/dialog.tsx';
 import { ModalForm } from '../../ui/forms/modal-form.tsx';
-import { TextField } from '../../ui/forms/field.tsx';
+import { SelectField, TextField } from '../../ui/forms/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { keyOf, starter } from './starter.ts';
+import { wordsOf } from './template-words.ts';
 
-/** Creates a bot with one question, and opens it in the editor. */
+/** Creates a bot with one question or from a template, and opens it in the editor. */
 export function CreateBot({ close }: { close(): void }) {
   const { bots: t } = useTexts();
   const { language } = useLanguage();
-  const { id, client } = useWorkspace();
+  const workspace = useWorkspace();
+  const { id, client } = workspace;
   const cache = useQueryClient();
   const navigate = useNavigate();
-  const [name, setName] = useState('');
+  const templates = useQuery(templatesQuery(workspace, language));
+  const [templateId, setTemplate] = useState('');
+  const template = templates.data?.find((one) => one.id === templateId);
+  const [chosenName, setName] = useState<string>();
+  const name = chosenName ?? template?.name ?? '';
   const [chosenKey, setKey] = useState<string>();
   const key = chosenKey ?? keyOf(name);
   const created = useMutation({
-    mutationFn: () => client.bots.create(starter(key, name, language, t.starterQuestion)),
+    mutationFn: () =>
+      client.bots.create(
+        templateId === ''
+          ? starter(key, name, language, t.starterQuestion)
+          : { template: templateId, key, name, locale: language },
+      ),
     onSuccess: async (bot) => {
       void cache.invalidateQueries({ queryKey: [id, 'bots'] });
       await navigate({
@@ -28,12 +41,42 @@ export function CreateBot({ close }: { close(): void }) {
       });
     },
   });
+  const options = (templates.data ?? []).map((one) => ({ value: one.id, label: one.name }));
   return (
     <Modal title={t.create} about={t.createAbout} isOpen close={close}>
       <ModalForm sending={created} action={t.create} close={close}>
         <TextField label={t.name} value={name} onChange={setName} required />
         <TextField label={t.key} value={key} onChange={setKey} required spellCheck={false} />
+        <SelectField
+          label={t.template}
+          value={templateId}
+          options={[{ value: '', label: t.noTemplate }, ...options]}
+          onChange={setTemplate}
+        />
+        {templates.error && <Problem error={templates.error} retry={() => void templates.refetch()} />}
+        {template && <TemplateWords {...template} />}
       </ModalForm>
     </Modal>
+  );
+}
+
+/** What a template is for, and its words. */
+function TemplateWords(props: { description: string; definition: Record<string, unknown> }) {
+  const { description, definition } = props;
+  const { bots: t } = useTexts();
+  const { language } = useLanguage();
+  return (
+    <section aria-label={t.templateWords} className="space-y-2">
+      <p className="text-quiet">{description}</p>
+      {/* A list that scrolls must be reachable by keyboard. */}
+      <ol tabIndex={0} aria-label={t.templateWords} className="card max-h-56 space-y-2 overflow-y-auto p-3">
+        {wordsOf(definition, language).map(({ id, text, choices }) => (
+          <li key={id}>
+            {text}
+            {choices.length > 0 && <span className="block text-xs text-quiet">{choices.join(' · ')}</span>}
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }

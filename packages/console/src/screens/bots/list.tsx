@@ -1,16 +1,18 @@
-import type { Bot } from '@parley/client';
+import type { Bot, BotDraftEntry } from '@parley/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
-import { useBots } from '../../data/bots.ts';
+import { draftsQuery, useBots } from '../../data/bots.ts';
+import { useNameOf } from '../../data/people.ts';
 import { useLiveOptions } from '../../data/live.tsx';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/forms/button.tsx';
+import { Badge } from '../../ui/badge.tsx';
 import { part } from '../../ui/part.tsx';
 import { Problem, useProblem } from '../../ui/problem.tsx';
 import { Empty, ScreenHead, Skeleton, SkeletonLines } from '../../ui/states.tsx';
-import { useNumbers } from '../../ui/time.tsx';
+import { Time, useNumbers } from '../../ui/time.tsx';
 import { insightQuery } from './insight-query.ts';
 
 const CreateBot = part(() => import('./create.tsx'), 'CreateBot');
@@ -20,6 +22,7 @@ export function BotList() {
   const { bots: t, common } = useTexts();
   const { can } = useWorkspace();
   const { data, error, refetch } = useBots();
+  const drafts = useBotDrafts();
   const [isCreating, setCreating] = useState(false);
   const missing = can('bots:write') ? undefined : common.missingScope('bots:write');
   return (
@@ -36,7 +39,7 @@ export function BotList() {
       <ul className="grid gap-3">
         {data?.map((bot) => (
           <li key={bot.id}>
-            <BotCard bot={bot} />
+            <BotCard bot={bot} draft={drafts.get(bot.id)} />
           </li>
         ))}
       </ul>
@@ -44,12 +47,20 @@ export function BotList() {
   );
 }
 
-export function BotCard({ bot }: { bot: Bot }) {
+/** Which bots have a draft, by their ids. */
+function useBotDrafts(): Map<string, BotDraftEntry> {
+  const workspace = useWorkspace();
+  const { data = [] } = useQuery({ ...draftsQuery(workspace), enabled: workspace.can('bots:read') });
+  return new Map(data.map((draft) => [draft.botId, draft]));
+}
+
+export function BotCard({ bot, draft }: { bot: Bot; draft?: BotDraftEntry | undefined }) {
   const { bots: t } = useTexts();
   const workspace = useWorkspace();
   const { count, share } = useNumbers();
   const live = useLiveOptions();
   const words = useProblem();
+  const nameOf = useNameOf();
   const { data, error } = useQuery({
     // In UTC, so that everybody sees equal figures.
     ...insightQuery(workspace, bot.id, { tz: 'UTC' }),
@@ -73,6 +84,11 @@ export function BotCard({ bot }: { bot: Bot }) {
         >
           {bot.name}
         </Link>
+        {draft && (
+          <p className="text-quiet">
+            <Badge tone="accent">{t.draft}</Badge> {nameOf(draft.updatedBy)} · <Time at={draft.updatedAt} />
+          </p>
+        )}
         <p className="text-quiet">{t.last30} (UTC)</p>
       </div>
       {figures ? (

@@ -24,11 +24,13 @@ export const bots: Texts['bots'] = {
   compare: 'Mit dem Zeitraum davor vergleichen',
   completionRate: 'Abschlussquote',
   create: 'Neuer Bot',
-  createAbout: 'Er beginnt mit einer Frage. Sie ändern ihn im Editor, der sich dann öffnet.',
+  createAbout:
+    'Er beginnt mit einer Frage oder den Worten einer Vorlage. Sie ändern ihn im Editor, der sich dann öffnet.',
   createdOnly: 'Erstellt, nicht begonnen',
   day: 'Tag',
   days: 'Tage',
   difference: 'Unterschied zweier Versionen',
+  draft: 'Entwurf',
   fewAnswers: 'Weniger als 30 Antworten: Der Wert ist unzuverlässig.',
   figures: {
     created: 'Erstellt',
@@ -98,4 +100,7 @@ export const bots: Texts['bots'] = {
   versionNumber: (version) => `Version ${version}`,
   versions: 'Versionen',
   window: 'Zeitraum',
+  noTemplate: 'Einer Frage',
+  template: 'Beginnen mit',
+  templateWords: 'Worte der Vorlage',
 };

@@ -114,6 +114,7 @@ export const problems: Texts['problems'] = {
       'Das sehen nur Betreiber. Melden Sie sich mit einem Link von parley console link --operator an.',
     'not-found': 'Das gibt es nicht, oder es wurde gelöscht.',
     'rate-limited': 'Das waren zu viele Aufrufe auf einmal. Warten Sie einige Sekunden.',
+    'precondition-required': 'Dieser Aufruf muss sagen, welchen Stand er ersetzt.',
     'precondition-failed': 'Jemand anders hat das inzwischen geändert. Laden Sie es neu.',
     'unexpected-bot-version':
       'Jemand anders hat inzwischen eine Version veröffentlicht. Sehen Sie sie zuerst an.',

@@ -12,10 +12,10 @@ export const editor: Texts['editor'] = {
   differences: 'Gespräche, die anders verlaufen',
   differing: (count) => (count === 1 ? '1 verläuft anders' : `${count} verlaufen anders`),
   discard: 'Änderungen verwerfen',
-  discardAbout: 'Der Text im Editor bleibt nicht erhalten. Das ist endgültig.',
+  discardAbout: 'Der Text im Editor und der Entwurf werden entfernt. Das ist endgültig.',
   discardTitle: 'Ihre Änderungen verwerfen?',
   draft: (version, other) =>
-    `Das ist ${other === undefined ? 'Ihr Text' : `der Text von ${other}`}, der noch nicht veröffentlicht ist. Er begann mit Version ${version}. Dieser Browser hat ihn behalten, seit:`,
+    `Das ist ${other === undefined ? 'Ihr Text' : `der Text von ${other}`}, der noch nicht veröffentlicht ist. Er begann mit Version ${version}. Zuletzt geändert:`,
   edit: 'Bearbeiten',
   evaluation: (key) => `${key} hat einen anderen Wert`,
   faultList: 'Fehler',
@@ -24,7 +24,7 @@ export const editor: Texts['editor'] = {
   incomplete: (count) => `${count} sind nicht vollständig aufgezeichnet.`,
   label: 'Definition des Bots als JSON',
   leave:
-    'Ohne Veröffentlichen verlassen? Dieser Browser bewahrt Ihre Änderungen nicht auf. Sie gehen verloren.',
+    'Jetzt verlassen? Ihre Änderungen sind weder gespeichert noch in diesem Browser. Sie gehen verloren.',
   newest: 'Neuestes:',
   noValue: 'kein Wert',
   hidePreview: 'Vorschau ausblenden',
@@ -73,4 +73,21 @@ export const editor: Texts['editor'] = {
   toPublish: 'Prüfen und veröffentlichen…',
   unchanged: 'Die Definition ist dieselbe wie die der Live-Version.',
   way: 'Fragen und Ende',
+  conflict: (other) =>
+    `${other} arbeitet auch an diesem Bot und hat einen anderen Text gespeichert. Ihrer ist nicht gespeichert, bleibt aber in diesem Browser. Der andere ist der Entwurf seit:`,
+  compareTheirs: 'Unterschied zum anderen Text zeigen',
+  decideFirst: 'Entscheiden Sie zuerst, welcher Text der Entwurf ist.',
+  keepOwn: 'Meinen Text behalten',
+  keepOwnAbout: 'Ihr Text ersetzt den anderen als Entwurf.',
+  takeTheirs: 'Anderen Text übernehmen',
+  takeTheirsAbout: 'Ihr Text bleibt nicht erhalten. Das ist endgültig.',
+  saving: {
+    none: '',
+    waiting: 'Noch nicht gespeichert',
+    saving: 'Wird gespeichert…',
+    saved: 'Als Entwurf gespeichert',
+    unreadable: 'Kein JSON: nur in diesem Browser',
+    failed: 'Nicht gespeichert, bleibt in diesem Browser.',
+    conflict: 'Nicht gespeichert: Es gibt einen anderen Text',
+  },
 };

@@ -21,6 +21,8 @@ export const names: Texts['names'] = {
     'interaction.deleted': 'Interaktion gelöscht',
     'bot.created': 'Bot erstellt',
     'bot.published': 'Version eines Bots veröffentlicht',
+    'botDraft.saved': 'Entwurf eines Bots gespeichert',
+    'botDraft.discarded': 'Entwurf eines Bots verworfen',
     'webhook.created': 'Webhook erstellt',
     'webhook.updated': 'Webhook geändert',
     'webhook.deleted': 'Webhook gelöscht',

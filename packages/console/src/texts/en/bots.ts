@@ -26,11 +26,13 @@ export const bots = {
   compare: 'Compare with the period before',
   completionRate: 'Completion rate',
   create: 'New bot',
-  createAbout: 'It begins with one question. You change it in the editor, which opens then.',
+  createAbout:
+    'It begins with one question, or with the words of a template. You change it in the editor, which opens then.',
   createdOnly: 'Created, not started',
   day: 'Day',
   days: 'Days',
   difference: 'Difference of two versions',
+  draft: 'Draft',
   fewAnswers: 'Fewer than 30 answers: the score is unreliable.',
   figures: figureNames as FigureNames,
   figuresMissing: 'No new figures now.',
@@ -82,4 +84,7 @@ export const bots = {
   versionNumber: (version: number) => `Version ${version}`,
   versions: 'Versions',
   window: 'Window',
+  noTemplate: 'One question',
+  template: 'Begin with',
+  templateWords: 'Words of the template',
 };

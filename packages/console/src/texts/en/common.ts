@@ -111,6 +111,7 @@ export const problems = {
     'operator-only': 'Only an operator may see this. Sign in by a link of parley console link --operator.',
     'not-found': 'This does not exist, or it was deleted.',
     'rate-limited': 'That were too many calls at once. Wait some seconds, then try again.',
+    'precondition-required': 'This call must say which state it replaces.',
     'precondition-failed': 'Somebody else has changed this meanwhile. Reload it, then try again.',
     'unexpected-bot-version': 'Somebody else has published a version meanwhile. Look at it first.',
     'event-filtered': 'The filter of the webhook refuses this event.',

@@ -16,6 +16,9 @@ from parley.gen.types import (
     AuditEvent,
     Bot,
     BotDefinition,
+    BotDraft,
+    BotDraftEntry,
+    BotTemplate,
     BotVersion,
     BotVersionWithDefinition,
     Branding,
@@ -47,12 +50,14 @@ from parley.gen.types import (
     InteractionChange,
     InteractionStatus,
     Invitation,
+    ListBotTemplatesLocale,
     ListDeliveriesState,
     Member,
     MemberChange,
     Message,
     MessageAnswer,
     NewApiKey,
+    NewBotDraft,
     NewBotVersion,
     NewCustomer,
     NewInteraction,
@@ -1018,7 +1023,10 @@ class AsyncBotsCalls:
         *,
         options: CallOptions = NO_OPTIONS,
     ) -> PublishedBot:
-        """Create a bot from its definition
+        """Create a bot from its definition, or from a template
+
+        Instead of a definition, the body may have the id of a `template`, with the `key` and the `name` of
+        the bot, and its language in `locale`. Each of them is optional.
 
         Needs the scope `bots:write`.
         """
@@ -1065,6 +1073,7 @@ class AsyncBotsCalls:
         *,
         definition: Union[BotDefinition, NotGiven] = NOT_GIVEN,
         restore: Union[int, NotGiven] = NOT_GIVEN,
+        publish_draft: Union[Literal[True], NotGiven] = NOT_GIVEN,
         expected_version: Union[int, NotGiven] = NOT_GIVEN,
         note: Union[str, NotGiven] = NOT_GIVEN,
         options: CallOptions = NO_OPTIONS,
@@ -1072,13 +1081,15 @@ class AsyncBotsCalls:
         """Publish a new version of a bot; started conversations keep theirs
 
         An unchanged definition creates no version. A version that is restored always becomes a new one, also
-        the live one.
+        the live one. `publish_draft` publishes the draft and removes it, both or neither: a draft with faults
+        is refused with them, and stays. `If-Match` has the ETag of the draft, and is only for that.
 
         Needs the scope `bots:write`.
 
         Args:
             bot_id: The id of the bot
             restore: Instead of a definition: the version to publish again as a new one
+            publish_draft: Instead of a definition: publishes the draft of the bot, and removes it
             expected_version: The version that must be live: otherwise 409
             note: Why it is published
         """
@@ -1093,6 +1104,7 @@ class AsyncBotsCalls:
                 body=body_of("NewBotVersion", {
                     "definition": definition,
                     "restore": restore,
+                    "publish_draft": publish_draft,
                     "expected_version": expected_version,
                     "note": note,
                 }),
@@ -1188,6 +1200,144 @@ class AsyncBotsCalls:
                     "definition": definition,
                     "conversations": conversations,
                 }),
+            ),
+            options,
+        )
+
+    def list_drafts(
+        self,
+        *,
+        options: CallOptions = NO_OPTIONS,
+    ) -> AsyncPager[BotDraftEntry, None]:
+        """List which bots have a draft, the last saved first
+
+        Needs the scope `bots:read`.
+        """
+        return AsyncPager(
+            self._send,
+            Operation("GET", "/v1/workspaces/{workspaceId}/bot-drafts"),
+            model(BotDraftEntry),
+            nothing,
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                },
+            ),
+            options,
+        )
+
+    async def get_draft(
+        self,
+        bot_id: str,
+        *,
+        options: CallOptions = NO_OPTIONS,
+    ) -> BotDraft:
+        """Get the draft of a bot with its faults
+
+        Needs the scope `bots:read`.
+
+        Args:
+            bot_id: The id of the bot
+        """
+        return await self._send.value(
+            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}/draft"),
+            model(BotDraft),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "botId": bot_id,
+                },
+            ),
+            options,
+        )
+
+    async def save_draft(
+        self,
+        bot_id: str,
+        *,
+        definition: BotDefinition,
+        base_version: Union[int, NotGiven] = NOT_GIVEN,
+        options: CallOptions = NO_OPTIONS,
+    ) -> BotDraft:
+        """Save a definition as the draft of a bot; it may have faults
+
+        A draft changes nothing that customers see. Needs `If-Match` with the ETag of the draft that it
+        replaces, or `If-None-Match: *` for the first one. 412 says who has saved the current draft, and when.
+        A repetition of the last save succeeds.
+
+        Needs the scope `bots:write`.
+
+        Args:
+            bot_id: The id of the bot
+            base_version: The version from which it began. Without it: as before, or else the live version
+        """
+        return await self._send.value(
+            Operation("PUT", "/v1/workspaces/{workspaceId}/bots/{botId}/draft"),
+            model(BotDraft),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "botId": bot_id,
+                },
+                body=body_of("NewBotDraft", {
+                    "definition": definition,
+                    "base_version": base_version,
+                }),
+            ),
+            options,
+        )
+
+    async def discard_draft(
+        self,
+        bot_id: str,
+        *,
+        options: CallOptions = NO_OPTIONS,
+    ) -> None:
+        """Discard the draft of a bot
+
+        Needs the scope `bots:write`.
+
+        Args:
+            bot_id: The id of the bot
+        """
+        return await self._send.value(
+            Operation("DELETE", "/v1/workspaces/{workspaceId}/bots/{botId}/draft"),
+            nothing,
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "botId": bot_id,
+                },
+            ),
+            options,
+        )
+
+    def list_templates(
+        self,
+        *,
+        locale: Union[ListBotTemplatesLocale, NotGiven] = NOT_GIVEN,
+        options: CallOptions = NO_OPTIONS,
+    ) -> AsyncPager[BotTemplate, None]:
+        """List the templates of bots
+
+        Needs the scope `bots:read`.
+
+        Args:
+            locale: The language of names and descriptions, and the `locale` of the definitions. Default:
+                `"en"`
+        """
+        return AsyncPager(
+            self._send,
+            Operation("GET", "/v1/workspaces/{workspaceId}/bot-templates"),
+            model(BotTemplate),
+            nothing,
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                },
+                query={
+                    "locale": locale,
+                },
             ),
             options,
         )

@@ -20,6 +20,10 @@ __all__ = [
     "AuditTarget",
     "Bot",
     "BotDefinition",
+    "BotDraft",
+    "BotDraftEntry",
+    "BotDraftFault",
+    "BotTemplate",
     "BotVersion",
     "BotVersionWithDefinition",
     "Branding",
@@ -146,6 +150,7 @@ __all__ = [
     "InvitationStatus",
     "ItemError",
     "ItemErrorError",
+    "ListBotTemplatesLocale",
     "ListDeliveriesState",
     "Member",
     "MemberChange",
@@ -154,6 +159,7 @@ __all__ = [
     "Message",
     "MessageAnswer",
     "NewApiKey",
+    "NewBotDraft",
     "NewBotVersion",
     "NewCustomer",
     "NewInteraction",
@@ -241,6 +247,8 @@ InteractionStatus = Literal["Draft", "Pending", "InProgress", "Completed", "Expi
 InvitationOrigin = Literal["link", "invitation", "group"]
 """A link of the operator, an invitation, or a group of the sign-in provider"""
 InvitationStatus = Literal["active", "invited"]
+ListBotTemplatesLocale = Literal["en", "de"]
+"""The language of names and descriptions, and the `locale` of the definitions. Default: `"en"`"""
 ListDeliveriesState = Literal["pending", "succeeded", "failed", "skipped"]
 """Only those in this state"""
 MemberOrigin = Literal["link", "invitation", "group"]
@@ -275,7 +283,7 @@ WebhookStatsPauseReason = Literal["rate_limited", "unavailable", "breaker"]
 """The receiver answered 429 (`rate_limited`) or 503 (`unavailable`) with `Retry-After`, or the `breaker` is
 open. Null without a pause
 """
-ErrorType = Literal["invalid-request", "malformed-json", "malformed-path", "malformed-request", "invalid-credentials", "missing-scope", "not-for-caller", "cross-site", "not-found", "not-acceptable", "request-timeout", "body-too-large", "conversations-too-large", "unsupported-media-type", "idempotency-key-reused", "rate-limited", "too-many-failures", "workspace-busy", "headers-too-large", "internal", "overloaded", "unavailable", "timeout", "invalid-cursor", "cursor-expired", "precondition-failed", "illegal-transition", "illegal-expiry", "lost-race", "customer-exists", "anonymisation-continues", "deletion-continues", "invalid-session", "conversation-ended", "client-message-id-reused", "stale-sequence", "not-started", "unanswerable-answer", "revising-off", "bot-key-in-use", "too-many-bots", "too-many-bot-versions", "unexpected-bot-version", "no-insight", "too-many-portal-links", "secret-token-in-use", "too-many-webhooks", "webhook-inactive", "delivery-under-way", "event-expired", "event-filtered", "too-many-recoveries", "not-home-workspace", "stronger-key", "too-many-api-keys", "key-ended", "owner-only", "member-exists", "too-many-members", "last-owner", "role-of-group", "operator-only", "invalid-customer-token", "foreign-origin"]
+ErrorType = Literal["invalid-request", "malformed-json", "malformed-path", "malformed-request", "invalid-credentials", "missing-scope", "not-for-caller", "cross-site", "not-found", "not-acceptable", "request-timeout", "body-too-large", "conversations-too-large", "unsupported-media-type", "idempotency-key-reused", "rate-limited", "too-many-failures", "workspace-busy", "headers-too-large", "internal", "overloaded", "unavailable", "timeout", "invalid-cursor", "cursor-expired", "precondition-failed", "illegal-transition", "illegal-expiry", "lost-race", "customer-exists", "anonymisation-continues", "deletion-continues", "invalid-session", "conversation-ended", "client-message-id-reused", "stale-sequence", "not-started", "unanswerable-answer", "revising-off", "bot-key-in-use", "too-many-bots", "too-many-bot-versions", "unexpected-bot-version", "precondition-required", "no-insight", "too-many-portal-links", "secret-token-in-use", "too-many-webhooks", "webhook-inactive", "delivery-under-way", "event-expired", "event-filtered", "too-many-recoveries", "not-home-workspace", "stronger-key", "too-many-api-keys", "key-ended", "owner-only", "member-exists", "too-many-members", "last-owner", "role-of-group", "operator-only", "invalid-customer-token", "foreign-origin"]
 """The stable type of an error."""
 
 
@@ -411,6 +419,60 @@ class Bot(Model):
     name: str
     context: List[str]
     """The properties that an interaction may supply"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class BotDraft(Model):
+    """Part of an answer: BotDraft."""
+
+    base_version: int
+    """The version of the bot from which it began"""
+    updated_at: str
+    """UTC, ISO 8601 with six fractional digits and no zone"""
+    updated_by: str
+    """The API key, the id of the person, or `operator`"""
+    faults: List[BotDraftFault]
+    """Why it cannot be published; at most 100"""
+    definition: Dict[str, Any]
+    """Byte for byte as it was saved"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class BotDraftEntry(Model):
+    """Part of an answer: BotDraftEntry."""
+
+    bot_id: str
+    base_version: int
+    """The version of the bot from which it began"""
+    updated_at: str
+    """UTC, ISO 8601 with six fractional digits and no zone"""
+    updated_by: str
+    """The API key, the id of the person, or `operator`"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class BotDraftFault(Model):
+    """Why it cannot be published; at most 100"""
+
+    pointer: str
+    """A place in the definition"""
+    detail: str
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class BotTemplate(Model):
+    """Part of an answer: BotTemplate."""
+
+    id: str
+    """For `template` of a new bot"""
+    name: str
+    description: str
+    definition: Dict[str, Any]
+    """A valid definition. It has its texts in all languages of the templates"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -2171,14 +2233,29 @@ class NewApiKey(_NewApiKeyRequired, total=False):
     """From then on no gateway accepts the key. Null: it does not expire"""
 
 
+class _NewBotDraftRequired(TypedDict):
+    """Part of a request: NewBotDraft."""
+
+    definition: BotDefinition
+
+
+class NewBotDraft(_NewBotDraftRequired, total=False):
+    """Part of a request: NewBotDraft."""
+
+    base_version: int
+    """The version from which it began. Without it: as before, or else the live version"""
+
+
 class NewBotVersion(TypedDict, total=False):
-    """A definition, in `definition` or as the body itself with these fields beside its own; or `restore` without
-    one.
+    """A definition, in `definition` or as the body itself with these fields beside its own; or `restore` or
+    `publish_draft` without one.
     """
 
     definition: BotDefinition
     restore: int
     """Instead of a definition: the version to publish again as a new one"""
+    publish_draft: Literal[True]
+    """Instead of a definition: publishes the draft of the bot, and removes it"""
     expected_version: int
     """The version that must be live: otherwise 409"""
     note: str
@@ -2881,6 +2958,41 @@ register(
         "id": ("id", None, True),
         "name": ("name", None, True),
         "context": ("context", None, True),
+    },
+)
+register(
+    BotDraft,
+    {
+        "baseVersion": ("base_version", None, True),
+        "updatedAt": ("updated_at", None, True),
+        "updatedBy": ("updated_by", None, True),
+        "faults": ("faults", many(model(BotDraftFault)), True),
+        "definition": ("definition", None, True),
+    },
+)
+register(
+    BotDraftEntry,
+    {
+        "botId": ("bot_id", None, True),
+        "baseVersion": ("base_version", None, True),
+        "updatedAt": ("updated_at", None, True),
+        "updatedBy": ("updated_by", None, True),
+    },
+)
+register(
+    BotDraftFault,
+    {
+        "pointer": ("pointer", None, True),
+        "detail": ("detail", None, True),
+    },
+)
+register(
+    BotTemplate,
+    {
+        "id": ("id", None, True),
+        "name": ("name", None, True),
+        "description": ("description", None, True),
+        "definition": ("definition", None, True),
     },
 )
 register(
@@ -4252,9 +4364,14 @@ register_inputs(
             "scopes": ("scopes", None),
             "expires_at": ("expiresAt", None),
         },
+        "NewBotDraft": {
+            "definition": ("definition", None),
+            "base_version": ("baseVersion", None),
+        },
         "NewBotVersion": {
             "definition": ("definition", None),
             "restore": ("restore", None),
+            "publish_draft": ("publishDraft", None),
             "expected_version": ("expectedVersion", None),
             "note": ("note", None),
         },

@@ -2,30 +2,32 @@ import { AppError, invalidRequest } from '@parley/runtime/errors';
 import { splitMembers } from '@parley/runtime/json/json-scan';
 
 /** The fields of a body that are not part of a definition. */
-const ownFields = ['restore', 'expectedVersion', 'note'];
+const ownFields = ['restore', 'publishDraft', 'expectedVersion', 'note'];
 
 type Publication = Readonly<Record<string, unknown>>;
 
+/** The fields of which a body has one, instead of being a definition itself. */
+const sources = ['definition', 'restore', 'publishDraft'];
+
 /**
  * Returns the text of the definition in a body, byte for byte: the value of `definition`, or the body without its other
- * fields. Empty for a body that restores a version. 400 for a body with both.
+ * fields. Empty for a body that restores a version or publishes the draft. 400 for a body with two of them.
  */
 export function definitionIn(body: Publication, text: string): string {
-  const isWrapped = body['definition'] !== undefined;
-  const known = isWrapped || body['restore'] !== undefined ? [...ownFields, 'definition'] : ownFields;
+  const [source, second] = sources.filter((name) => body[name] !== undefined);
+  const known = source === undefined ? ownFields : [...ownFields, 'definition'];
   const others = Object.keys(body).filter((name) => !known.includes(name));
   if (known !== ownFields && others.length > 0) {
     throw invalidRequest(
-      others.map((name) => ({ pointer: `/${name}`, detail: 'Is not allowed beside definition or restore' })),
+      others.map((name) => ({ pointer: `/${name}`, detail: `Is not allowed beside ${source}` })),
     );
   }
-  if (body['restore'] !== undefined) {
-    if (isWrapped)
-      throw invalidRequest([{ pointer: '/restore', detail: 'Is not allowed beside definition' }]);
-    return '';
+  if (second !== undefined) {
+    throw invalidRequest([{ pointer: `/${second}`, detail: `Is not allowed beside ${source}` }]);
   }
+  if (source !== undefined && source !== 'definition') return '';
   const members = splitMembers(text);
-  if (isWrapped) return members.find(({ name }) => name === 'definition')?.value ?? '';
+  if (source) return members.find(({ name }) => name === 'definition')?.value ?? '';
   const own = members.filter(({ name }) => ownFields.includes(name));
   if (own.length === 0) return text;
   const kept = members.filter((member) => !own.includes(member));

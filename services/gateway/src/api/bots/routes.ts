@@ -19,11 +19,12 @@ import { positive } from '../../values/count.ts';
 import { wholeNumber } from '../../values/query.ts';
 import { botKey, id, jsonValue, textSchema } from '../../values/text.ts';
 import { definitionIn, pointerInBody } from './publication.ts';
+import { definitionFrom } from './templates.ts';
 
 /** The largest number of fields of a bot's definition: it has some ten, and each one of them is checked by itself. */
 export const definitionFieldsMax = 100;
 
-const exampleDefinition = {
+export const exampleDefinition = {
   schemaVersion: 1,
   key: 'tea-rating',
   name: 'Tea rating',
@@ -54,15 +55,19 @@ export const definition = shortRecord(definitionFieldsMax, z.record(z.string(), 
 /** A 32-bit integer. */
 const versionNumberMax = 2 ** 31 - 1;
 
+export const versionNumber = positive.max(versionNumberMax);
+
 const publicationFields = z
   .object({
     definition: definition.optional(),
-    restore: positive
-      .max(versionNumberMax)
+    restore: versionNumber
       .optional()
       .meta({ description: 'Instead of a definition: the version to publish again as a new one' }),
-    expectedVersion: positive
-      .max(versionNumberMax)
+    publishDraft: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'Instead of a definition: publishes the draft of the bot, and removes it' }),
+    expectedVersion: versionNumber
       .optional()
       .meta({ description: 'The version that must be live: otherwise 409' }),
     note: textSchema({ max: botVersionLimits.noteCharactersMax, controlCharacters: 'refused' })
@@ -74,7 +79,8 @@ const publicationFields = z
 const publication = shortRecord(definitionFieldsMax, publicationFields).meta({
   id: 'NewBotVersion',
   description:
-    'A definition, in `definition` or as the body itself with these fields beside its own; or `restore` without one.',
+    'A definition, in `definition` or as the body itself with these fields beside its own; or `restore` or ' +
+    '`publishDraft` without one.',
   examples: [{ note: 'Thank the customer', definition: exampleDefinition }],
 });
 
@@ -129,15 +135,19 @@ const createBot = route({
   operationId: 'createBot',
   clientMethod: 'bots.create',
   tag: 'Bots',
-  summary: 'Create a bot from its definition',
+  summary: 'Create a bot from its definition, or from a template',
+  description:
+    'Instead of a definition, the body may have the id of a `template`, with the `key` and the `name` of the bot, and ' +
+    'its language in `locale`. Each of them is optional.',
   errors: ['bot-key-in-use', 'too-many-bots'],
   params: inWorkspace,
   body: definition,
   data: publishedBot,
   idempotencyKey: 'accepted',
   keepsText: true,
-  handle: async ({ params: { workspaceId }, text: definition }, call, { bots }) => {
+  handle: async ({ params: { workspaceId }, body, text }, call, { bots }) => {
     const { idempotency, principal } = call;
+    const definition = body['template'] === undefined ? text : definitionFrom(body);
     const request = { workspaceId, definition, idempotency, publishedBy: principal.id };
     return published(await bots.createBot(request, call.rpc()));
   },
@@ -153,15 +163,18 @@ const publishBotVersion = route({
   tag: 'Bots',
   summary: 'Publish a new version of a bot; started conversations keep theirs',
   description:
-    'An unchanged definition creates no version. A version that is restored always becomes a new one, also the live one.',
+    'An unchanged definition creates no version. A version that is restored always becomes a new one, also the live ' +
+    'one. `publishDraft` publishes the draft and removes it, both or neither: a draft with faults is refused with ' +
+    'them, and stays. `If-Match` has the ETag of the draft, and is only for that.',
   errors: ['lost-race', 'too-many-bot-versions', 'unexpected-bot-version'],
   params: oneBot,
   body: publication,
+  takesIfMatch: true,
   keepsText: true,
   data: publishedBot,
   idempotencyKey: 'accepted',
   handle: async ({ params: { workspaceId, botId }, body, text: bodyText }, call, { bots }) => {
-    const { expectedVersion, note, restore } = body;
+    const { expectedVersion, note, restore, publishDraft = false } = body;
     const request = {
       workspaceId,
       id: botId,
@@ -171,6 +184,8 @@ const publishBotVersion = route({
       expectedVersion,
       note,
       restore,
+      publishDraft,
+      ifDraftVersion: publishDraft ? call.ifVersion : undefined,
     };
     return published(
       await bots.publishBotVersion(request, call.rpc()).catch((error: unknown) => {

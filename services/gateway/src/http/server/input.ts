@@ -1,5 +1,5 @@
 import type { Compute } from '@parley/runtime/scheduling/compute-queue';
-import { type Fault, invalidRequest, notFound } from '@parley/runtime/errors';
+import { type Fault, invalidRequest, notFound, preconditionRequired } from '@parley/runtime/errors';
 import { faultMessage } from '@parley/runtime/zod-faults';
 import type { Request } from 'express';
 import { z } from 'zod';
@@ -12,7 +12,7 @@ import { isTagList, versionToMatch } from '../request/conditional.ts';
 import { faultsOf, type RequestPart, protoFaults } from '../../values/faults.ts';
 import { idempotencyOf, oneKey, refuseKey } from '../request/idempotency-key.ts';
 import { readQuery } from '../../values/query.ts';
-import { isApi, type RouteInput, type KeyCall, type Route } from './route.ts';
+import { isApi, type RouteInput, type KeyCall, type Route, takesIfMatch } from './route.ts';
 
 /** The bodies that mean no body. */
 const noFields = z.strictObject({}).optional();
@@ -93,31 +93,38 @@ function queryStringOf({ url }: Request): string {
 }
 
 /** The conditions in the header fields. */
-interface Conditions extends Pick<KeyCall, 'ifVersion'> {
+interface Conditions extends Pick<KeyCall, 'ifVersion' | 'ifAbsent'> {
   /** The Idempotency-Key. */
   key: string | undefined;
 }
 
 /**
  * Returns the conditions in the header fields. 400 for an Idempotency-Key that is malformed or rejected by the route,
- * an If-Match that is not a list of ETags, and an If-None-Match with PATCH or DELETE.
+ * an If-Match that is not a list of ETags, and an If-None-Match with PATCH or DELETE, or of an ETag with PUT. 428 for a
+ * PUT without a condition.
  */
 export function conditionsOf({ method, headers, headersDistinct }: Request, route: Route): Conditions {
   const keys = headersDistinct['idempotency-key'] ?? [];
   if (route.idempotencyKey === 'refused') refuseKey(keys[0]);
-  const ifMatch = method === 'POST' ? undefined : headers['if-match'];
+  const ifMatch = takesIfMatch(route) ? headers['if-match'] : undefined;
   if (ifMatch !== undefined && !isTagList(ifMatch)) {
     throw invalidRequest([{ pointer: '/headers/if-match', detail: 'Must be an ETag in double quotes' }]);
   }
   // Ignoring it would make a change that the client did not want.
-  if (headers['if-none-match'] !== undefined && ['PATCH', 'DELETE'].includes(method)) {
-    throw invalidRequest([
-      { pointer: '/headers/if-none-match', detail: 'Is for GET and HEAD: use If-Match' },
-    ]);
+  const ifNoneMatch = headers['if-none-match']?.trim();
+  const ifAbsent = method === 'PUT' && ifNoneMatch === '*';
+  if (ifNoneMatch !== undefined && !ifAbsent && ['PUT', 'PATCH', 'DELETE'].includes(method)) {
+    const use = method === 'PUT' ? 'Must be *, or use If-Match' : 'Is for GET and HEAD: use If-Match';
+    throw invalidRequest([{ pointer: '/headers/if-none-match', detail: use }]);
   }
+  if (ifAbsent && ifMatch !== undefined) {
+    throw invalidRequest([{ pointer: '/headers/if-match', detail: 'Is not allowed beside If-None-Match' }]);
+  }
+  if (method === 'PUT' && !ifAbsent && ifMatch === undefined) throw preconditionRequired();
   return {
     key: route.idempotencyKey === 'accepted' ? oneKey(keys) : undefined,
     ifVersion: versionToMatch(ifMatch),
+    ifAbsent,
   };
 }
 

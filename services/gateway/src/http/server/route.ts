@@ -48,6 +48,8 @@ export interface KeyCall extends Call {
   charge(calls: number): void;
   /** The row version of If-Match. Undefined without a precondition. */
   ifVersion: number | undefined;
+  /** Whether a PUT must create: `If-None-Match: *`. */
+  ifAbsent: boolean;
 }
 
 /** A call of a customer's browser. */
@@ -108,7 +110,8 @@ export interface RouteInput {
 }
 
 export interface Route {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** PUT needs `If-Match`, or `If-None-Match: *` to create: 428 without both. */
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With parameters in braces, as OpenAPI writes them. */
   path: string;
   access: Access;
@@ -143,6 +146,8 @@ export interface Route {
   limit?: 'pending' | 'conversation' | 'messages';
   /** Without it an Idempotency-Key is ignored. */
   idempotencyKey?: 'accepted' | 'refused';
+  /** Whether a POST takes `If-Match`. Other methods always do. */
+  takesIfMatch?: true;
   /** False if the same call has another effect the second time. A route that refuses an Idempotency-Key implies it. */
   isRepeatable?: false;
   /** False if the created resource has no version: the answer has no ETag. */
@@ -195,6 +200,11 @@ export function route<
 /** Returns whether a route is part of `/v1` or `/public/v1`. Others are health checks. */
 export function isApi({ path }: Pick<Route, 'path'>): boolean {
   return /^\/(?:public\/)?v1\//.test(path);
+}
+
+/** Returns whether calls may have an If-Match. It is ignored for others. */
+export function takesIfMatch(route: Pick<Route, 'method' | 'takesIfMatch'>): boolean {
+  return route.method !== 'POST' || route.takesIfMatch === true;
 }
 
 /** Returns whether a limit counts the calls. */

@@ -48,12 +48,18 @@ function keyFaults(value: unknown, botKey: string | undefined): Fault[] {
   return [{ pointer: '/key', detail: `Must be the key of the bot: ${botKey}` }];
 }
 
-/** Returns the faults that the service has found in a definition that is valid here, at their places. */
+/** The fields of a call beside its definition. */
+const otherFields = ['/note', '/expectedVersion', '/publishDraft', '/conversations'];
+
+/**
+ * Returns the faults that the service has found in a definition that is valid here, at their places. A call with the
+ * definition has it in `definition`.
+ */
 export function refusalMarks(text: string, faults: readonly Fault[]): Mark[] {
   const located = locateJson(text);
   return faults.flatMap(({ pointer, detail }) => {
-    if (!pointer.startsWith('/definition')) return [];
-    const fault = { pointer: pointer.slice('/definition'.length), detail };
+    if (otherFields.includes(pointer)) return [];
+    const fault = { pointer: pointer.replace(/^\/definition/, ''), detail };
     return [markOf({ detail, ...spanOf(text, located, fault) }, 'error')];
   });
 }

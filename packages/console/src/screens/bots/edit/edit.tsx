@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
-import { type Definition, versionQuery, versionsQuery } from '../../../data/bots.ts';
+import { type Definition, draftQuery, versionQuery, versionsQuery } from '../../../data/bots.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
 import { part } from '../../../ui/part.tsx';
@@ -9,7 +9,8 @@ import { Problem } from '../../../ui/problem.tsx';
 import { Locked } from '../../../ui/read-only.tsx';
 import { SkeletonLines } from '../../../ui/states.tsx';
 import { BotHead } from '../head.tsx';
-import { forgetDraft, readDraft } from './draft.ts';
+import { beginningOf, type ServerDraft } from './draft/begin.ts';
+import { forgetDraft, readDraft } from './draft/draft.ts';
 import { definitionText } from './definition.ts';
 
 const route = getRouteApi('/w/$workspaceId/bots/$botId/edit');
@@ -27,24 +28,32 @@ export function EditBot() {
   const [begunWith, setBegunWith] = useState<string>();
   const { data: versions, error, refetch } = useQuery(versionsQuery(workspace, botId));
   const live = versions?.find(({ isLive }) => isLive)?.version;
-  const discard = (): void => {
+  const cache = useQueryClient();
+  const saved = useQuery(draftQuery(workspace, botId));
+  const reopen = async (): Promise<void> => {
+    await cache.fetchQuery({ ...draftQuery(workspace, botId), staleTime: 0 });
+    // At once with the next reading: another tab keeps its text when this one is forgotten.
     forgetDraft(workspace.id, botId);
     setDiscarded((times) => times + 1);
   };
+  const failure = error ?? saved.error;
   return (
     <>
       <BotHead botId={botId} />
       <Locked reason={workspace.can('bots:write') ? undefined : editor.onlyTry} />
-      {error && <Problem error={error} retry={() => void refetch()} />}
-      {!versions && !error && <SkeletonLines count={8} label={common.loading} />}
-      {live !== undefined && (
+      {failure && <Problem error={failure} retry={() => void Promise.all([refetch(), saved.refetch()])} />}
+      {(!versions || saved.data === undefined) && !failure && (
+        <SkeletonLines count={8} label={common.loading} />
+      )}
+      {live !== undefined && saved.data !== undefined && (
         <Loaded
           // Another version is another text. A version that is published meanwhile is none.
           key={`${botId} ${version ?? begunWith} ${discarded}`}
           botId={botId}
           version={version === undefined ? live : Number(version)}
           live={live}
-          discard={discard}
+          saved={saved.data ?? undefined}
+          reopen={reopen}
           stay={() => setBegunWith(version)}
         />
       )}
@@ -56,15 +65,19 @@ interface Props {
   botId: string;
   version: number;
   live: number;
-  discard(): void;
+  /** The draft of the bot as the service has it. */
+  saved: ServerDraft | undefined;
+  /** Forgets the text of this browser, and opens what the service has. */
+  reopen(): Promise<void>;
   /** Called before the address names no version. */
   stay(): void;
 }
 
-function Loaded({ botId, version, live, discard, stay }: Props) {
+function Loaded({ botId, version, live, saved, reopen, stay }: Props) {
   const { common } = useTexts();
   const workspace = useWorkspace();
-  const [draft] = useState(() => readDraft(workspace.id, botId));
+  const [beginning] = useState(() => beginningOf(readDraft(workspace.id, botId), saved));
+  const { draft } = beginning;
   const [opened, setOpened] = useState(draft?.opened ?? version);
   // The version that the person knows to be live.
   const [base, setBase] = useState(draft?.base ?? live);
@@ -83,14 +96,14 @@ function Loaded({ botId, version, live, discard, stay }: Props) {
           botId={botId}
           opened={opened}
           text={given}
-          draft={draft}
+          beginning={beginning}
           base={base}
           original={original.data && definitionText(original.data.definition)}
           botKey={(original.data?.definition as Definition | undefined)?.key}
           live={live}
           setBase={setBase}
           setOpened={setOpened}
-          discard={discard}
+          reopen={reopen}
           stay={stay}
         />
       </Suspense>

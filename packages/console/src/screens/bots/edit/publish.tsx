@@ -8,6 +8,7 @@ import { TextField } from '../../../ui/forms/field.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { Section } from '../../../ui/states.tsx';
 import { useToast } from '../../../ui/toast.tsx';
+import type { Saver } from './draft/saver.ts';
 
 interface Props {
   botId: string;
@@ -16,8 +17,8 @@ interface Props {
   /** The version that is live, as far as the console knows. */
   live: number;
   text: string;
-  /** The definition of the text. Undefined: it has faults. */
-  definition: Record<string, unknown> | undefined;
+  /** Undefined without the right to save. */
+  saver: Saver | undefined;
   /** Why it cannot be published now. */
   reason: string | undefined;
   setBase(version: number): void;
@@ -74,7 +75,7 @@ export function Publish(props: Props) {
 }
 
 function usePublication(
-  { botId, base, definition, onPublished, onRefused }: Props,
+  { botId, base, saver, onPublished, onRefused }: Props,
   note: string,
   clearNote: () => void,
 ) {
@@ -85,8 +86,10 @@ function usePublication(
   const refresh = (): Promise<void> => cache.invalidateQueries({ queryKey: [id, 'bot', botId] });
   return useMutation({
     mutationFn: async (_text: string) => {
-      const body = { definition: definition ?? {}, ...(note !== '' && { note }), expectedVersion: base };
-      return client.bots.publishVersion(botId, body);
+      // The ETag says which draft: somebody else may have saved another one.
+      const ifMatch = await saver?.flush();
+      const body = { publishDraft: true as const, ...(note !== '' && { note }), expectedVersion: base };
+      return client.bots.publishVersion(botId, body, ifMatch === undefined ? {} : { ifMatch });
     },
     onSuccess: async ({ version }, sent) => {
       clearNote();

@@ -2,7 +2,10 @@ import { getRouteApi, useBlocker } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
-import { forgetDraft, keepDraft, watchDraft } from './draft.ts';
+import type { Beginning } from './draft/begin.ts';
+import { forgetDraft, keepDraft, watchDraft } from './draft/draft.ts';
+import type { Saver } from './draft/saver.ts';
+import { useSaver } from './draft/use-saver.ts';
 
 const route = getRouteApi('/w/$workspaceId/bots/$botId/edit');
 
@@ -10,6 +13,7 @@ interface Options {
   botId: string;
   opened: number;
   text: string;
+  beginning: Beginning;
   /** The version to which the text is compared, and after which it is published. */
   base: number;
   /** The text of `base`. Undefined while it is loaded. */
@@ -20,11 +24,11 @@ interface Options {
 }
 
 /**
- * The text of the editor. The browser keeps it while it differs from the version to which it is compared. Without room
- * for that, leaving asks first, and so it does when another tab keeps its text in the place of this one.
+ * The text of the editor. While it differs from the version to which it is compared, the browser keeps it, and it is
+ * saved as the draft of the bot. If neither has it, leaving asks first.
  */
 export function useText(options: Options) {
-  const { botId, opened, text: given, base, original, setBase, setOpened, stay } = options;
+  const { botId, opened, text: given, beginning, base, original, setBase, setOpened, stay } = options;
   const { id: workspaceId } = useWorkspace();
   const { version } = route.useSearch();
   const navigate = route.useNavigate();
@@ -35,15 +39,16 @@ export function useText(options: Options) {
   const [published, setPublished] = useState<{ version: number; text: string }>();
   const compared = published?.version === base ? published.text : original;
   const isChanged = compared !== undefined && text !== compared;
-  useLeaving(isChanged && !isKept);
-  // Each render has its own: which text is kept depends on what is open now.
-  useEffect(() =>
-    watchDraft(workspaceId, botId, (kept) => {
-      if (kept === 'none' && isChanged) keep({ opened, base }, undefined);
-      else setKept(kept === 'own');
-    }),
-  );
-  return { text, original: compared, isChanged, setText: change, rebase, onPublished };
+  const { saver, saving } = useSaver(botId, beginning, (saved, tag) => {
+    if (saved === latest.current) keep({ opened, base }, compared, { tag, isSaved: true });
+  });
+  useLeaving(isChanged && !isKept && saving.kind !== 'saved');
+  useSaving(saver, beginning, { text, base, compared });
+  useOtherTabs(workspaceId, botId, (kept) => {
+    if (kept === 'none' && isChanged) keep({ opened, base }, undefined);
+    else setKept(kept === 'own');
+  });
+  return { text, original: compared, isChanged, saver, saving, setText: change, rebase, onPublished };
 
   function change(next: string): void {
     latest.current = next;
@@ -51,9 +56,13 @@ export function useText(options: Options) {
     keep({ opened, base }, compared);
   }
 
-  function keep(place: { opened: number; base: number }, same: string | undefined): void {
+  function keep(
+    place: { opened: number; base: number },
+    same: string | undefined,
+    saved: { tag: string | undefined; isSaved: boolean } = { tag: saver?.tag, isSaved: false },
+  ): void {
     if (latest.current === same) forgetDraft(workspaceId, botId);
-    else setKept(keepDraft(workspaceId, botId, { text: latest.current, ...place }));
+    else setKept(keepDraft(workspaceId, botId, { text: latest.current, ...place, ...saved }));
   }
 
   function rebase(next: number): void {
@@ -65,17 +74,37 @@ export function useText(options: Options) {
     setPublished({ version: next, text: sent });
     setBase(next);
     setOpened(next);
+    saver?.published(sent);
     keep({ opened: next, base: next }, sent);
+    if (version === undefined) return;
     // The address names the version that is open.
-    if (version !== undefined) {
-      stay();
-      void navigate({
-        search: (before) => ({ ...before, version: undefined }),
-        replace: true,
-        resetScroll: false,
-      });
-    }
+    stay();
+    void navigate({
+      search: (before) => ({ ...before, version: undefined }),
+      replace: true,
+      resetScroll: false,
+    });
   }
+}
+
+/** Calls `onChange` when another tab has kept or forgotten a text of the bot. */
+function useOtherTabs(...[workspaceId, botId, onChange]: Parameters<typeof watchDraft>): void {
+  // Each render has its own: which text is kept depends on what is open now.
+  useEffect(() => watchDraft(workspaceId, botId, onChange));
+}
+
+/** Saves the text when it differs from what was saved last, and what this browser has kept from before. */
+function useSaving(
+  saver: Saver | undefined,
+  { draft, isSaved }: Beginning,
+  { text, base, compared }: { text: string; base: number; compared: string | undefined },
+): void {
+  const last = useRef(draft && !isSaved ? undefined : { text, base });
+  useEffect(() => {
+    if (compared === undefined || (last.current?.text === text && last.current.base === base)) return;
+    last.current = { text, base };
+    saver?.change({ text, base, isLive: text === compared });
+  }, [saver, text, base, compared]);
 }
 
 /** Asks before the editor is left. */

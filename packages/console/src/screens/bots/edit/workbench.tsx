@@ -12,11 +12,15 @@ import { classes } from '../../../ui/classes.ts';
 import { Section } from '../../../ui/states.tsx';
 import { checkDefinition, type Mark, refusalMarks } from './check.ts';
 import { CodeEditor, type EditorHandle } from './code-editor.tsx';
-import type { BotDraft } from './draft.ts';
-import { DiscardButton, DraftNotice } from './draft-notice.tsx';
+import type { Beginning } from './draft/begin.ts';
+import { Notices } from './draft/conflict.tsx';
+import { definitionText } from './definition.ts';
+import { DiscardButton } from './draft/draft-notice.tsx';
 import { Preview } from './preview.tsx';
 import { Proof } from './proof.tsx';
 import { Publish } from './publish.tsx';
+import { Saved } from './draft/saved.tsx';
+import type { Saving } from './draft/saver.ts';
 import { useText } from './use-text.ts';
 
 const route = getRouteApi('/w/$workspaceId/bots/$botId/edit');
@@ -31,8 +35,7 @@ interface Props {
   botId: string;
   opened: number;
   text: string;
-  /** The text is this one, which the browser has kept. */
-  draft: BotDraft | undefined;
+  beginning: Beginning;
   /** The version to which the text is compared, and after which it is published. */
   base: number;
   /** The text of `base`. Undefined while it is loaded. */
@@ -42,37 +45,44 @@ interface Props {
   live: number;
   setBase(version: number): void;
   setOpened(version: number): void;
-  discard(): void;
+  /** Forgets the text of this browser, and opens what the service has. */
+  reopen(): Promise<void>;
   /** Keeps the editor open when the address names no version any more. */
   stay(): void;
 }
 
 /** The editor with what is wrong, the proof, and publishing. */
 export function Workbench(props: Props) {
-  const { botId, opened, text: given, draft, base, botKey, live, discard } = props;
+  const { botId, opened, text: given, beginning, base, botKey, live, reopen } = props;
+
   const { editor: t } = useTexts();
   const hasPreview = route.useSearch().preview !== 'no';
-  const { text, original, isChanged, setText, rebase, onPublished } = useText(props);
+  const { text, original, isChanged, saver, saving, setText, rebase, onPublished } = useText(props);
+  const theirs = saving.kind === 'conflict' ? saving.theirs : undefined;
+  const [isCompared, setCompared] = useState(false);
   const checked = useSettled(text, settledMs);
   const { definition, marks: own } = useMemo(() => checkDefinition(checked, botKey), [checked, botKey]);
   const proof = useProof(botId);
-  const [refused, setRefused] = useState<{ text: string; error: Error }>();
-  const refusals = [refused, proof.error && { text: proof.variables.text, error: proof.error }];
-  const refusal = refusals.find((one) => one?.text === text && one.error instanceof ParleyError)?.error;
-  const marks = useMemo(
-    () => (refusal instanceof ParleyError ? [...own, ...refusalMarks(text, refusal.errors)] : own),
-    [own, refusal, text],
-  );
+  const [refused, setRefused] = useState<Refusal>();
+  const marks = useMarks(text, own, [
+    refused,
+    proof.error && { text: proof.variables.text, error: proof.error },
+  ]);
   const end = useRef<HTMLDivElement>(null);
   const isCurrent = text === checked;
   const isProven = isCurrent && proof.variables?.text === text && !proof.isPending;
   const body = isCurrent ? definition : undefined;
   return (
     <div className="space-y-4">
-      {draft && isChanged && <DraftNotice draft={draft} />}
+      <Notices {...{ beginning, isChanged, saver, theirs, isCompared, reopen }} compare={setCompared} />
       <div className={classes('grid gap-4', hasPreview && 'xl:grid-cols-[minmax(0,1fr)_25rem]')}>
         <Editing
-          {...{ opened, base, original, given, marks, setText, isChanged, discard }}
+          {...{ opened, base, original, given, marks, setText, isChanged, saving }}
+          theirs={theirs && isCompared ? definitionText(theirs.definition) : undefined}
+          discard={async () => {
+            await saver?.discard();
+            await reopen();
+          }}
           toEnd={() => end.current?.scrollIntoView()}
         />
         {hasPreview && <Preview definition={definition} />}
@@ -85,14 +95,9 @@ export function Workbench(props: Props) {
           prove={() => body && proof.mutate({ text, definition: body })}
         />
         <Publish
-          botId={botId}
-          base={base}
-          live={live}
-          text={text}
-          definition={body}
+          {...{ botId, base, live, text, saver, onPublished }}
           reason={faultOf() ?? (isProven ? undefined : t.proofFirst)}
           setBase={rebase}
-          onPublished={onPublished}
           onRefused={(error, sent) => setRefused({ text: sent, error })}
         />
       </div>
@@ -101,8 +106,23 @@ export function Workbench(props: Props) {
 
   function faultOf(): string | undefined {
     if (body === undefined) return t.hasFaults;
+    if (theirs) return t.decideFirst;
     return isChanged ? undefined : t.unchanged;
   }
+}
+
+interface Refusal {
+  text: string;
+  error: Error;
+}
+
+/** Returns the marks of a text, with the faults for which the service has refused it. */
+function useMarks(text: string, own: Mark[], refusals: readonly (Refusal | null | undefined)[]): Mark[] {
+  const refusal = refusals.find((one) => one?.text === text && one.error instanceof ParleyError)?.error;
+  return useMemo(
+    () => (refusal instanceof ParleyError ? [...own, ...refusalMarks(text, refusal.errors)] : own),
+    [own, refusal, text],
+  );
 }
 
 function useProof(botId: string) {
@@ -113,7 +133,11 @@ function useProof(botId: string) {
   });
 }
 
-interface EditingProps extends Pick<Props, 'opened' | 'base' | 'original' | 'discard'> {
+interface EditingProps extends Pick<Props, 'opened' | 'base' | 'original'> {
+  saving: Saving;
+  /** The text of a conflict, to which the differences are shown. */
+  theirs: string | undefined;
+  discard(): Promise<void>;
   given: string;
   marks: Mark[];
   isChanged: boolean;
@@ -122,7 +146,7 @@ interface EditingProps extends Pick<Props, 'opened' | 'base' | 'original' | 'dis
 }
 
 function Editing(props: EditingProps) {
-  const { opened, base, original, given, marks, isChanged, toEnd, setText, discard } = props;
+  const { opened, base, original, given, marks, isChanged, saving, theirs, toEnd, setText, discard } = props;
   const { editor: t } = useTexts();
   const [showsDifference, setShows] = useState(false);
   const handle = useRef<EditorHandle>(null);
@@ -137,6 +161,7 @@ function Editing(props: EditingProps) {
           <span className={classes(!isChanged && 'invisible')}>
             <Badge tone="accent">{t.changed}</Badge>
           </span>
+          <Saved saving={saving} />
           <DiscardButton isChanged={isChanged} discard={discard} />
           <PreviewSwitch />
           <Badge tone={errors > 0 ? 'bad' : 'good'}>{t.faults(errors)}</Badge>
@@ -159,7 +184,7 @@ function Editing(props: EditingProps) {
         ref={handle}
         label={t.label}
         text={given}
-        original={showsDifference ? original : undefined}
+        original={theirs ?? (showsDifference ? original : undefined)}
         marks={marks}
         schema={schema}
         onChange={setText}

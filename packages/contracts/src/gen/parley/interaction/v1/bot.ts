@@ -5,7 +5,7 @@
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
-import { Idempotency } from "../../common/v1/common.ts";
+import { Idempotency, ItemFault } from "../../common/v1/common.ts";
 
 export interface Bot {
   id: string;
@@ -55,7 +55,7 @@ export interface CreateBotRequest {
 export interface PublishBotVersionRequest {
   workspaceId: string;
   id: string;
-  /** The definition as JSON text; empty with `restore`. */
+  /** The definition as JSON text; empty with `restore` and with `publish_draft`. */
   definition: string;
   idempotency:
     | Idempotency
@@ -72,7 +72,17 @@ export interface PublishBotVersionRequest {
     | null
     | undefined;
   /** Publishes the definition of this version again. */
-  restore?: number | null | undefined;
+  restore?:
+    | number
+    | null
+    | undefined;
+  /** Publishes the draft of the bot and removes it. INVALID_ARGUMENT without a draft, and with every fault of it. */
+  publishDraft?:
+    | boolean
+    | null
+    | undefined;
+  /** The version of the draft that is published; absent: any. ABORTED when it is another one. */
+  ifDraftVersion?: number | null | undefined;
 }
 
 export interface PublishBotResponse {
@@ -296,6 +306,65 @@ export interface ListPersonalKeysRequest {
 
 export interface ListPersonalKeysResponse {
   keys: string[];
+}
+
+export interface GetBotDraftRequest {
+  workspaceId: string;
+  botId: string;
+}
+
+/** A definition that is not published. Customers see nothing of it. */
+export interface BotDraft {
+  botId: string;
+  /** Rises with each change, also when a draft is removed and another one begins. */
+  version: number;
+  /** The JSON text as it was saved. */
+  definition: string;
+  /** The version of the bot from which it began. */
+  baseVersion: number;
+  updatedAt:
+    | Date
+    | null;
+  /** An API key, a person, or `operator`. */
+  updatedBy: string;
+  /** The faults that publishing it would meet, with pointers in the definition. */
+  faults: ItemFault[];
+}
+
+export interface SaveBotDraftRequest {
+  workspaceId: string;
+  botId: string;
+  /** The definition as JSON text. */
+  definition: string;
+  /** Absent: the one of the draft so far, or the live version. */
+  baseVersion?: number | null | undefined;
+  updatedBy: string;
+  /** The version of the draft that is replaced; absent: any. */
+  ifVersion?:
+    | number
+    | null
+    | undefined;
+  /** There must be no draft so far. Otherwise there must be one. */
+  ifAbsent: boolean;
+}
+
+export interface DiscardBotDraftRequest {
+  workspaceId: string;
+  botId: string;
+  /** The version that is removed; absent: any. */
+  ifVersion?: number | null | undefined;
+}
+
+export interface DiscardBotDraftResponse {
+}
+
+export interface ListBotDraftsRequest {
+  workspaceId: string;
+}
+
+export interface ListBotDraftsResponse {
+  /** Without definition and faults. */
+  drafts: BotDraft[];
 }
 
 function createBaseBot(): Bot {
@@ -589,6 +658,8 @@ function createBasePublishBotVersionRequest(): PublishBotVersionRequest {
     note: null,
     expectedVersion: null,
     restore: null,
+    publishDraft: null,
+    ifDraftVersion: null,
   };
 }
 
@@ -617,6 +688,12 @@ export const PublishBotVersionRequest: MessageFns<PublishBotVersionRequest> = {
     }
     if (message.restore !== undefined && message.restore !== null) {
       writer.uint32(64).int32(message.restore);
+    }
+    if (message.publishDraft !== undefined && message.publishDraft !== null) {
+      writer.uint32(72).bool(message.publishDraft);
+    }
+    if (message.ifDraftVersion !== undefined && message.ifDraftVersion !== null) {
+      writer.uint32(80).int32(message.ifDraftVersion);
     }
     return writer;
   },
@@ -696,6 +773,22 @@ export const PublishBotVersionRequest: MessageFns<PublishBotVersionRequest> = {
             }
 
             message.restore = reader.int32();
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.publishDraft = reader.bool();
+            continue;
+          }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.ifDraftVersion = reader.int32();
             continue;
           }
         }
@@ -2147,6 +2240,490 @@ export const ListPersonalKeysResponse: MessageFns<ListPersonalKeysResponse> = {
   },
 };
 
+function createBaseGetBotDraftRequest(): GetBotDraftRequest {
+  return { workspaceId: "", botId: "" };
+}
+
+export const GetBotDraftRequest: MessageFns<GetBotDraftRequest> = {
+  encode(message: GetBotDraftRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.botId !== "") {
+      writer.uint32(18).string(message.botId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetBotDraftRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetBotDraftRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.botId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseBotDraft(): BotDraft {
+  return { botId: "", version: 0, definition: "", baseVersion: 0, updatedAt: null, updatedBy: "", faults: [] };
+}
+
+export const BotDraft: MessageFns<BotDraft> = {
+  encode(message: BotDraft, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.botId !== "") {
+      writer.uint32(10).string(message.botId);
+    }
+    if (message.version !== 0) {
+      writer.uint32(16).int32(message.version);
+    }
+    if (message.definition !== "") {
+      writer.uint32(26).string(message.definition);
+    }
+    if (message.baseVersion !== 0) {
+      writer.uint32(32).int32(message.baseVersion);
+    }
+    if (message.updatedAt !== undefined && message.updatedAt !== null) {
+      Timestamp.encode(toTimestamp(message.updatedAt), writer.uint32(42).fork()).join();
+    }
+    if (message.updatedBy !== "") {
+      writer.uint32(50).string(message.updatedBy);
+    }
+    for (const v of message.faults) {
+      ItemFault.encode(v!, writer.uint32(58).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): BotDraft {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBotDraft();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.botId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.version = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.definition = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.baseVersion = reader.int32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.updatedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.updatedBy = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.faults.push(ItemFault.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSaveBotDraftRequest(): SaveBotDraftRequest {
+  return {
+    workspaceId: "",
+    botId: "",
+    definition: "",
+    baseVersion: null,
+    updatedBy: "",
+    ifVersion: null,
+    ifAbsent: false,
+  };
+}
+
+export const SaveBotDraftRequest: MessageFns<SaveBotDraftRequest> = {
+  encode(message: SaveBotDraftRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.botId !== "") {
+      writer.uint32(18).string(message.botId);
+    }
+    if (message.definition !== "") {
+      writer.uint32(26).string(message.definition);
+    }
+    if (message.baseVersion !== undefined && message.baseVersion !== null) {
+      writer.uint32(32).int32(message.baseVersion);
+    }
+    if (message.updatedBy !== "") {
+      writer.uint32(42).string(message.updatedBy);
+    }
+    if (message.ifVersion !== undefined && message.ifVersion !== null) {
+      writer.uint32(48).int32(message.ifVersion);
+    }
+    if (message.ifAbsent !== false) {
+      writer.uint32(56).bool(message.ifAbsent);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SaveBotDraftRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSaveBotDraftRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.botId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.definition = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.baseVersion = reader.int32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.updatedBy = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.ifVersion = reader.int32();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.ifAbsent = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDiscardBotDraftRequest(): DiscardBotDraftRequest {
+  return { workspaceId: "", botId: "", ifVersion: null };
+}
+
+export const DiscardBotDraftRequest: MessageFns<DiscardBotDraftRequest> = {
+  encode(message: DiscardBotDraftRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.botId !== "") {
+      writer.uint32(18).string(message.botId);
+    }
+    if (message.ifVersion !== undefined && message.ifVersion !== null) {
+      writer.uint32(24).int32(message.ifVersion);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DiscardBotDraftRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDiscardBotDraftRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.botId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.ifVersion = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDiscardBotDraftResponse(): DiscardBotDraftResponse {
+  return {};
+}
+
+export const DiscardBotDraftResponse: MessageFns<DiscardBotDraftResponse> = {
+  encode(_: DiscardBotDraftResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DiscardBotDraftResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDiscardBotDraftResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListBotDraftsRequest(): ListBotDraftsRequest {
+  return { workspaceId: "" };
+}
+
+export const ListBotDraftsRequest: MessageFns<ListBotDraftsRequest> = {
+  encode(message: ListBotDraftsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListBotDraftsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListBotDraftsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListBotDraftsResponse(): ListBotDraftsResponse {
+  return { drafts: [] };
+}
+
+export const ListBotDraftsResponse: MessageFns<ListBotDraftsResponse> = {
+  encode(message: ListBotDraftsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.drafts) {
+      BotDraft.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListBotDraftsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListBotDraftsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.drafts.push(BotDraft.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** Bots: named, versioned definitions of a conversation. */
 export type BotServiceService = typeof BotServiceService;
 export const BotServiceService = {
@@ -2265,6 +2842,53 @@ export const BotServiceService = {
       Buffer.from(ListPersonalKeysResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListPersonalKeysResponse => ListPersonalKeysResponse.decode(value),
   },
+  /** NOT_FOUND when the bot does not exist, or has no draft. */
+  getBotDraft: {
+    path: "/parley.interaction.v1.BotService/GetBotDraft" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetBotDraftRequest): Buffer => Buffer.from(GetBotDraftRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetBotDraftRequest => GetBotDraftRequest.decode(value),
+    responseSerialize: (value: BotDraft): Buffer => Buffer.from(BotDraft.encode(value).finish()),
+    responseDeserialize: (value: Buffer): BotDraft => BotDraft.decode(value),
+  },
+  /**
+   * Creates or replaces the draft of a bot. The definition may have faults. NOT_FOUND when the bot does not exist;
+   * INVALID_ARGUMENT for a definition that is too large, and for a base version that does not exist; ABORTED when the
+   * draft is not the expected one. A repetition of the last save succeeds.
+   */
+  saveBotDraft: {
+    path: "/parley.interaction.v1.BotService/SaveBotDraft" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: SaveBotDraftRequest): Buffer => Buffer.from(SaveBotDraftRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): SaveBotDraftRequest => SaveBotDraftRequest.decode(value),
+    responseSerialize: (value: BotDraft): Buffer => Buffer.from(BotDraft.encode(value).finish()),
+    responseDeserialize: (value: Buffer): BotDraft => BotDraft.decode(value),
+  },
+  /** NOT_FOUND when the bot does not exist, or has no draft; ABORTED when the draft is not the expected one. */
+  discardBotDraft: {
+    path: "/parley.interaction.v1.BotService/DiscardBotDraft" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: DiscardBotDraftRequest): Buffer =>
+      Buffer.from(DiscardBotDraftRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): DiscardBotDraftRequest => DiscardBotDraftRequest.decode(value),
+    responseSerialize: (value: DiscardBotDraftResponse): Buffer =>
+      Buffer.from(DiscardBotDraftResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): DiscardBotDraftResponse => DiscardBotDraftResponse.decode(value),
+  },
+  /** All drafts of a workspace without their definitions, the last saved first. */
+  listBotDrafts: {
+    path: "/parley.interaction.v1.BotService/ListBotDrafts" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListBotDraftsRequest): Buffer => Buffer.from(ListBotDraftsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListBotDraftsRequest => ListBotDraftsRequest.decode(value),
+    responseSerialize: (value: ListBotDraftsResponse): Buffer =>
+      Buffer.from(ListBotDraftsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListBotDraftsResponse => ListBotDraftsResponse.decode(value),
+  },
 } as const;
 
 export interface BotServiceServer extends UntypedServiceImplementation {
@@ -2301,6 +2925,18 @@ export interface BotServiceServer extends UntypedServiceImplementation {
    * counts as personal.
    */
   listPersonalKeys: handleUnaryCall<ListPersonalKeysRequest, ListPersonalKeysResponse>;
+  /** NOT_FOUND when the bot does not exist, or has no draft. */
+  getBotDraft: handleUnaryCall<GetBotDraftRequest, BotDraft>;
+  /**
+   * Creates or replaces the draft of a bot. The definition may have faults. NOT_FOUND when the bot does not exist;
+   * INVALID_ARGUMENT for a definition that is too large, and for a base version that does not exist; ABORTED when the
+   * draft is not the expected one. A repetition of the last save succeeds.
+   */
+  saveBotDraft: handleUnaryCall<SaveBotDraftRequest, BotDraft>;
+  /** NOT_FOUND when the bot does not exist, or has no draft; ABORTED when the draft is not the expected one. */
+  discardBotDraft: handleUnaryCall<DiscardBotDraftRequest, DiscardBotDraftResponse>;
+  /** All drafts of a workspace without their definitions, the last saved first. */
+  listBotDrafts: handleUnaryCall<ListBotDraftsRequest, ListBotDraftsResponse>;
 }
 
 function toTimestamp(date: Date): Timestamp {

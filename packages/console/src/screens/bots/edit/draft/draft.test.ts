@@ -20,7 +20,7 @@ beforeAll(async () => {
   vi.stubGlobal('document', { querySelector: () => null });
   vi.stubGlobal('location', { origin: 'https://parley.example' });
   drafts = await import('./draft.ts');
-  const { queries } = await import('../../../data/queries.ts');
+  const { queries } = await import('../../../../data/queries.ts');
   signIn = (id, name) => queries.setQueryData(['session'], { id, name });
   return () => {
     queries.clear();

@@ -1,6 +1,6 @@
-import { queries } from '../../../data/queries.ts';
-import { sessionQuery } from '../../../data/session/session.ts';
-import { browserValues } from '../../../data/session/storage.ts';
+import { queries } from '../../../../data/queries.ts';
+import { sessionQuery } from '../../../../data/session/session.ts';
+import { browserValues } from '../../../../data/session/storage.ts';
 
 /** A text of the editor that is not published. The browser keeps it, for each bot of each workspace. */
 export interface BotDraft {
@@ -13,6 +13,10 @@ export interface BotDraft {
   at: string;
   /** Who has written it: people share browsers. Drafts of earlier consoles do not say it. */
   by?: { id: string; name: string } | undefined;
+  /** The ETag of the draft that it follows, as the service has it. */
+  tag?: string | undefined;
+  /** Whether the service has this text. */
+  isSaved?: boolean | undefined;
 }
 
 const writer = (): BotDraft['by'] => {

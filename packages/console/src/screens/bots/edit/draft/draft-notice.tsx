@@ -1,8 +1,9 @@
 import { useState } from 'react';
-import { useTexts } from '../../../texts/texts.tsx';
-import { Button } from '../../../ui/forms/button.tsx';
-import { Confirm } from '../../../ui/forms/confirm.tsx';
-import { Time } from '../../../ui/time.tsx';
+import { useTexts } from '../../../../texts/texts.tsx';
+import { Button } from '../../../../ui/forms/button.tsx';
+import { Confirm } from '../../../../ui/forms/confirm.tsx';
+import { Time } from '../../../../ui/time.tsx';
+import { useNameOf } from '../../../../data/people.ts';
 import { type BotDraft, otherWriter } from './draft.ts';
 
 /** Says that the editor has a text from before. */
@@ -10,15 +11,16 @@ export function DraftNotice({ draft }: { draft: BotDraft }) {
   const { editor: t } = useTexts();
   const { at, opened } = draft;
   const [other] = useState(() => otherWriter(draft));
+  const nameOf = useNameOf();
   return (
     <p role="status" className="card border-accent px-4 py-2.5">
-      {t.draft(opened, other)} <Time at={new Date(at)} />
+      {t.draft(opened, other === undefined ? undefined : nameOf(other))} <Time at={new Date(at)} />
     </p>
   );
 }
 
-/** Forgets the text of the editor, after a question. */
-export function DiscardButton({ isChanged, discard }: { isChanged: boolean; discard(): void }) {
+/** Forgets the text of the editor and the draft, after a question. */
+export function DiscardButton({ isChanged, discard }: { isChanged: boolean; discard(): Promise<void> }) {
   const { editor: t } = useTexts();
   const [asks, setAsks] = useState(false);
   return (
@@ -32,7 +34,7 @@ export function DiscardButton({ isChanged, discard }: { isChanged: boolean; disc
         action={t.discard}
         isOpen={asks}
         close={() => setAsks(false)}
-        run={async () => discard()}
+        run={discard}
       />
     </>
   );

@@ -1,0 +1,166 @@
+import { ParleyError } from '@parley/client';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ServerDraft } from './begin.ts';
+import { Saver, type Saving } from './saver.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const failed = (status: number) => new ParleyError({ status, type: 'x', detail: 'x', requestId: undefined });
+
+/** The draft at the service, with calls that may fail first. */
+function service() {
+  const calls: string[] = [];
+  const failures: Error[] = [];
+  let draft: ServerDraft | undefined;
+  let tags = 0;
+  const saveAs = (by: string, definition: Record<string, unknown>): string => {
+    draft = { definition, tag: `t${(tags += 1)}`, base: 1, at: '2026-01-01T00:00:00Z', by };
+    return draft.tag;
+  };
+  const call = (name: string): void => {
+    calls.push(name);
+    const failure = failures.shift();
+    if (failure) throw failure;
+  };
+  return {
+    calls,
+    failures,
+    saveAs,
+    definition: () => draft?.definition,
+    of: {
+      save: async (definition: Record<string, unknown>, _base: number, tag: string | undefined) => {
+        call(`save ${JSON.stringify(definition)}`);
+        if (draft?.tag !== tag) throw failed(412);
+        return saveAs('me', definition);
+      },
+      discard: async (tag: string) => {
+        call('discard');
+        if (draft?.tag !== tag) throw failed(draft ? 412 : 404);
+        draft = undefined;
+      },
+      read: async () => draft,
+    },
+  };
+}
+
+function begin(at = service(), tag?: string) {
+  const states: Saving[] = [];
+  const savedTexts: string[] = [];
+  const saver = new Saver({
+    calls: at.of,
+    tag,
+    begin: { kind: 'none' },
+    onState: (state) => states.push(state),
+    onSaved: (text) => savedTexts.push(text),
+  });
+  const type = (text: string): void => saver.change({ text, base: 1, isLive: text === '{}' });
+  return { at, saver, type, savedTexts, kind: () => states.at(-1)?.kind };
+}
+
+test('the newest text is saved within a second, also while somebody goes on typing', async () => {
+  const { at, type, savedTexts, kind } = begin();
+  for (const n of [1, 2, 3]) {
+    type(`{"n": ${n}}`);
+    await vi.advanceTimersByTimeAsync(400);
+  }
+  expect([at.calls, kind()]).toEqual([['save {"n":3}'], 'saved']);
+  expect(savedTexts).toEqual(['{"n": 3}']);
+});
+
+test('a text that is no object stays in the browser', async () => {
+  const { at, type, kind } = begin();
+  for (const text of ['{"n": ', '[]', '{"n": 1, "n": 2}']) {
+    type(text);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(kind()).toBe('unreadable');
+  }
+  expect(at.calls).toEqual([]);
+});
+
+test('what fails is tried again: after a while, or after a sign-in', async () => {
+  const { at, type, saver, kind } = begin();
+  at.failures.push(failed(503), failed(401));
+  type('{"n": 1}');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(kind()).toBe('failed');
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([at.calls.length, kind()]).toEqual([2, 'failed']);
+  saver.retry();
+  await vi.advanceTimersByTimeAsync(0);
+  expect([at.definition(), kind()]).toEqual([{ n: 1 }, 'saved']);
+});
+
+test('a conflict waits for a decision: nothing is overwritten before', async () => {
+  const { at, type, saver, kind } = begin();
+  at.saveAs('ada', { of: 'ada' });
+  type('{"n": 1}');
+  await vi.advanceTimersByTimeAsync(1_000);
+  type('{"n": 2}');
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([at.definition(), kind()]).toEqual([{ of: 'ada' }, 'conflict']);
+  await expect(saver.flush()).rejects.toThrow('not saved');
+  await saver.discard();
+  expect(at.definition()).toEqual({ of: 'ada' });
+});
+
+test('the own text can replace the other one', async () => {
+  const { at, type, saver, kind } = begin();
+  at.saveAs('ada', { of: 'ada' });
+  type('{"n": 1}');
+  await vi.advanceTimersByTimeAsync(1_000);
+  saver.overwrite();
+  await vi.advanceTimersByTimeAsync(0);
+  expect([at.definition(), kind()]).toEqual([{ n: 1 }, 'saved']);
+});
+
+test('the same text of another tab is no conflict, and a draft that is gone begins again', async () => {
+  const { at, type, saver, kind } = begin();
+  const tag = at.saveAs('me', { n: 1 });
+  type('{"n": 1}');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect([kind(), saver.tag]).toEqual(['saved', tag]);
+  await at.of.discard(tag);
+  type('{"n": 2}');
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect([at.definition(), kind()]).toEqual([{ n: 2 }, 'saved']);
+});
+
+test('the text of the live version needs no draft', async () => {
+  const { at, type, kind } = begin();
+  type('{"n": 1}');
+  await vi.advanceTimersByTimeAsync(1_000);
+  type('{}');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect([at.definition(), kind()]).toEqual([undefined, 'none']);
+});
+
+test('publishing waits for the newest text, and what is typed meanwhile begins the next draft', async () => {
+  const { at, type, saver, kind } = begin();
+  type('{"n": 1}');
+  const tag = await saver.flush();
+  expect([at.definition(), tag]).toEqual([{ n: 1 }, 't1']);
+  await at.of.discard('t1');
+  type('{"n": 2}');
+  saver.published('{"n": 1}');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect([at.definition(), kind()]).toEqual([{ n: 2 }, 'saved']);
+});
+
+test('a draft of somebody else is shown while the editor is open', async () => {
+  const { at, type, saver, kind } = begin();
+  type('{"n": 1}');
+  await vi.advanceTimersByTimeAsync(1_000);
+  at.saveAs('ada', { of: 'ada' });
+  const theirs = await at.of.read();
+  if (theirs) saver.meet(theirs);
+  expect(kind()).toBe('conflict');
+});
+
+test('leaving the editor saves what still waits', async () => {
+  const { at, type, saver } = begin();
+  type('{"n": 1}');
+  saver.close();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(at.definition()).toEqual({ n: 1 });
+});

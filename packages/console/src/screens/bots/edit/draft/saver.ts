@@ -1,0 +1,213 @@
+import { ParleyError } from '@parley/client';
+import { definitionIn, sameJson, type ServerDraft } from './begin.ts';
+
+/** What the editor holds: a text, and the version after which it is published. */
+interface Wanted {
+  text: string;
+  base: number;
+  /** Whether it is the text of that version, so that there is nothing to save. */
+  isLive: boolean;
+}
+
+export type Saving =
+  | { kind: 'none' | 'waiting' | 'saving' | 'saved' | 'unreadable' }
+  | { kind: 'failed'; error: Error }
+  | { kind: 'conflict'; theirs: ServerDraft };
+
+interface Calls {
+  /** Returns the ETag. Without one, the draft must not exist. */
+  save(definition: Record<string, unknown>, base: number, tag: string | undefined): Promise<string>;
+  discard(tag: string): Promise<unknown>;
+  read(): Promise<ServerDraft | undefined>;
+}
+
+interface Options {
+  calls: Calls;
+  /** The ETag of the draft that the text follows. */
+  tag: string | undefined;
+  begin: Saving;
+  onState(state: Saving): void;
+  /** Called when the service has a text. */
+  onSaved(text: string, tag: string): void;
+  delayMs?: number;
+  retryMs?: number;
+}
+
+/**
+ * Saves the newest text as the draft, at the latest `delayMs` after it has changed, one call at a time. It repeats what
+ * fails for a while, and stops at a conflict until somebody decides.
+ */
+export class Saver {
+  readonly #options: Required<Options>;
+  #state: Saving;
+  #tag: string | undefined;
+  #flushed: string | undefined;
+  #wanted: Wanted | undefined;
+  #done: Wanted | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #running: Promise<void> | undefined;
+
+  constructor(options: Options) {
+    this.#options = { delayMs: 1_000, retryMs: 5_000, ...options };
+    this.#state = options.begin;
+    this.#tag = options.tag;
+  }
+
+  /** The ETag of the draft that the text follows. */
+  get tag(): string | undefined {
+    return this.#tag;
+  }
+
+  change(next: Wanted): void {
+    this.#wanted = next;
+    if (this.#state.kind === 'conflict') return;
+    this.#set({ kind: 'waiting' });
+    this.#schedule(this.#options.delayMs);
+  }
+
+  /** Tries again at once, such as after a sign-in. */
+  retry(): void {
+    if (this.#state.kind === 'failed') void this.#run();
+  }
+
+  /** Resolves to the ETag once the newest text is saved. Rejects with the reason why it is not. */
+  async flush(): Promise<string | undefined> {
+    for (let tries = 0; tries < 3 && this.#wanted !== this.#done; tries += 1) await this.#run();
+    const state = this.#state;
+    if (state.kind === 'failed') throw state.error;
+    if (this.#wanted !== this.#done || state.kind === 'conflict') throw new Error('the text is not saved');
+    this.#flushed = this.#tag;
+    return this.#tag;
+  }
+
+  /** Decides a conflict for the own text. */
+  overwrite(): void {
+    if (this.#state.kind !== 'conflict') return;
+    this.#tag = this.#state.theirs.tag;
+    this.#done = undefined;
+    this.#set({ kind: 'waiting' });
+    void this.#run();
+  }
+
+  /** Notes that the draft of the last `flush` was published. What has changed since begins the next one. */
+  published(text: string): void {
+    if (this.#tag === this.#flushed) this.#tag = undefined;
+    if (this.#wanted?.text !== text) return;
+    this.stop();
+    this.#set({ kind: 'none' });
+  }
+
+  /** Shows a draft that somebody else has saved. */
+  meet(theirs: ServerDraft): void {
+    if (this.#running || theirs.tag === this.#tag) return;
+    if (this.#wanted && sameJson(definitionIn(this.#wanted.text), theirs.definition)) this.#tag = theirs.tag;
+    else this.#set({ kind: 'conflict', theirs });
+  }
+
+  /** Ends without what still waits. */
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#done = this.#wanted;
+  }
+
+  /** Removes the draft, unless somebody else has saved it since. */
+  async discard(): Promise<void> {
+    this.stop();
+    await this.#running;
+    if (this.#state.kind !== 'conflict') await this.#discardOwn();
+  }
+
+  /** Saves what still waits, and ends. */
+  close(): void {
+    if (this.#timer !== undefined) void this.#run();
+  }
+
+  #set(next: Saving): void {
+    this.#state = next;
+    this.#options.onState(next);
+  }
+
+  #schedule(ms: number): void {
+    if (this.#timer === undefined && this.#running === undefined) {
+      this.#timer = setTimeout(() => void this.#run(), ms);
+    }
+  }
+
+  async #run(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#running ??= this.#save().finally(() => {
+      this.#running = undefined;
+      if (this.#wanted === this.#done) return;
+      if (this.#state.kind === 'waiting') this.#schedule(this.#options.delayMs);
+      if (this.#state.kind === 'failed' && isPassing(this.#state.error))
+        this.#schedule(this.#options.retryMs);
+    });
+    return this.#running;
+  }
+
+  async #save(): Promise<void> {
+    const job = this.#wanted;
+    if (!job || job === this.#done || this.#state.kind === 'conflict') return;
+    if (job.isLive && this.#tag === undefined) return this.#end(job, { kind: 'none' });
+    const definition = definitionIn(job.text);
+    if (!definition) return this.#end(job, { kind: 'unreadable' });
+    this.#set({ kind: 'saving' });
+    try {
+      if (job.isLive) await this.#discardOwn();
+      else {
+        this.#tag = await this.#options.calls.save(definition, job.base, this.#tag);
+        this.#options.onSaved(job.text, this.#tag);
+      }
+      this.#end(job, { kind: job.isLive ? 'none' : 'saved' });
+    } catch (error) {
+      await this.#fail(job, definition, error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  /** A text that has changed meanwhile still waits. */
+  #end(job: Wanted, next: Saving): void {
+    this.#done = job;
+    this.#set(this.#wanted === job ? next : { kind: 'waiting' });
+  }
+
+  async #fail(job: Wanted, own: Record<string, unknown>, error: Error): Promise<void> {
+    if (!isStatus(error, 412)) return this.#set({ kind: 'failed', error });
+    try {
+      const theirs = await this.#options.calls.read();
+      this.#tag = theirs?.tag;
+      // It was published or discarded: this text begins the next one.
+      if (!theirs) return this.#set({ kind: 'waiting' });
+      if (!sameJson(own, theirs.definition)) return this.#set({ kind: 'conflict', theirs });
+      this.#options.onSaved(job.text, theirs.tag);
+      this.#end(job, { kind: 'saved' });
+    } catch (reason) {
+      this.#set({ kind: 'failed', error: reason instanceof Error ? reason : error });
+    }
+  }
+
+  async #discardOwn(): Promise<void> {
+    const tag = this.#tag;
+    this.#tag = undefined;
+    try {
+      if (tag !== undefined) await this.#options.calls.discard(tag);
+    } catch (error) {
+      // It is gone, or somebody else has saved another one, which stays.
+      if (isStatus(error, 404) || isStatus(error, 412)) return;
+      this.#tag = tag;
+      throw error;
+    }
+  }
+}
+
+function isStatus(error: unknown, status: number): boolean {
+  return error instanceof ParleyError && error.status === status;
+}
+
+/** Returns whether a call may succeed later. Without a session it waits for the sign-in. */
+function isPassing(error: Error): boolean {
+  if (!(error instanceof ParleyError)) return true;
+  const { status = 503 } = error;
+  return status === 429 || status >= 500;
+}

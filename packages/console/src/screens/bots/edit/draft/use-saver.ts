@@ -1,0 +1,93 @@
+import { ParleyError } from '@parley/client';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { draftsQuery } from '../../../../data/bots.ts';
+import { useLiveOptions } from '../../../../data/live.tsx';
+import { useOnline } from '../../../../data/online.ts';
+import { sessionQuery, setSessionOver, useSessionOver } from '../../../../data/session/session.ts';
+import { useWorkspace } from '../../../../data/workspace.tsx';
+import type { Beginning } from './begin.ts';
+import { Saver, type Saving } from './saver.ts';
+import { readServerDraft } from './server-draft.ts';
+
+/**
+ * Saves the text of the editor as the draft of the bot. Undefined without the right to. `onSaved` is called when the
+ * service has a text.
+ */
+export function useSaver(
+  botId: string,
+  { tag, isSaved, theirs }: Beginning,
+  onSaved: (text: string, tag: string) => void,
+): { saver: Saver | undefined; saving: Saving } {
+  const workspace = useWorkspace();
+  const { client, can } = workspace;
+  const cache = useQueryClient();
+  const latest = useRef(onSaved);
+  useEffect(() => {
+    latest.current = onSaved;
+  }, [onSaved]);
+  const [saving, setSaving] = useState<Saving>(
+    theirs ? { kind: 'conflict', theirs } : { kind: isSaved ? 'saved' : 'none' },
+  );
+  const [saver] = useState(() => {
+    if (!can('bots:write')) return undefined;
+    const sent = async <Result>(call: Promise<Result>): Promise<Result> => {
+      try {
+        return await call;
+      } catch (error) {
+        if (error instanceof ParleyError && error.status === 401) setSessionOver(true);
+        throw error;
+      }
+    };
+    return new Saver({
+      calls: {
+        save: async (definition, baseVersion, ifMatch) => {
+          const options = ifMatch === undefined ? {} : { ifMatch };
+          const body = { definition, baseVersion };
+          return (await sent(client.bots.saveDraft(botId, body, options).answer())).etag ?? '';
+        },
+        discard: (ifMatch) => sent(client.bots.discardDraft(botId, { ifMatch })),
+        read: async () => (await sent(readServerDraft(client, botId))) ?? undefined,
+      },
+      tag,
+      begin: saving,
+      onState: setSaving,
+      onSaved: (text, next) => {
+        latest.current(text, next);
+        // Lists of bots read it when they are opened. This screen would read it after each save.
+        void cache.invalidateQueries({ queryKey: draftsQuery(workspace).queryKey, refetchType: 'none' });
+      },
+    });
+  });
+  useEffect(() => () => saver?.close(), [saver]);
+  useRetries(saver);
+  useOthers(botId, saver);
+  return { saver, saving };
+}
+
+/** Saves what has waited for the network or a session. */
+function useRetries(saver: Saver | undefined): void {
+  const isOnline = useOnline();
+  const isOver = useSessionOver();
+  useEffect(() => {
+    if (isOnline && !isOver) saver?.retry();
+  }, [saver, isOnline, isOver]);
+}
+
+/** Shows a draft that somebody else saves while the editor is open. */
+function useOthers(botId: string, saver: Saver | undefined): void {
+  const workspace = useWorkspace();
+  const live = useLiveOptions();
+  const { data: session } = useQuery({ ...sessionQuery, enabled: false });
+  const { data } = useQuery({ ...draftsQuery(workspace), ...live, enabled: saver !== undefined });
+  const entry = data?.find((one) => one.botId === botId);
+  const isOfOther = entry !== undefined && entry.updatedBy !== session?.id;
+  useEffect(() => {
+    if (!isOfOther || !saver) return;
+    void readServerDraft(workspace.client, botId).then(
+      (theirs) => theirs && saver.meet(theirs),
+      // The next save meets it.
+      () => undefined,
+    );
+  }, [saver, isOfOther, entry?.updatedAt, workspace.client, botId]);
+}
