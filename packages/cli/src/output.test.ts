@@ -78,6 +78,7 @@ test('nothing else writes to the terminal, but data in the format that was asked
     .filter((file) => /(?:stdout|stderr)\??\.write\(/.test(readFileSync(join(folder, file), 'utf8')));
   expect(writers.toSorted()).toEqual([
     // The definition, the schema and the export, as JSON, NDJSON or CSV.
+    'commands/bot/draft.ts',
     'commands/bot/insight.ts',
     'commands/bot/pull.ts',
     'commands/bot/schema.ts',

@@ -82,7 +82,6 @@ export const editor: Texts['editor'] = {
   takeTheirs: 'Anderen Text übernehmen',
   takeTheirsAbout: 'Ihr Text bleibt nicht erhalten. Das ist endgültig.',
   saving: {
-    none: '',
     waiting: 'Noch nicht gespeichert',
     saving: 'Wird gespeichert…',
     saved: 'Als Entwurf gespeichert',

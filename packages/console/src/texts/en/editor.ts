@@ -74,7 +74,6 @@ export const editor = {
   takeTheirs: 'Take the other text',
   takeTheirsAbout: 'Your text is not kept. This is final.',
   saving: {
-    none: '',
     waiting: 'Not saved yet',
     saving: 'Is saved…',
     saved: 'Saved as the draft',

@@ -9,7 +9,7 @@ export function Saved({ saving }: { saving: Saving }) {
   const isWrong = saving.kind === 'failed' || saving.kind === 'conflict' || saving.kind === 'unreadable';
   return (
     <span role="status" className={isWrong ? 'text-warn' : 'text-quiet'}>
-      {t.saving[saving.kind]}
+      {saving.kind !== 'none' && t.saving[saving.kind]}
       {saving.kind === 'failed' && ` ${words(saving.error)}`}
     </span>
   );
