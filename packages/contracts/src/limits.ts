@@ -54,8 +54,8 @@ export const conversationLimits = {
   localeCharactersMax: 35,
 } as const;
 
-/** The least characters of the token of a link: an id, the version of the link and a signature, in base 62. */
-export const linkTokenCharsMin = 45;
+/** The characters of the token of a link: an id (22), the version of the link (1 to 6) and a signature (22). */
+export const linkTokenChars = { min: 45, max: 50 } as const;
 
 /** Of an interaction. Bytes are in UTF-8. */
 export const interactionLimits = {
