@@ -181,6 +181,8 @@ export const webhookLimits = {
   /** A page is one answer of limited size. */
   deliveriesMax: 50,
   attemptsMax: 20,
+  /** Each webhook of a workspace counts the same events: with 100 webhooks, as many index entries. */
+  waitingEventsCountedMax: 1_000,
 } as const;
 
 /** Of the figures of a bot. */

@@ -2723,8 +2723,10 @@ class WebhookStats(Model):
     """`filter`: the filter of this webhook is costly: use fewer or shorter conditions on long texts.
     `workspace`: filters of other webhooks, many webhooks or many events. Null without a delay
     """
-    waiting_events: int
-    """Events of the workspace that wait so, counted up to 10,000"""
+    waiting_events: Optional[int]
+    """Events of the workspace that wait so, counted up to 1,000. Null for a portal link of certain webhooks,
+    from which all others are hidden
+    """
     hours: List[WebhookStatsHour]
     """The last 24 hours (UTC) that had attempts, oldest first; kept for 7 days"""
     extra: Dict[str, Any] = field(default_factory=dict)
