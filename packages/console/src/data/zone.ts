@@ -36,7 +36,10 @@ export function withZone<Search extends { tz?: string | undefined }>(
 }
 
 /** As `searchOf`, of parameters of which these are days, with their zone `tz`. */
-export function searchWithDays<Name extends string>(checks: Record<Name, Check>, days: readonly NoInfer<Name>[]) {
+export function searchWithDays<Name extends string>(
+  checks: Record<Name, Check>,
+  days: readonly NoInfer<Name>[],
+) {
   const read = searchOf<Name | 'tz'>({ ...checks, tz: isText });
   return (search: Record<string, unknown>): ReturnType<typeof read> => {
     const found = read(search);
