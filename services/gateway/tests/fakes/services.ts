@@ -43,13 +43,14 @@ export const known = {
   portalLinkId: uuidv7(),
   erasureId: uuidv7(),
   linkToken: 'Link123'.padEnd(linkTokenChars.min, 'x'),
-  /** Of links that have been renewed often: their versions have two to six characters. */
-  longLinkTokens: [46, 47, 48, 49, 50].map((length) => `Link${length}`.padEnd(length, 'x')),
   draftLinkToken: 'Draft123'.padEnd(linkTokenChars.min, 'x'),
   customerToken: 'customer.token',
   otherCustomerToken: 'customer.token.2',
   allowedDomain: 'https://shop.example/',
 };
+
+/** Of links that have been renewed often: their versions have two to six characters. */
+export const longLinkTokens = [46, 47, 48, 49, 50].map((length) => `Link${length}`.padEnd(length, 'x'));
 
 /** The received requests of the services, newest last, by method. */
 export type Seen = { method: string; request: unknown }[];
@@ -318,7 +319,7 @@ export async function startFakeServices(): Promise<FakeServices> {
       }),
       partialService(ConversationServiceService, {
         openLink: answer('openLink', ({ token }) =>
-          only([known.linkToken, known.draftLinkToken, ...known.longLinkTokens].includes(token), {
+          only([known.linkToken, known.draftLinkToken, ...longLinkTokens].includes(token), {
             workspaceId: known.workspaceId,
             interactionId: known.interactionId,
             linkVersion: 1,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { unavailable } from '@parley/runtime/errors';
-import { known } from '../fakes/services.ts';
+import { known, longLinkTokens } from '../fakes/services.ts';
 import { type Surface, startSurface } from '../fakes/surface.ts';
 
 const policyOf = (connect: string) =>
@@ -122,7 +122,7 @@ describe('the landing page', () => {
   });
 
   test('a link with a foreign character at any place leads to it, whatever the length of its version', async () => {
-    const tokens = [known.linkToken, ...known.longLinkTokens];
+    const tokens = [known.linkToken, ...longLinkTokens];
     const texts = ['%E2%80%8B', '%0A', '%C2%AD'];
     for (const [token, text] of tokens.map((one, index) => [one, texts[index % texts.length]] as const)) {
       const behind = ['', `${text}and`, '.'];
@@ -134,7 +134,7 @@ describe('the landing page', () => {
   });
 
   test('a link with a foreign character is kept while it cannot be looked up', async () => {
-    const [token = ''] = known.longLinkTokens;
+    const [token = ''] = longLinkTokens;
     surface.services.before.set('openLink', () => {
       throw unavailable(new Error('away'));
     });
