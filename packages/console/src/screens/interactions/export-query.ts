@@ -18,7 +18,6 @@ export function exportPeriods({ changedFrom, completedFrom, completedTo }: Expor
   };
 }
 
-/** Returns a line of JSON for each. */
 export async function linesOf(interactions: AsyncIterable<object>): Promise<Blob> {
   const lines: string[] = [];
   for await (const interaction of interactions) lines.push(`${JSON.stringify(interaction)}\n`);
