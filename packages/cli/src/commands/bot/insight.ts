@@ -17,7 +17,7 @@ Examples:
 
 Counts the interactions that were created in the window, by default in the last 30 days: how
 many answered, where they stopped, and what they said. --json prints the answer of the API,
---csv a row per day. docs/insight.md defines every figure.
+--csv a row per day with its time zone. docs/insight.md defines every figure.
 ${apiHelp}`;
 
 interface InsightOptions extends ApiOptions {

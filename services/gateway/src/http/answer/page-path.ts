@@ -37,8 +37,8 @@ export function sharedSegment(prefix: string, patterns: readonly string[]): stri
 const escapes = /%[0-9a-f]{2}|&(?:#\d+|#x[0-9a-f]+|[a-z]+);/gi;
 
 /**
- * Returns what can be the token of a link in a text that may have other characters in it, such as soft hyphens of a mail
- * program, shortest first. A token has no mark of its end: each part may be its last one, or text behind it. The only
+ * Returns what can be the token of a link, shortest first, in a text that may have other characters in it, such as soft
+ * hyphens of a mail program. A token has no mark of its end: each part may be its last one, or text behind it. The only
  * one is too short if the link is not complete, and is empty if the text has no letters and digits.
  */
 export function tokensIn(given: string): [string, ...string[]] {
