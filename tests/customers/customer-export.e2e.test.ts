@@ -118,7 +118,12 @@ test('the command line writes it to a file or standard output', async () => {
       runCommand(['customer', 'export', ...args, '--url', baseUrl], { cwd: folder, env });
     const printed = await run('p');
     expect([printed.exitCode, printed.stderr]).toEqual([0, '']);
-    expect(JSON.parse(printed.stdout)).toMatchObject({ customer: person, interactions: [], deliveries: [] });
+    expect(JSON.parse(printed.stdout)).toMatchObject({
+      timeZone: 'UTC',
+      customer: person,
+      interactions: [],
+      deliveries: [],
+    });
     const written = await run('p', '--output', 'p.json');
     expect(written.stdout).toBe('p.json has 0 interactions and 0 deliveries of p\n');
     expect(JSON.parse(await readFile(join(folder, 'p.json'), 'utf8'))).toMatchObject({ customer: person });

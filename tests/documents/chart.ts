@@ -52,6 +52,17 @@ export function chartValues(text: string): string {
 
 const keyringsOf = (name: ServiceName): string[] => Object.keys(services[name].keyrings);
 
+/** The standard variables of OpenTelemetry that its SDK reads for traces and metrics. Logs go to standard output. */
+const telemetryVariables = `OTEL_(${[
+  'SDK_DISABLED|SERVICE_NAME|RESOURCE_ATTRIBUTES|NODE_RESOURCE_DETECTORS|PROPAGATORS|LOG_LEVEL',
+  '(TRACES|METRICS|LOGS)_EXPORTER|TRACES_SAMPLER(_ARG)?|METRIC_EXPORT_(INTERVAL|TIMEOUT)',
+  'BSP_(SCHEDULE_DELAY|EXPORT_TIMEOUT|MAX_QUEUE_SIZE|MAX_EXPORT_BATCH_SIZE)',
+  '(SPAN_)?ATTRIBUTE_(COUNT|VALUE_LENGTH)_LIMIT|(SPAN_EVENT|SPAN_LINK|EVENT_ATTRIBUTE|LINK_ATTRIBUTE)_COUNT_LIMIT',
+  'EXPORTER_OTLP_((TRACES|METRICS)_)?(ENDPOINT|HEADERS|PROTOCOL|TIMEOUT|COMPRESSION|INSECURE)',
+  'EXPORTER_OTLP_((TRACES|METRICS)_)?(CERTIFICATE|CLIENT_CERTIFICATE|CLIENT_KEY)',
+  'EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE',
+].join('|')})`;
+
 /** A part of a JSON Schema. */
 type Part = Record<string, unknown>;
 
@@ -78,8 +89,11 @@ export function chartSchema(text: string): string {
   Object.assign(properties['addresses'] ?? {}, {
     properties: Object.fromEntries(databaseServices.map((name) => [name, { $ref: '#/definitions/address' }])),
   });
+  Object.assign(definitions['env'] ?? {}, {
+    patternProperties: { [`^${telemetryVariables}$`]: { type: 'string' } },
+  });
   Object.assign(definitions['secrets'] ?? {}, {
-    propertyNames: { pattern: `^(${[...secretSettings, 'OTEL_[A-Z][A-Z0-9_]*'].join('|')})$` },
+    propertyNames: { pattern: `^(${[...secretSettings, telemetryVariables].join('|')})$` },
   });
   return `${jsonLines(schema)}\n`;
 }

@@ -95,7 +95,7 @@ test('an export has every interaction as the API shows it, and its cursor return
 
 test('the client and the command line continue an export that was cut', async () => {
   const { rows } = await exported();
-  const { url, server } = await startCuttingProxy(900, 3);
+  const { url, server } = await startCuttingProxy(900, 2);
   try {
     const { apiKey, apiSecret } = workspace;
     const client = createClient({ baseUrl: url, apiKey, apiSecret }).workspace(workspace.id);

@@ -56,8 +56,10 @@ test('a webhook is created, narrowed, tried out, watched and deleted', async () 
   await eventually(async () => {
     expect(await read<Delivery[]>('deliveries', id)).toMatchObject([{ id: deliveryId, state: 'succeeded' }]);
   });
-  expect((await parley('deliveries', id)).stdout).toMatch(/InteractionExpired {2}succeeded {2}1/);
-  expect((await parley('stats', id)).stdout).toMatch(/pending\s+0/);
+  expect((await parley('deliveries', id)).stdout).toMatch(/\.\d{6}Z {2}InteractionExpired {2}succeeded {2}1/);
+  const stats = (await parley('stats', id)).stdout;
+  expect(stats).toMatch(/pending\s+0/);
+  expect(stats).toMatch(/lastSuccess\s+\S+\.\d{6}Z\n/);
 
   expect(await read<Webhook>('deactivate', id)).toMatchObject({ isActive: false });
   expect(await read<Webhook>('activate', id)).toMatchObject({ isActive: true });

@@ -94,6 +94,11 @@ export function toFailure(error: unknown): Failure {
   return new Failure(message, { type: 'internal', cause: error });
 }
 
+/** Returns a time of the API with its zone: `2026-11-21T09:30:00.123000Z`. `-` for null. */
+export function utc(at: string | null): string {
+  return at === null ? '-' : `${at}Z`;
+}
+
 export function pairs(entries: Record<string, string>): string {
   return columns(Object.entries(entries));
 }

@@ -13,7 +13,6 @@ const frameCharsMax = 100;
 /** The shown part of a long line before the place. */
 const leadChars = 60;
 
-/** Returns the place of `length` characters at `offset`. */
 export function placeIn(file: string, text: string, offset: number, length: number): Place {
   const before = text.slice(0, offset).split(/\r\n|\n|\r/);
   const line = before.length;

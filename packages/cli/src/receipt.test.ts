@@ -49,7 +49,8 @@ test('a receipt is valid offline: alone, in the JSON of its erasure, and in the 
   await save('alone', `${receipt}\n`);
   await save('erasure', JSON.stringify({ ...erasure, receipt }));
   await save('envelope', JSON.stringify({ success: true, data: { ...erasure, receipt }, meta: null }));
-  for (const file of ['alone', 'erasure', 'envelope']) {
+  await save('console', JSON.stringify({ timeZone: 'UTC', data: { ...erasure, receipt } }));
+  for (const file of ['alone', 'erasure', 'envelope', 'console']) {
     const { exitCode, stdout, stderr } = await verify(file, '--json');
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(JSON.parse(stdout)).toEqual({ isValid: true, kid: current.kid, keys: 'keys.json', erasure });
@@ -57,6 +58,7 @@ test('a receipt is valid offline: alone, in the JSON of its erasure, and in the 
   const { stdout } = await verify('alone');
   expect(stdout).toContain(`The receipt is valid: signed with the key ${current.kid} of keys.json`);
   expect(stdout).toMatch(/customerId +customer-1\n/);
+  expect(stdout).toContain(`${erasure.completedAt}Z\n`);
   expect(stdout).toMatch(/removed +customer 1\n/);
 });
 

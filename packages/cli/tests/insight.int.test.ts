@@ -167,8 +167,8 @@ describe('bot insight', () => {
 
   test('prints JSON as the API, and CSV with a row per day', async () => {
     expect(JSON.parse((await bot('--json')).stdout)).toEqual(insight);
-    const days = '2026-11-20,9,8,5,12.5\n2026-11-21,1,0,0,\n';
-    expect((await bot('--csv')).stdout).toBe(`date,created,started,completed,nps\n${days}`);
+    const days = '2026-11-20,9,8,5,12.5,UTC\n2026-11-21,1,0,0,,UTC\n';
+    expect((await bot('--csv')).stdout).toBe(`date,created,started,completed,nps,timeZone\n${days}`);
     expect(await bot('--csv', '--json')).toMatchObject({ exitCode: 2 });
   });
 

@@ -55,8 +55,8 @@ export const conversationLimits = {
   revisionsMax: 50,
 } as const;
 
-/** The least characters of the token of a link: an id, the version of the link and a signature, in base 62. */
-export const linkTokenCharsMin = 45;
+/** The characters of the token of a link: an id (22), the version of the link (1 to 6) and a signature (22). */
+export const linkTokenChars = { min: 45, max: 50 } as const;
 
 /** Of an interaction. Bytes are in UTF-8. */
 export const interactionLimits = {
@@ -182,6 +182,8 @@ export const webhookLimits = {
   /** A page is one answer of limited size. */
   deliveriesMax: 50,
   attemptsMax: 20,
+  /** Each webhook of a workspace counts the same events: with 100 webhooks, as many index entries. */
+  waitingEventsCountedMax: 1_000,
 } as const;
 
 /** Of the figures of a bot. */

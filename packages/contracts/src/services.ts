@@ -185,7 +185,6 @@ export const secretSettings: readonly string[] = [
 /** The variable with the address of a service. */
 export type AddressVariable = `${Uppercase<DatabaseService>}_ADDRESS`;
 
-/** Returns the variable with the address of a service. */
 export const addressVariable = (name: DatabaseService): AddressVariable =>
   `${name.toUpperCase() as Uppercase<DatabaseService>}_ADDRESS`;
 

@@ -166,7 +166,6 @@ function callOf({ method, path, takesIdempotencyKey, isRepeatable }: Operation):
   return `Operation(${parts.join(', ')})`;
 }
 
-/** Returns the lines of the arguments, as they are sent. */
 function inputOf(
   { params, query, body }: Operation,
   bodyName: string | undefined,

@@ -86,7 +86,6 @@ function sentName(api: FlatApi, name: string): string {
   return one?.isReceived && one.type.kind === 'object' ? `${name}Input` : name;
 }
 
-/** Returns the names that the module of types has for its users. */
 export function publicTypes(api: FlatApi): string[] {
   const names = api.types.flatMap(({ name, type, isSent, isReceived }) => [
     ...(isReceived || type.kind !== 'object' ? [name] : []),

@@ -35,7 +35,6 @@ function withoutAsync(source: string): string {
     .replaceAll(/\ba(close|read|iter_bytes)\b/g, '$1');
 }
 
-/** Returns the module with a class for each kind of error. */
 function pythonErrors(notice: string): string {
   const classes = errorKinds.map(
     ({ name, description }) =>

@@ -143,6 +143,18 @@ test('while events wait, each webhook says since when, and whether its own filte
   await system.raiseAny(hook.events(60));
   await eventually(async () => expect((await costly()).waitingEvents).toBe(60));
   const { delayedSince } = await costly();
+  await sql`
+    ${acrossWorkspaces('a test')}
+    insert into event_put_aside
+      (durable, id, type, workspace_id, about, payload, traceparent, raised_at, error, tries, due_at)
+    select durable, gen_random_uuid(), 'more', workspace_id, about, payload, traceparent, raised_at, '', 0, due_at
+    from (select * from event_put_aside where workspace_id = ${workspaceId} limit 1) as one, generate_series(1, 1000)`.execute(
+    system.db,
+  );
+  expect(await costly()).toMatchObject({ waitingEvents: 1_000 });
+  await sql`delete from event_put_aside where workspace_id = ${workspaceId} and type = 'more'`.execute(
+    system.db,
+  );
   expect(Math.abs(Number(delayedSince) - Date.now())).toBeLessThan(60_000);
   expect(await costly()).toEqual({ delayedSince, delayReason: 'filter', waitingEvents: 60 });
   expect(await cheap()).toEqual({ delayedSince, delayReason: 'workspace', waitingEvents: 60 });

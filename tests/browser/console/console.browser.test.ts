@@ -127,6 +127,35 @@ describe('tasks', () => {
     expect(await read('America/Los_Angeles', inAuckland.url)).toEqual(inAuckland);
   });
 
+  test('an export and a recovery have the days of the zone of the address', async () => {
+    const { client } = stage.place.workspace;
+    const url = 'https://shop.example/recovered';
+    const webhook = await client.webhooks.create({ url, secretToken: 'zones', isActive: true });
+    await using tab = await openBrowser({ timezoneId: 'America/Los_Angeles' });
+    const { page } = tab;
+    await signIn(page, stage);
+    await page.goto(stage.address('/interactions?from=2026-01-01&tz=Pacific%2FAuckland'));
+    await page.getByRole('button', { name: 'Export…' }).click();
+    const exporting = page.getByRole('dialog', { name: 'Export…' });
+    await exporting.getByText('Time zone: Pacific/Auckland').waitFor();
+    await exporting.getByLabel('Completed from').fill('2026-01-15');
+    const exported = page.waitForRequest((one) => one.url().includes('/interactions/export'));
+    await exporting.getByRole('button', { name: 'Save the file' }).click();
+    const { searchParams } = new URL((await exported).url());
+    expect(searchParams.get('completedFrom')).toBe('2026-01-14T11:00:00.000Z');
+    await page.goto(stage.address(`/webhooks/${webhook.id}?since=2026-01-01&tz=Pacific%2FAuckland`));
+    await page.getByRole('button', { name: 'Recover' }).click();
+    const recovering = page.getByRole('dialog', { name: 'Recover' });
+    await recovering.getByText('Time zone: Pacific/Auckland').waitFor();
+    const asked = page.waitForRequest((one) => one.url().endsWith(`/webhooks/${webhook.id}/recover`));
+    await recovering.getByRole('button', { name: 'Recover' }).click();
+    const { since } = (await asked).postDataJSON() as { since: string };
+    expect(since).toMatch(/T1[12]:00:00\.000Z$/);
+    await page.getByText('The recovery has begun').waitFor();
+    await client.webhooks.delete(webhook.id);
+    expect(tab.faults).toEqual([]);
+  });
+
   test('a bot is improved: faults at their places, the proof, and nobody is overwritten', async () => {
     await using place = await openStage();
     const { client } = place.place.workspace;

@@ -116,7 +116,22 @@ const refused: [string, object, RegExp][] = [
     { services: { interaction: { secrets: { LLM_API_KYE: { name: 'model', key: 'k' } } } } },
     /LLM_API_KYE/,
   ],
-  ['the tag latest', { defaults: { image: { tag: 'latest' } } }, /tag/],
+  ...['OTEL_EXPORTER_OTLP_ENDPONT', 'OTEL_TRACE_SAMPLER', 'OTEL_EXPORTER_OTLP_TRACE_ENDPOINT'].flatMap(
+    (name): [string, object, RegExp][] => [
+      [`${name}, a misspelt variable of telemetry`, { defaults: { env: { [name]: 'x' } } }, RegExp(name)],
+      [`${name} of one service`, ofService('webhook', { [name]: 'x' }), RegExp(name)],
+      [
+        `${name} from a Secret`,
+        { defaults: { secrets: { [name]: { name: 'telemetry', key: 'k' } } } },
+        RegExp(name),
+      ],
+    ],
+  ),
+  ...['latest', 'main', 'edge', 'stable'].map((tag): [string, object, RegExp] => [
+    `the tag ${tag}, which moves`,
+    { defaults: { image: { tag } } },
+    /tag/,
+  ]),
   [
     'more replicas than the maximum',
     { services: { webhook: { replicas: 5 } } },

@@ -163,7 +163,6 @@ export function celExpressions(
 /** A compiled expression. Its types are checked, but they need not fit. */
 type Program = { run: ParseResult; cost: Cost; readableFields: string[]; compared: ComparedText[] };
 
-/** Returns the program, if it is one. */
 function sound(program: Program | Error): Program | undefined {
   return program instanceof Error ? undefined : program;
 }

@@ -1,7 +1,7 @@
 import type { AuditEvent } from '@parley/client';
 import type { Command } from 'commander';
 import { addApiOptions, allOf, apiHelp, type ApiOptions, called, openApi } from '../api.ts';
-import { print, table } from '../output.ts';
+import { print, table, utc } from '../output.ts';
 import type { Shell } from '../shell.ts';
 
 interface AuditOptions extends ApiOptions {
@@ -49,7 +49,7 @@ function rowOf({ occurredAt, action, actor, clientAddress, targets, changes }: A
     ([field, [before, after]]) => `${field} ${JSON.stringify(before)} -> ${JSON.stringify(after)}`,
   );
   return [
-    occurredAt,
+    utc(occurredAt),
     action,
     actor.name ? `${actor.id} (${actor.name})` : actor.id,
     clientAddress ?? '-',

@@ -33,7 +33,7 @@ export function addCustomerCommands(program: Command, shell: Shell): void {
     const options = command.optsWithGlobals<ApiOptions & { output?: string }>();
     const { workspace } = await openApi(options, shell);
     const document = await called(workspace.customers.export(id), `customer ${id}`);
-    const text = jsonText(document, 2);
+    const text = jsonText({ timeZone: 'UTC', ...document }, 2);
     const { output } = options;
     if (output === undefined) return void shell.stdout.write(text);
     await writeOutput(output, text, shell);

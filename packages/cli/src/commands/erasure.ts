@@ -1,7 +1,7 @@
 import { CustomerAdminServiceService } from '@parley/contracts/customer/v1/customer';
 import type { Command } from 'commander';
 import { addApiOptions, allOf, apiHelp, type ApiOptions, called, openApi } from '../api.ts';
-import { pairs, print, table } from '../output.ts';
+import { pairs, print, table, utc } from '../output.ts';
 import type { Shell } from '../shell.ts';
 import { ask, findTarget, newCall, type TargetOptions } from '../target.ts';
 import { addRepeat } from './erasure/repeat.ts';
@@ -33,8 +33,8 @@ function addList(erasure: Command, shell: Shell): void {
       id,
       customerId,
       kind,
-      requestedAt,
-      completedAt ?? '-',
+      utc(requestedAt),
+      utc(completedAt),
     ]);
     const heading = ['ERASURE', 'CUSTOMER', 'KIND', 'REQUESTED', 'COMPLETED'];
     print(shell, options.json, erasures, table(heading, rows, 'There are no erasures.'));
@@ -56,9 +56,10 @@ function addGet(erasure: Command, shell: Shell): void {
     const options = command.optsWithGlobals<ApiOptions>();
     const { workspace } = await openApi(options, shell);
     const found = await called(workspace.erasures.get(id), `erasure ${id}`);
-    const { stores, completedAt, receipt, ...fields } = found;
+    const { stores, requestedAt, completedAt, receipt, ...fields } = found;
     const removed = stores.map(({ store, removed: number }) => `${store} ${number}`).join(', ');
-    const shown = { ...fields, completedAt: completedAt ?? '-', removed, receipt: receipt ?? '-' };
+    const times = { requestedAt: utc(requestedAt), completedAt: utc(completedAt) };
+    const shown = { ...fields, ...times, removed, receipt: receipt ?? '-' };
     print(shell, options.json, found, pairs(shown));
   });
 }

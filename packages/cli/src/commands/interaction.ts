@@ -12,7 +12,7 @@ import { type BulkFile, readLines } from '../bulk/read-lines.ts';
 import { csvHeader, csvRow, type LineResult } from '../bulk/results.ts';
 import { counted } from '../counted.ts';
 import { Failure, usageFailure } from '../failure.ts';
-import { jsonText, print, table } from '../output.ts';
+import { jsonText, print, table, utc } from '../output.ts';
 import type { Shell } from '../shell.ts';
 import { readText } from '../files/text-file.ts';
 import { readLimit } from '../options/limit-option.ts';
@@ -200,7 +200,7 @@ function addInteractionDeliveries(interaction: Command, shell: Shell): void {
     );
     const rows = data.map((one) => [
       one.webhookId,
-      one.createdAt,
+      utc(one.createdAt),
       one.event ?? '-',
       one.state,
       String(one.attempts),

@@ -3,7 +3,7 @@ import { roleNames } from '@parley/contracts/roles';
 import { type Command, Option } from 'commander';
 import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../api.ts';
 import { usageFailure } from '../failure.ts';
-import { print, table } from '../output.ts';
+import { print, table, utc } from '../output.ts';
 import type { Shell } from '../shell.ts';
 
 interface ChangeOptions extends ApiOptions {
@@ -102,7 +102,7 @@ function memberTable(members: Member[]): string {
     role,
     personalData ? 'yes' : 'no',
     status,
-    member.groupsMissingSince ?? '-',
+    utc(member.groupsMissingSince),
   ]);
   return table(
     ['MEMBER', 'NAME', 'EMAIL', 'ROLE', 'PERSONAL DATA', 'STATUS', 'GROUPS MISSING SINCE'],

@@ -1730,7 +1730,7 @@ export type WebhookStats = {
   delayedSince: string | null;
   /** `filter`: the filter of this webhook is costly: use fewer or shorter conditions on long texts. `workspace`: filters of other webhooks, many webhooks or many events. Null without a delay */
   delayReason: 'filter' | 'workspace' | null;
-  /** Events of the workspace that wait so, counted up to 10,000. Null for a portal link of certain webhooks, from which all others are hidden */
+  /** Events of the workspace that wait so, counted up to 1,000. Null for a portal link of certain webhooks, from which all others are hidden */
   waitingEvents: number | null;
   /** The last 24 hours (UTC) that had attempts, oldest first; kept for 7 days */
   hours: Array<{

@@ -46,7 +46,6 @@ export async function startModelEndpoint(
   };
 }
 
-/** Returns the HTTP answer with a text of the model. */
 export function completion(content: string | readonly object[] | null): ReceiverAnswer {
   const choice = { index: 0, finish_reason: 'stop', message: { role: 'assistant', content } };
   const body = {

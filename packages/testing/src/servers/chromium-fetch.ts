@@ -122,7 +122,6 @@ exec "$here/${relative(folder, program)}" "$@"
   await chmod(join(folder, 'chromium'), 0o755);
 }
 
-/** Returns the line with the error of a tool. */
 function reasonOf(error: unknown): string {
   const { message, stderr } = error as Error & { stderr?: string };
   const lines = (stderr?.trim() || message).split('\n').map((line) => line.trim());

@@ -70,7 +70,6 @@ export async function searchCustomers(
   );
 }
 
-/** Returns the exact number of customers that a search finds. */
 export async function countFound(db: Db, workspaceId: string, beginning: string): Promise<number> {
   const { total } = await found(scans(db), workspaceId, beginning)
     .select(sql<number>`count(*)`.as('total'))

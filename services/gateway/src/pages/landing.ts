@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpenLinkResponse } from '@parley/contracts/interaction/v1/conversation';
-import { errorCodes, toAppError } from '@parley/runtime/errors';
+import { type AppError, errorCodes, toAppError } from '@parley/runtime/errors';
 import type { BrowserFile } from '@parley/browser-files/files';
 import type { z } from 'zod';
 import {
@@ -21,8 +21,8 @@ import {
   sdkPath,
   styleName,
 } from '../http/answer/page.ts';
-import { linkTokenCharsMin } from '@parley/contracts/limits';
-import { cleanToken } from '../http/answer/page-path.ts';
+import { linkTokenChars } from '@parley/contracts/limits';
+import { tokensIn } from '../http/answer/page-path.ts';
 import { escaped } from '@parley/runtime/html';
 import type { Peers } from '../peers.ts';
 import { type branding, toBrandingIfAny } from '../api/workspaces/present-branding.ts';
@@ -92,15 +92,40 @@ export function landingResource(landing: Landing): Resource {
     callsServices: true,
     show: async (context) => {
       const token = String(context.request.params['token']);
-      const clean = cleanToken(token);
-      // A mail program has added something to the link.
-      if (clean !== '' && clean !== token) {
-        return send(context, 301, '', { 'Cache-Control': 'no-store', Location: clean });
+      let page: Page;
+      try {
+        const clean = await findToken(landing, tokensIn(token), context);
+        // A mail program has added something to the link.
+        if (clean !== '' && clean !== token) {
+          return send(context, 301, '', { 'Cache-Control': 'no-store', Location: clean });
+        }
+        page = await pageFor(landing, token, context);
+      } catch (error) {
+        page = failurePage(landing, toAppError(error), context);
       }
-      const { status, html, fields: more } = await pageFor(landing, token, context);
-      send(context, status, html, { ...fields, ...more });
+      send(context, page.status, page.html, { ...fields, ...page.fields });
     },
   };
+}
+
+/** Returns the first of the tokens that leads to a conversation, else the last one. */
+async function findToken(
+  { peers }: Landing,
+  [first, ...longer]: [string, ...string[]],
+  context: RequestContext,
+): Promise<string> {
+  const { rpc } = callOf(context);
+  let token = first;
+  for (const next of longer) {
+    try {
+      await peers.conversations.openLink({ token }, rpc());
+      return token;
+    } catch (error) {
+      if (toAppError(error).code !== 'not_found') throw error;
+      token = next;
+    }
+  }
+  return token;
 }
 
 // The link is a capability: caches, search engines, frames and referrers must not have it.
@@ -126,7 +151,7 @@ function fieldsOf({ publicUrl }: Landing): Record<string, string> {
 }
 
 async function pageFor(landing: Landing, token: string, context: RequestContext): Promise<Page> {
-  if (token.length < linkTokenCharsMin) return unavailablePage(landing, incompleteLink);
+  if (token.length < linkTokenChars.min) return unavailablePage(landing, incompleteLink);
   const { conversations } = landing.peers;
   const { rpc } = callOf(context);
   try {
@@ -141,12 +166,16 @@ async function pageFor(landing: Landing, token: string, context: RequestContext)
   } catch (error) {
     const known = toAppError(error);
     if (known.code === 'not_found') return unavailablePage(landing, unknownLink);
-    logServerFault(context, known);
-    const state = 'Please open this link again in a moment.';
-    const reference = referenceLine(context.requestId);
-    const html = pageOf(landing, { title: 'Not available now', state, isOpen: false, reference });
-    return { status: errorCodes[known.code].http, html, fields: retryFieldsOf(known) };
+    throw known;
   }
+}
+
+function failurePage(landing: Landing, error: AppError, context: RequestContext): Page {
+  logServerFault(context, error);
+  const state = 'Please open this link again in a moment.';
+  const reference = referenceLine(context.requestId);
+  const html = pageOf(landing, { title: 'Not available now', state, isOpen: false, reference });
+  return { status: errorCodes[error.code].http, html, fields: retryFieldsOf(error) };
 }
 
 const unknownLink = 'This link does not lead to a conversation.';

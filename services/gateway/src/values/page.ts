@@ -29,7 +29,6 @@ export const pageMetaBody = z
 
 export type PageMeta = z.output<typeof pageMetaBody>;
 
-/** Returns the pagination object of a page of `total` results. */
 export function pageMeta({ page, pageSize }: Page, total: number): PageMeta {
   return { totalResults: total, totalPages: Math.ceil(total / pageSize), currentPage: page, pageSize };
 }

@@ -92,8 +92,8 @@ test('CSV has a header row with the keys of evaluations, told apart from its col
   expect(Buffer.from(await body.bytes()).toString()).toBe(
     '\u{feff}id,customerId,botKey,botVersion,status,priority,createdAt,startedAt,completedAt,durationSeconds,' +
       'nps_score,why,evaluation.status\r\n' +
-      `${surface.services.history[0]?.id},ada/1,nps,4,Pending,High,2026-11-21T09:30:00.123000,` +
-      '2026-11-21T09:30:00.123000,,,-1,"\'=1+1, ""x""\n\'@Ü","gold;=1"\r\n',
+      `${surface.services.history[0]?.id},ada/1,nps,4,Pending,High,2026-11-21T09:30:00.123000Z,` +
+      '2026-11-21T09:30:00.123000Z,,,-1,"\'=1+1, ""x""\n\'@Ü","gold;=1"\r\n',
   );
 });
 

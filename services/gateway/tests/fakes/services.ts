@@ -1,5 +1,5 @@
 import { noDetails, perDetail } from '@parley/contracts/customer-details';
-import { linkTokenCharsMin } from '@parley/contracts/limits';
+import { linkTokenChars } from '@parley/contracts/limits';
 import type { Grant } from '@parley/contracts/common/v1/grant';
 import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { type Branding, IdentityServiceService } from '@parley/contracts/identity/v1/identity';
@@ -42,12 +42,15 @@ export const known = {
   memberId: uuidv7(),
   portalLinkId: uuidv7(),
   erasureId: uuidv7(),
-  linkToken: 'Link123'.padEnd(linkTokenCharsMin, 'x'),
-  draftLinkToken: 'Draft123'.padEnd(linkTokenCharsMin, 'x'),
+  linkToken: 'Link123'.padEnd(linkTokenChars.min, 'x'),
+  draftLinkToken: 'Draft123'.padEnd(linkTokenChars.min, 'x'),
   customerToken: 'customer.token',
   otherCustomerToken: 'customer.token.2',
   allowedDomain: 'https://shop.example/',
 };
+
+/** Of links that have been renewed often: their versions have two to six characters. */
+export const longLinkTokens = [46, 47, 48, 49, 50].map((length) => `Link${length}`.padEnd(length, 'x'));
 
 /** The received requests of the services, newest last, by method. */
 export type Seen = { method: string; request: unknown }[];
@@ -317,13 +320,13 @@ export async function startFakeServices(): Promise<FakeServices> {
       }),
       partialService(ConversationServiceService, {
         openLink: answer('openLink', ({ token }) =>
-          only(token === known.linkToken || token === known.draftLinkToken, {
+          only([known.linkToken, known.draftLinkToken, ...longLinkTokens].includes(token), {
             workspaceId: known.workspaceId,
             interactionId: known.interactionId,
             linkVersion: 1,
-            status: token === known.linkToken ? ('Pending' as const) : ('Draft' as const),
+            status: token === known.draftLinkToken ? ('Draft' as const) : ('Pending' as const),
             botName: bot.name,
-            unavailable: token !== known.linkToken,
+            unavailable: token === known.draftLinkToken,
             grant: grantOf([known.workspaceId], { $case: 'link', value: `${known.interactionId}.1` }),
           }),
         ),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { known } from '../fakes/services.ts';
+import { unavailable } from '@parley/runtime/errors';
+import { known, longLinkTokens } from '../fakes/services.ts';
 import { type Surface, startSurface } from '../fakes/surface.ts';
 
 const policyOf = (connect: string) =>
@@ -20,6 +21,18 @@ describe('the landing page', () => {
   const path = `/interactions/${known.linkToken}`;
   const within = (added: string): string =>
     `${known.linkToken.slice(0, 9)}${added}${known.linkToken.slice(9)}`;
+  /** The paths to which the page redirects, one after another. */
+  async function follow(from: string): Promise<string[]> {
+    const paths: string[] = [];
+    for (let at = from; paths.length < 5; paths.push(at)) {
+      const { status, headers } = await open(surface, 'GET', at);
+      if (status !== 301) break;
+      expect(headers['cache-control']).toBe('no-store');
+      const base = `http://gateway${at}`.replace('gateway//', 'gateway/');
+      at = new URL(String(headers['location']), base).pathname;
+    }
+    return paths;
+  }
   beforeAll(async () => {
     surface = await startSurface();
   });
@@ -103,10 +116,32 @@ describe('the landing page', () => {
     `/interactions/${within('%C2%AD')}%E2%80%8B`,
     `/interactions//${within('%26shy%3B')}%20and`,
   ])('the link that a mail program made of it leads to it: %s', async (changed) => {
-    const answer = await open(surface, 'GET', changed);
-    expect([answer.status, answer.headers['cache-control']]).toEqual([301, 'no-store']);
-    const base = `http://gateway${changed}`.replace('gateway//', 'gateway/');
-    expect(new URL(String(answer.headers['location']), base).pathname).toBe(path);
+    const redirects = await follow(changed);
+    expect(redirects.length).toBeOneOf([1, 2]);
+    expect(redirects.at(-1)).toBe(path);
+  });
+
+  test('a link with a foreign character at any place leads to it, whatever the length of its version', async () => {
+    const tokens = [known.linkToken, ...longLinkTokens];
+    const texts = ['%E2%80%8B', '%0A', '%C2%AD'];
+    for (const [token, text] of tokens.map((one, index) => [one, texts[index % texts.length]] as const)) {
+      const behind = ['', `${text}and`, '.'];
+      for (let at = 0; at <= token.length; at += 1) {
+        const changed = token.slice(0, at) + text + token.slice(at) + behind[at % behind.length];
+        expect((await follow(`/interactions/${changed}`)).at(-1), changed).toBe(`/interactions/${token}`);
+      }
+    }
+  });
+
+  test('a link with a foreign character is kept while it cannot be looked up', async () => {
+    const [token = ''] = longLinkTokens;
+    surface.services.before.set('openLink', () => {
+      throw unavailable(new Error('away'));
+    });
+    const answer = await open(surface, 'GET', `/interactions/${token.slice(0, 45)}%0A${token.slice(45)}`);
+    surface.services.before.delete('openLink');
+    expect([answer.status, answer.headers['location']]).toEqual([503, undefined]);
+    expect(answer.text).toContain('Please open this link again in a moment.');
   });
 
   test('a link that is too short is called incomplete, without a call of a service', async () => {

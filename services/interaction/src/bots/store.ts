@@ -162,7 +162,6 @@ export async function loadDefinition(
     .executeTakeFirst();
 }
 
-/** Returns the digest of a version's definition, or undefined. */
 export async function loadDigest(
   db: Kysely<Tables>,
   { workspaceId, id, version }: BotRow,

@@ -52,7 +52,6 @@ export function createdValues(row: NewInteraction): Values {
   return valuesOf(created, row);
 }
 
-/** Returns the values of the columns that change. */
 export function changedValues(change: InteractionChange): Values {
   return valuesOf(changeable, change);
 }
@@ -81,5 +80,4 @@ export function columnsOf<Item extends { values: Values }>(of: readonly ColumnNa
   return Object.fromEntries(all) as Columns<Item>;
 }
 
-/** Returns the columns that creations set. */
 export const createdColumns: readonly ColumnName[] = created;

@@ -1,5 +1,6 @@
 import { filterUnits } from '@parley/bot/event-filter';
 import type { HourStats, Stats } from '@parley/contracts/webhook/v1/delivery';
+import { webhookLimits } from '@parley/contracts/limits';
 import { reads, scans } from '@parley/postgres/sql/dialect';
 import { notFound } from '@parley/runtime/errors';
 import { sql } from 'kysely';
@@ -8,7 +9,7 @@ import { isCostly } from '../intake/shares.ts';
 import { failingMsMax } from '../scheduling/attempts/failing.ts';
 import { type Db, ofWebhook, type WebhookKey } from '../schema.ts';
 
-/** The counts of open deliveries and of waiting events stop here. */
+/** The count of open deliveries stops here. */
 const countedMax = 10_000;
 const hoursMax = 24;
 
@@ -35,7 +36,7 @@ export async function readStats(db: Db, webhook: WebhookKey): Promise<Stats> {
       case when inbox_turn.since is not null then (select count(*)::int from (
         select from event_put_aside
         where durable = inbox_turn.durable and workspace_id = inbox_turn.workspace_id and tries = 0
-        limit ${sql.lit(countedMax)}) as counted) else 0 end as waiting_events,
+        limit ${sql.lit(webhookLimits.waitingEventsCountedMax)}) as counted) else 0 end as waiting_events,
       case when inbox_turn.since is not null then (
         select filter from subscription where ${ofWebhook(webhook)} order by since desc limit 1) end as filter
     from lane join webhook on webhook.id = lane.webhook_id and webhook.workspace_id = lane.workspace_id

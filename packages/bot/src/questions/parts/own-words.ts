@@ -88,7 +88,6 @@ export function countableWithOther(rule: Rule): string[] {
   return choicesWithOther(rule).map(({ value }) => value);
 }
 
-/** Returns the JSON Schemas of one choice, for a model. */
 export function schemasOfOne({ choices, other: option }: Rule): object[] {
   const known = { type: 'string', enum: choices.map(({ value }) => value) };
   if (option === undefined) return [known];

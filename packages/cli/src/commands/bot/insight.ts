@@ -17,7 +17,7 @@ Examples:
 
 Counts the interactions that were created in the window, by default in the last 30 days: how
 many answered, where they stopped, and what they said. --json prints the answer of the API,
---csv a row per day. docs/insight.md defines every figure.
+--csv a row per day with its time zone. docs/insight.md defines every figure.
 ${apiHelp}`;
 
 interface InsightOptions extends ApiOptions {
@@ -53,15 +53,15 @@ export function addInsight(bot: Command, shell: Shell): void {
     const { workspace, botId } = await openApi(options, shell);
     const query = { from, to, tz, version, compare };
     const insight = await called(workspace.bots.getInsight(await botId(key), query));
-    if (csv) shell.stdout.write(dayRows(insight.days));
+    if (csv) shell.stdout.write(dayRows(insight.days, tz));
     else print(shell, options.json, insight, insightReport(insight, tz, widthOf(shell)));
   });
 }
 
 /** Returns the days as CSV with a header row. `nps` is empty without an answer, and without an nps key. */
-function dayRows(days: readonly InsightDay[]): string {
-  const rows = days.map((day) => dayColumns.map((column) => day[column] ?? ''));
-  return csvFile([dayColumns, ...rows], { lineEnd: '\n' });
+function dayRows(days: readonly InsightDay[], timeZone: string): string {
+  const rows = days.map((day) => [...dayColumns.map((column) => day[column] ?? ''), timeZone]);
+  return csvFile([[...dayColumns, 'timeZone'], ...rows], { lineEnd: '\n' });
 }
 
 function widthOf({ stdout }: Shell): number {

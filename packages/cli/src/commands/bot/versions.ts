@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../../api.ts';
-import { print, table } from '../../output.ts';
+import { print, table, utc } from '../../output.ts';
 import type { Shell } from '../../shell.ts';
 
 export function addVersions(bot: Command, shell: Shell): void {
@@ -15,7 +15,7 @@ export function addVersions(bot: Command, shell: Shell): void {
     const { data } = await called(workspace.bots.listVersions(await botId(key)));
     const rows = data.map(({ version, isLive, publishedAt, publishedBy, note, restoredFrom }) => [
       `${version}${isLive ? ' (live)' : ''}`,
-      publishedAt,
+      utc(publishedAt),
       publishedBy,
       restoredFrom === null ? '' : String(restoredFrom),
       note ?? '',

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { Failure, usageFailure } from '../../failure.ts';
-import { pairs, print } from '../../output.ts';
+import { pairs, print, utc } from '../../output.ts';
 import { parseKeys, parseReceipt, type SignedErasure, verifyReceipt } from '../../receipt.ts';
 import type { Shell } from '../../shell.ts';
 import type { GlobalOptions } from '../../target.ts';
@@ -64,7 +64,7 @@ async function load(url: string): Promise<string> {
   }
 }
 
-function described({ stores, ...fields }: SignedErasure): string {
+function described({ stores, requestedAt, completedAt, ...fields }: SignedErasure): string {
   const removed = stores.map(({ store, removed: number }) => `${store} ${number}`).join(', ');
-  return pairs({ ...fields, removed });
+  return pairs({ ...fields, requestedAt: utc(requestedAt), completedAt: utc(completedAt), removed });
 }

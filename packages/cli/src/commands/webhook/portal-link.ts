@@ -3,7 +3,7 @@ import { portalLimits } from '@parley/contracts/limits';
 import type { Command } from 'commander';
 import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../../api.ts';
 import { usageFailure } from '../../failure.ts';
-import { print, table } from '../../output.ts';
+import { print, table, utc } from '../../output.ts';
 import { repeated } from '../../options/repeated.ts';
 import type { Shell } from '../../shell.ts';
 
@@ -74,9 +74,7 @@ function addList(link: Command, shell: Shell): void {
       id,
       name || '-',
       webhookIds?.join(', ') ?? 'all',
-      expiresAt,
-      usedAt ?? '-',
-      revokedAt ?? '-',
+      ...[expiresAt, usedAt, revokedAt].map(utc),
     ]);
     const heading = ['LINK', 'NAME', 'WEBHOOKS', 'ENDS', 'OPENED', 'REVOKED'];
     print(shell, options.json, links, table(heading, rows, 'There are no portal links.'));

@@ -1,7 +1,8 @@
+import { webhookLimits } from '@parley/contracts/limits';
 import type { Command } from 'commander';
 import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../../api.ts';
 import { readLimit } from '../../options/limit-option.ts';
-import { pairs, print, table } from '../../output.ts';
+import { pairs, print, table, utc } from '../../output.ts';
 import type { Shell } from '../../shell.ts';
 
 const someId = '01939f6a-2f40-7c3a-9d55-0123456789ab';
@@ -22,7 +23,7 @@ export function addWebhookDeliveries(webhook: Command, shell: Shell): void {
     );
     const rows = data.map((one) => [
       one.id,
-      one.createdAt,
+      utc(one.createdAt),
       one.event ?? 'Test',
       one.state,
       String(one.attempts),
@@ -38,6 +39,10 @@ const whatToDo = {
   workspace: 'other filters, many webhooks or many events of the workspace',
 };
 
+function countedText(events: number): string {
+  return events < webhookLimits.waitingEventsCountedMax ? String(events) : `at least ${events}`;
+}
+
 export function addWebhookStats(webhook: Command, shell: Shell): void {
   const command = webhook
     .command('stats')
@@ -51,13 +56,13 @@ export function addWebhookStats(webhook: Command, shell: Shell): void {
     const { delayedSince, delayReason, waitingEvents } = stats;
     const text = pairs({
       pending: `${stats.pending}, the oldest due for ${stats.oldestDueSeconds} s`,
-      pausedUntil: stats.pausedUntil ? `${stats.pausedUntil} (${stats.pauseReason})` : '-',
+      pausedUntil: stats.pausedUntil ? `${utc(stats.pausedUntil)} (${stats.pauseReason})` : '-',
       delayed:
         delayedSince && delayReason
-          ? `since ${delayedSince}, ${waitingEvents ?? 0} events wait: ${whatToDo[delayReason]}`
+          ? `since ${utc(delayedSince)}, ${countedText(waitingEvents ?? 0)} events wait: ${whatToDo[delayReason]}`
           : '-',
-      lastSuccess: stats.lastSuccessAt ?? '-',
-      failingSince: stats.failingSince ?? '-',
+      lastSuccess: utc(stats.lastSuccessAt),
+      failingSince: utc(stats.failingSince),
       filtered: String(stats.filtered),
       filterErrors: `${stats.filterErrors}${stats.lastFilterError ? `, last: ${stats.lastFilterError}` : ''}`,
       inactiveBecause: stats.inactiveReason ?? '-',

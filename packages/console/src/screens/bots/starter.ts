@@ -8,7 +8,6 @@ export function keyOf(name: string): string {
     .replaceAll(/^-|-$/g, '');
 }
 
-/** Returns the definition with which a bot begins. */
 export function starter(key: string, name: string, locale: string, question: string) {
   const steps = [
     { id: 'rating', kind: 'ask', text: question, input: { type: 'rating' }, evaluation: 'rating' },

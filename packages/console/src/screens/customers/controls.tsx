@@ -89,7 +89,7 @@ function ExportButton({ customerId }: { customerId: string }) {
   const saved = useMutation({
     mutationFn: async () => {
       const data = await client.customers.export(customerId);
-      const text = JSON.stringify(data, undefined, 2);
+      const text = JSON.stringify({ timeZone: 'UTC', ...data }, undefined, 2);
       saveFile(`customer-${customerId.replaceAll(/[^\w.-]/g, '_')}.json`, new Blob([text]));
     },
     onSuccess: () => toast(t.exported),

@@ -65,9 +65,13 @@ export function ReceiptList({ customerId }: { customerId: string | undefined }) 
   );
 }
 
-/** Saves the erasure as JSON that people can read, with the signature that proves it. */
+/**
+ * Saves the erasure as JSON that people can read, with the signature that proves it. `parley erasure verify` compares
+ * its fields with those that are signed, so the zone of its times stands beside them.
+ */
 function saveReceipt(erasure: Erasure): void {
-  saveFile(`receipt-${erasure.id}.json`, new Blob([JSON.stringify(erasure, undefined, 2)]));
+  const text = JSON.stringify({ timeZone: 'UTC', data: erasure }, undefined, 2);
+  saveFile(`receipt-${erasure.id}.json`, new Blob([text]));
 }
 
 function Receipt({ erasure }: { erasure: Erasure }) {

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
 import { exportPeriods, linesOf } from './export-query.ts';
 
-test('an export has the days of the browser, with the last one, and none that is empty', () => {
-  const at = (day: string): string => new Date(`${day}T00:00:00`).toISOString();
+test('an export has the days of the zone of the address, with the last one, and none that is empty', () => {
   const days = { changedFrom: '', completedFrom: '2026-02-27', completedTo: '2026-02-28' };
-  expect(exportPeriods(days)).toEqual({
+  expect(exportPeriods(days, 'Pacific/Auckland')).toEqual({
     updatedFrom: undefined,
-    completedFrom: at('2026-02-27'),
-    completedTo: at('2026-03-01'),
+    completedFrom: '2026-02-26T11:00:00.000Z',
+    completedTo: '2026-02-28T11:00:00.000Z',
   });
 });
 

@@ -1,4 +1,4 @@
-import { browserZone, startOfDayIn } from '../../data/zone.ts';
+import { startOfDayIn } from '../../data/zone.ts';
 
 /** The days of an export; empty: any. */
 export interface ExportDays {
@@ -7,10 +7,10 @@ export interface ExportDays {
   completedTo: string;
 }
 
-/** Returns the periods of an export, in the time zone of the browser. The last day is in them. */
-export function exportPeriods({ changedFrom, completedFrom, completedTo }: ExportDays) {
+/** Returns the periods of an export, whose days are in the time zone. The last day is in them. */
+export function exportPeriods({ changedFrom, completedFrom, completedTo }: ExportDays, zone: string) {
   const at = (day: string, later = 0): string | undefined =>
-    day === '' ? undefined : startOfDayIn(browserZone(), day, later).toISOString();
+    day === '' ? undefined : startOfDayIn(zone, day, later).toISOString();
   return {
     updatedFrom: at(changedFrom),
     completedFrom: at(completedFrom),
@@ -18,7 +18,6 @@ export function exportPeriods({ changedFrom, completedFrom, completedTo }: Expor
   };
 }
 
-/** Returns a line of JSON for each. */
 export async function linesOf(interactions: AsyncIterable<object>): Promise<Blob> {
   const lines: string[] = [];
   for await (const interaction of interactions) lines.push(`${JSON.stringify(interaction)}\n`);

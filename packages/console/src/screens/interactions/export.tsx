@@ -15,12 +15,14 @@ type Format = 'csv' | 'ndjson';
 
 interface Props {
   query: ReturnType<typeof queryOf>;
+  /** The time zone of the days. */
+  zone: string;
   close(): void;
 }
 
 /** Saves what the list shows, narrowed by more days, as CSV or NDJSON. */
-export function ExportDialog({ query, close }: Props) {
-  const { interactions: t } = useTexts();
+export function ExportDialog({ query, zone, close }: Props) {
+  const { interactions: t, common } = useTexts();
   const { client } = useWorkspace();
   const toast = useToast();
   const hasBot = query.botId !== undefined;
@@ -28,7 +30,7 @@ export function ExportDialog({ query, close }: Props) {
   const [days, setDays] = useState<ExportDays>({ changedFrom: '', completedFrom: '', completedTo: '' });
   const saved = useMutation({
     mutationFn: async () => {
-      const content = client.interactions.export({ ...query, ...exportPeriods(days) });
+      const content = client.interactions.export({ ...query, ...exportPeriods(days, zone) });
       const blob = format === 'csv' ? await new Response(await content.csv()).blob() : await linesOf(content);
       saveFile(`interactions.${format}`, blob);
     },
@@ -68,6 +70,9 @@ export function ExportDialog({ query, close }: Props) {
           {day(t.completedFrom, 'completedFrom')}
           {day(t.completedTo, 'completedTo')}
         </div>
+        <p className="text-quiet">
+          {common.zone}: {zone}
+        </p>
       </ModalForm>
     </Modal>
   );

@@ -86,7 +86,6 @@ interface Choosable {
   isOptional?: boolean;
 }
 
-/** Returns the ids of the columns that the address hides. */
 export function hiddenIn(
   { hide = '', show = '' }: InteractionSearch,
   columns: readonly Choosable[],

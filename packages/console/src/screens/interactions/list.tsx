@@ -6,6 +6,7 @@ import { useBots, useLiveDefinition } from '../../data/bots.ts';
 import { historyOf } from '../../data/history.ts';
 import { useRows } from '../../data/rows.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
+import { zoneOf } from '../../data/zone.ts';
 import { type Texts, useTexts } from '../../texts/texts.tsx';
 import { Button, buttonClass } from '../../ui/forms/button.tsx';
 import { CustomerName } from '../../ui/customer-name.tsx';
@@ -80,7 +81,9 @@ export function InteractionList() {
       <SelectedBar selection={selection} query={query} total={rows.total} />
       <Suspense>
         {isCreating && <CreateDialog close={() => setCreating(false)} />}
-        {isExporting && <ExportDialog query={query} close={() => setExporting(false)} />}
+        {isExporting && (
+          <ExportDialog query={query} zone={zoneOf(search)} close={() => setExporting(false)} />
+        )}
       </Suspense>
     </>
   );

@@ -12,7 +12,6 @@ export interface BrandingFields {
   endLabel: string;
 }
 
-/** Returns the fields of a branding. */
 export function brandingFields({
   displayName,
   accentColor,
@@ -61,7 +60,6 @@ export const retentionNames = ['completedDays', 'endedDays', 'draftDays'] as con
 /** The fields as the form has them: an empty text stands for no limit. */
 export type RetentionFields = Record<(typeof retentionNames)[number], string>;
 
-/** Returns the fields of a retention. */
 export function retentionFields(retention: Retention): RetentionFields {
   const entries = retentionNames.map((name) => [
     name,
@@ -70,7 +68,6 @@ export function retentionFields(retention: Retention): RetentionFields {
   return Object.fromEntries(entries) as RetentionFields;
 }
 
-/** Returns the retention of the fields. */
 export function retentionOf(fields: RetentionFields): Retention {
   const entries = retentionNames.map((name) => [name, fields[name] === '' ? null : Number(fields[name])]);
   return Object.fromEntries(entries) as Retention;

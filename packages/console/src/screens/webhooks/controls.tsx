@@ -1,8 +1,9 @@
 import type { EventName, Webhook } from '@parley/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { browserZone, daysAgoIn, startOfDayIn } from '../../data/zone.ts';
+import { daysAgoIn, startOfDayIn, zoneOf } from '../../data/zone.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
@@ -12,6 +13,8 @@ import { Problem } from '../../ui/problem.tsx';
 import { ShownOnce } from '../../ui/forms/shown-once.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { eventsOf } from './wanted-events.ts';
+
+const route = getRouteApi('/w/$workspaceId/webhooks/$webhookId');
 
 type Asked = 'switch' | 'test' | 'recover' | 'secret';
 
@@ -117,10 +120,10 @@ function RecoverDialog({ webhook, close }: DialogProps) {
   const { id, client } = useWorkspace();
   const cache = useQueryClient();
   const toast = useToast();
-  const [since, setSince] = useState(daysAgoIn(browserZone(), 1));
+  const zone = zoneOf(route.useSearch());
+  const [since, setSince] = useState(daysAgoIn(zone, 1));
   const started = useMutation({
-    mutationFn: () =>
-      client.webhooks.recover(webhook.id, { since: startOfDayIn(browserZone(), since).toISOString() }),
+    mutationFn: () => client.webhooks.recover(webhook.id, { since: startOfDayIn(zone, since).toISOString() }),
     onSuccess: () => {
       toast(t.recovering);
       void cache.invalidateQueries({ queryKey: [id, 'webhook', webhook.id] });
@@ -135,9 +138,12 @@ function RecoverDialog({ webhook, close }: DialogProps) {
           label={t.since}
           value={since}
           onChange={setSince}
-          max={daysAgoIn(browserZone(), 0)}
+          max={daysAgoIn(zone, 0)}
           required
         />
+        <p className="text-quiet">
+          {common.zone}: {zone}
+        </p>
         {started.error && <Problem error={started.error} />}
         <div className="flex justify-end gap-2">
           <Button onClick={close}>{common.cancel}</Button>

@@ -1,7 +1,6 @@
 import type { Webhook } from '@parley/client';
 import { type EventName, isEventName } from '@parley/contracts/event-names';
 
-/** Returns the events that a webhook wants. */
 export function eventsOf({ event }: Pick<Webhook, 'event'>): EventName[] {
   return event
     .split(',')

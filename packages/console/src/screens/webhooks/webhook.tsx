@@ -1,4 +1,5 @@
 import type { Webhook, WebhookStats } from '@parley/client';
+import { webhookLimits } from '@parley/contracts/limits';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -81,6 +82,7 @@ function Trouble({ webhook, stats }: { webhook: Webhook; stats: WebhookStats }) 
   const { pauseReason, pausedUntil, inactiveReason, failingSince, disabledAt, lastFilterError } = stats;
   const { delayReason, delayedSince, waitingEvents } = stats;
   const { count } = useNumbers();
+  const atMost = (value: number, most: number): string => `${count(value)}${value < most ? '' : '+'}`;
   const lines = [
     !webhook.isActive && inactiveReason && t.whyInactive[inactiveReason],
     pauseReason && pausedUntil && (
@@ -102,7 +104,9 @@ function Trouble({ webhook, stats }: { webhook: Webhook; stats: WebhookStats }) 
     delayReason && delayedSince && (
       <>
         {t.whyDelayed[delayReason]}{' '}
-        {waitingEvents === null ? t.eventsWaitSince : t.eventsWait(count(waitingEvents))}{' '}
+        {waitingEvents === null
+          ? t.eventsWaitSince
+          : t.eventsWait(atMost(waitingEvents, webhookLimits.waitingEventsCountedMax))}{' '}
         <Time at={delayedSince} isExact />
       </>
     ),

@@ -322,8 +322,8 @@ class AsyncInteractionsCalls:
         versions of the bot, named as the key. A matrix has a column for each row, `key.row`. A key with the
         name of another column, such as `status`, has the column `evaluation.status`. A cell that a
         spreadsheet would take for a formula begins with `'`, and so does each such line of a cell. Cells with
-        a comma, a semicolon, a TAB, a quotation mark or a line break are in quotation marks. A CSV stream
-        that was cut is not complete HTTP: repeat the call.
+        a comma, a semicolon, a TAB, a quotation mark or a line break are in quotation marks. Times are in UTC
+        and end in `Z`. A CSV stream that was cut is not complete HTTP: repeat the call.
 
         Needs the scope `interactions:read`.
 

@@ -29,7 +29,6 @@ function membersOf(value: object): string[] {
   return Object.entries(value).map(([name, member]) => `${name}=${String(member)}`);
 }
 
-/** Returns the value of a member in a draft. */
 export function memberOf(draft: Draft, name: string): string | undefined {
   const found = chosenIn(draft).find((one) => one.startsWith(`${name}=`));
   return found?.slice(name.length + 1);

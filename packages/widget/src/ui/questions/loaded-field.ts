@@ -21,7 +21,6 @@ export interface LoadedField extends Omit<QuestionField, 'Field'> {
 /** Words by language, as in `ui/strings`. */
 export type Words<Key extends string> = Record<'en' | 'de' | 'fr' | 'es' | 'ar', Record<Key, string>>;
 
-/** Returns the words in a language with values filled in. */
 export function sayIn<Key extends string>(words: Words<Key>, { ownTag }: Pick<WidgetLanguage, 'ownTag'>) {
   const own = Object.hasOwn(words, ownTag) ? words[ownTag as keyof Words<Key>] : words.en;
   return (key: Key, values: Record<string, string | number> = {}): string =>

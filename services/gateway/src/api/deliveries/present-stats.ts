@@ -66,7 +66,7 @@ export const webhookStats = z
     }),
     waitingEvents: count.nullable().meta({
       description:
-        'Events of the workspace that wait so, counted up to 10,000. Null for a portal link of certain webhooks, from ' +
+        'Events of the workspace that wait so, counted up to 1,000. Null for a portal link of certain webhooks, from ' +
         'which all others are hidden',
       examples: [0],
     }),

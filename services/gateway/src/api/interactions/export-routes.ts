@@ -114,7 +114,7 @@ export without it has all changes since.
 CSV (RFC 4180) is UTF-8 with a byte order mark. It has a column for each evaluation key of all versions of the bot,
 named as the key. A matrix has a column for each row, \`key.row\`. A key with the name of another column, such as \`status\`, has the column \`evaluation.status\`. A cell
 that a spreadsheet would take for a formula begins with \`'\`, and so does each such line of a cell. Cells with a comma, a
-semicolon, a TAB, a quotation mark or a line break are in quotation marks. A CSV stream that was cut is not complete
+semicolon, a TAB, a quotation mark or a line break are in quotation marks. Times are in UTC and end in \`Z\`. A CSV stream that was cut is not complete
 HTTP: repeat the call.`,
   params: inWorkspace,
   query: exportQuery,
@@ -127,8 +127,8 @@ HTTP: repeat the call.`,
       '{"end":true,"rows":1,"cursor":"OWMxYjI3..."}\n',
     'text/csv':
       'id,customerId,botKey,botVersion,status,priority,createdAt,startedAt,completedAt,durationSeconds,nps_score\r\n' +
-      '019aa5d8-3c5e-7b21-9f0a-5d1c2e3f4a5b,customer-1,nps-follow-up,1,Completed,Medium,2026-11-21T09:30:00.123000,' +
-      '2026-11-21T09:31:00.000000,2026-11-21T09:32:30.500000,90.5,9\r\n',
+      '019aa5d8-3c5e-7b21-9f0a-5d1c2e3f4a5b,customer-1,nps-follow-up,1,Completed,Medium,2026-11-21T09:30:00.123000Z,' +
+      '2026-11-21T09:31:00.000000Z,2026-11-21T09:32:30.500000Z,90.5,9\r\n',
   },
   timeoutMs: listTimeoutMs,
   handle: async ({ params: { workspaceId }, query, list }, call, deps) => {

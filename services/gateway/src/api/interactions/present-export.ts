@@ -91,13 +91,17 @@ export function exportRecord(
     botVersion ?? '',
     status,
     priority,
-    apiTimestamp(required(createdAt)),
-    toTimestampOrNull(startedAt) ?? '',
-    toTimestampOrNull(completedAt) ?? '',
+    ...[required(createdAt), startedAt, completedAt].map(timeCell),
     durationMs === null ? '' : durationMs / 1000,
     ...evaluationColumns.map((column) => cellOf(evaluation, column)),
   ]);
   return `${record}\r\n`;
+}
+
+/** A file is read without the documentation of the API, so its times name their zone. */
+function timeCell(at: Date | null): string {
+  const text = toTimestampOrNull(at);
+  return text === null ? '' : `${text}Z`;
 }
 
 function cellOf(evaluation: Record<string, string>, { key, part }: KeyColumn): string {

@@ -1,4 +1,4 @@
-import { linkTokenCharsMin } from '@parley/contracts/limits';
+import { linkTokenChars } from '@parley/contracts/limits';
 import { tokenCharacters } from '@parley/contracts/person-token';
 
 /**
@@ -37,17 +37,28 @@ export function sharedSegment(prefix: string, patterns: readonly string[]): stri
 const escapes = /%[0-9a-f]{2}|&(?:#\d+|#x[0-9a-f]+|[a-z]+);/gi;
 
 /**
- * Returns the token of a link in a text that may have other characters in it, such as soft hyphens of a mail program.
- * It ends at the first of these behind `linkTokenCharsMin` characters. A shorter one is not complete.
+ * Returns what can be the token of a link, shortest first, in a text that may have other characters in it, such as soft
+ * hyphens of a mail program. A token has no mark of its end: each part may be its last one, or text behind it. The only
+ * one is too short if the link is not complete, and is empty if the text has no letters and digits.
  */
-export function cleanToken(given: string): string {
-  const parts = given.replaceAll(escapes, ' ').split(/[^0-9A-Za-z]+/);
+export function tokensIn(given: string): [string, ...string[]] {
+  const { min, max } = linkTokenChars;
   let token = '';
-  for (const part of parts) {
-    if (token.length >= linkTokenCharsMin) break;
+  const found: string[] = [];
+  for (const part of partsOf(given)) {
+    if (token.length >= min && token.length + part.length > max) break;
     token += part;
+    if (token.length >= min) found.push(token);
   }
-  return token;
+  const [first = token, ...longer] = found;
+  return [first, ...longer];
+}
+
+function partsOf(given: string): string[] {
+  return given
+    .replaceAll(escapes, ' ')
+    .split(/[^0-9A-Za-z]+/)
+    .filter((part) => part !== '');
 }
 
 /** Returns the code of a sign-in or portal link in such a text. One below `tokenCharacters` is not complete. */
@@ -56,7 +67,11 @@ export function cleanCode(given: string): string {
 }
 
 function segmentFor(wanted: string, given: string): string | undefined {
-  if (wanted === ':token') return cleanToken(given) || undefined;
+  if (wanted === ':token') {
+    const [token, ...longer] = tokensIn(given);
+    // The page finds out which of them it is.
+    return longer.length > 0 ? partsOf(given).join('.') : token || undefined;
+  }
   if (wanted.startsWith(':')) return given.replaceAll(escapes, '').replaceAll(/[^\w-]/g, '') || undefined;
   return isSpellingOf(wanted, given) ? wanted : undefined;
 }

@@ -69,7 +69,6 @@ const timeoutMsDefault = 5_000;
 /** Time reserved after a wait: enough for one call that does not wait. */
 const afterWaitMs = 2_000;
 
-/** Returns the `Call` of a request, which may take `timeoutMs`. */
 export function callOf(
   context: Pick<RequestContext, 'requestId' | 'stopping' | 'givenUp' | 'grant'> & {
     response: ServerResponse;

@@ -1,4 +1,3 @@
-/** Returns the text of a definition, as the editor begins with it. */
 export function definitionText(definition: unknown): string {
   return `${JSON.stringify(definition, undefined, 2)}\n`;
 }

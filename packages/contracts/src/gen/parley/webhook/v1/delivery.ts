@@ -372,7 +372,7 @@ export interface Stats {
    * besides it. Empty if none waits.
    */
   delayReason: string;
-  /** How many of them wait, counted up to 10,000. */
+  /** How many of them wait, counted up to 1,000. */
   waitingEvents: number;
 }
 
