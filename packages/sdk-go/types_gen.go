@@ -5184,7 +5184,7 @@ type WebhookStats struct {
 	// `workspace`: filters of other webhooks, many webhooks or many events. Null without a delay.
 	DelayReason *WebhookStatsDelayReason `json:"delayReason"`
 
-	// WaitingEvents: Events of the workspace that wait so, counted up to 10,000. Null for a portal link of certain
+	// WaitingEvents: Events of the workspace that wait so, counted up to 1,000. Null for a portal link of certain
 	// webhooks, from which all others are hidden.
 	WaitingEvents *int `json:"waitingEvents"`
 

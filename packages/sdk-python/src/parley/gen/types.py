@@ -2840,7 +2840,7 @@ class WebhookStats(Model):
     `workspace`: filters of other webhooks, many webhooks or many events. Null without a delay
     """
     waiting_events: Optional[int]
-    """Events of the workspace that wait so, counted up to 10,000. Null for a portal link of certain webhooks,
+    """Events of the workspace that wait so, counted up to 1,000. Null for a portal link of certain webhooks,
     from which all others are hidden
     """
     hours: List[WebhookStatsHour]
