@@ -107,8 +107,10 @@ export function waysOf(operation: NamedOperation, { theirs, own, never, tags }: 
   const things = inPath.filter((name) => name !== 'workspaceId');
   const tag = tags[things[0] ?? ''];
   const ways: Record<string, Way> = {};
+  // Without a condition, PUT is refused before anything is looked up.
+  const withoutTag = method === 'PUT' && { headers: { 'if-none-match': '*' } };
   const add = (name: string, way: Way): void => {
-    ways[name] = way;
+    ways[name] = { ...way, ...withoutTag };
     if (query) ways[`${name} ${query}`] = { ...way, query: () => query };
     if (!tag) return;
     ways[`${name} with its tag`] = {
