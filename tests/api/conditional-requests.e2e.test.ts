@@ -1,3 +1,4 @@
+import type { BotDefinition } from '@parley/client';
 import { api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { anonymise } from '../customers/anonymise.ts';
@@ -15,6 +16,7 @@ let made = 0;
 beforeAll(async () => {
   workspace = await createWorkspace(inject('local').baseUrl, inject('operator'));
   botId = await workspace.publish(npsBot);
+  await workspace.client.bots.saveDraft(botId, { definition: npsBot as BotDefinition });
 });
 
 /** Resources that can change: their creation, and two changes. */

@@ -54,6 +54,7 @@ export async function createMarkedWorkspace(baseUrl: string, operator: OperatorA
   const { client } = workspace;
   const bot = markedBot();
   const botId = await workspace.publish(bot);
+  await client.bots.saveDraft(botId, { definition: bot });
   const receiver = await startReceiver(({ body }) => ({
     status: 200,
     body: `${marks.receiver}: ${body.toString()}`,

@@ -227,6 +227,7 @@ describe('every operation', () => {
         method,
         headers: {
           authorization: basic(key.apiKey, key.secret),
+          ...(method === 'PUT' && { 'if-match': '*' }),
           ...(body && { 'content-type': 'application/json' }),
         },
         ...(body && { body: JSON.stringify(body) }),

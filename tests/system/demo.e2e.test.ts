@@ -25,7 +25,7 @@ async function browse() {
 test('an interaction waits from the start, and each button replaces it by another one', async () => {
   const browser = await browse();
   const pending = async () => (await browser.api.get<Pending | null>('/pending')).body.data;
-  expect(Object.keys(bots)).toHaveLength(3);
+  expect(Object.keys(bots)).toHaveLength(4);
   expect(await pending()).toMatchObject({ botName: 'NPS follow-up', priority: 'Medium', more: 0 });
 
   for (const [offer, expected] of [

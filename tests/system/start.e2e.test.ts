@@ -232,6 +232,7 @@ test('every example with an API key works in a local run unchanged, in the order
     updateWebhook: '',
     sendTestEvent: 'deliveryId',
     recoverDeliveries: 'recoveryId',
+    saveBotDraft: '',
   };
   const made = new Map<string, string>();
   await using receiver = await startReceiver();
@@ -249,6 +250,7 @@ test('every example with an API key works in a local run unchanged, in the order
         method,
         headers: {
           authorization: basic(apiKey, apiSecret),
+          ...(method === 'PUT' && { 'if-none-match': '*' }),
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
         ...(body !== undefined && { body }),
@@ -262,7 +264,14 @@ test('every example with an API key works in a local run unchanged, in the order
   // This one comes first, and operations that leave nothing to call come last: a customer without details, what is
   // deleted, a revoked key.
   const erasing = ['anonymiseCustomer', 'listErasures', 'getErasure'];
-  const deleting = ['revokeApiKey', 'removeMember', 'deleteWebhook', 'deleteInteraction', 'deleteCustomer'];
+  const deleting = [
+    'discardBotDraft',
+    'revokeApiKey',
+    'removeMember',
+    'deleteWebhook',
+    'deleteInteraction',
+    'deleteCustomer',
+  ];
   const order = [...Object.keys(makes), '', ...erasing, ...deleting, 'rotateApiKeySecret'];
   const rank = (id: string): number => order.indexOf(order.includes(id) ? id : '');
   for (const operation of underKey.toSorted((a, b) => rank(a.operationId) - rank(b.operationId))) {

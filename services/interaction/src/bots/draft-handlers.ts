@@ -34,7 +34,7 @@ import {
   removeDraft,
   saveDraft,
 } from './draft-store.ts';
-import { keyFaults, readPublication } from './publication.ts';
+import { keyFaults, parseDefinition, readPublication } from './publication.ts';
 import { type BotRow, loadBot, loadBotVersion, type Publication } from './store.ts';
 
 type DraftMethods = 'getBotDraft' | 'saveBotDraft' | 'discardBotDraft' | 'listBotDrafts';
@@ -56,7 +56,7 @@ export function draftHandlers({
     },
 
     saveBotDraft: async (request) => {
-      const definition: unknown = JSON.parse(request.definition);
+      const definition = parseDefinition(request.definition);
       const fault = bytesFault(definition);
       if (fault) throw invalidRequest([{ ...fault, pointer: '/definition' }]);
       const bot = requireExisting(await loadBot(db, request.workspaceId, request.botId));

@@ -12,7 +12,7 @@ export function* readPublication(text: string): Slices<Publication> {
 
 /** INVALID_ARGUMENT with every fault. */
 export function* readDefinition(text: string): Slices<BotDefinition> {
-  const result = yield* validateInSlices(parse(text));
+  const result = yield* validateInSlices(parseDefinition(text));
   if ('faults' in result) throw invalidRequest(result.faults);
   return result.definition;
 }
@@ -36,7 +36,8 @@ export function keyFaults(key: string, botKey: string): Fault[] {
   return key === botKey ? [] : [{ pointer: '/key', detail: `Must be the key of the bot: ${botKey}` }];
 }
 
-function parse(text: string): unknown {
+/** Throws `invalid_argument` for text that is not JSON. */
+export function parseDefinition(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -44,7 +44,7 @@ function addTemplates(bot: Command, shell: Shell): void {
     .command('templates')
     .description('list the templates of bots')
     .addOption(localeOption())
-    .addHelpText('after', apiHelp);
+    .addHelpText('after', `\nExample:\n  parley bot templates --locale de\n${apiHelp}`);
   addApiOptions(command).action(async (_, command: Command) => {
     const { locale, ...options } = command.optsWithGlobals<ApiOptions & { locale?: 'en' | 'de' }>();
     const { workspace } = await openApi(options, shell);

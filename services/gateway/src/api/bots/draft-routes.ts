@@ -41,7 +41,7 @@ const newDraft = z
     definition,
     baseVersion: versionNumber.optional().meta({
       description: 'The version from which it began. Without it: as before, or else the live version',
-      examples: [3],
+      examples: [1],
     }),
   })
   .meta({ id: 'NewBotDraft' });
