@@ -89,6 +89,8 @@ export async function createMarkedWorkspace(baseUrl: string, operator: OperatorA
   const erased = await anonymise(workspace, 'erased');
   const member = await client.members.invite({ email: 'colleague@shop.example', role: 'viewer' });
   const portalLink = await client.webhooks.portalLinks.create({});
+  // A new insight service counts everything before it answers.
+  await eventually(() => client.bots.getInsight(botId));
   const names: Names = {
     workspaceId: workspace.id,
     interactionId: id,

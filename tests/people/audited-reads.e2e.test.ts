@@ -1,4 +1,3 @@
-import { eventually } from '@parley/testing/eventually';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { auditEventsOf } from './audit-log.ts';
 import { createLink, fromConsole, signInBy } from './console-people.ts';
@@ -15,8 +14,6 @@ const operator = inject('operator');
 let marked: Awaited<ReturnType<typeof createMarkedWorkspace>>;
 beforeAll(async () => {
   marked = await createMarkedWorkspace(baseUrl, operator);
-  const { client } = marked.workspace;
-  await eventually(() => client.bots.getInsight(marked.names.botId));
 });
 afterAll(() => marked.receiver[Symbol.asyncDispose]());
 
