@@ -6,6 +6,7 @@ package parley
 
 import (
 	"encoding/base64"
+	"fmt"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -48,9 +49,6 @@ func New(baseURL, apiKey, apiSecret string, options ...Option) (*Client, error) 
 	}
 	if defaults.idempotencyKey != "" || defaults.ifMatch != "" || defaults.answer != nil {
 		return nil, argument("WithIdempotencyKey, WithIfMatch and WithAnswer are for calls")
-	}
-	if defaults.http == nil {
-		defaults.http = &http.Client{}
 	}
 	s := &sender{baseURL: strings.TrimRight(baseURL, "/"), defaults: defaults}
 	basic := base64.StdEncoding.EncodeToString([]byte(apiKey + ":" + apiSecret))
@@ -134,7 +132,12 @@ var (
 
 func settingsOf(s settings, options []Option) (settings, error) {
 	for _, option := range options {
-		option(&s)
+		if option != nil {
+			option(&s)
+		}
+	}
+	if s.http == nil {
+		s.http = &http.Client{}
 	}
 	if s.timeout <= 0 {
 		return s, argument("the timeout must be above 0")
@@ -144,7 +147,7 @@ func settingsOf(s settings, options []Option) (settings, error) {
 	}
 	for name, values := range s.headers {
 		if !fieldName.MatchString(name) || !fieldValue.MatchString(strings.Join(values, "")) {
-			return s, argument("the header field " + name + " cannot be sent")
+			return s, argument(fmt.Sprintf("the header field %q cannot be sent", name))
 		}
 	}
 	return s, nil

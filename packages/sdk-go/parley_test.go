@@ -83,6 +83,33 @@ func TestAnAnswerWithOtherTypesIsNoError(t *testing.T) {
 	}
 }
 
+func TestOptionsThatAreNilAreTheDefault(t *testing.T) {
+	workspace := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte(`{"success": true, "data": {"id": "a"}}`))
+	})
+	if _, err := workspace.Customers.Get(context.Background(), "a", nil, WithHTTPClient(nil), WithAnswer(nil)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestARequestHasOneIdempotencyKey(t *testing.T) {
+	var sent http.Header
+	workspace := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		sent = r.Header
+		_, _ = w.Write([]byte(`{"success": true, "data": {"id": "a"}}`))
+	})
+	_, err := workspace.Customers.Create(context.Background(), NewCustomer{ID: "a"}, WithHeader("Idempotency-Key", "own"))
+	if keys := sent.Values("Idempotency-Key"); err != nil || len(keys) != 1 || keys[0] != "own" {
+		t.Fatal(keys, err)
+	}
+}
+
+func TestAnEmptySecretTokenFitsNoURL(t *testing.T) {
+	if HasSecretToken("/hook?secretToken=", "secretToken", "") || !HasSecretToken("/hook?secretToken=a", "secretToken", "a") {
+		t.Fatal("another verdict")
+	}
+}
+
 func TestATimestampIsInUTC(t *testing.T) {
 	at, err := Instant("2026-11-21T09:30:00.123456")
 	if err != nil || at.Format(time.RFC3339Nano) != "2026-11-21T09:30:00.123456Z" {

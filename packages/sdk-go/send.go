@@ -130,6 +130,11 @@ func (s *sender) request(c call, options []Option) (*request, error) {
 	if settings.idempotencyKey != "" && !c.takesKey {
 		return nil, argument("WithIdempotencyKey is for calls that create")
 	}
+	if given := r.headers.Get("Idempotency-Key"); c.takesKey && given != "" {
+		// One field, also if the key is in a header field of the caller.
+		r.headers.Del("Idempotency-Key")
+		settings.idempotencyKey = given
+	}
 	if c.takesKey && settings.idempotencyKey == "" {
 		settings.idempotencyKey = newKey()
 	}
@@ -145,7 +150,7 @@ func (s *sender) request(c call, options []Option) (*request, error) {
 	}
 	for name, values := range r.headers {
 		if !fieldValue.MatchString(strings.Join(values, "")) {
-			return nil, argument("the header field " + name + " cannot be sent")
+			return nil, argument(fmt.Sprintf("the header field %q cannot be sent", name))
 		}
 	}
 	query := queryOf(c.query)
@@ -250,7 +255,8 @@ func read(response *http.Response, content []byte) (envelope, Answer, error) {
 // retryAfter returns Retry-After (RFC 9110, 10.2.3). A date is compared with the answer's own Date.
 func retryAfter(headers http.Header) time.Duration {
 	asked := strings.TrimSpace(headers.Get("Retry-After"))
-	if seconds, err := strconv.ParseUint(asked, 10, 31); err == nil {
+	// More than 31 bits are as many as these.
+	if seconds, err := strconv.ParseUint(asked, 10, 31); err == nil || errors.Is(err, strconv.ErrRange) {
 		return time.Duration(seconds) * time.Second
 	}
 	until, err := http.ParseTime(asked)

@@ -111,7 +111,10 @@ func eventOf(id string, sentAt time.Time, body []byte) (*WebhookEvent, error) {
 	}
 	event.IsTest = known.Test
 	if known.Type != nil {
-		event.ID, event.Type, event.Event = known.ID, *known.Type, newEvent(*known.Type)
+		event.Type, event.Event = *known.Type, newEvent(*known.Type)
+		if known.ID != "" {
+			event.ID = known.ID
+		}
 	}
 	if event.Event == nil {
 		return event, nil
@@ -129,7 +132,7 @@ func sign(key []byte, message string) []byte {
 // URL may be only path and query. parameter is the name of the token in this deployment, usually secretToken.
 func HasSecretToken(deliveryURL, parameter, secretToken string) bool {
 	parsed, err := url.Parse(deliveryURL)
-	if err != nil || !parsed.Query().Has(parameter) {
+	if err != nil || parsed.Query().Get(parameter) == "" {
 		return false
 	}
 	return subtle.ConstantTimeCompare([]byte(parsed.Query().Get(parameter)), []byte(secretToken)) == 1

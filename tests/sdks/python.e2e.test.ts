@@ -101,6 +101,56 @@ test('the programs of the README do a first call, and a first export', async () 
   });
 });
 
+test('arguments, header fields and answers that are no such are refused, and a secret is not printed', async () => {
+  await writeFile(join(folder, 'hostile.py'), hostile);
+  expect(await run(python.path, ['hostile.py'])).toBe('done\n');
+});
+
+const hostile = `
+import base64, hmac, httpx
+from parley import *
+from parley.types import RotateSigningSecretResult
+
+def fails(kind, call):
+    try:
+        call()
+    except kind as error:
+        assert "hidden" not in str(error), error
+    else:
+        raise AssertionError(kind)
+
+def client(base_url="https://parley.example", content=b"", **more):
+    http = httpx.Client(transport=httpx.MockTransport(lambda _: httpx.Response(200, content=content)))
+    return Parley(base_url=base_url, api_key="k", api_secret="hidden", http_client=http, **more).workspace("w")
+
+for url in (None, "http://parley.example\\n", "http://parley.example/\\n", "http://me:hidden/x@h", "http://h:99999", "http://["):
+    fails(ValueError, lambda: client(url))
+for timeout in (None, "5", -1, float("nan")):
+    fails(ValueError, lambda: client(timeout=timeout))
+deep = b"[" * 100_000
+fails(UnexpectedAnswerError, lambda: client(content=deep).customers.get("a"))
+fails(UnexpectedAnswerError, lambda: list(client(content=deep + b"\\n").interactions.export()))
+assert client(content=b'{"success": true, "data": 5}').customers.list().page().data == []
+for key, kind in (("a\\r\\nx: y", ValueError), ("", ValueError), (5, TypeError)):
+    fails(kind, lambda: client().customers.create(id="a", options=CallOptions(idempotency_key=key)))
+fails(TypeError, lambda: client().customers.get("a", options={"timeout": 5}))
+
+secret, body = "whsec_" + base64.b64encode(b"hidden").decode(), b"{}"
+code = base64.b64encode(hmac.digest(b"hidden", b"e.1000.{}", "sha256")).decode()
+fields = {"webhook-id": "e", "webhook-timestamp": "1000", "webhook-signature": "v1," + code}
+assert verify_webhook(fields, body, secret, now=1000).id == "e"
+refused = WebhookVerificationError
+fails(refused, lambda: verify_webhook(fields, body, secret, now=9000, tolerance=float("nan")))
+for name in ("webhook-id", "webhook-signature"):
+    fails(refused, lambda: verify_webhook({**fields, name: "\\ud800"}, body, secret, now=1000))
+fails(TypeError, lambda: verify_webhook(fields, body, [None], now=1000))
+fails(ValueError, lambda: verify_webhook(fields, body, "whsec_\u00fc", now=1000))
+assert not has_secret_token("/hook?secretToken=", "") and not has_secret_token("http://[", "t")
+fails(ValueError, lambda: instant("2026-11-21T09:30:00+02:00"))
+assert "hidden" not in repr(RotateSigningSecretResult(signing_secret="hidden"))
+print("done")
+`;
+
 test('the receiver of the README prints what is signed, and refuses the rest', async () => {
   const secret = `whsec_${Buffer.from('a secret of this test').toString('base64')}`;
   const port = await freePort();

@@ -15,7 +15,7 @@ const encoder = new TextEncoder();
 
 /**
  * Returns a token with which a browser opens a session for the customer: a JWT with HS256 under the SDK secret. Rejects
- * with a RangeError for a token that would be valid for more than a day.
+ * with a RangeError for a token that would be valid for more than a day, and with a TypeError for an empty field.
  */
 export async function signCustomerToken({
   customerId,
@@ -27,6 +27,9 @@ export async function signCustomerToken({
 }: CustomerTokenFields): Promise<string> {
   if (!(expiresInSeconds > 0 && expiresInSeconds <= 86_400))
     throw new RangeError(`expiresInSeconds must be from 1 to 86400, not ${expiresInSeconds}`);
+  for (const [name, value] of Object.entries({ customerId, workspaceId, kid, secret }))
+    if (typeof value !== 'string' || value === '')
+      throw new TypeError(`${name} must be a text that is not empty`);
   const iat = Math.floor(now.getTime() / 1000);
   const claims = { sub: customerId, aud: `parley:${workspaceId}`, iat, exp: iat + expiresInSeconds };
   const signed = [{ alg: 'HS256', kid }, claims].map((part) =>

@@ -114,6 +114,14 @@ describe('a delivery', () => {
     expect(await Promise.all([-301, -300, 0, 300, 301].map(at))).toEqual([false, true, true, true, false]);
   });
 
+  test('that was sent long ago is rejected, also by a tolerance that is no number', async () => {
+    const at = new Date(now.getTime() + 3600_000);
+    const verified = verifyWebhook(signed('{}'), secret, { now: at, toleranceSeconds: Number.NaN });
+    await expect(verified).rejects.toThrow(
+      new WebhookVerificationError('webhook-timestamp is too far from now'),
+    );
+  });
+
   test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
     'without %s is rejected',
     async (name) => {
@@ -166,4 +174,6 @@ test('the secret token of a URL is distinguished from others', async () => {
     }),
   );
   expect(await hasSecretToken('/hook', 's')).toBe(false);
+  // A variable that is not set must not open the receiver.
+  expect(await hasSecretToken('/hook?secretToken=', '')).toBe(false);
 });

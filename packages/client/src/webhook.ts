@@ -66,17 +66,26 @@ export async function verifyWebhook(
   if (!/^\d{1,11}$/.test(timestamp)) throw new WebhookVerificationError('webhook-timestamp is no number');
   const sentAt = new Date(Number(timestamp) * 1000);
   const ageSeconds = Math.floor(now.getTime() / 1000) - Number(timestamp);
-  if (Math.abs(ageSeconds) > toleranceSeconds)
+  // Not the opposite comparison: a tolerance that is no number must accept nothing.
+  if (!(Math.abs(ageSeconds) <= toleranceSeconds))
     throw new WebhookVerificationError('webhook-timestamp is too far from now');
 
   const message = joined(encoder.encode(`${id}.${timestamp}.`), bytes);
   const fits = secrets.map(async (secret) => isSigned(await hmacKey(secret), message, signatures));
   if (!(await Promise.all(fits)).includes(true)) throw new WebhookVerificationError('no signature fits');
-  const parsed = JSON.parse(new TextDecoder().decode(bytes)) as PlainBody | EventEnvelope;
+  const parsed = parse(bytes);
   if (isEnvelope(parsed)) return { ...parsed, sentAt };
   // Also of a signed body that is no object.
   const isTest = (parsed as PlainBody | null)?.test === true;
   return { id, sentAt, type: 'InteractionHistory', data: parsed, ...(isTest && { test: true }) };
+}
+
+function parse(bytes: Uint8Array): PlainBody | EventEnvelope {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes)) as PlainBody | EventEnvelope;
+  } catch (cause) {
+    throw new WebhookVerificationError('the body is not JSON', { cause });
+  }
 }
 
 // JavaScript callers may pass a variable that is not set.
@@ -100,7 +109,7 @@ export async function hasSecretToken(
   parameter = 'secretToken',
 ): Promise<boolean> {
   const given = new URL(url, 'http://localhost').searchParams.get(parameter);
-  if (given === null) return false;
+  if (!given) return false;
   // HMACs under a random key are equal for equal texts, and their comparison takes constant time.
   const key = await hmacKey(crypto.getRandomValues(new Uint8Array(32)));
   const code = await crypto.subtle.sign('HMAC', key, encoder.encode(secretToken));

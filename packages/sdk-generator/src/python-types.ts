@@ -177,7 +177,10 @@ function dataclass(api: FlatApi, { name, fields }: ObjectType, about: string, ba
       if (reservedFields.has(attribute)) throw new Error(`${name}.${attribute} has the name of a method`);
       const text = typeText(api, one.type, false);
       const orNone = text.startsWith('Optional[') ? text : `Optional[${text}]`;
-      const declared = `    ${attribute}: ${one.isRequired ? text : `${orNone} = None`}`;
+      const isSecret = /secret|token$/i.test(field) && text.includes('str');
+      const hidden = `field(${one.isRequired ? '' : 'default=None, '}repr=False)`;
+      const preset = isSecret ? ` = ${hidden}` : one.isRequired ? '' : ' = None';
+      const declared = `    ${attribute}: ${one.isRequired ? text : orNone}${preset}`;
       return [declared, ...docstring(description, '    ')];
     }),
     '    extra: Dict[str, Any] = field(default_factory=dict)',

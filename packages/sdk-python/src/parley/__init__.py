@@ -37,5 +37,9 @@ from parley.webhooks import verify_webhook as verify_webhook
 
 
 def instant(text: str) -> datetime:
-    """Returns the instant of a timestamp of the API such as ``created_at``, which is in UTC without a zone."""
-    return datetime.fromisoformat(text).replace(tzinfo=timezone.utc)
+    """Returns the instant of a timestamp of the API such as ``created_at``, which is in UTC without a zone. Raises
+    ValueError for any other text."""
+    at = datetime.fromisoformat(text)
+    if at.tzinfo:
+        raise ValueError(f"not a timestamp of the API: {text}")
+    return at.replace(tzinfo=timezone.utc)

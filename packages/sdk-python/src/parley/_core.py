@@ -79,8 +79,12 @@ class Read(NamedTuple):
 
 def check_base_url(base_url: str) -> str:
     """Returns the URL without a slash at its end. The message does not repeat a URL that may contain a password."""
-    parts = urlsplit(base_url)
-    if not re.match(r"https?://\S+$", base_url, re.I) or not parts.hostname:
+    try:
+        parts = urlsplit(base_url)
+        is_valid = bool(re.fullmatch(r"https?://\S+", base_url, re.I) and parts.hostname and parts.port != 0)
+    except (AttributeError, TypeError, ValueError):
+        is_valid = False
+    if not is_valid:
         raise ValueError("base_url must be an http or https URL")
     if "@" in parts.netloc or parts.query or parts.fragment:
         raise ValueError("base_url must not have a user name, password, query or fragment")
@@ -88,8 +92,8 @@ def check_base_url(base_url: str) -> str:
 
 
 def check_timeout(timeout: float) -> float:
-    if not (timeout > 0 and math.isfinite(timeout)):
-        raise ValueError(f"timeout must be a number of seconds above 0, not {timeout}")
+    if not isinstance(timeout, (int, float)) or not (timeout > 0 and math.isfinite(timeout)):
+        raise ValueError(f"timeout must be a number of seconds above 0, not {timeout!r}")
     return timeout
 
 
@@ -103,6 +107,8 @@ def request_of(
     base_url: str, credential: Mapping[str, str], operation: Operation, given: CallInput, options: CallOptions
 ) -> Request:
     """Raises TypeError or ValueError for arguments that cannot be sent."""
+    if not isinstance(options, CallOptions):
+        raise TypeError(f"options must be CallOptions, not {type(options).__name__}")
     path = re.sub(r"\{(\w+)\}", lambda found: _segment(found[1], given.params[found[1]]), operation.path)
     query = [
         (name, _text(one))
@@ -119,6 +125,8 @@ def request_of(
         # Without an ETag, it creates.
         headers["if-none-match"] = "*"
     if operation.takes_idempotency_key:
+        if options.idempotency_key == "":
+            raise ValueError("idempotency_key must not be empty")
         headers["idempotency-key"] = options.idempotency_key or str(uuid.uuid4())
     elif options.idempotency_key is not None:
         raise TypeError("idempotency_key is for calls that create")
@@ -128,6 +136,8 @@ def request_of(
         content = json.dumps(given.body, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
     headers.update({name.lower(): value for name, value in (options.headers or {}).items()})
     for name, value in headers.items():
+        if not isinstance(value, str):
+            raise TypeError(f"the header field {name!r} must be a string, not {type(value).__name__}")
         if not re.fullmatch(r"[!#$%&'*+.^_`|~0-9a-z-]+", name) or not re.fullmatch(r"[\t\x20-\x7e]*", value):
             raise ValueError(f"the header field {name!r} cannot be sent")
     url = f"{base_url}{path}?{urlencode(query)}" if query else base_url + path
@@ -157,7 +167,7 @@ def read_answer(status: int, headers: Mapping[str, str], content: bytes) -> Read
         return Read(None, None, answer)
     try:
         envelope = json.loads(content)
-    except ValueError:
+    except (ValueError, RecursionError):
         envelope = None
     success = envelope.get("success") if isinstance(envelope, dict) else None
     if success is True:

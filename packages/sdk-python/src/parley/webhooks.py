@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import hmac
 import json
 import re
@@ -85,14 +84,19 @@ def verify_webhook(
     event_id, timestamp = fields["webhook-id"], fields["webhook-timestamp"]
     if not re.fullmatch("[0-9]{1,11}", timestamp):
         raise WebhookVerificationError("webhook-timestamp is no number")
-    if abs((time.time() if now is None else now) // 1 - int(timestamp)) > tolerance:
+    # Not the opposite comparison: a tolerance that is no number must accept nothing.
+    if not abs((time.time() if now is None else now) // 1 - int(timestamp)) <= tolerance:
         raise WebhookVerificationError("webhook-timestamp is too far from now")
-    message = f"{event_id}.{timestamp}.".encode() + content
+    message = _bytes(f"{event_id}.{timestamp}.") + content
     codes = [b"v1," + base64.b64encode(hmac.digest(key, message, "sha256")) for key in keys]
-    given = [signature.encode() for signature in fields["webhook-signature"].split(" ")]
+    given = [_bytes(signature) for signature in fields["webhook-signature"].split(" ")]
     if not any(hmac.compare_digest(code, one) for code in codes for one in given):
         raise WebhookVerificationError("no signature fits")
-    event = _event_of(event_id, json.loads(content))
+    try:
+        parsed = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise WebhookVerificationError("the body is not JSON") from error
+    event = _event_of(event_id, parsed)
     event.sent_at = datetime.fromtimestamp(int(timestamp), timezone.utc)
     return event
 
@@ -109,11 +113,18 @@ def _event_of(event_id: str, body: Any) -> WebhookEvent:
     return UnknownEvent(body.get("id", event_id), body["type"], body.get("timestamp"), test, body.get("data"), rest)
 
 
+def _bytes(text: str) -> bytes:
+    # Frameworks decode header fields, also those that are no text.
+    return text.encode("utf-8", "surrogatepass")
+
+
 def _key_of(secret: str) -> bytes:
+    if not isinstance(secret, str):
+        raise TypeError(f"a signing secret must be a string, not {type(secret).__name__}")
     text = secret[len("whsec_") :] if secret.startswith("whsec_") else secret
     try:
         key = base64.b64decode(text, validate=True)
-    except binascii.Error:
+    except ValueError:
         key = b""
     if not key:
         raise ValueError("the signing secret is not whsec_ and base64")
@@ -125,8 +136,11 @@ def has_secret_token(url: str, secret_token: str, parameter: str = "secretToken"
 
     ``url`` may be only path and query. ``parameter`` is the name of the token in this deployment.
     """
-    given = parse_qs(urlsplit(url).query, keep_blank_values=True).get(parameter, [])
-    return bool(given) and hmac.compare_digest(given[0].encode(), secret_token.encode())
+    try:
+        given = parse_qs(urlsplit(url).query).get(parameter, [])
+    except ValueError:
+        return False
+    return bool(given) and hmac.compare_digest(_bytes(given[0]), _bytes(secret_token))
 
 
 def sign_customer_token(
@@ -144,6 +158,9 @@ def sign_customer_token(
     """
     if not 0 < expires_in <= 86_400:
         raise ValueError(f"expires_in must be from 1 to 86400 seconds, not {expires_in}")
+    for name, value in (("customer_id", customer_id), ("workspace_id", workspace_id), ("kid", kid), ("secret", secret)):
+        if not isinstance(value, str) or value == "":
+            raise ValueError(f"{name} must be a text that is not empty")
     at = int(time.time() if now is None else now)
     claims = {"sub": customer_id, "aud": f"parley:{workspace_id}", "iat": at, "exp": at + expires_in}
     parts = [_base64url(json.dumps(part).encode()) for part in ({"alg": "HS256", "kid": kid}, claims)]

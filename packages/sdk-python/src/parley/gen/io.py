@@ -135,7 +135,8 @@ class Pager(Generic[Item, Meta]):
         return self._send.read(self._operation, given, self._options)
 
     def _page_of(self, read: Read) -> Page[Item, Meta]:
-        return Page([self._item(one) for one in read.data or []], self._meta(read.meta), read.answer)
+        items = read.data if isinstance(read.data, list) else []
+        return Page([self._item(one) for one in items], self._meta(read.meta), read.answer)
 
 
 class Export:
@@ -167,7 +168,7 @@ class Export:
                             return
                         yield read(line)
                 raise no_answer("the export was cut")
-            except (ValueError, KeyError, TypeError) as cause:
+            except (ValueError, KeyError, TypeError, RecursionError) as cause:
                 raise unexpected_answer(200) from cause
             except ParleyError as error:
                 delay = tries.after(error)

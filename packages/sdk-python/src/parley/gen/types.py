@@ -649,7 +649,7 @@ class CourseStopped(Model):
 class CreateCustomerTokenResult(Model):
     """Part of an answer: CreateCustomerTokenResult."""
 
-    customer_token: str
+    customer_token: str = field(repr=False)
     expires_at: str
     """UTC, ISO 8601 with six fractional digits and no zone"""
     extra: Dict[str, Any] = field(default_factory=dict)
@@ -665,7 +665,7 @@ class CreateLinkSessionBody(TypedDict):
 class CreateLinkSessionResult(Model):
     """Part of an answer: CreateLinkSessionResult."""
 
-    session_token: str
+    session_token: str = field(repr=False)
     expires_in: int
     """Seconds"""
     workspace_id: str
@@ -685,7 +685,7 @@ class CreateSessionBody(TypedDict):
 class CreateSessionResult(Model):
     """Part of an answer: CreateSessionResult."""
 
-    session_token: str
+    session_token: str = field(repr=False)
     expires_in: int
     """Seconds"""
     poll_after: int
@@ -716,7 +716,7 @@ class CreatedApiKey(Model):
     """The hour of its last use; null if it was never used"""
     revoked_at: Optional[str]
     """Null: it is not revoked"""
-    secret: str
+    secret: str = field(repr=False)
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -2607,7 +2607,7 @@ class RevisionAnswer(TypedDict, total=False):
 class RotateApiKeySecretResult(Model):
     """Part of an answer: RotateApiKeySecretResult."""
 
-    secret: str
+    secret: str = field(repr=False)
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -2616,7 +2616,7 @@ class RotateSdkSecretResult(Model):
     """Part of an answer: RotateSdkSecretResult."""
 
     kid: str
-    secret: str
+    secret: str = field(repr=False)
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -2631,7 +2631,7 @@ class RotateSigningSecretBody(TypedDict, total=False):
 class RotateSigningSecretResult(Model):
     """Part of an answer: RotateSigningSecretResult."""
 
-    signing_secret: str
+    signing_secret: str = field(repr=False)
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
