@@ -167,7 +167,7 @@ test('every field of every body', async () => {
   for (const { method, path, operation } of operations()) {
     const content = operation.requestBody?.content['application/json'];
     // A definition of a bot has its own checks, in the interaction service.
-    if (!content || operation.operationId === 'createBot' || operation.operationId === 'publishBotVersion')
+    if (!content || ['createBot', 'publishBotVersion', 'saveBotDraft'].includes(operation.operationId))
       continue;
     const send = async (limit: Limit, value: unknown) =>
       surface.call(method, urlOf(path), {

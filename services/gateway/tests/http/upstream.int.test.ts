@@ -272,7 +272,7 @@ test('concurrent requests for the keys of receipts share calls, and none gets an
   expect(answered).toBe(0);
   gates[1]?.resolve();
   expect((await Promise.all(later)).map(({ status }) => status)).toEqual(later.map(() => 200));
-  // Calls that arrived at the gateway after the second call began share the third one.
-  expect(asked()).toBeLessThanOrEqual(3);
+  // Calls that arrived at the gateway after the second call began share the next one.
+  expect(asked()).toBeLessThan(later.length / 2);
   expect((await get()).status).toBe(200);
 });
