@@ -141,6 +141,15 @@ const webhook = {
   version: 2,
 };
 const bot = { id: known.botId, key: 'nps', name: 'NPS <b>', context: ['productName'], version: 4 };
+const draft = {
+  botId: known.botId,
+  version: 2,
+  definition: '{"key":"nps"}',
+  baseVersion: 4,
+  updatedAt: now,
+  updatedBy: 'operator',
+  faults: [],
+};
 const snapshot: Snapshot = {
   status: 'InProgress',
   seq: 2,
@@ -307,6 +316,9 @@ export async function startFakeServices(): Promise<FakeServices> {
         publishBotVersion: answer('publishBotVersion', () => ({ bot, replayed: false })),
         getBot: answer('getBot', ({ id }) => only(id === known.botId, bot)),
         listBots: answer('listBots', () => ({ bots: [bot] })),
+        getBotDraft: answer('getBotDraft', () => draft),
+        saveBotDraft: answer('saveBotDraft', () => draft),
+        listBotDrafts: answer('listBotDrafts', () => ({ drafts: [{ ...draft, definition: '' }] })),
         listBotVersions: answer('listBotVersions', () => ({ versions: [botVersion] })),
         listEvaluationKeys: answer('listEvaluationKeys', () => ({
           keys: ['nps_score', 'why', 'status'],

@@ -30,6 +30,7 @@ function callRoute(
     .replaceAll(/\{\w+\}/g, known.botId);
   return surface.call(method, `${filled}${query}`, {
     ...(access === 'session' && { credentials: session }),
+    ...(method === 'PUT' && { headers: { 'if-none-match': '*' } }),
     ...(body !== undefined && { body }),
   });
 }
