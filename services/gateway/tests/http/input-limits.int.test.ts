@@ -167,11 +167,11 @@ test('every field of every body', async () => {
   for (const { method, path, operation } of operations()) {
     const content = operation.requestBody?.content['application/json'];
     // A definition of a bot has its own checks, in the interaction service.
-    if (!content || ['createBot', 'publishBotVersion', 'saveBotDraft'].includes(operation.operationId))
-      continue;
+    if (!content || ['createBot', 'publishBotVersion'].includes(operation.operationId)) continue;
     const send = async (limit: Limit, value: unknown) =>
       surface.call(method, urlOf(path), {
         ...credentialsOf(operation),
+        ...(method === 'PUT' && { headers: { 'if-none-match': '*' } }),
         body: withValue(content.example, limit.at, value),
       });
     for (const limit of limitsOf(content.schema)) {
