@@ -82,8 +82,8 @@ const etags = `## ETags
 Every answer to a GET has an \`ETag\`.
 
 - \`If-None-Match\` with GET: 304 without a body while the answer is the same.
-- \`If-Match\` with PUT, PATCH or DELETE: 412 if the row has changed since. Send the tag of any answer that showed this one
-  row. Only the row's version counts, not the interactions of a customer.
+- \`If-Match\` with PUT, PATCH or DELETE: 412 if the row has changed since. Send the tag of any answer that showed this
+  one row. Only the row's version counts, not the interactions of a customer.
 - \`If-Match\` with GET: 412 when the answer has changed.
 - PUT needs \`If-Match\`, or \`If-None-Match: *\` if there is nothing to replace yet: 428 without both.
 - \`If-None-Match\` with PATCH or DELETE is rejected (400).

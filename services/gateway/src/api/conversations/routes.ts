@@ -226,7 +226,6 @@ async function post(
     session: call.session,
     interactionId,
     ...body,
-    revises: body.revises,
     answer: toAnswer(body.answer),
   };
   const posted = await conversations.postMessage(request, call.rpc());
