@@ -262,7 +262,8 @@ function methodOf(group: string, operation: Operation): string {
   const [type, called, more = ''] = resultOf(result, method);
   const fields = query.map((field) => {
     const about = field.description && comment(`${goName(field.name)}: `, field.description, '\t');
-    return `${about}\t${goName(field.name)} ${textOf(field.type)} \`json:"${field.name}"\`\n`;
+    const pointer = field.type.kind === 'boolean' ? '*' : '';
+    return `${about}\t${goName(field.name)} ${pointer}${textOf(field.type)} \`json:"${field.name}"\`\n`;
   });
   const queryText = `// ${queryType} is the query of [${group}.${name}]. Fields that are zero are left out.
 type ${queryType} struct {

@@ -19,7 +19,7 @@ const errorCharactersMax = 500;
 
 /** An incoming event, with what has become of it for each webhook that wanted it. */
 export interface IncomingEvent
-  extends Pick<EventBody, 'interaction' | 'result' | 'customerVersion' | 'redactedVersion'> {
+  extends Pick<EventBody, 'interaction' | 'result' | 'customerVersion' | 'redactedVersion' | 'isTest'> {
   id: string;
   workspaceId: string;
   name: EventName;
@@ -148,6 +148,7 @@ async function addDeliveries(
     traceparent: ['text', (event) => event.traceparent],
     raisedAt: ['timestamptz', (event) => event.raisedAt],
     redactedVersion: ['int', (event) => event.redactedVersion || null],
+    isTestInteraction: ['boolean', (event) => event.isTest === true],
   });
   const pairs = events.flatMap(({ id, decisions }) =>
     decisions
@@ -160,7 +161,7 @@ async function addDeliveries(
     isEnveloped: ['boolean', ({ isEnveloped }) => isEnveloped],
   });
   const columns = sql`id, workspace_id, name, about, customer_id, status, data, extra, result, traceparent, raised_at,
-          redacted_version`;
+          redacted_version, is_test_interaction`;
   const skipped = sql`(
         select uuidv7() as id, workspace_id, webhook_id, event_id, 0 as attempts, 0 as manual_attempts, is_redacted, is_enveloped,
           now() as created_at
