@@ -162,7 +162,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Must be `true` */
         isTest?: boolean | undefined;
       } = {},
-      options?: ChangeOptions,
+      options?: CallOptions,
     ) =>
       send<DeletedTests>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/interactions' },

@@ -91,10 +91,7 @@ async function fillPage(db: Kysely<Tables>, after: string): Promise<string | nul
 }
 
 /** Returns the state of the index. One that is being built counts as valid: its builder completes it. */
-async function readIndex(
-  db: Kysely<Tables>,
-  { name }: LateIndex,
-): Promise<'missing' | 'invalid' | 'valid'> {
+async function readIndex(db: Kysely<Tables>, { name }: LateIndex): Promise<'missing' | 'invalid' | 'valid'> {
   const { rows } = await sql<{ isUsable: boolean }>`
     ${ofAll}
     select indisvalid or exists (

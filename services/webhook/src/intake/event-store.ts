@@ -130,6 +130,11 @@ function keyOf({ workspaceId, customerId }: FencedCustomer): string {
   return JSON.stringify([workspaceId, customerId]);
 }
 
+const skipped = sql`(
+        select uuidv7() as id, workspace_id, webhook_id, event_id, 0 as attempts, 0 as manual_attempts, is_redacted, is_enveloped,
+          now() as created_at
+        from concerned where not is_to_deliver) as skipped`;
+
 async function addDeliveries(
   trx: Trx,
   events: readonly IncomingEvent[],
@@ -162,10 +167,6 @@ async function addDeliveries(
   });
   const columns = sql`id, workspace_id, name, about, customer_id, status, data, extra, result, traceparent, raised_at,
           redacted_version, is_test_interaction`;
-  const skipped = sql`(
-        select uuidv7() as id, workspace_id, webhook_id, event_id, 0 as attempts, 0 as manual_attempts, is_redacted, is_enveloped,
-          now() as created_at
-        from concerned where not is_to_deliver) as skipped`;
   const { rows } = await sql<{ webhookId: string }>`
       with event as materialized (
         select * from ${given} where not exists (

@@ -57,7 +57,10 @@ const filterFields = {
 
 export const interactionFilters = z.object({
   ...filterFields,
-  isTest: isTest.meta({ description: '`true`: only test interactions; `false`: only others', examples: [true] }),
+  isTest: isTest.meta({
+    description: '`true`: only test interactions; `false`: only others',
+    examples: [true],
+  }),
 });
 
 export const exportFilters = z.object({

@@ -34,6 +34,7 @@ without it deletes anything. A call ends after ${deletingMs / 1000} seconds, wit
       .meta({ description: 'Must be `true`', examples: [true] }),
   }),
   data: deletedTests,
+  takesIfMatch: false,
   timeoutMs: 30_000,
   handle: async ({ params: { workspaceId } }, call, { interactions }) => {
     const endMs = Date.now() + deletingMs;
