@@ -1,8 +1,12 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { startReceiver } from '@parley/testing/peers/receiver';
 import { eventually } from '@parley/testing/eventually';
 import { beforeAll, expect, test } from 'vitest';
 import { runCommand } from '../../packages/cli/tests/run-command.ts';
 import { openBrowser, type Snapshot } from '../conversations/conversation.ts';
+import { npsBot } from '../conversations/sample-bots.ts';
 import { countsOf, figuresOf, newPlace, type Place, simple } from '../insight/insight-conversations.ts';
 
 // Contract 3, section 19, "Tests": a test interaction beside a real one.
@@ -36,8 +40,9 @@ beforeAll(async () => {
   snapshots = [await hold(real), await hold(tried)];
 });
 
-const parley = (...args: string[]) =>
+const parley = (args: string[], cwd?: string) =>
   runCommand(args, {
+    ...(cwd !== undefined && { cwd }),
     env: {
       PARLEY_URL: place.baseUrl,
       PARLEY_API_KEY: workspace.apiKey,
@@ -114,13 +119,13 @@ test('it is not in insight', async () => {
 
 test('it is in no export, unless that asks for tests', async () => {
   await eventually(async () => {
-    const plain = await parley('export');
+    const plain = await parley(['export']);
     expect(linesOf(plain.stdout).map(({ id }) => id)).toEqual([real]);
     expect(plain.stdout).not.toContain('isTest');
-    const tests = await parley('export', '--test');
+    const tests = await parley(['export', '--test']);
     expect(linesOf(tests.stdout)).toMatchObject([{ id: tried, isTest: true }]);
   });
-  const csv = await parley('export', '--format', 'csv', '--bot', 'simple');
+  const csv = await parley(['export', '--format', 'csv', '--bot', 'simple']);
   expect(csv.stdout).toContain(real);
   expect(csv.stdout).not.toContain(tried);
 });
@@ -133,7 +138,7 @@ test('one call deletes all tests and nothing else', async () => {
   }
   const items = Array.from({ length: 150 }, () => ({ customerId: 'ada', botKey: 'simple', isTest: true }));
   await client.interactions.createBulk({ interactions: items });
-  const { stdout, stderr } = await parley('interaction', 'delete-tests', '--yes');
+  const { stdout, stderr } = await parley(['interaction', 'delete-tests', '--yes']);
   expect([stdout, stderr]).toEqual(['151 test interactions deleted\n', '']);
   expect(await client.interactions.deleteTests({ isTest: true })).toEqual({ deleted: 0, hasMore: false });
   const { data } = await client.interactions.list();
@@ -142,4 +147,24 @@ test('one call deletes all tests and nothing else', async () => {
   for await (const { action } of client.audit.list({ action: 'interaction.deleted', limit: 100 }))
     audited.push(action);
   expect(audited).toHaveLength(151);
+});
+
+test('the recipe of docs/reach.md creates tests and removes them', async () => {
+  const page = await readFile(resolve(import.meta.dirname, '../../docs/reach.md'), 'utf8');
+  const [, file = '', rows = ''] = /^```csv (\S+)\n([^]*?)^```/m.exec(page) ?? [];
+  const lines = [...page.matchAll(/^```sh try\nparley (.*)\n```$/gm)].map(([, line = '']) => line);
+  await workspace.publish(npsBot);
+  const folder = await mkdtemp(join(tmpdir(), 'parley-reach-'));
+  try {
+    await writeFile(join(folder, file), rows);
+    const [create = '', remove = ''] = lines;
+    const made = await parley(create.split(' '), folder);
+    expect([made.stderr, made.exitCode]).toEqual(['2 of 2 lines sent, 0 rejected\n', 0]);
+    const { data } = await workspace.client.interactions.list({ isTest: true });
+    expect(data.map(({ customerId }) => customerId)).toEqual(['my-colleague', 'me']);
+    for (const { link } of data) expect(made.stdout).toContain(link);
+    expect((await parley(remove.split(' '))).stdout).toBe('2 test interactions deleted\n');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 });
