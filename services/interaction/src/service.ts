@@ -24,7 +24,7 @@ import { createComputeQueue } from '@parley/runtime/scheduling/compute-queue';
 import { FairQueue } from '@parley/runtime/scheduling/fair-queue';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import type { Running } from '@parley/runtime/run';
-import { repeat } from '@parley/runtime/scheduling/schedule';
+import { repeat, type Schedule } from '@parley/runtime/scheduling/schedule';
 import type { Kysely } from 'kysely';
 import { createDefinitionCache } from './bots/definitions.ts';
 import { botHandlers } from './bots/handlers.ts';
@@ -32,6 +32,7 @@ import type { Config } from './config.ts';
 import { conversationHandlers } from './conversations/handlers.ts';
 import { findChanged } from './conversations/store.ts';
 import { Watch } from './conversations/watch.ts';
+import { raiseDue } from './changing/availability-store.ts';
 import { expireBatch } from './changing/expiry-store.ts';
 import { factsHandlers, factsRules } from './facts/handlers.ts';
 import { interactionHandlers } from './interaction-handlers.ts';
@@ -73,6 +74,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const modelWorker = starting.use(
     new ModelWorker({ db, definitions, compute, model, timeoutMs, relay, watch, logger }),
   );
+  const raising = starting.use(startRaising(db, relay, logger));
   const queues = { compute, largeMessages };
   const deps = {
     db,
@@ -87,6 +89,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     watch,
     hasModel: model !== undefined,
     modelWorker,
+    raising,
   };
   const interactions = { ...interactionHandlers(deps), ...removalHandlers(deps) };
   const grants = createGrantVerifier(linkGrants, () => identity.listGrantKeys({}, grantKeysCall));
@@ -122,6 +125,15 @@ function createLargeMessageQueue(): FairQueue {
     name: 'large-message',
     inFlightMax: Number.POSITIVE_INFINITY,
     inFlightPerTenantMax: 1,
+  });
+}
+
+/** Raises that interactions are available, and reminders: when they are due, and after a wake. */
+function startRaising(db: Kysely<Tables>, relay: Pick<Schedule, 'wake'>, logger: Logger): Schedule {
+  return repeat('raise what is due', 1_000, logger, async () => {
+    const { raised, mayHaveMore } = await raiseDue(db);
+    if (raised > 0) relay.wake();
+    return mayHaveMore;
   });
 }
 

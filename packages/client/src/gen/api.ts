@@ -457,6 +457,8 @@ export type CustomerInteraction = {
   /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
   link: string;
   expiresAt: string | null;
+  /** Customers do not see it before, while it is `Pending`. Absent: at once */
+  availableFrom?: string;
   /** UTC, ISO 8601 with six fractional digits and no zone */
   createdAt: string;
   /** The client's own id of the customer, compared exactly; not `.` or `..` */
@@ -471,6 +473,8 @@ export type CustomerInteraction = {
 
 export type DeliveredEvent =
   | 'InteractionCreated'
+  | 'InteractionAvailable'
+  | 'InteractionReminderDue'
   | 'InteractionStarted'
   | 'InteractionStalled'
   | 'InteractionCompleted'
@@ -680,6 +684,8 @@ export type Erasure = {
 
 export type EventName =
   | 'InteractionCreated'
+  | 'InteractionAvailable'
+  | 'InteractionReminderDue'
   | 'InteractionStarted'
   | 'InteractionStalled'
   | 'InteractionCompleted'
@@ -972,6 +978,8 @@ export type Interaction = {
   /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
   link: string;
   expiresAt: string | null;
+  /** Customers do not see it before, while it is `Pending`. Absent: at once */
+  availableFrom?: string;
   /** UTC, ISO 8601 with six fractional digits and no zone */
   createdAt: string;
   /** The client's own id of the customer, compared exactly; not `.` or `..` */
@@ -988,11 +996,52 @@ export type Interaction = {
   details?: InteractionDetails;
 };
 
+export type InteractionAvailableEvent = {
+  /** The id of the event, and its `webhook-id` */
+  id: string;
+  type: 'InteractionAvailable';
+  /** When it happened */
+  timestamp: string;
+  /** Only of a test event */
+  test?: true;
+  data: {
+    id: string;
+    status: InteractionStatus;
+    priority: Priority;
+    /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
+    link: string;
+    expiresAt: string | null;
+    /** Customers do not see it before, while it is `Pending`. Absent: at once */
+    availableFrom?: string;
+    /** UTC, ISO 8601 with six fractional digits and no zone */
+    createdAt: string;
+    /** The client's own id of the customer, compared exactly; not `.` or `..` */
+    customerId: string;
+    /** The type of the bot */
+    type: string;
+    /** Always null: `result` of a completion has the history */
+    data: null;
+    context: Array<{
+      key: string;
+      /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
+      value: string;
+    }>;
+    details?: InteractionDetails;
+    botId: string;
+    botKey: string;
+    botVersion: number | null;
+    startedAt: string | null;
+    completedAt: string | null;
+  };
+};
+
 export type InteractionChange = {
   status?: InteractionStatus;
   priority?: Priority;
   /** Seconds from the request; 0 and null mean none */
   expiry?: number | null;
+  /** Customers do not see it before, while it is `Pending`. At most a year ahead; null: at once */
+  availableFrom?: string | null;
 };
 
 export type InteractionCompletedEvent = {
@@ -1010,6 +1059,8 @@ export type InteractionCompletedEvent = {
     /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
     link: string;
     expiresAt: string | null;
+    /** Customers do not see it before, while it is `Pending`. Absent: at once */
+    availableFrom?: string;
     /** UTC, ISO 8601 with six fractional digits and no zone */
     createdAt: string;
     /** The client's own id of the customer, compared exactly; not `.` or `..` */
@@ -1048,6 +1099,8 @@ export type InteractionCreatedEvent = {
     /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
     link: string;
     expiresAt: string | null;
+    /** Customers do not see it before, while it is `Pending`. Absent: at once */
+    availableFrom?: string;
     /** UTC, ISO 8601 with six fractional digits and no zone */
     createdAt: string;
     /** The client's own id of the customer, compared exactly; not `.` or `..` */
@@ -1082,6 +1135,13 @@ export type InteractionDetails = {
   updatedAt: string;
   /** The numbers of the entries, from 1, that count no more since an answer was revised */
   withdrawn?: Array<number>;
+  /** Those that are still to come. Only of one interaction that is `Pending` */
+  reminders?: Array<{
+    /** From 1, in the order of the bot */
+    number: number;
+    /** UTC, ISO 8601 with six fractional digits and no zone */
+    dueAt: string;
+  }>;
 };
 
 export type InteractionExpiredEvent = {
@@ -1099,6 +1159,8 @@ export type InteractionExpiredEvent = {
     /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
     link: string;
     expiresAt: string | null;
+    /** Customers do not see it before, while it is `Pending`. Absent: at once */
+    availableFrom?: string;
     /** UTC, ISO 8601 with six fractional digits and no zone */
     createdAt: string;
     /** The client's own id of the customer, compared exactly; not `.` or `..` */
@@ -1147,6 +1209,47 @@ export type InteractionHistory = {
   }>;
 };
 
+export type InteractionReminderDueEvent = {
+  /** The id of the event, and its `webhook-id` */
+  id: string;
+  type: 'InteractionReminderDue';
+  /** When it happened */
+  timestamp: string;
+  /** Only of a test event */
+  test?: true;
+  data: {
+    id: string;
+    status: InteractionStatus;
+    priority: Priority;
+    /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
+    link: string;
+    expiresAt: string | null;
+    /** Customers do not see it before, while it is `Pending`. Absent: at once */
+    availableFrom?: string;
+    /** UTC, ISO 8601 with six fractional digits and no zone */
+    createdAt: string;
+    /** The client's own id of the customer, compared exactly; not `.` or `..` */
+    customerId: string;
+    /** The type of the bot */
+    type: string;
+    /** Always null: `result` of a completion has the history */
+    data: null;
+    context: Array<{
+      key: string;
+      /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
+      value: string;
+    }>;
+    details?: InteractionDetails;
+    botId: string;
+    botKey: string;
+    botVersion: number | null;
+    startedAt: string | null;
+    completedAt: string | null;
+    /** From 1, in the order of the bot */
+    number: number;
+  };
+};
+
 export type InteractionStalledEvent = {
   /** The id of the event, and its `webhook-id` */
   id: string;
@@ -1162,6 +1265,8 @@ export type InteractionStalledEvent = {
     /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
     link: string;
     expiresAt: string | null;
+    /** Customers do not see it before, while it is `Pending`. Absent: at once */
+    availableFrom?: string;
     /** UTC, ISO 8601 with six fractional digits and no zone */
     createdAt: string;
     /** The client's own id of the customer, compared exactly; not `.` or `..` */
@@ -1201,6 +1306,8 @@ export type InteractionStartedEvent = {
     /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
     link: string;
     expiresAt: string | null;
+    /** Customers do not see it before, while it is `Pending`. Absent: at once */
+    availableFrom?: string;
     /** UTC, ISO 8601 with six fractional digits and no zone */
     createdAt: string;
     /** The client's own id of the customer, compared exactly; not `.` or `..` */
@@ -1366,6 +1473,8 @@ export type NewInteraction = {
   priority?: Priority;
   /** Seconds from the request; 0 and null mean none */
   expiry?: number | null;
+  /** Customers do not see it before, while it is `Pending`. At most a year ahead; null: at once */
+  availableFrom?: string | null;
   /** Default: `[]` */
   context?: Array<{
     key: string;
@@ -1753,6 +1862,8 @@ export type Workspace = {
 /** The body of an event of the catalogue with its envelope. */
 export type CatalogueEvent =
   | InteractionCreatedEvent
+  | InteractionAvailableEvent
+  | InteractionReminderDueEvent
   | InteractionStartedEvent
   | InteractionStalledEvent
   | InteractionCompletedEvent
@@ -1790,11 +1901,13 @@ export type ErrorType =
   | 'precondition-failed'
   | 'illegal-transition'
   | 'illegal-expiry'
+  | 'illegal-availability'
   | 'lost-race'
   | 'customer-exists'
   | 'anonymisation-continues'
   | 'deletion-continues'
   | 'invalid-session'
+  | 'not-available-yet'
   | 'conversation-ended'
   | 'client-message-id-reused'
   | 'stale-sequence'

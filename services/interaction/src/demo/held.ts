@@ -43,6 +43,7 @@ export function heldInteraction(plan: Plan, random: Random, now: Date): Creation
     typeLabel: bot.typeLabel,
     context: [],
     expiresAt: new Date(createdAt.getTime() + openMs),
+    availableFrom: null,
     createdAt,
     state: null,
     transcript: null,

@@ -19,6 +19,7 @@ const columns = {
   typeLabel: ['text', 'once'],
   context: ['json', 'both'],
   expiresAt: ['timestamptz', 'both'],
+  availableFrom: ['timestamptz', 'both'],
   createdAt: ['timestamptz', 'once'],
   state: ['json', 'both'],
   transcript: ['json', 'both'],

@@ -12,6 +12,7 @@ export function interactionMessage(row: MessageRow, linkKeys: Keyring): Interact
     priority: row.priority,
     linkToken: linkToken(linkKeys, row.id, row.linkVersion),
     expiresAt: row.expiresAt,
+    availableFrom: row.availableFrom,
     createdAt: row.createdAt,
     customerId: row.customerId,
     type: row.type,
@@ -25,6 +26,7 @@ export function interactionMessage(row: MessageRow, linkKeys: Keyring): Interact
     completedAt: row.completedAt,
     updatedAt: row.updatedAt,
     withdrawn: (row.transcript ?? []).flatMap(({ seq, withdrawn }) => (withdrawn ? [seq] : [])),
+    reminders: [],
   };
 }
 

@@ -121,6 +121,9 @@ __all__ = [
     "InsightTimes",
     "InsightTotals",
     "Interaction",
+    "InteractionAvailableEvent",
+    "InteractionAvailableEventData",
+    "InteractionAvailableEventDataContext",
     "InteractionChange",
     "InteractionCompletedEvent",
     "InteractionCompletedEventData",
@@ -130,6 +133,7 @@ __all__ = [
     "InteractionCreatedEventData",
     "InteractionCreatedEventDataContext",
     "InteractionDetails",
+    "InteractionDetailsReminder",
     "InteractionExpiredEvent",
     "InteractionExpiredEventData",
     "InteractionExpiredEventDataContext",
@@ -138,6 +142,9 @@ __all__ = [
     "InteractionHistoryTranscript",
     "InteractionHistoryTranscriptConsent",
     "InteractionHistoryTranscriptType",
+    "InteractionReminderDueEvent",
+    "InteractionReminderDueEventData",
+    "InteractionReminderDueEventDataContext",
     "InteractionStalledEvent",
     "InteractionStalledEventData",
     "InteractionStalledEventDataContext",
@@ -225,7 +232,7 @@ Schema (bot-v1).
 CallerSessionType = Literal["key", "person", "portal"]
 CourseStoppedReason = Literal["no-answer", "refused"]
 CustomerExportInteractionTranscriptType = Literal["bot", "customer"]
-DeliveredEvent = Literal["InteractionCreated", "InteractionStarted", "InteractionStalled", "InteractionCompleted", "InteractionExpired", "CustomerAnonymised", "WebhookDeactivated", "Test"]
+DeliveredEvent = Literal["InteractionCreated", "InteractionAvailable", "InteractionReminderDue", "InteractionStarted", "InteractionStalled", "InteractionCompleted", "InteractionExpired", "CustomerAnonymised", "WebhookDeactivated", "Test"]
 DeliveryState = Literal["pending", "succeeded", "failed", "skipped", "discarded"]
 DeploymentProblemPart = Literal["services", "eventLogs", "consumers", "shards", "stream", "deliveries", "figures"]
 DeploymentReplicaState = Literal["ready", "not-ready", "silent", "unknown"]
@@ -234,7 +241,7 @@ DeploymentReplicaState = Literal["ready", "not-ready", "silent", "unknown"]
 """
 ErasureKind = Literal["anonymisation", "deletion"]
 ErasureStoreStore = Literal["customer", "interaction", "webhook"]
-EventName = Literal["InteractionCreated", "InteractionStarted", "InteractionStalled", "InteractionCompleted", "InteractionExpired", "CustomerAnonymised", "WebhookDeactivated"]
+EventName = Literal["InteractionCreated", "InteractionAvailable", "InteractionReminderDue", "InteractionStarted", "InteractionStalled", "InteractionCompleted", "InteractionExpired", "CustomerAnonymised", "WebhookDeactivated"]
 InputType = Literal["text", "longText", "email", "phone", "url", "choice", "multiChoice", "nps", "rating", "number", "yesNo", "date", "time", "ranking", "matrix", "consent"]
 InsightStepKind = Literal["ask", "llm"]
 InteractionExpiredEventDataReason = Literal["clock", "client", "anonymised"]
@@ -283,7 +290,7 @@ WebhookStatsPauseReason = Literal["rate_limited", "unavailable", "breaker"]
 """The receiver answered 429 (`rate_limited`) or 503 (`unavailable`) with `Retry-After`, or the `breaker` is
 open. Null without a pause
 """
-ErrorType = Literal["invalid-request", "malformed-json", "malformed-path", "malformed-request", "invalid-credentials", "missing-scope", "not-for-caller", "cross-site", "not-found", "not-acceptable", "request-timeout", "body-too-large", "conversations-too-large", "unsupported-media-type", "idempotency-key-reused", "rate-limited", "too-many-failures", "workspace-busy", "headers-too-large", "internal", "overloaded", "unavailable", "timeout", "invalid-cursor", "cursor-expired", "precondition-failed", "illegal-transition", "illegal-expiry", "lost-race", "customer-exists", "anonymisation-continues", "deletion-continues", "invalid-session", "conversation-ended", "client-message-id-reused", "stale-sequence", "not-started", "unanswerable-answer", "revising-off", "bot-key-in-use", "too-many-bots", "too-many-bot-versions", "unexpected-bot-version", "precondition-required", "no-insight", "too-many-portal-links", "secret-token-in-use", "too-many-webhooks", "webhook-inactive", "delivery-under-way", "event-expired", "event-filtered", "too-many-recoveries", "not-home-workspace", "stronger-key", "too-many-api-keys", "key-ended", "owner-only", "member-exists", "too-many-members", "last-owner", "role-of-group", "operator-only", "invalid-customer-token", "foreign-origin"]
+ErrorType = Literal["invalid-request", "malformed-json", "malformed-path", "malformed-request", "invalid-credentials", "missing-scope", "not-for-caller", "cross-site", "not-found", "not-acceptable", "request-timeout", "body-too-large", "conversations-too-large", "unsupported-media-type", "idempotency-key-reused", "rate-limited", "too-many-failures", "workspace-busy", "headers-too-large", "internal", "overloaded", "unavailable", "timeout", "invalid-cursor", "cursor-expired", "precondition-failed", "illegal-transition", "illegal-expiry", "illegal-availability", "lost-race", "customer-exists", "anonymisation-continues", "deletion-continues", "invalid-session", "not-available-yet", "conversation-ended", "client-message-id-reused", "stale-sequence", "not-started", "unanswerable-answer", "revising-off", "bot-key-in-use", "too-many-bots", "too-many-bot-versions", "unexpected-bot-version", "precondition-required", "no-insight", "too-many-portal-links", "secret-token-in-use", "too-many-webhooks", "webhook-inactive", "delivery-under-way", "event-expired", "event-filtered", "too-many-recoveries", "not-home-workspace", "stronger-key", "too-many-api-keys", "key-ended", "owner-only", "member-exists", "too-many-members", "last-owner", "role-of-group", "operator-only", "invalid-customer-token", "foreign-origin"]
 """The stable type of an error."""
 
 
@@ -672,6 +679,8 @@ class CreateLinkSessionResult(Model):
     interaction_id: str
     status: Union[InteractionStatus, str]
     bot_name: str
+    available_from: Optional[str] = None
+    """The conversation cannot start before. Absent once it can"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -1012,6 +1021,8 @@ class CustomerInteraction(Model):
     """JSON text of an `InteractionHistory`; null until the interaction has started"""
     context: List[str]
     """The names of the properties"""
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -1353,6 +1364,8 @@ class ExportedInteraction(Model):
     updated_at: str
     cursor: str
     """An export with this `cursor` goes on behind the interaction"""
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -1744,7 +1757,64 @@ class Interaction(Model):
     data: Optional[str]
     """JSON text of an `InteractionHistory`; null until the interaction has started"""
     context: List[InteractionContext]
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
     details: Optional[InteractionDetails] = None
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class InteractionAvailableEvent(Event):
+    """Part of an answer: InteractionAvailableEvent."""
+
+    id: str
+    """The id of the event, and its `webhook-id`"""
+    type: Union[Literal["InteractionAvailable"], str]
+    timestamp: str
+    """When it happened"""
+    data: InteractionAvailableEventData
+    test: Optional[bool] = None
+    """Only of a test event"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class InteractionAvailableEventData(Model):
+    """Part of an answer: InteractionAvailableEventData."""
+
+    id: str
+    status: Union[InteractionStatus, str]
+    priority: Union[Priority, str]
+    link: str
+    """Opens the conversation for the customer. `[hidden]` without the scope `interactions:write`"""
+    expires_at: Optional[str]
+    created_at: str
+    """UTC, ISO 8601 with six fractional digits and no zone"""
+    customer_id: str
+    """The client's own id of the customer, compared exactly; not `.` or `..`"""
+    type: str
+    """The type of the bot"""
+    data: None
+    """Always null: `result` of a completion has the history"""
+    context: List[InteractionAvailableEventDataContext]
+    bot_id: str
+    bot_key: str
+    bot_version: Optional[int]
+    started_at: Optional[str]
+    completed_at: Optional[str]
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
+    details: Optional[InteractionDetails] = None
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class InteractionAvailableEventDataContext(Model):
+    """Part of an answer: InteractionAvailableEventDataContext."""
+
+    key: str
+    value: str
+    """Of a personal property: `[hidden]` without the scope `personal-data:read`"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -1755,6 +1825,8 @@ class InteractionChange(TypedDict, total=False):
     priority: Priority
     expiry: Optional[float]
     """Seconds from the request; 0 and null mean none"""
+    available_from: Optional[str]
+    """Customers do not see it before, while it is `Pending`. At most a year ahead; null: at once"""
 
 
 @dataclass
@@ -1797,6 +1869,8 @@ class InteractionCompletedEventData(Model):
     started_at: Optional[str]
     completed_at: Optional[str]
     result: InteractionHistory
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -1860,6 +1934,8 @@ class InteractionCreatedEventData(Model):
     bot_version: Optional[int]
     started_at: Optional[str]
     completed_at: Optional[str]
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -1888,6 +1964,19 @@ class InteractionDetails(Model):
     """When it changed last"""
     withdrawn: Optional[List[int]] = None
     """The numbers of the entries, from 1, that count no more since an answer was revised"""
+    reminders: Optional[List[InteractionDetailsReminder]] = None
+    """Those that are still to come. Only of one interaction that is `Pending`"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class InteractionDetailsReminder(Model):
+    """Those that are still to come. Only of one interaction that is `Pending`"""
+
+    number: int
+    """From 1, in the order of the bot"""
+    due_at: str
+    """UTC, ISO 8601 with six fractional digits and no zone"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -1932,6 +2021,8 @@ class InteractionExpiredEventData(Model):
     completed_at: Optional[str]
     reason: Union[InteractionExpiredEventDataReason, str]
     """Its time was over, by a call, or with its customer"""
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -1989,6 +2080,63 @@ class InteractionHistoryTranscriptConsent(Model):
 
 
 @dataclass
+class InteractionReminderDueEvent(Event):
+    """Part of an answer: InteractionReminderDueEvent."""
+
+    id: str
+    """The id of the event, and its `webhook-id`"""
+    type: Union[Literal["InteractionReminderDue"], str]
+    timestamp: str
+    """When it happened"""
+    data: InteractionReminderDueEventData
+    test: Optional[bool] = None
+    """Only of a test event"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class InteractionReminderDueEventData(Model):
+    """Part of an answer: InteractionReminderDueEventData."""
+
+    id: str
+    status: Union[InteractionStatus, str]
+    priority: Union[Priority, str]
+    link: str
+    """Opens the conversation for the customer. `[hidden]` without the scope `interactions:write`"""
+    expires_at: Optional[str]
+    created_at: str
+    """UTC, ISO 8601 with six fractional digits and no zone"""
+    customer_id: str
+    """The client's own id of the customer, compared exactly; not `.` or `..`"""
+    type: str
+    """The type of the bot"""
+    data: None
+    """Always null: `result` of a completion has the history"""
+    context: List[InteractionReminderDueEventDataContext]
+    bot_id: str
+    bot_key: str
+    bot_version: Optional[int]
+    started_at: Optional[str]
+    completed_at: Optional[str]
+    number: int
+    """From 1, in the order of the bot"""
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
+    details: Optional[InteractionDetails] = None
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class InteractionReminderDueEventDataContext(Model):
+    """Part of an answer: InteractionReminderDueEventDataContext."""
+
+    key: str
+    value: str
+    """Of a personal property: `[hidden]` without the scope `personal-data:read`"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
 class InteractionStalledEvent(Event):
     """Part of an answer: InteractionStalledEvent."""
 
@@ -2029,6 +2177,8 @@ class InteractionStalledEventData(Model):
     completed_at: Optional[str]
     last_step_id: str
     """The step that waits for an answer"""
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -2082,6 +2232,8 @@ class InteractionStartedEventData(Model):
     bot_version: Optional[int]
     started_at: Optional[str]
     completed_at: Optional[str]
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -2303,6 +2455,8 @@ class NewInteraction(_NewInteractionRequired, total=False):
     """Default: `"Medium"`"""
     expiry: Optional[float]
     """Seconds from the request; 0 and null mean none"""
+    available_from: Optional[str]
+    """Customers do not see it before, while it is `Pending`. At most a year ahead; null: at once"""
     context: Sequence[NewInteractionContext]
     """Default: `[]`"""
 
@@ -2874,11 +3028,13 @@ class Workspace(Model):
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
-CatalogueEvent = Union[InteractionCreatedEvent, InteractionStartedEvent, InteractionStalledEvent, InteractionCompletedEvent, InteractionExpiredEvent, CustomerAnonymisedEvent, WebhookDeactivatedEvent]
+CatalogueEvent = Union[InteractionCreatedEvent, InteractionAvailableEvent, InteractionReminderDueEvent, InteractionStartedEvent, InteractionStalledEvent, InteractionCompletedEvent, InteractionExpiredEvent, CustomerAnonymisedEvent, WebhookDeactivatedEvent]
 """The body of an event of the catalogue with its envelope."""
 
 EVENTS: Dict[str, Callable[[Any], CatalogueEvent]] = {
     "InteractionCreated": model(InteractionCreatedEvent),
+    "InteractionAvailable": model(InteractionAvailableEvent),
+    "InteractionReminderDue": model(InteractionReminderDueEvent),
     "InteractionStarted": model(InteractionStartedEvent),
     "InteractionStalled": model(InteractionStalledEvent),
     "InteractionCompleted": model(InteractionCompletedEvent),
@@ -3106,6 +3262,7 @@ register(
         "interactionId": ("interaction_id", None, True),
         "status": ("status", None, True),
         "botName": ("bot_name", None, True),
+        "availableFrom": ("available_from", None, False),
     },
 )
 register(
@@ -3301,6 +3458,7 @@ register(
         "priority": ("priority", None, True),
         "link": ("link", None, True),
         "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
         "createdAt": ("created_at", None, True),
         "customerId": ("customer_id", None, True),
         "type": ("type", None, True),
@@ -3520,6 +3678,7 @@ register(
         "priority": ("priority", None, True),
         "link": ("link", None, True),
         "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
         "createdAt": ("created_at", None, True),
         "customerId": ("customer_id", None, True),
         "type": ("type", None, True),
@@ -3770,12 +3929,52 @@ register(
         "priority": ("priority", None, True),
         "link": ("link", None, True),
         "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
         "createdAt": ("created_at", None, True),
         "customerId": ("customer_id", None, True),
         "type": ("type", None, True),
         "data": ("data", None, True),
         "context": ("context", many(model(InteractionContext)), True),
         "details": ("details", model(InteractionDetails), False),
+    },
+)
+register(
+    InteractionAvailableEvent,
+    {
+        "id": ("id", None, True),
+        "type": ("type", None, True),
+        "timestamp": ("timestamp", None, True),
+        "test": ("test", None, False),
+        "data": ("data", model(InteractionAvailableEventData), True),
+    },
+)
+register(
+    InteractionAvailableEventData,
+    {
+        "id": ("id", None, True),
+        "status": ("status", None, True),
+        "priority": ("priority", None, True),
+        "link": ("link", None, True),
+        "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
+        "createdAt": ("created_at", None, True),
+        "customerId": ("customer_id", None, True),
+        "type": ("type", None, True),
+        "data": ("data", None, True),
+        "context": ("context", many(model(InteractionAvailableEventDataContext)), True),
+        "details": ("details", model(InteractionDetails), False),
+        "botId": ("bot_id", None, True),
+        "botKey": ("bot_key", None, True),
+        "botVersion": ("bot_version", None, True),
+        "startedAt": ("started_at", None, True),
+        "completedAt": ("completed_at", None, True),
+    },
+)
+register(
+    InteractionAvailableEventDataContext,
+    {
+        "key": ("key", None, True),
+        "value": ("value", None, True),
     },
 )
 register(
@@ -3796,6 +3995,7 @@ register(
         "priority": ("priority", None, True),
         "link": ("link", None, True),
         "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
         "createdAt": ("created_at", None, True),
         "customerId": ("customer_id", None, True),
         "type": ("type", None, True),
@@ -3842,6 +4042,7 @@ register(
         "priority": ("priority", None, True),
         "link": ("link", None, True),
         "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
         "createdAt": ("created_at", None, True),
         "customerId": ("customer_id", None, True),
         "type": ("type", None, True),
@@ -3871,6 +4072,14 @@ register(
         "completedAt": ("completed_at", None, True),
         "updatedAt": ("updated_at", None, True),
         "withdrawn": ("withdrawn", None, False),
+        "reminders": ("reminders", many(model(InteractionDetailsReminder)), False),
+    },
+)
+register(
+    InteractionDetailsReminder,
+    {
+        "number": ("number", None, True),
+        "dueAt": ("due_at", None, True),
     },
 )
 register(
@@ -3891,6 +4100,7 @@ register(
         "priority": ("priority", None, True),
         "link": ("link", None, True),
         "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
         "createdAt": ("created_at", None, True),
         "customerId": ("customer_id", None, True),
         "type": ("type", None, True),
@@ -3939,6 +4149,46 @@ register(
     },
 )
 register(
+    InteractionReminderDueEvent,
+    {
+        "id": ("id", None, True),
+        "type": ("type", None, True),
+        "timestamp": ("timestamp", None, True),
+        "test": ("test", None, False),
+        "data": ("data", model(InteractionReminderDueEventData), True),
+    },
+)
+register(
+    InteractionReminderDueEventData,
+    {
+        "id": ("id", None, True),
+        "status": ("status", None, True),
+        "priority": ("priority", None, True),
+        "link": ("link", None, True),
+        "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
+        "createdAt": ("created_at", None, True),
+        "customerId": ("customer_id", None, True),
+        "type": ("type", None, True),
+        "data": ("data", None, True),
+        "context": ("context", many(model(InteractionReminderDueEventDataContext)), True),
+        "details": ("details", model(InteractionDetails), False),
+        "botId": ("bot_id", None, True),
+        "botKey": ("bot_key", None, True),
+        "botVersion": ("bot_version", None, True),
+        "startedAt": ("started_at", None, True),
+        "completedAt": ("completed_at", None, True),
+        "number": ("number", None, True),
+    },
+)
+register(
+    InteractionReminderDueEventDataContext,
+    {
+        "key": ("key", None, True),
+        "value": ("value", None, True),
+    },
+)
+register(
     InteractionStalledEvent,
     {
         "id": ("id", None, True),
@@ -3956,6 +4206,7 @@ register(
         "priority": ("priority", None, True),
         "link": ("link", None, True),
         "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
         "createdAt": ("created_at", None, True),
         "customerId": ("customer_id", None, True),
         "type": ("type", None, True),
@@ -3995,6 +4246,7 @@ register(
         "priority": ("priority", None, True),
         "link": ("link", None, True),
         "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
         "createdAt": ("created_at", None, True),
         "customerId": ("customer_id", None, True),
         "type": ("type", None, True),
@@ -4343,6 +4595,7 @@ register_inputs(
             "status": ("status", None),
             "priority": ("priority", None),
             "expiry": ("expiry", None),
+            "available_from": ("availableFrom", None),
         },
         "MemberChange": {
             "role": ("role", None),
@@ -4389,6 +4642,7 @@ register_inputs(
             "status": ("status", None),
             "priority": ("priority", None),
             "expiry": ("expiry", None),
+            "available_from": ("availableFrom", None),
             "context": ("context", "NewInteractionContext"),
         },
         "NewInteractionContext": {

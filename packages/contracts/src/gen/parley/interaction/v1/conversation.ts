@@ -67,6 +67,8 @@ export interface OpenLinkResponse {
   unavailable: boolean;
   /** Lets the gateway call the interaction service for a session of this link. Empty if it is unavailable. */
   grant: string;
+  /** Only if it is Pending and customers do not see it yet: from when they do. */
+  availableFrom?: Date | null | undefined;
 }
 
 export interface GetPendingRequest {
@@ -590,6 +592,7 @@ function createBaseOpenLinkResponse(): OpenLinkResponse {
     botName: "",
     unavailable: false,
     grant: "",
+    availableFrom: null,
   };
 }
 
@@ -615,6 +618,9 @@ export const OpenLinkResponse: MessageFns<OpenLinkResponse> = {
     }
     if (message.grant !== "") {
       writer.uint32(58).string(message.grant);
+    }
+    if (message.availableFrom !== undefined && message.availableFrom !== null) {
+      Timestamp.encode(toTimestamp(message.availableFrom), writer.uint32(66).fork()).join();
     }
     return writer;
   },
@@ -686,6 +692,14 @@ export const OpenLinkResponse: MessageFns<OpenLinkResponse> = {
             }
 
             message.grant = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.availableFrom = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }

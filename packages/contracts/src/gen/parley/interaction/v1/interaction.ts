@@ -38,6 +38,13 @@ export interface Interaction {
     | null;
   /** The numbers of the entries, from 1, that revisions have withdrawn. */
   withdrawn: number[];
+  /** From when customers see it while it is Pending; absent for at once. */
+  availableFrom?:
+    | Date
+    | null
+    | undefined;
+  /** The reminders that are still to come, in order. Only from `GetInteraction` with `with_reminders`. */
+  reminders: Reminder[];
 }
 
 export const Interaction_Status = {
@@ -154,6 +161,12 @@ export function interaction_PriorityToNumber(object: Interaction_Priority): numb
   }
 }
 
+export interface Reminder {
+  /** From 1, in the order of the bot's definition. */
+  number: number;
+  dueAt: Date | null;
+}
+
 export interface ContextEntry {
   key: string;
   value: string;
@@ -178,7 +191,12 @@ export interface CreateInteractionRequest {
     | null
     | undefined;
   /** Whether the caller may not change customers. Other details of one that exists are then PERMISSION_DENIED. */
-  onlyCreatesCustomers?: boolean | null | undefined;
+  onlyCreatesCustomers?:
+    | boolean
+    | null
+    | undefined;
+  /** Absent for at once. */
+  availableFrom?: Date | null | undefined;
 }
 
 /** Details of the customer to set. Those that are absent stay as they are. */
@@ -213,6 +231,7 @@ export interface NewInteraction {
   context: ContextEntry[];
   botKey?: string | null | undefined;
   customer?: CustomerDetails | null | undefined;
+  availableFrom?: Date | null | undefined;
 }
 
 export interface CreateInteractionsResponse {
@@ -230,6 +249,7 @@ export interface CreationResult {
 export interface GetInteractionRequest {
   workspaceId: string;
   id: string;
+  withReminders?: boolean | null | undefined;
 }
 
 export interface ListInteractionsRequest {
@@ -460,7 +480,17 @@ export interface UpdateInteractionRequest {
     | undefined;
   /** Seconds from now; 0 clears; absent: no change. */
   expirySeconds?: number | null | undefined;
-  ifVersion?: number | null | undefined;
+  ifVersion?:
+    | number
+    | null
+    | undefined;
+  /** Absent: no change. */
+  availableFrom?:
+    | Date
+    | null
+    | undefined;
+  /** Removes `available_from`, which is then absent. */
+  clearsAvailableFrom?: boolean | null | undefined;
 }
 
 export interface ListEventBodiesRequest {
@@ -609,6 +639,8 @@ function createBaseInteraction(): Interaction {
     completedAt: null,
     updatedAt: null,
     withdrawn: [],
+    availableFrom: null,
+    reminders: [],
   };
 }
 
@@ -671,6 +703,12 @@ export const Interaction: MessageFns<Interaction> = {
         writer.int32(v);
       }
       writer.join();
+    }
+    if (message.availableFrom !== undefined && message.availableFrom !== null) {
+      Timestamp.encode(toTimestamp(message.availableFrom), writer.uint32(170).fork()).join();
+    }
+    for (const v of message.reminders) {
+      Reminder.encode(v!, writer.uint32(178).fork()).join();
     }
     return writer;
   },
@@ -842,6 +880,79 @@ export const Interaction: MessageFns<Interaction> = {
 
             break;
           }
+          case 21: {
+            if (tag !== 170) {
+              break;
+            }
+
+            message.availableFrom = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 22: {
+            if (tag !== 178) {
+              break;
+            }
+
+            message.reminders.push(Reminder.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReminder(): Reminder {
+  return { number: 0, dueAt: null };
+}
+
+export const Reminder: MessageFns<Reminder> = {
+  encode(message: Reminder, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.number !== 0) {
+      writer.uint32(8).int32(message.number);
+    }
+    if (message.dueAt !== undefined && message.dueAt !== null) {
+      Timestamp.encode(toTimestamp(message.dueAt), writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Reminder {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReminder();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.number = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.dueAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -925,6 +1036,7 @@ function createBaseCreateInteractionRequest(): CreateInteractionRequest {
     botKey: null,
     customer: null,
     onlyCreatesCustomers: null,
+    availableFrom: null,
   };
 }
 
@@ -962,6 +1074,9 @@ export const CreateInteractionRequest: MessageFns<CreateInteractionRequest> = {
     }
     if (message.onlyCreatesCustomers !== undefined && message.onlyCreatesCustomers !== null) {
       writer.uint32(88).bool(message.onlyCreatesCustomers);
+    }
+    if (message.availableFrom !== undefined && message.availableFrom !== null) {
+      Timestamp.encode(toTimestamp(message.availableFrom), writer.uint32(114).fork()).join();
     }
     return writer;
   },
@@ -1065,6 +1180,14 @@ export const CreateInteractionRequest: MessageFns<CreateInteractionRequest> = {
             }
 
             message.onlyCreatesCustomers = reader.bool();
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.availableFrom = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -1294,6 +1417,7 @@ function createBaseNewInteraction(): NewInteraction {
     context: [],
     botKey: null,
     customer: null,
+    availableFrom: null,
   };
 }
 
@@ -1322,6 +1446,9 @@ export const NewInteraction: MessageFns<NewInteraction> = {
     }
     if (message.customer !== undefined && message.customer !== null) {
       CustomerDetails.encode(message.customer, writer.uint32(66).fork()).join();
+    }
+    if (message.availableFrom !== undefined && message.availableFrom !== null) {
+      Timestamp.encode(toTimestamp(message.availableFrom), writer.uint32(90).fork()).join();
     }
     return writer;
   },
@@ -1401,6 +1528,14 @@ export const NewInteraction: MessageFns<NewInteraction> = {
             }
 
             message.customer = CustomerDetails.decode(reader, reader.uint32());
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.availableFrom = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -1531,7 +1666,7 @@ export const CreationResult: MessageFns<CreationResult> = {
 };
 
 function createBaseGetInteractionRequest(): GetInteractionRequest {
-  return { workspaceId: "", id: "" };
+  return { workspaceId: "", id: "", withReminders: null };
 }
 
 export const GetInteractionRequest: MessageFns<GetInteractionRequest> = {
@@ -1541,6 +1676,9 @@ export const GetInteractionRequest: MessageFns<GetInteractionRequest> = {
     }
     if (message.id !== "") {
       writer.uint32(18).string(message.id);
+    }
+    if (message.withReminders !== undefined && message.withReminders !== null) {
+      writer.uint32(24).bool(message.withReminders);
     }
     return writer;
   },
@@ -1572,6 +1710,14 @@ export const GetInteractionRequest: MessageFns<GetInteractionRequest> = {
             }
 
             message.id = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.withReminders = reader.bool();
             continue;
           }
         }
@@ -3042,7 +3188,16 @@ export const NonPersonalNames: MessageFns<NonPersonalNames> = {
 };
 
 function createBaseUpdateInteractionRequest(): UpdateInteractionRequest {
-  return { workspaceId: "", id: "", status: null, priority: null, expirySeconds: null, ifVersion: null };
+  return {
+    workspaceId: "",
+    id: "",
+    status: null,
+    priority: null,
+    expirySeconds: null,
+    ifVersion: null,
+    availableFrom: null,
+    clearsAvailableFrom: null,
+  };
 }
 
 export const UpdateInteractionRequest: MessageFns<UpdateInteractionRequest> = {
@@ -3064,6 +3219,12 @@ export const UpdateInteractionRequest: MessageFns<UpdateInteractionRequest> = {
     }
     if (message.ifVersion !== undefined && message.ifVersion !== null) {
       writer.uint32(48).int32(message.ifVersion);
+    }
+    if (message.availableFrom !== undefined && message.availableFrom !== null) {
+      Timestamp.encode(toTimestamp(message.availableFrom), writer.uint32(74).fork()).join();
+    }
+    if (message.clearsAvailableFrom !== undefined && message.clearsAvailableFrom !== null) {
+      writer.uint32(80).bool(message.clearsAvailableFrom);
     }
     return writer;
   },
@@ -3127,6 +3288,22 @@ export const UpdateInteractionRequest: MessageFns<UpdateInteractionRequest> = {
             }
 
             message.ifVersion = reader.int32();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.availableFrom = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.clearsAvailableFrom = reader.bool();
             continue;
           }
         }
