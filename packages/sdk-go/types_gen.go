@@ -840,9 +840,6 @@ type CreateLinkSessionResult struct {
 
 	BotName string `json:"botName"`
 
-	// AvailableFrom: The conversation cannot start before. Absent once it can.
-	AvailableFrom *string `json:"availableFrom,omitempty"`
-
 	// Extra has the fields that this version of the package does not know.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -5147,6 +5144,9 @@ type Snapshot struct {
 	Progress float64 `json:"progress"`
 
 	ExpiresAt *string `json:"expiresAt"`
+
+	// AvailableFrom: Only at a link, while the conversation cannot start yet: from when it can.
+	AvailableFrom *string `json:"availableFrom,omitempty"`
 
 	// BotName: What the bot is called now.
 	BotName string `json:"botName"`

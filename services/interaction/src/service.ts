@@ -74,7 +74,6 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const modelWorker = starting.use(
     new ModelWorker({ db, definitions, compute, model, timeoutMs, relay, watch, logger }),
   );
-  const raising = starting.use(startRaising(db, relay, logger));
   const queues = { compute, largeMessages };
   const deps = {
     db,
@@ -89,7 +88,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     watch,
     hasModel: model !== undefined,
     modelWorker,
-    raising,
+    raising: starting.use(startRaising(db, relay, logger)),
   };
   const interactions = { ...interactionHandlers(deps), ...removalHandlers(deps) };
   const grants = createGrantVerifier(linkGrants, () => identity.listGrantKeys({}, grantKeysCall));

@@ -278,7 +278,7 @@ describe('what waits', () => {
     const stack = new AsyncDisposableStack();
     const created = stack.use(await createDatabase('interaction', migrations));
     ({ db } = stack.use(
-      openDatabase<Tables>({ url: created.testUrl, logger: quietLogger, connectionsMax: 2 }),
+      openDatabase<Tables>({ url: created.testUrl, logger: quietLogger, connectionsMax: 3 }),
     ));
     await sql`alter table availability drop constraint availability_interaction_id_fkey`.execute(db);
     await sql`alter table interaction drop constraint interaction_bot_id_fkey`.execute(db);

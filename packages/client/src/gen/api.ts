@@ -1726,6 +1726,8 @@ export type Snapshot = {
   awaiting: string | null;
   progress: number;
   expiresAt: string | null;
+  /** Only at a link, while the conversation cannot start yet: from when it can */
+  availableFrom?: string;
   /** What the bot is called now */
   botName: string;
 };

@@ -1435,8 +1435,6 @@ export const tokenCalls = (send: Send) => ({
       interactionId: string;
       status: InteractionStatus;
       botName: string;
-      /** The conversation cannot start before. Absent once it can */
-      availableFrom?: string;
     }>({ method: 'POST', path: '/public/v1/link-sessions' }, { body }, options),
 });
 

@@ -154,8 +154,10 @@ async function snapshotOrWait(
     const whole = row.isLarge ? await load(deps, session, interactionId) : row;
     return { snapshot: await snapshot(deps, session, whole, { after, revisedStepId }) };
   }
-  const { workspaceId, id, version, expiresAt } = row;
-  return { known: { workspaceId, id, version }, endMs: Math.min(untilMs, expiresAt?.getTime() ?? untilMs) };
+  const { workspaceId, id, version, expiresAt, availableFrom } = row;
+  const changesAt = [expiresAt, isHidden(row, new Date()) ? availableFrom : null];
+  const endMs = Math.min(untilMs, ...changesAt.map((at) => at?.getTime() ?? untilMs));
+  return { known: { workspaceId, id, version }, endMs };
 }
 
 /** Accepts a message. Messages to large conversations wait for others of their workspace before they are read. */

@@ -27,6 +27,8 @@ const conversation = {
   state: turn.state,
   transcript: turn.entries,
   expiresAt: null,
+  availableFrom: null,
+  availableFrom: null,
   botName: 'Two questions, renamed',
 };
 const unstarted = { ...conversation, status: 'Pending' as const, seq: 0, state: null, transcript: null };

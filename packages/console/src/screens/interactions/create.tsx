@@ -23,9 +23,16 @@ export function CreateInteraction({ close }: { close(): void }) {
   const { data: bots = [] } = useBots();
   const [customerId, setCustomerId] = useState('');
   const [chosen, setChosen] = useState<string>();
+  const [from, setFrom] = useState('');
   const botId = chosen ?? bots[0]?.id ?? '';
   const created = useMutation({
-    mutationFn: () => client.interactions.create({ customerId: customerId.trim(), botId, status: 'Pending' }),
+    mutationFn: () =>
+      client.interactions.create({
+        customerId: customerId.trim(),
+        botId,
+        status: 'Pending',
+        ...(from !== '' && { availableFrom: new Date(from).toISOString() }),
+      }),
     onSuccess: () => cache.invalidateQueries({ queryKey: [id, 'interactions'] }),
   });
   return (
@@ -42,6 +49,7 @@ export function CreateInteraction({ close }: { close(): void }) {
             options={bots.map((bot) => ({ value: bot.id, label: bot.name }))}
             onChange={setChosen}
           />
+          <TextField type="datetime-local" label={t.availableFromField} value={from} onChange={setFrom} />
         </ModalForm>
       )}
     </Modal>

@@ -2,6 +2,11 @@ import type { Texts } from '../texts.tsx';
 
 export const interactions: Texts['interactions'] = {
   answer: 'Auswertung',
+  availableFrom: 'Verfügbar ab',
+  availableFromField: 'Verfügbar ab (leer: sofort)',
+  moveAvailable: 'Verfügbar ab …',
+  moveAbout: 'Bis dahin sieht der Kunde das Gespräch nicht, und sein Link sagt, ab wann. Leer: sofort.',
+  reminder: (number: number) => `Erinnerung ${number}`,
   bot: 'Bot',
   withdrawn: 'Zurückgenommen.',
   botSaid: 'Bot:',

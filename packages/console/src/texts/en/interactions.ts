@@ -1,5 +1,11 @@
 export const interactions = {
   answer: 'Evaluation',
+  availableFrom: 'Available from',
+  availableFromField: 'Available from (empty: at once)',
+  moveAvailable: 'Available from…',
+  moveAbout:
+    'Until then, the customer does not see the conversation, and its link says from when. Empty: at once.',
+  reminder: (number: number) => `Reminder ${number}`,
   bot: 'Bot',
   withdrawn: 'Withdrawn.',
   botSaid: 'Bot:',

@@ -679,8 +679,6 @@ class CreateLinkSessionResult(Model):
     interaction_id: str
     status: Union[InteractionStatus, str]
     bot_name: str
-    available_from: Optional[str] = None
-    """The conversation cannot start before. Absent once it can"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -2812,6 +2810,8 @@ class Snapshot(Model):
     expires_at: Optional[str]
     bot_name: str
     """What the bot is called now"""
+    available_from: Optional[str] = None
+    """Only at a link, while the conversation cannot start yet: from when it can"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -3262,7 +3262,6 @@ register(
         "interactionId": ("interaction_id", None, True),
         "status": ("status", None, True),
         "botName": ("bot_name", None, True),
-        "availableFrom": ("available_from", None, False),
     },
 )
 register(
@@ -4448,6 +4447,7 @@ register(
         "awaiting": ("awaiting", None, True),
         "progress": ("progress", None, True),
         "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
         "botName": ("bot_name", None, True),
     },
 )

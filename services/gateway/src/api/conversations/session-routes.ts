@@ -6,7 +6,6 @@ import { status } from '../interactions/present.ts';
 import { inWorkspace, type Route, route } from '../../http/server/route.ts';
 import { sessionSeconds } from '../../auth/session.ts';
 import { publicBodyLimit } from '../../http/request/body.ts';
-import { timestamp, toTimestamp } from '../../values/timestamp.ts';
 import { id, textSchema, tokenExample } from '../../values/text.ts';
 
 const pollAfterSeconds = 60;
@@ -94,9 +93,6 @@ ${publicBodyLimit}`,
     interactionId: id,
     status,
     botName: z.string().meta({ examples: ['NPS follow-up'] }),
-    availableFrom: timestamp
-      .optional()
-      .meta({ description: 'The conversation cannot start before. Absent once it can' }),
   }),
   handle: async ({ body }, call, { conversations, sessions }) => {
     const open = async () => {
@@ -118,7 +114,6 @@ ${publicBodyLimit}`,
         interactionId,
         status: specified(link.status),
         botName,
-        ...(link.availableFrom && { availableFrom: toTimestamp(link.availableFrom) }),
       },
     };
   },

@@ -171,6 +171,8 @@ export interface Snapshot {
     | null;
   /** The current name of the bot, as in PendingInteraction. */
   botName: string;
+  /** Only for the session of a link, while it cannot start yet: from when it can. */
+  availableFrom?: Date | null | undefined;
 }
 
 export interface Entry {
@@ -1399,6 +1401,7 @@ function createBaseSnapshot(): Snapshot {
     progress: 0,
     expiresAt: null,
     botName: "",
+    availableFrom: null,
   };
 }
 
@@ -1427,6 +1430,9 @@ export const Snapshot: MessageFns<Snapshot> = {
     }
     if (message.botName !== "") {
       writer.uint32(66).string(message.botName);
+    }
+    if (message.availableFrom !== undefined && message.availableFrom !== null) {
+      Timestamp.encode(toTimestamp(message.availableFrom), writer.uint32(74).fork()).join();
     }
     return writer;
   },
@@ -1506,6 +1512,14 @@ export const Snapshot: MessageFns<Snapshot> = {
             }
 
             message.botName = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.availableFrom = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
