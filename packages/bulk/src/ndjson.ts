@@ -56,6 +56,7 @@ const schema: z.ZodType<NewInteraction> = z.strictObject({
     .optional(),
   availableFrom: ruled(instantRule).nullable().optional(),
   context: context.optional(),
+  isTest: z.boolean().optional(),
 });
 
 /**

@@ -25,6 +25,7 @@ Examples:
   parley interaction create --file interactions.ndjson > links.ndjson
   parley interaction create --file customers.csv --bot nps --status Pending \\
     --available-from 2026-12-01T08:00:00Z > links.csv
+  parley interaction create --file customers.csv --bot nps --status Pending --test
 
 A CSV file is UTF-8 with a header row; comma, semicolon and TAB separate cells. Columns:
 ${columnNames.replace(/(.{60,80}), /g, '$1,\n')}.
@@ -44,8 +45,9 @@ const fileBytesMax = 64 * 1024 * 1024;
 /** Retries of a call, after growing delays of up to ten seconds. */
 const retries = 30;
 
-interface CreateOptions extends ApiOptions, Omit<Defaults, 'botKey' | 'botId'> {
+interface CreateOptions extends ApiOptions, Omit<Defaults, 'botKey' | 'botId' | 'isTest'> {
   file: string;
+  test?: true;
   bot?: string;
   dryRun?: boolean;
 }
@@ -56,11 +58,12 @@ export function addInteractionCommands(program: Command, shell: Shell): void {
   const interaction = program
     .command('interaction')
     .description(
-      'create interactions from a file, move when one is available, list its deliveries, or delete it',
+      'create interactions from a file, move when one is available, list deliveries, or delete them',
     );
   addInteractionDeliveries(interaction, shell);
   addAvailable(interaction, shell);
   addDelete(interaction, shell);
+  addDeleteTests(interaction, shell);
   const command = interaction
     .command('create')
     .description('create an interaction for each line of a CSV or NDJSON file')
@@ -74,15 +77,16 @@ export function addInteractionCommands(program: Command, shell: Shell): void {
       'when customers see them first, such as 2026-12-01T08:00:00Z',
       readInstant,
     )
+    .option('--test', 'as test interactions: they work in every way, and count nowhere')
     .option('--dry-run', 'check the file, and send nothing')
     .addHelpText('after', example);
   addApiOptions(command).action(async (_, command: Command) => {
     const options = command.optsWithGlobals<CreateOptions>();
-    const { file, bot, status, priority, expiry, availableFrom } = options;
+    const { file, bot, status, priority, expiry, availableFrom, test: isTest } = options;
     const format = formatOf(file);
     const api = await openApi(options, shell, { retries });
     const text = await readText(file, shell, fileBytesMax);
-    const defaults = definedIn({ botKey: bot, status, priority, expiry, availableFrom });
+    const defaults = definedIn({ botKey: bot, status, priority, expiry, availableFrom, isTest });
     const { lines, separator = '' } = await readLines({ name: file, format, text }, defaults, api);
     if (options.dryRun) {
       const calls = chunksOf(lines).length;
@@ -220,6 +224,27 @@ function addDelete(interaction: Command, shell: Shell): void {
     const { workspace } = await openApi(options, shell);
     await called(workspace.interactions.delete(id), `interaction ${id}`);
     print(shell, options.json, { id }, `interaction ${id} is deleted`);
+  });
+}
+
+function addDeleteTests(interaction: Command, shell: Shell): void {
+  const command = interaction
+    .command('delete-tests')
+    .description('delete all test interactions of the workspace for ever')
+    .option('--yes', 'really')
+    .addHelpText('after', `\nExample:\n  parley interaction delete-tests --yes\n${apiHelp}`);
+  addApiOptions(command).action(async (_, command: Command) => {
+    const options = command.optsWithGlobals<ApiOptions & { yes?: true }>();
+    if (!options.yes) throw usageFailure('deleted interactions cannot come back: pass --yes to delete them');
+    const { workspace } = await openApi(options, shell);
+    let deleted = 0;
+    for (let hasMore = true; hasMore; ) {
+      const part = await called(workspace.interactions.deleteTests({ isTest: true }));
+      deleted += part.deleted;
+      hasMore = part.hasMore;
+      if (hasMore) shell.stderr.write(`${counted(deleted, 'test interaction')} deleted so far\n`);
+    }
+    print(shell, options.json, { deleted }, `${counted(deleted, 'test interaction')} deleted`);
   });
 }
 

@@ -469,6 +469,15 @@ export type CustomerInteraction = {
   data: string | null;
   /** The names of the properties */
   context: Array<string>;
+  /** Only of a test interaction: it counts nowhere */
+  isTest?: true;
+};
+
+export type DeletedTests = {
+  /** How many this call has deleted */
+  deleted: number;
+  /** Whether there may be more: the time of the call was over. Repeat it */
+  hasMore: boolean;
 };
 
 export type DeliveredEvent =
@@ -490,7 +499,10 @@ export type Delivery = {
   event: DeliveredEvent | null;
   /** The interaction that the event is about; null for a test, and for an event about no interaction */
   interactionId: string | null;
+  /** Whether it is a test event */
   isTest: boolean;
+  /** Only if its event is about a test interaction */
+  isTestInteraction?: true;
   /** The webhook that gets it */
   webhookId: string;
   /** The id of the event: its requests carry it as `webhook-id` */
@@ -993,6 +1005,8 @@ export type Interaction = {
     /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
     value: string;
   }>;
+  /** Only of a test interaction: it counts nowhere */
+  isTest?: true;
   details?: InteractionDetails;
 };
 
@@ -1026,6 +1040,8 @@ export type InteractionAvailableEvent = {
       /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
       value: string;
     }>;
+    /** Only of a test interaction: it counts nowhere */
+    isTest?: true;
     details?: InteractionDetails;
     botId: string;
     botKey: string;
@@ -1074,6 +1090,8 @@ export type InteractionCompletedEvent = {
       /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
       value: string;
     }>;
+    /** Only of a test interaction: it counts nowhere */
+    isTest?: true;
     details?: InteractionDetails;
     botId: string;
     botKey: string;
@@ -1114,6 +1132,8 @@ export type InteractionCreatedEvent = {
       /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
       value: string;
     }>;
+    /** Only of a test interaction: it counts nowhere */
+    isTest?: true;
     details?: InteractionDetails;
     botId: string;
     botKey: string;
@@ -1174,6 +1194,8 @@ export type InteractionExpiredEvent = {
       /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
       value: string;
     }>;
+    /** Only of a test interaction: it counts nowhere */
+    isTest?: true;
     details?: InteractionDetails;
     botId: string;
     botKey: string;
@@ -1239,6 +1261,8 @@ export type InteractionReminderDueEvent = {
       /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
       value: string;
     }>;
+    /** Only of a test interaction: it counts nowhere */
+    isTest?: true;
     details?: InteractionDetails;
     botId: string;
     botKey: string;
@@ -1280,6 +1304,8 @@ export type InteractionStalledEvent = {
       /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
       value: string;
     }>;
+    /** Only of a test interaction: it counts nowhere */
+    isTest?: true;
     details?: InteractionDetails;
     botId: string;
     botKey: string;
@@ -1321,6 +1347,8 @@ export type InteractionStartedEvent = {
       /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
       value: string;
     }>;
+    /** Only of a test interaction: it counts nowhere */
+    isTest?: true;
     details?: InteractionDetails;
     botId: string;
     botKey: string;
@@ -1480,6 +1508,8 @@ export type NewInteraction = {
     key: string;
     value: string;
   }>;
+  /** Whether it is a test interaction: it works in every way, and counts nowhere */
+  isTest?: boolean;
 };
 
 export type NewInteractions = {
@@ -1564,6 +1594,8 @@ export type Pending = {
     questionsMax: number;
     minutes: number;
   } | null;
+  /** Only of a test interaction: it counts nowhere */
+  isTest?: true;
 };
 
 export type PortalLink = {
@@ -1730,6 +1762,8 @@ export type Snapshot = {
   availableFrom?: string;
   /** What the bot is called now */
   botName: string;
+  /** Only of a test interaction: it counts nowhere */
+  isTest?: true;
 };
 
 export type Webhook = {

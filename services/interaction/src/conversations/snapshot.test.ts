@@ -28,8 +28,8 @@ const conversation = {
   transcript: turn.entries,
   expiresAt: null,
   availableFrom: null,
-  availableFrom: null,
   botName: 'Two questions, renamed',
+  isTest: false,
 };
 const unstarted = { ...conversation, status: 'Pending' as const, seq: 0, state: null, transcript: null };
 

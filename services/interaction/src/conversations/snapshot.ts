@@ -7,7 +7,8 @@ import type { ConversationRow } from './store.ts';
 
 /** Returns the part of a conversation that the browser may see (`viewOf`), as a message. */
 export function snapshotOf(
-  conversation: StoredConversation & Pick<ConversationRow, 'expiresAt' | 'botName' | 'availableFrom'>,
+  conversation: StoredConversation &
+    Pick<ConversationRow, 'expiresAt' | 'botName' | 'availableFrom' | 'isTest'>,
   definition: BotDefinition | null,
   after: number,
   now: Date,
@@ -26,6 +27,7 @@ export function snapshotOf(
     awaiting: awaiting ?? undefined,
     expiresAt: conversation.expiresAt,
     botName: conversation.botName,
+    isTest: conversation.isTest || undefined,
     availableFrom: isHidden(conversation, now) ? conversation.availableFrom : undefined,
   };
 }

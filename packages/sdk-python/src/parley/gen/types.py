@@ -65,6 +65,7 @@ __all__ = [
     "CustomerExportInteractionTranscriptConsent",
     "CustomerExportInteractionTranscriptType",
     "CustomerInteraction",
+    "DeletedTests",
     "DeliveredEvent",
     "Delivery",
     "DeliveryBody",
@@ -1021,6 +1022,19 @@ class CustomerInteraction(Model):
     """The names of the properties"""
     available_from: Optional[str] = None
     """Customers do not see it before, while it is `Pending`. Absent: at once"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class DeletedTests(Model):
+    """Part of an answer: DeletedTests."""
+
+    deleted: int
+    """How many this call has deleted"""
+    has_more: bool
+    """Whether there may be more: the time of the call was over. Repeat it"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -1035,6 +1049,7 @@ class Delivery(Model):
     interaction_id: Optional[str]
     """The interaction that the event is about; null for a test, and for an event about no interaction"""
     is_test: bool
+    """Whether it is a test event"""
     webhook_id: str
     """The webhook that gets it"""
     webhook_message_id: str
@@ -1056,6 +1071,8 @@ class Delivery(Model):
     """Of the call that led to the event (W3C trace context). Its attempts are in this trace too. Null if the
     event has no trace
     """
+    is_test_interaction: Optional[bool] = None
+    """Only if its event is about a test interaction"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -1364,6 +1381,8 @@ class ExportedInteraction(Model):
     """An export with this `cursor` goes on behind the interaction"""
     available_from: Optional[str] = None
     """Customers do not see it before, while it is `Pending`. Absent: at once"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -1757,6 +1776,8 @@ class Interaction(Model):
     context: List[InteractionContext]
     available_from: Optional[str] = None
     """Customers do not see it before, while it is `Pending`. Absent: at once"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -1802,6 +1823,8 @@ class InteractionAvailableEventData(Model):
     completed_at: Optional[str]
     available_from: Optional[str] = None
     """Customers do not see it before, while it is `Pending`. Absent: at once"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -1869,6 +1892,8 @@ class InteractionCompletedEventData(Model):
     result: InteractionHistory
     available_from: Optional[str] = None
     """Customers do not see it before, while it is `Pending`. Absent: at once"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -1934,6 +1959,8 @@ class InteractionCreatedEventData(Model):
     completed_at: Optional[str]
     available_from: Optional[str] = None
     """Customers do not see it before, while it is `Pending`. Absent: at once"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -2021,6 +2048,8 @@ class InteractionExpiredEventData(Model):
     """Its time was over, by a call, or with its customer"""
     available_from: Optional[str] = None
     """Customers do not see it before, while it is `Pending`. Absent: at once"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -2120,6 +2149,8 @@ class InteractionReminderDueEventData(Model):
     """From 1, in the order of the bot"""
     available_from: Optional[str] = None
     """Customers do not see it before, while it is `Pending`. Absent: at once"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -2177,6 +2208,8 @@ class InteractionStalledEventData(Model):
     """The step that waits for an answer"""
     available_from: Optional[str] = None
     """Customers do not see it before, while it is `Pending`. Absent: at once"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -2232,6 +2265,8 @@ class InteractionStartedEventData(Model):
     completed_at: Optional[str]
     available_from: Optional[str] = None
     """Customers do not see it before, while it is `Pending`. Absent: at once"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -2457,6 +2492,8 @@ class NewInteraction(_NewInteractionRequired, total=False):
     """Customers do not see it before, while it is `Pending`. At most a year ahead; null: at once"""
     context: Sequence[NewInteractionContext]
     """Default: `[]`"""
+    is_test: bool
+    """Whether it is a test interaction: it works in every way, and counts nowhere"""
 
 
 class NewInteractionContext(TypedDict):
@@ -2585,6 +2622,8 @@ class Pending(Model):
     """How many more are waiting"""
     effort: Optional[PendingEffort]
     """What the conversation takes, estimated from the bot; null when unknown"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -2812,6 +2851,8 @@ class Snapshot(Model):
     """What the bot is called now"""
     available_from: Optional[str] = None
     """Only at a link, while the conversation cannot start yet: from when it can"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -3463,6 +3504,14 @@ register(
         "type": ("type", None, True),
         "data": ("data", None, True),
         "context": ("context", None, True),
+        "isTest": ("is_test", None, False),
+    },
+)
+register(
+    DeletedTests,
+    {
+        "deleted": ("deleted", None, True),
+        "hasMore": ("has_more", None, True),
     },
 )
 register(
@@ -3472,6 +3521,7 @@ register(
         "event": ("event", None, True),
         "interactionId": ("interaction_id", None, True),
         "isTest": ("is_test", None, True),
+        "isTestInteraction": ("is_test_interaction", None, False),
         "webhookId": ("webhook_id", None, True),
         "webhookMessageId": ("webhook_message_id", None, True),
         "state": ("state", None, True),
@@ -3682,6 +3732,7 @@ register(
         "customerId": ("customer_id", None, True),
         "type": ("type", None, True),
         "context": ("context", many(model(InteractionContext)), True),
+        "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
         "data": ("data", model(InteractionHistory), True),
         "startedAt": ("started_at", None, True),
@@ -3934,6 +3985,7 @@ register(
         "type": ("type", None, True),
         "data": ("data", None, True),
         "context": ("context", many(model(InteractionContext)), True),
+        "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
     },
 )
@@ -3961,6 +4013,7 @@ register(
         "type": ("type", None, True),
         "data": ("data", None, True),
         "context": ("context", many(model(InteractionAvailableEventDataContext)), True),
+        "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
         "botId": ("bot_id", None, True),
         "botKey": ("bot_key", None, True),
@@ -4000,6 +4053,7 @@ register(
         "type": ("type", None, True),
         "data": ("data", None, True),
         "context": ("context", many(model(InteractionCompletedEventDataContext)), True),
+        "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
         "botId": ("bot_id", None, True),
         "botKey": ("bot_key", None, True),
@@ -4047,6 +4101,7 @@ register(
         "type": ("type", None, True),
         "data": ("data", None, True),
         "context": ("context", many(model(InteractionCreatedEventDataContext)), True),
+        "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
         "botId": ("bot_id", None, True),
         "botKey": ("bot_key", None, True),
@@ -4105,6 +4160,7 @@ register(
         "type": ("type", None, True),
         "data": ("data", None, True),
         "context": ("context", many(model(InteractionExpiredEventDataContext)), True),
+        "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
         "botId": ("bot_id", None, True),
         "botKey": ("bot_key", None, True),
@@ -4171,6 +4227,7 @@ register(
         "type": ("type", None, True),
         "data": ("data", None, True),
         "context": ("context", many(model(InteractionReminderDueEventDataContext)), True),
+        "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
         "botId": ("bot_id", None, True),
         "botKey": ("bot_key", None, True),
@@ -4211,6 +4268,7 @@ register(
         "type": ("type", None, True),
         "data": ("data", None, True),
         "context": ("context", many(model(InteractionStalledEventDataContext)), True),
+        "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
         "botId": ("bot_id", None, True),
         "botKey": ("bot_key", None, True),
@@ -4251,6 +4309,7 @@ register(
         "type": ("type", None, True),
         "data": ("data", None, True),
         "context": ("context", many(model(InteractionStartedEventDataContext)), True),
+        "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
         "botId": ("bot_id", None, True),
         "botKey": ("bot_key", None, True),
@@ -4338,6 +4397,7 @@ register(
         "expiresAt": ("expires_at", None, True),
         "more": ("more", None, True),
         "effort": ("effort", model(PendingEffort), True),
+        "isTest": ("is_test", None, False),
     },
 )
 register(
@@ -4449,6 +4509,7 @@ register(
         "expiresAt": ("expires_at", None, True),
         "availableFrom": ("available_from", None, False),
         "botName": ("bot_name", None, True),
+        "isTest": ("is_test", None, False),
     },
 )
 register(
@@ -4644,6 +4705,7 @@ register_inputs(
             "expiry": ("expiry", None),
             "available_from": ("availableFrom", None),
             "context": ("context", "NewInteractionContext"),
+            "is_test": ("isTest", None),
         },
         "NewInteractionContext": {
             "key": ("key", None),

@@ -8,7 +8,7 @@ import type { Sealed } from '../../values/personal.ts';
 import { personalText, personalValue, type Reader } from '../../values/reader.ts';
 import { id } from '../../values/text.ts';
 import { timestamp, toTimestamp, toTimestampOrNull } from '../../values/timestamp.ts';
-import { priority, speaker, status } from '../interactions/present.ts';
+import { isTest, priority, speaker, status } from '../interactions/present.ts';
 
 /** The current question: `stepId`, `type`, `required` and the fields of the type. */
 const input = z
@@ -93,6 +93,7 @@ export const snapshot = z
       .optional()
       .meta({ description: 'Only at a link, while the conversation cannot start yet: from when it can' }),
     botName,
+    isTest,
   })
   .meta({ id: 'Snapshot' });
 
@@ -122,6 +123,7 @@ export const pending = z
       })
       .nullable()
       .meta({ description: 'What the conversation takes, estimated from the bot; null when unknown' }),
+    isTest,
   })
   .meta({ id: 'Pending' });
 
@@ -146,6 +148,7 @@ export function toSnapshot(message: Sealed<Snapshot>, reader: Reader): z.output<
     expiresAt: toTimestampOrNull(message.expiresAt),
     ...(message.availableFrom && { availableFrom: toTimestamp(message.availableFrom) }),
     botName: message.botName,
+    ...(message.isTest && { isTest: true as const }),
   };
 }
 
@@ -165,5 +168,6 @@ export function toPending(message: Sealed<PendingInteraction>, reader: Reader): 
     expiresAt: toTimestampOrNull(message.expiresAt),
     more: message.more,
     effort: message.effort,
+    ...(message.isTest && { isTest: true as const }),
   };
 }

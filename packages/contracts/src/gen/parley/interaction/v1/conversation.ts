@@ -96,7 +96,11 @@ export interface PendingInteraction {
   /** How many more are waiting. */
   more: number;
   /** Estimated from the bot's definition. */
-  effort: Effort | null;
+  effort:
+    | Effort
+    | null;
+  /** It is a test interaction. */
+  isTest?: boolean | null | undefined;
 }
 
 /** What a conversation takes, over all paths from its start. */
@@ -171,6 +175,11 @@ export interface Snapshot {
     | null;
   /** The current name of the bot, as in PendingInteraction. */
   botName: string;
+  /** It is a test interaction. */
+  isTest?:
+    | boolean
+    | null
+    | undefined;
   /** Only for the session of a link, while it cannot start yet: from when it can. */
   availableFrom?: Date | null | undefined;
 }
@@ -831,6 +840,7 @@ function createBasePendingInteraction(): PendingInteraction {
     expiresAt: null,
     more: 0,
     effort: null,
+    isTest: null,
   };
 }
 
@@ -862,6 +872,9 @@ export const PendingInteraction: MessageFns<PendingInteraction> = {
     }
     if (message.effort !== undefined && message.effort !== null) {
       Effort.encode(message.effort, writer.uint32(74).fork()).join();
+    }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(80).bool(message.isTest);
     }
     return writer;
   },
@@ -949,6 +962,14 @@ export const PendingInteraction: MessageFns<PendingInteraction> = {
             }
 
             message.effort = Effort.decode(reader, reader.uint32());
+            continue;
+          }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.isTest = reader.bool();
             continue;
           }
         }
@@ -1401,6 +1422,7 @@ function createBaseSnapshot(): Snapshot {
     progress: 0,
     expiresAt: null,
     botName: "",
+    isTest: null,
     availableFrom: null,
   };
 }
@@ -1431,8 +1453,11 @@ export const Snapshot: MessageFns<Snapshot> = {
     if (message.botName !== "") {
       writer.uint32(66).string(message.botName);
     }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(72).bool(message.isTest);
+    }
     if (message.availableFrom !== undefined && message.availableFrom !== null) {
-      Timestamp.encode(toTimestamp(message.availableFrom), writer.uint32(74).fork()).join();
+      Timestamp.encode(toTimestamp(message.availableFrom), writer.uint32(82).fork()).join();
     }
     return writer;
   },
@@ -1515,7 +1540,15 @@ export const Snapshot: MessageFns<Snapshot> = {
             continue;
           }
           case 9: {
-            if (tag !== 74) {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.isTest = reader.bool();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
               break;
             }
 
