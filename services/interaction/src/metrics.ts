@@ -36,7 +36,9 @@ const reminders = counter({
   attributes: ['outcome'],
 });
 
+/** Begins the series with zeros: a rate misses the first event of a series that begins with it. */
 export function countReminders(raised: number, skipped: number): void {
+  for (const outcome of ['raised', 'skipped']) reminders.add({ outcome }, 0);
   for (let at = 0; at < raised; at += 1) reminders.add({ outcome: 'raised' });
   for (let at = 0; at < skipped; at += 1) reminders.add({ outcome: 'skipped' });
 }

@@ -38,6 +38,7 @@ import { factsHandlers, factsRules } from './facts/handlers.ts';
 import { interactionHandlers } from './interaction-handlers.ts';
 import { keepStoppedIndex, keepTestIndex } from './changing/stopped-index.ts';
 import { stallBatch } from './changing/stalled-store.ts';
+import { countReminders } from './metrics.ts';
 import { migrations } from './migrations/index.ts';
 import { Model } from './model/model.ts';
 import { ModelWorker } from './model/worker.ts';
@@ -67,19 +68,18 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const { linkKeys, landingUrl, modelTimeoutMs: timeoutMs } = config;
   const linkGrants = createGrantSigner(linkKeys);
   const compute = createComputeQueue('turn');
-  const largeMessages = createLargeMessageQueue();
   const definitions = createDefinitionCache(db, compute);
   const watch = new Watch({ findChanged: (known) => findChanged(db, known), broadcasts: broker, logger });
   const model = config.model && new Model(config.model, logger);
   const modelWorker = starting.use(
     new ModelWorker({ db, definitions, compute, model, timeoutMs, relay, watch, logger }),
   );
-  const queues = { compute, largeMessages };
   const deps = {
     db,
     customers,
     definitions,
-    ...queues,
+    compute,
+    largeMessages: createLargeMessageQueue(),
     shown: rememberShown(),
     linkKeys,
     linkGrants,
@@ -129,6 +129,7 @@ function createLargeMessageQueue(): FairQueue {
 
 /** Raises that interactions are available, and reminders: when they are due, and after a wake. */
 function startRaising(db: Kysely<Tables>, relay: Pick<Schedule, 'wake'>, logger: Logger): Schedule {
+  countReminders(0, 0);
   return repeat('raise what is due', 1_000, logger, async () => {
     const { raised, mayHaveMore } = await raiseDue(db);
     if (raised > 0) relay.wake();

@@ -97,7 +97,7 @@ async function listDueWorkspaces(db: Kysely<Tables>): Promise<string[]> {
 }
 
 type ClaimedRow = Availability & { interactionId: string; workspaceId: string };
-type Due = ClaimedRow & { customerId: string };
+type Due = ClaimedRow & Pick<InteractionRow, 'customerId' | 'isTest'>;
 
 /** Returns how many rows were claimed, and how many events were raised. */
 async function raiseBatch(
@@ -133,13 +133,13 @@ async function raiseClaimed(trx: Kysely<Tables>, claimed: readonly ClaimedRow[])
   const raised = claimed.flatMap((one) => {
     const state = states.get(one.interactionId);
     if (!state) return [];
-    return [{ due: { ...one, customerId: state.customerId }, ...raise(one, state, state.now) }];
+    return [{ due: { ...one, customerId: state.customerId, isTest: state.isTest }, ...raise(one, state, state.now) }];
   });
   if (raised.length > 0) await saveRaised(trx, raised);
   return raised;
 }
 
-type Locked = Claimed & Pick<InteractionRow, 'id' | 'customerId'> & { now: Date };
+type Locked = Claimed & Pick<InteractionRow, 'id' | 'customerId' | 'isTest'> & { now: Date };
 
 /**
  * Locks the interactions against a start or another change until the commit. Leaves out locked ones: whoever has them
@@ -151,7 +151,7 @@ async function lockInteractions(
 ): Promise<Map<string, Locked>> {
   const { rows } = await sql<Locked>`
     ${acrossWorkspaces('the interactions of claimed rows, each in its workspace')}
-    select id, customer_id, status, expires_at, started_at, now() as now from interaction
+    select id, customer_id, is_test, status, expires_at, started_at, now() as now from interaction
     where id = any(${claimed.map(({ interactionId }) => interactionId)}::uuid[]) for share skip locked`.execute(
     trx,
   );
@@ -178,8 +178,8 @@ async function saveRaised(
 }
 
 function eventsOf({ due, isAvailable, reminders }: Raised & { due: Due }) {
-  const { workspaceId, interactionId, customerId } = due;
-  const about = { workspaceId, interactionId, customerId };
+  const { workspaceId, interactionId, customerId, isTest } = due;
+  const about = { workspaceId, interactionId, customerId, isTest: isTest || undefined };
   return [
     ...(isAvailable ? [newEvent(interactionAvailable, about)] : []),
     ...reminders.map((number) => newEvent(interactionReminderDue, { ...about, number })),

@@ -77,6 +77,8 @@ export interface InteractionAvailable {
   workspaceId: string;
   interactionId: string;
   customerId: string;
+  /** It is a test interaction. */
+  isTest?: boolean | null | undefined;
 }
 
 /** A reminder of the bot is due, and the customer has not started. Once per number, in their order. */
@@ -86,6 +88,8 @@ export interface InteractionReminderDue {
   customerId: string;
   /** From 1, in the order of the bot's definition. */
   number: number;
+  /** It is a test interaction. */
+  isTest?: boolean | null | undefined;
 }
 
 function createBaseInteractionCreated(): InteractionCreated {
@@ -653,7 +657,7 @@ export const InteractionDeleted: MessageFns<InteractionDeleted> = {
 };
 
 function createBaseInteractionAvailable(): InteractionAvailable {
-  return { workspaceId: "", interactionId: "", customerId: "" };
+  return { workspaceId: "", interactionId: "", customerId: "", isTest: null };
 }
 
 export const InteractionAvailable: MessageFns<InteractionAvailable> = {
@@ -666,6 +670,9 @@ export const InteractionAvailable: MessageFns<InteractionAvailable> = {
     }
     if (message.customerId !== "") {
       writer.uint32(26).string(message.customerId);
+    }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(32).bool(message.isTest);
     }
     return writer;
   },
@@ -707,6 +714,14 @@ export const InteractionAvailable: MessageFns<InteractionAvailable> = {
             message.customerId = reader.string();
             continue;
           }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.isTest = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -721,7 +736,7 @@ export const InteractionAvailable: MessageFns<InteractionAvailable> = {
 };
 
 function createBaseInteractionReminderDue(): InteractionReminderDue {
-  return { workspaceId: "", interactionId: "", customerId: "", number: 0 };
+  return { workspaceId: "", interactionId: "", customerId: "", number: 0, isTest: null };
 }
 
 export const InteractionReminderDue: MessageFns<InteractionReminderDue> = {
@@ -737,6 +752,9 @@ export const InteractionReminderDue: MessageFns<InteractionReminderDue> = {
     }
     if (message.number !== 0) {
       writer.uint32(32).int32(message.number);
+    }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(40).bool(message.isTest);
     }
     return writer;
   },
@@ -784,6 +802,14 @@ export const InteractionReminderDue: MessageFns<InteractionReminderDue> = {
             }
 
             message.number = reader.int32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.isTest = reader.bool();
             continue;
           }
         }
