@@ -457,6 +457,8 @@ export type CustomerInteraction = {
   /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
   link: string;
   expiresAt: string | null;
+  /** Customers do not see it before, while it is `Pending`. Absent: at once */
+  availableFrom?: string;
   /** UTC, ISO 8601 with six fractional digits and no zone */
   createdAt: string;
   /** The client's own id of the customer, compared exactly; not `.` or `..` */
@@ -480,6 +482,8 @@ export type DeletedTests = {
 
 export type DeliveredEvent =
   | 'InteractionCreated'
+  | 'InteractionAvailable'
+  | 'InteractionReminderDue'
   | 'InteractionStarted'
   | 'InteractionStalled'
   | 'InteractionCompleted'
@@ -692,6 +696,8 @@ export type Erasure = {
 
 export type EventName =
   | 'InteractionCreated'
+  | 'InteractionAvailable'
+  | 'InteractionReminderDue'
   | 'InteractionStarted'
   | 'InteractionStalled'
   | 'InteractionCompleted'
@@ -984,6 +990,8 @@ export type Interaction = {
   /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
   link: string;
   expiresAt: string | null;
+  /** Customers do not see it before, while it is `Pending`. Absent: at once */
+  availableFrom?: string;
   /** UTC, ISO 8601 with six fractional digits and no zone */
   createdAt: string;
   /** The client's own id of the customer, compared exactly; not `.` or `..` */
@@ -1002,11 +1010,54 @@ export type Interaction = {
   details?: InteractionDetails;
 };
 
+export type InteractionAvailableEvent = {
+  /** The id of the event, and its `webhook-id` */
+  id: string;
+  type: 'InteractionAvailable';
+  /** When it happened */
+  timestamp: string;
+  /** Only of a test event */
+  test?: true;
+  data: {
+    id: string;
+    status: InteractionStatus;
+    priority: Priority;
+    /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
+    link: string;
+    expiresAt: string | null;
+    /** Customers do not see it before, while it is `Pending`. Absent: at once */
+    availableFrom?: string;
+    /** UTC, ISO 8601 with six fractional digits and no zone */
+    createdAt: string;
+    /** The client's own id of the customer, compared exactly; not `.` or `..` */
+    customerId: string;
+    /** The type of the bot */
+    type: string;
+    /** Always null: `result` of a completion has the history */
+    data: null;
+    context: Array<{
+      key: string;
+      /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
+      value: string;
+    }>;
+    /** Only of a test interaction: it counts nowhere */
+    isTest?: true;
+    details?: InteractionDetails;
+    botId: string;
+    botKey: string;
+    botVersion: number | null;
+    startedAt: string | null;
+    completedAt: string | null;
+  };
+};
+
 export type InteractionChange = {
   status?: InteractionStatus;
   priority?: Priority;
   /** Seconds from the request; 0 and null mean none */
   expiry?: number | null;
+  /** Customers do not see it before, while it is `Pending`. At most a year ahead; null: at once */
+  availableFrom?: string | null;
 };
 
 export type InteractionCompletedEvent = {
@@ -1024,6 +1075,8 @@ export type InteractionCompletedEvent = {
     /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
     link: string;
     expiresAt: string | null;
+    /** Customers do not see it before, while it is `Pending`. Absent: at once */
+    availableFrom?: string;
     /** UTC, ISO 8601 with six fractional digits and no zone */
     createdAt: string;
     /** The client's own id of the customer, compared exactly; not `.` or `..` */
@@ -1064,6 +1117,8 @@ export type InteractionCreatedEvent = {
     /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
     link: string;
     expiresAt: string | null;
+    /** Customers do not see it before, while it is `Pending`. Absent: at once */
+    availableFrom?: string;
     /** UTC, ISO 8601 with six fractional digits and no zone */
     createdAt: string;
     /** The client's own id of the customer, compared exactly; not `.` or `..` */
@@ -1100,6 +1155,13 @@ export type InteractionDetails = {
   updatedAt: string;
   /** The numbers of the entries, from 1, that count no more since an answer was revised */
   withdrawn?: Array<number>;
+  /** Those that are still to come. Only of one interaction that is `Pending` */
+  reminders?: Array<{
+    /** From 1, in the order of the bot */
+    number: number;
+    /** UTC, ISO 8601 with six fractional digits and no zone */
+    dueAt: string;
+  }>;
 };
 
 export type InteractionExpiredEvent = {
@@ -1117,6 +1179,8 @@ export type InteractionExpiredEvent = {
     /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
     link: string;
     expiresAt: string | null;
+    /** Customers do not see it before, while it is `Pending`. Absent: at once */
+    availableFrom?: string;
     /** UTC, ISO 8601 with six fractional digits and no zone */
     createdAt: string;
     /** The client's own id of the customer, compared exactly; not `.` or `..` */
@@ -1167,6 +1231,49 @@ export type InteractionHistory = {
   }>;
 };
 
+export type InteractionReminderDueEvent = {
+  /** The id of the event, and its `webhook-id` */
+  id: string;
+  type: 'InteractionReminderDue';
+  /** When it happened */
+  timestamp: string;
+  /** Only of a test event */
+  test?: true;
+  data: {
+    id: string;
+    status: InteractionStatus;
+    priority: Priority;
+    /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
+    link: string;
+    expiresAt: string | null;
+    /** Customers do not see it before, while it is `Pending`. Absent: at once */
+    availableFrom?: string;
+    /** UTC, ISO 8601 with six fractional digits and no zone */
+    createdAt: string;
+    /** The client's own id of the customer, compared exactly; not `.` or `..` */
+    customerId: string;
+    /** The type of the bot */
+    type: string;
+    /** Always null: `result` of a completion has the history */
+    data: null;
+    context: Array<{
+      key: string;
+      /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
+      value: string;
+    }>;
+    /** Only of a test interaction: it counts nowhere */
+    isTest?: true;
+    details?: InteractionDetails;
+    botId: string;
+    botKey: string;
+    botVersion: number | null;
+    startedAt: string | null;
+    completedAt: string | null;
+    /** From 1, in the order of the bot */
+    number: number;
+  };
+};
+
 export type InteractionStalledEvent = {
   /** The id of the event, and its `webhook-id` */
   id: string;
@@ -1182,6 +1289,8 @@ export type InteractionStalledEvent = {
     /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
     link: string;
     expiresAt: string | null;
+    /** Customers do not see it before, while it is `Pending`. Absent: at once */
+    availableFrom?: string;
     /** UTC, ISO 8601 with six fractional digits and no zone */
     createdAt: string;
     /** The client's own id of the customer, compared exactly; not `.` or `..` */
@@ -1223,6 +1332,8 @@ export type InteractionStartedEvent = {
     /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
     link: string;
     expiresAt: string | null;
+    /** Customers do not see it before, while it is `Pending`. Absent: at once */
+    availableFrom?: string;
     /** UTC, ISO 8601 with six fractional digits and no zone */
     createdAt: string;
     /** The client's own id of the customer, compared exactly; not `.` or `..` */
@@ -1390,6 +1501,8 @@ export type NewInteraction = {
   priority?: Priority;
   /** Seconds from the request; 0 and null mean none */
   expiry?: number | null;
+  /** Customers do not see it before, while it is `Pending`. At most a year ahead; null: at once */
+  availableFrom?: string | null;
   /** Default: `[]` */
   context?: Array<{
     key: string;
@@ -1645,6 +1758,8 @@ export type Snapshot = {
   awaiting: string | null;
   progress: number;
   expiresAt: string | null;
+  /** Only at a link, while the conversation cannot start yet: from when it can */
+  availableFrom?: string;
   /** What the bot is called now */
   botName: string;
   /** Only of a test interaction: it counts nowhere */
@@ -1783,6 +1898,8 @@ export type Workspace = {
 /** The body of an event of the catalogue with its envelope. */
 export type CatalogueEvent =
   | InteractionCreatedEvent
+  | InteractionAvailableEvent
+  | InteractionReminderDueEvent
   | InteractionStartedEvent
   | InteractionStalledEvent
   | InteractionCompletedEvent
@@ -1820,11 +1937,13 @@ export type ErrorType =
   | 'precondition-failed'
   | 'illegal-transition'
   | 'illegal-expiry'
+  | 'illegal-availability'
   | 'lost-race'
   | 'customer-exists'
   | 'anonymisation-continues'
   | 'deletion-continues'
   | 'invalid-session'
+  | 'not-available-yet'
   | 'conversation-ended'
   | 'client-message-id-reused'
   | 'stale-sequence'
