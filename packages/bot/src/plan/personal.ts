@@ -59,7 +59,11 @@ export function personalOf(
 }
 
 /** Returns a function that tells whether a field of an expression is personal. */
-function personalFields({ personalAnswers, personalContext, personalKeys }: PersonalNames): (field: string) => boolean {
+function personalFields({
+  personalAnswers,
+  personalContext,
+  personalKeys,
+}: PersonalNames): (field: string) => boolean {
   // A field with fields of its own is personal if one of them is, and the other way round.
   const inner = new Set([
     ...[...personalAnswers].flatMap((name) => [`answers.${name}`, `others.${name}`]),
@@ -99,7 +103,7 @@ function personalBy(step: Step, { personalContext }: PersonalNames): PersonalBy 
     ({ source, name }) => source === 'customer' || (source === 'context' && personalContext.has(name)),
   );
   if (isAlways) return 'always';
-  const namedOf = (wanted: typeof references[number]['source']) =>
+  const namedOf = (wanted: (typeof references)[number]['source']) =>
     references.flatMap(({ source, name }) => (source === wanted ? [name] : []));
   return { answers: namedOf('answers'), keys: namedOf('evaluation') };
 }

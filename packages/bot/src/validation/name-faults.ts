@@ -50,7 +50,8 @@ export function* nameFaults(
   }
   const answers = answersOf(parts);
   // Expressions are checked only if the context properties are known.
-  const expressions = parts.context && conversationExpressions(answers, parts.context, othersOf(parts), parts.evaluation);
+  const expressions =
+    parts.context && conversationExpressions(answers, parts.context, othersOf(parts), parts.evaluation);
 
   const checks: RuleChecks = { locale: parts.locale, patternsLeft: patternsMax };
 
