@@ -57,5 +57,5 @@ export function keyOf(name: string, otherwise: string): string {
 
 /** Returns whether people have given this name, and no program: it is no UUID, ULID or CUID. */
 export function isGiven(name: string): boolean {
-  return /^[a-z][a-z0-9_-]{0,31}$/i.test(name) && !/^[0-9a-f]{8}-|^[a-z0-9]{20,}$/i.test(name);
+  return /^[a-z][a-z0-9_-]{2,31}$/i.test(name) && !/^[0-9a-f]{8}-|^[a-z0-9]{20,}$/i.test(name);
 }

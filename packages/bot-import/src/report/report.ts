@@ -1,5 +1,5 @@
 import type { Source } from '../parts/source.ts';
-import type { Detail } from './words.ts';
+import { type Detail, wordsOf } from './words.ts';
 
 /**
  * What became of a part of the file. `converted`: it is in the bot. `changed`: it is there, but not as it was.
@@ -91,8 +91,31 @@ export function countsOf(entries: readonly Entry[]): Record<Outcome, number> {
   return counts;
 }
 
-/** Returns the entries in the order of the file, the most important outcome first. */
-export function sortedEntries(entries: readonly Entry[]): Entry[] {
-  const rank: Record<Outcome, number> = { dropped: 0, changed: 1, converted: 2, ignored: 3 };
-  return entries.toSorted((left, right) => rank[left.outcome] - rank[right.outcome]);
+/** Details that say nothing of what is asked, and where it leads. */
+const minor = new Set<Detail>([
+  'button',
+  'look',
+  'media',
+  'option',
+  'placeholder',
+  'setting',
+  'scale-label',
+  'formatting',
+]);
+
+/** Entries with the same words. `first`: the first one in the file. */
+export type EntryGroup = { first: Entry; words: string; count: number };
+
+/** Returns what is not in the bot as it was, in the words of a language: what customers miss most comes first. */
+export function lostGroups(entries: readonly Entry[], language: 'en' | 'de'): EntryGroup[] {
+  const rankOf = ({ outcome, detail }: Entry): number =>
+    (minor.has(detail) ? 2 : 0) + (outcome === 'changed' ? 1 : 0);
+  const groups = new Map<string, EntryGroup>();
+  const lost = entries.filter(({ outcome }) => outcome === 'dropped' || outcome === 'changed');
+  for (const entry of lost.toSorted((left, right) => rankOf(left) - rankOf(right))) {
+    const words = wordsOf(entry, language);
+    const known = groups.get(`${entry.outcome} ${words}`) ?? { first: entry, words, count: 0 };
+    groups.set(`${entry.outcome} ${words}`, { ...known, count: known.count + 1 });
+  }
+  return [...groups.values()];
 }

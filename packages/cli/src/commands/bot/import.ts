@@ -1,6 +1,6 @@
+import { bytesFault } from '@parley/bot/definition';
 import { formats, type FormatName, importBot, importBytesMax, type Imported } from '@parley/bot-import';
-import { countsOf, type Entry, sortedEntries } from '@parley/bot-import/report';
-import { wordsOf } from '@parley/bot-import/words';
+import { countsOf, lostGroups } from '@parley/bot-import/report';
 import { type Command, Option } from 'commander';
 import { type Api, addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../../api.ts';
 import { counted } from '../../counted.ts';
@@ -49,14 +49,28 @@ export function addImport(bot: Command, shell: Shell): void {
     .option('--replace', 'replace the draft of any author')
     .addHelpText('after', example);
   addApiOptions(command).action(async (file: string, _, command: Command) => {
-    const { format, key, name, dryRun = false, replace = false, ...options } =
-      command.optsWithGlobals<ImportOptions>();
+    const {
+      format,
+      key,
+      name,
+      dryRun = false,
+      replace = false,
+      ...options
+    } = command.optsWithGlobals<ImportOptions>();
     const { value } = await readJsonFile(file, shell, importBytesMax);
     const imported = importBot(value, { format, key, name });
     if (imported === undefined) throw unknownFormat(file, format);
     const { definition, faults } = imported;
+    const tooLarge = bytesFault(definition);
+    if (tooLarge !== undefined) throw new Failure(tooLarge.detail, { type: 'too-large' });
     if (!dryRun) await saveDraft(imported, await openApi(options, shell), replace);
-    const result = { file, saved: !dryRun, key: definition.key, ...imported, counts: countsOf(imported.report) };
+    const result = {
+      file,
+      saved: !dryRun,
+      key: definition.key,
+      ...imported,
+      counts: countsOf(imported.report),
+    };
     print(shell, options.json, result, wordsOfImport(file, imported, dryRun, faults.length));
   });
 }
@@ -80,7 +94,13 @@ function wordsOfImport(file: string, imported: Imported, isDry: boolean, faults:
   const { definition, format, report } = imported;
   const { product } = formats.find(({ name }) => name === format) ?? { product: format };
   const { converted, changed, dropped, ignored } = countsOf(report);
-  const rows = groupedRows(report.filter(({ outcome }) => outcome === 'dropped' || outcome === 'changed'));
+  const rows = lostGroups(report, 'en').map(({ first, words, count }) => [
+    first.outcome,
+    first.pointer,
+    count === 1 ? '' : String(count),
+    first.stepId ?? '',
+    words,
+  ]);
   const steps = counted(definition.steps.length, 'step');
   const saved = isDry ? 'Nothing is saved.' : `It is the draft of ${definition.key}.`;
   return [
@@ -90,21 +110,4 @@ function wordsOfImport(file: string, imported: Imported, isDry: boolean, faults:
     `${file} (${product}) is a bot of ${steps} with ${counted(faults, 'fault')}. ${saved}`,
     ...imported.faults.map(({ pointer, detail }) => `  ${pointer}: ${detail}`),
   ].join('\n');
-}
-
-/** Returns a row for all entries that say the same, with the place of the first. */
-function groupedRows(entries: readonly Entry[]): string[][] {
-  const groups = new Map<string, { first: Entry; count: number }>();
-  for (const entry of sortedEntries(entries)) {
-    const words = `${entry.outcome} ${wordsOf(entry, 'en')}`;
-    const known = groups.get(words);
-    groups.set(words, { first: known?.first ?? entry, count: (known?.count ?? 0) + 1 });
-  }
-  return [...groups.values()].map(({ first, count }) => [
-    first.outcome,
-    first.pointer,
-    count === 1 ? '' : `${count}`,
-    first.stepId ?? '',
-    wordsOf(first, 'en'),
-  ]);
 }
