@@ -12,8 +12,9 @@ import { Badge } from '../../ui/badge.tsx';
 import { part } from '../../ui/part.tsx';
 import { Problem, useProblem } from '../../ui/problem.tsx';
 import { Empty, ScreenHead, Skeleton, SkeletonLines } from '../../ui/states.tsx';
+import { SmallColumns } from '../../ui/tables/columns.tsx';
 import { Time, useNumbers } from '../../ui/time.tsx';
-import { insightQuery } from './insight-query.ts';
+import { insightQuery } from './insight/insight-query.ts';
 
 const CreateBot = part(() => import('./create.tsx'), 'CreateBot');
 
@@ -68,6 +69,7 @@ export function BotCard({ bot, draft }: { bot: Bot; draft?: BotDraftEntry | unde
     enabled: workspace.can('insight:read'),
   });
   const totals = data?.totals;
+  const days = data?.days ?? [];
   const figures = totals && [
     [t.figures.created, count(totals.created)],
     [t.figures.started, count(totals.started)],
@@ -102,6 +104,21 @@ export function BotCard({ bot, draft }: { bot: Bot; draft?: BotDraftEntry | unde
         </dl>
       ) : (
         !error && workspace.can('insight:read') && <Skeleton className="h-8 w-56" />
+      )}
+      {totals && totals.created > 0 && (
+        <SmallColumns
+          label={t.perDay(Math.max(...days.map(({ created }) => created)))}
+          series={[
+            { name: t.figures.completed, tone: 'good' },
+            { name: t.startedOnly, tone: 'accent' },
+            { name: t.createdOnly, tone: 'quiet' },
+          ]}
+          columns={days.map(({ date, created, started, completed }) => ({
+            key: date,
+            label: date,
+            values: [completed, started - completed, created - started],
+          }))}
+        />
       )}
       {error && (
         <p className="text-warn">

@@ -2,7 +2,7 @@ import type { Bot, Interaction } from '@parley/client';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import { type ReactNode, Suspense, useMemo, useState } from 'react';
-import { useBots, useLiveDefinition } from '../../data/bots.ts';
+import { useBots, useDefinition } from '../../data/bots.ts';
 import { historyOf } from '../../data/history.ts';
 import { useRows } from '../../data/rows.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
@@ -102,7 +102,7 @@ function NothingFound({ isFiltered: hasFilters }: { isFiltered: boolean }) {
 
 /** None without a bot. */
 function useEvaluationKeys(botId: string | undefined): string[] {
-  const definition = useLiveDefinition(botId);
+  const definition = useDefinition(botId);
   return useMemo(() => Object.keys(definition?.evaluation ?? {}), [definition]);
 }
 
