@@ -1,7 +1,7 @@
 import type { Bot, BotDraftEntry } from '@parley/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
+import { Suspense } from 'react';
 import { draftsQuery, useBots } from '../../data/bots.ts';
 import { useNameOf } from '../../data/people.ts';
 import { useLiveOptions } from '../../data/live.tsx';
@@ -14,6 +14,7 @@ import { Problem, useProblem } from '../../ui/problem.tsx';
 import { Empty, ScreenHead, Skeleton, SkeletonLines } from '../../ui/states.tsx';
 import { SmallColumns } from '../../ui/tables/columns.tsx';
 import { Time, useNumbers } from '../../ui/time.tsx';
+import { useOpening } from '../../ui/opening.ts';
 import { insightQuery } from './insight/insight-query.ts';
 
 const CreateBot = part(() => import('./create.tsx'), 'CreateBot');
@@ -24,7 +25,7 @@ export function BotList() {
   const { can } = useWorkspace();
   const { data, error, refetch } = useBots();
   const drafts = useBotDrafts();
-  const [isCreating, setCreating] = useState(false);
+  const [isCreating, setCreating] = useOpening('bot');
   const missing = can('bots:write') ? undefined : common.missingScope('bots:write');
   return (
     <>

@@ -21,6 +21,7 @@ import { wordsOf } from '../../ui/words.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { hiddenIn, isFiltered, queryOf } from './filters.ts';
 import { SelectedBar } from './selected.tsx';
+import { useOpening } from '../../ui/opening.ts';
 import { PriorityText, Status } from './status.tsx';
 
 const CreateDialog = part(() => import('./create.tsx'), 'CreateInteraction');
@@ -44,7 +45,7 @@ export function InteractionList() {
     client.interactions.list({ ...query, ...page, include: 'details' }, { signal }),
   );
   const selection = useSelection(JSON.stringify(query), rows, words);
-  const [isCreating, setCreating] = useState(false);
+  const [isCreating, setCreating] = useOpening('interaction');
   const [isExporting, setExporting] = useState(false);
   const keys = useEvaluationKeys(search.bot);
   const columns = useInteractionColumns(keys);

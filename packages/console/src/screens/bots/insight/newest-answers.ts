@@ -1,6 +1,7 @@
 import type { Interaction } from '@parley/client';
 import { queryOptions } from '@tanstack/react-query';
 import { historyOf } from '../../../data/history.ts';
+import { pageSize } from '../../../data/pages.ts';
 import type { Workspace } from '../../../data/workspace.tsx';
 import { hasHidden } from '../../../ui/hidden-text.ts';
 import { instantsOf, type InsightSearch } from './insight-query.ts';
@@ -12,8 +13,7 @@ export interface Quote {
   at: string;
 }
 
-/** How many conversations are looked through, and how many answers of a key are shown. */
-const conversationsMax = 100;
+/** How many answers of a key are shown, of a page of conversations. */
 const quotesMax = 5;
 
 /**
@@ -43,7 +43,7 @@ export const newestQuery = ({ id, client }: Workspace, botId: string, search: In
     createdFrom: from,
     createdTo: to,
     include: 'details',
-    pageSize: conversationsMax,
+    pageSize,
   } as const;
   return queryOptions({
     queryKey: [id, 'bot', botId, 'newest answers', query],
