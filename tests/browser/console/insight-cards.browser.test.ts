@@ -58,11 +58,12 @@ const bot = {
 };
 
 let place: Place;
+let ofAda: string;
 let ofBob: string;
 beforeAll(async () => {
   place = await newPlace(bot);
   const answers = (score: number, ...texts: string[]) => [score, 'p1', true, { r1: 'c1' }, ...texts];
-  const ofAda = await hold(place, { customerId: 'ada', answers: answers(9, 'It came <b>late</b>.') });
+  ofAda = await hold(place, { customerId: 'ada', answers: answers(9, 'It came <b>late</b>.') });
   ofBob = await hold(place, { customerId: 'bob', answers: answers(3, 'All is well.', 'Bob’s secret') });
   await moveCreation(place, ofAda, new Date(Date.now() - 9 * 86_400_000).toISOString());
   await figuresOf(place);
@@ -99,6 +100,7 @@ test('the cards say the words of questions and choices, count computed values, a
   await expect
     .poll(() => quotes.getByRole('listitem').allInnerTexts())
     .toEqual([expect.stringContaining('All is well.'), expect.stringContaining('It came <b>late</b>.')]);
+  await card(page, 'How likely, ‹first name›?').scrollIntoViewIfNeeded();
   await lookAt('console-insight-cards', tab, {
     windows: ['desktop', 'narrow'],
     inspected: ['desktop', 'narrow'],
@@ -119,7 +121,7 @@ test('the cards say the words of questions and choices, count computed values, a
 
   const { data } = await place.workspace.client.audit.list({ action: 'interactions.listed' });
   const targets = data.flatMap((event) => event.targets.map(({ id }) => id));
-  expect(targets).toEqual(expect.arrayContaining(['ada', 'bob']));
+  expect(targets).toEqual(expect.arrayContaining([ofAda, ofBob]));
 });
 
 test('personal answers are hidden from people without the right to see them', async () => {

@@ -117,7 +117,10 @@ export async function storeOutline(
     .insertInto('botVersion')
     .values({ workspaceId, botId, version, outline: JSON.stringify(outline) })
     .onConflict((conflict) =>
-      conflict.columns(['botId', 'version']).doUpdateSet(({ ref }) => ({ outline: ref('excluded.outline') })),
+      conflict
+        .columns(['botId', 'version'])
+        .doUpdateSet(({ ref }) => ({ outline: ref('excluded.outline') }))
+        .where('botVersion.workspaceId', '=', workspaceId),
     )
     .execute();
 }

@@ -31,7 +31,7 @@ export function NpsByWeek({ weeks }: { weeks: InsightWeek[] }) {
         aria-label={`${t.npsByWeek}. ${points.map(said).join('; ')}`}
         viewBox={`0 0 ${weeks.length * step} ${height}`}
         preserveAspectRatio="none"
-        className="mt-1 h-28 w-full border-y border-line"
+        className="mt-1 h-28 w-full overflow-visible border-y border-line"
       >
         <line x2={weeks.length * step} y1={zero} y2={zero} className={`stroke-strong-line ${thin}`} />
         {points.map((point) => (
