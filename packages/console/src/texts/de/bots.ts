@@ -104,6 +104,7 @@ export const bots: Texts['bots'] = {
   values: { yes: 'Ja', no: 'Nein' },
   version: 'Version',
   versionNumber: (version) => `Version ${version}`,
+  tryIt: 'Als Test ausprobieren',
   versions: 'Versionen',
   week: 'Woche ab',
   window: 'Zeitraum',

@@ -88,6 +88,7 @@ export const bots = {
   values: { yes: 'Yes', no: 'No' },
   version: 'Version',
   versionNumber: (version: number) => `Version ${version}`,
+  tryIt: 'Try as a test',
   versions: 'Versions',
   week: 'Week from',
   window: 'Window',

@@ -65,6 +65,7 @@ __all__ = [
     "CustomerExportInteractionTranscriptConsent",
     "CustomerExportInteractionTranscriptType",
     "CustomerInteraction",
+    "DeletedTests",
     "DeliveredEvent",
     "Delivery",
     "DeliveryBody",
@@ -1013,6 +1014,19 @@ class CustomerInteraction(Model):
     """JSON text of an `InteractionHistory`; null until the interaction has started"""
     context: List[str]
     """The names of the properties"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class DeletedTests(Model):
+    """Part of an answer: DeletedTests."""
+
+    deleted: int
+    """How many this call has deleted"""
+    has_more: bool
+    """Whether there may be more: the time of the call was over. Repeat it"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -1027,6 +1041,7 @@ class Delivery(Model):
     interaction_id: Optional[str]
     """The interaction that the event is about; null for a test, and for an event about no interaction"""
     is_test: bool
+    """Whether it is a test event"""
     webhook_id: str
     """The webhook that gets it"""
     webhook_message_id: str
@@ -1048,6 +1063,8 @@ class Delivery(Model):
     """Of the call that led to the event (W3C trace context). Its attempts are in this trace too. Null if the
     event has no trace
     """
+    is_test_interaction: Optional[bool] = None
+    """Only if its event is about a test interaction"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -1354,6 +1371,8 @@ class ExportedInteraction(Model):
     updated_at: str
     cursor: str
     """An export with this `cursor` goes on behind the interaction"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -1764,6 +1783,8 @@ class Interaction(Model):
     data: Optional[str]
     """JSON text of an `InteractionHistory`; null until the interaction has started"""
     context: List[InteractionContext]
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -1817,6 +1838,8 @@ class InteractionCompletedEventData(Model):
     started_at: Optional[str]
     completed_at: Optional[str]
     result: InteractionHistory
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -1880,6 +1903,8 @@ class InteractionCreatedEventData(Model):
     bot_version: Optional[int]
     started_at: Optional[str]
     completed_at: Optional[str]
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -1952,6 +1977,8 @@ class InteractionExpiredEventData(Model):
     completed_at: Optional[str]
     reason: Union[InteractionExpiredEventDataReason, str]
     """Its time was over, by a call, or with its customer"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -2049,6 +2076,8 @@ class InteractionStalledEventData(Model):
     completed_at: Optional[str]
     last_step_id: str
     """The step that waits for an answer"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -2102,6 +2131,8 @@ class InteractionStartedEventData(Model):
     bot_version: Optional[int]
     started_at: Optional[str]
     completed_at: Optional[str]
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -2325,6 +2356,8 @@ class NewInteraction(_NewInteractionRequired, total=False):
     """Seconds from the request; 0 and null mean none"""
     context: Sequence[NewInteractionContext]
     """Default: `[]`"""
+    is_test: bool
+    """Whether it is a test interaction: it works in every way, and counts nowhere"""
 
 
 class NewInteractionContext(TypedDict):
@@ -2453,6 +2486,8 @@ class Pending(Model):
     """How many more are waiting"""
     effort: Optional[PendingEffort]
     """What the conversation takes, estimated from the bot; null when unknown"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -2678,6 +2713,8 @@ class Snapshot(Model):
     expires_at: Optional[str]
     bot_name: str
     """What the bot is called now"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -3326,6 +3363,14 @@ register(
         "type": ("type", None, True),
         "data": ("data", None, True),
         "context": ("context", None, True),
+        "isTest": ("is_test", None, False),
+    },
+)
+register(
+    DeletedTests,
+    {
+        "deleted": ("deleted", None, True),
+        "hasMore": ("has_more", None, True),
     },
 )
 register(
@@ -3335,6 +3380,7 @@ register(
         "event": ("event", None, True),
         "interactionId": ("interaction_id", None, True),
         "isTest": ("is_test", None, True),
+        "isTestInteraction": ("is_test_interaction", None, False),
         "webhookId": ("webhook_id", None, True),
         "webhookMessageId": ("webhook_message_id", None, True),
         "state": ("state", None, True),
@@ -3544,6 +3590,7 @@ register(
         "customerId": ("customer_id", None, True),
         "type": ("type", None, True),
         "context": ("context", many(model(InteractionContext)), True),
+        "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
         "data": ("data", model(InteractionHistory), True),
         "startedAt": ("started_at", None, True),
@@ -3805,6 +3852,7 @@ register(
         "type": ("type", None, True),
         "data": ("data", None, True),
         "context": ("context", many(model(InteractionContext)), True),
+        "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
     },
 )
@@ -3831,6 +3879,7 @@ register(
         "type": ("type", None, True),
         "data": ("data", None, True),
         "context": ("context", many(model(InteractionCompletedEventDataContext)), True),
+        "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
         "botId": ("bot_id", None, True),
         "botKey": ("bot_key", None, True),
@@ -3877,6 +3926,7 @@ register(
         "type": ("type", None, True),
         "data": ("data", None, True),
         "context": ("context", many(model(InteractionCreatedEventDataContext)), True),
+        "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
         "botId": ("bot_id", None, True),
         "botKey": ("bot_key", None, True),
@@ -3926,6 +3976,7 @@ register(
         "type": ("type", None, True),
         "data": ("data", None, True),
         "context": ("context", many(model(InteractionExpiredEventDataContext)), True),
+        "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
         "botId": ("bot_id", None, True),
         "botKey": ("bot_key", None, True),
@@ -3991,6 +4042,7 @@ register(
         "type": ("type", None, True),
         "data": ("data", None, True),
         "context": ("context", many(model(InteractionStalledEventDataContext)), True),
+        "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
         "botId": ("bot_id", None, True),
         "botKey": ("bot_key", None, True),
@@ -4030,6 +4082,7 @@ register(
         "type": ("type", None, True),
         "data": ("data", None, True),
         "context": ("context", many(model(InteractionStartedEventDataContext)), True),
+        "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
         "botId": ("bot_id", None, True),
         "botKey": ("bot_key", None, True),
@@ -4117,6 +4170,7 @@ register(
         "expiresAt": ("expires_at", None, True),
         "more": ("more", None, True),
         "effort": ("effort", model(PendingEffort), True),
+        "isTest": ("is_test", None, False),
     },
 )
 register(
@@ -4227,6 +4281,7 @@ register(
         "progress": ("progress", None, True),
         "expiresAt": ("expires_at", None, True),
         "botName": ("bot_name", None, True),
+        "isTest": ("is_test", None, False),
     },
 )
 register(
@@ -4420,6 +4475,7 @@ register_inputs(
             "priority": ("priority", None),
             "expiry": ("expiry", None),
             "context": ("context", "NewInteractionContext"),
+            "is_test": ("isTest", None),
         },
         "NewInteractionContext": {
             "key": ("key", None),
