@@ -170,14 +170,20 @@ function layOut(
   replaced?: Node,
 ): string {
   const unit = unitOf(text, root);
-  const isFlat =
-    replaced?.children !== undefined &&
-    replaced.children.length > 0 &&
-    !text.slice(replaced.offset, endOf(replaced)).includes('\n');
+  const isFlat = replaced !== undefined && isInOneLine(text, replaced);
   const isOneLine = indent === undefined || unit === undefined || isFlat;
   const source = JSON.stringify(value, undefined, isOneLine ? undefined : unit);
   if (!isOneLine) return source.replaceAll('\n', `${lineEnd(text)}${indent}`);
   return colonOf(text, root).endsWith(' ') ? spaced(value) : source;
+}
+
+/** Returns whether an array or object, or what another value is in, is in one line. */
+function isInOneLine(text: string, node: Node): boolean {
+  const { parent } = node;
+  const holder = parent?.type === 'property' ? parent.parent : parent;
+  const seen = node.children?.length ? node : holder;
+  const first = seen?.children?.[0];
+  return seen !== undefined && first !== undefined && !text.slice(seen.offset, first.offset).includes('\n');
 }
 
 /** Returns JSON in one line with spaces behind commas and colons. */

@@ -88,16 +88,16 @@ function renamedInExpression(source: string, from: string, to: string): string {
     if (op === 'in') {
       const [name, variable] = [of, by];
       const isNamed = isNode(variable) && namespaces.has(fieldOf(variable) ?? '') && name.args === from;
-      return isNamed ? [[name.start ?? 0, name.end ?? 0, JSON.stringify(to)]] : [];
+      return isNamed ? [[name.start ?? 0, name.end ?? 0, `'${to}'`]] : [];
     }
     if (!namespaces.has(fieldOf(of) ?? '') || of.op !== 'id') return [];
     if (op === '.' && by === from) {
       // A name with a hyphen is no field of an expression.
       const isPlain = !to.includes('-');
-      return [[isPlain ? end - from.length : (of.end ?? 0), end, isPlain ? to : `[${JSON.stringify(to)}]`]];
+      return [[isPlain ? end - from.length : (of.end ?? 0), end, isPlain ? to : `['${to}']`]];
     }
     const isIndex = op === '[]' && isNode(by) && by.args === from;
-    return isIndex ? [[by.start ?? 0, by.end ?? 0, JSON.stringify(to)]] : [];
+    return isIndex ? [[by.start ?? 0, by.end ?? 0, `'${to}'`]] : [];
   });
   return spans
     .toSorted(([one], [other]) => other - one)

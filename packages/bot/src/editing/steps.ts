@@ -35,11 +35,19 @@ export function declareKey(text: string, key: string): string {
  * step, and the new one to that.
  */
 export function insertStep(text: string, index: number, step: Record<string, unknown>): string {
-  const before = stepsIn(definitionOf(text))[index - 1];
-  const next = before?.['next'];
-  const passes = typeof next === 'string' && step['kind'] !== 'end' && step['kind'] !== 'branch';
-  const added = insertElement(text, ['steps'], index, passes ? { ...step, next } : step);
-  return typeof next === 'string' && index > 0 ? removeValue(added, ['steps', index - 1, 'next']) : added;
+  const steps = stepsIn(definitionOf(text));
+  const before = steps[index - 1]?.['next'];
+  const named = typeof before === 'string' ? before : undefined;
+  const added = insertElement(text, ['steps'], index, withWayOn(step, named, idOf(steps[index])));
+  return named === undefined ? added : removeValue(added, ['steps', index - 1, 'next']);
+}
+
+/** `named` must follow the step, `following` does without more. */
+function withWayOn(step: Record<string, unknown>, named: string | undefined, following: string | undefined) {
+  const target = named ?? following ?? '';
+  if (step['kind'] === 'branch') return { ...step, next: [{ else: target }] };
+  const next = named === undefined || step['kind'] === 'end' ? {} : { next: named };
+  return step['kind'] === 'llm' ? { ...step, onError: { goto: target }, ...next } : { ...step, ...next };
 }
 
 /** Returns the text with a copy of a step behind it, under an id that no other step has. */
@@ -102,10 +110,13 @@ export function freeId(steps: readonly Record<string, unknown>[], wanted: string
   return `${base}${number}`;
 }
 
+/** Returns the step that follows without a condition. */
 function followingId(steps: readonly Record<string, unknown>[], index: number): string | undefined {
-  const { next, kind } = steps[index] ?? {};
-  if (typeof next === 'string') return next === steps[index]?.['id'] ? undefined : next;
-  return kind === 'end' ? undefined : idOf(steps[index + 1]);
+  const { id, next, kind } = steps[index] ?? {};
+  if (kind === 'end') return undefined;
+  const last: unknown = Array.isArray(next) ? next.at(-1)?.else : next;
+  const target = typeof last === 'string' ? last : idOf(steps[index + 1]);
+  return target === id ? undefined : target;
 }
 
 function idOf(step: Record<string, unknown> | undefined): string | undefined {

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { knownValues } from './known-values.ts';
+
+test('values have the words of their question, their type and what customers can answer', () => {
+  const values = knownValues({
+    locale: 'de',
+    context: [{ name: 'order' }, 7],
+    steps: [
+      { id: 'plan', kind: 'ask', text: { en: 'Which?', de: 'Welches?' }, input: { type: 'choice', choices: [{ value: 'a', label: { en: 'A', de: 'Ah' } }], other: { label: 'Else' } } },
+      { id: 'model', kind: 'llm', mode: 'classify', saveAs: 'mood', prompt: 'p', labels: ['good', 'bad'] },
+      { id: 'faulty', kind: 'ask', text: 'x', input: { type: 'unknown' } },
+      'no step',
+    ],
+  });
+  expect(values.map(({ name, question, type }) => [name, question, type]).slice(0, 4)).toEqual([
+    ['answers.plan', 'Welches?', 'string'],
+    ['others.plan', 'Welches?', 'string'],
+    ['answers.mood', undefined, 'string'],
+    ['context.order', undefined, 'string'],
+  ]);
+  expect(values[0]?.needs.choices).toEqual([{ value: 'a', label: 'Ah' }]);
+  expect(values.map(({ name }) => name)).toContain('customer.firstName');
+  expect(knownValues({})).not.toEqual([]);
+});
