@@ -4,7 +4,7 @@ import { questionTypes } from '../questions/types.ts';
 import { validateDefinition } from '../validation/definition.ts';
 import { type Control, type Field, inputFields, inputTypes, type Schema, stepFields, stepKinds } from './forms.ts';
 import { knownValues } from './known-values.ts';
-import { newInput, newStep } from './new-values.ts';
+import { inputOfType, newInput, newStep } from './new-values.ts';
 
 const root: Schema = schema;
 const say = (name: string, number?: number): string => `${name}${number ?? ''}`;
@@ -74,4 +74,14 @@ test('a new rule has the words of its fields', () => {
     ],
   });
   expect(newStep(root, { kind: 'llm', mode: 'classify' }, 'm', say)).toMatchObject({ prompt: '', labels: ['option1', 'option2'] });
+});
+
+test('a rule of another type keeps the options that both have', () => {
+  const choice = { type: 'choice', choices: [{ value: 'a', label: 'A' }], order: 'random' };
+  expect(inputOfType(root, { type: 'rating', max: 7, labels: { low: 'l', high: 'h' } }, 'nps', say)).toEqual({
+    type: 'nps',
+    labels: { low: 'l', high: 'h' },
+  });
+  expect(inputOfType(root, choice, 'ranking', say)).toMatchObject({ type: 'ranking', order: 'random' });
+  expect(inputOfType(root, choice, 'text', say)).toEqual({ type: 'text' });
 });

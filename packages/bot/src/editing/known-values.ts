@@ -3,7 +3,7 @@ import type { InputNeeds } from '../questions/input.ts';
 import { customerFields } from '../plan/conversation.ts';
 import { outputsOf } from '../plan/outputs.ts';
 import type { Step } from '../definition/format.ts';
-import { typeOf } from '../questions/types.ts';
+import { type InputRule, typeOf } from '../questions/types.ts';
 import { localText, sayIn } from '../text/template.ts';
 import { stepsIn } from './references.ts';
 
@@ -31,7 +31,7 @@ export function knownValues(definition: Record<string, unknown>): KnownValue[] {
         const needs = type.describeRule(rule, say, 0);
         const value = { name: `answers.${name}`, question: text, type: type.celType(rule), needs };
         const own = { name: `others.${name}`, question: text, type: 'string' as const, needs: {} };
-        return type.ownWordsMax(rule) > 0 ? [value, own] : [value];
+        return [value, ...rowsOf(value), ...(type.ownWordsMax(rule) > 0 ? [own] : [])];
       });
     } catch {
       return [];
@@ -47,6 +47,36 @@ export function knownValues(definition: Record<string, unknown>): KnownValue[] {
     ...answers,
     ...texts.map((name): KnownValue => ({ name, question: undefined, type: 'string', needs: {} })),
   ];
+}
+
+/** Returns the answers of the rows of a table. */
+function rowsOf({ name, needs: { rows = [], columns = [] }, question }: KnownValue): KnownValue[] {
+  return rows
+    .filter(({ value }) => /^[A-Za-z]\w*$/.test(value))
+    .map(({ value, label }) => ({
+      name: `${name}.${value}`,
+      question: `${question ?? ''} ${label}`.trim(),
+      type: 'string',
+      needs: { choices: columns },
+    }));
+}
+
+/** A question as customers see it. */
+export interface DescribedInput {
+  needs: InputNeeds;
+  /** What an answer costs: a press, a line or a longer text. */
+  effort: 'press' | 'line' | 'text';
+}
+
+/** Returns undefined for a rule that has faults. */
+export function describeInput(input: unknown, locale: string): DescribedInput | undefined {
+  try {
+    const rule = input as InputRule;
+    const type = typeOf(rule);
+    return { needs: type.describeRule(rule, sayIn({ locale, ownLocale: locale }), 0), effort: type.effort };
+  } catch {
+    return undefined;
+  }
 }
 
 function nameOf(property: unknown): string | undefined {

@@ -11,6 +11,24 @@ export function newInput(root: Schema, type: string, say: FirstWords): Record<st
   return { type, ...newMembers(root, inputFields(root, type), say) };
 }
 
+/** Returns a rule of another type, which keeps the options that both types have. */
+export function inputOfType(
+  root: Schema,
+  before: Record<string, unknown>,
+  type: string,
+  say: FirstWords,
+): Record<string, unknown> {
+  const earlier = new Map(inputFields(root, before['type']).map(({ name, control }) => [name, control]));
+  const kept = inputFields(root, type).filter(
+    ({ name, control }) =>
+      before[name] !== undefined && JSON.stringify(earlier.get(name)) === JSON.stringify(control),
+  );
+  return {
+    ...newInput(root, type, say),
+    ...Object.fromEntries(kept.map(({ name }) => [name, before[name]])),
+  };
+}
+
 /** Returns a step of a kind with what it needs. Its text is for the author to write. */
 export function newStep(
   root: Schema,

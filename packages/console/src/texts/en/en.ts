@@ -10,6 +10,7 @@ import { names } from './names.ts';
 import { operator } from './operator.ts';
 import { portal } from './portal.ts';
 import { settings } from './settings.ts';
+import { steps } from './steps.ts';
 import { webhooks } from './webhooks.ts';
 import { webhookSettings } from './webhook-settings.ts';
 
@@ -30,6 +31,7 @@ export const en = {
   problems,
   search,
   settings,
+  steps,
   webhooks,
   webhookSettings,
 };
