@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import schema from '../../bot-v1.schema.json' with { type: 'json' };
 import { questionTypes } from '../questions/types.ts';
 import { validateDefinition } from '../validation/definition.ts';
-import { type Control, type Field, inputFields, inputTypes, type Schema, stepFields, stepKinds } from './forms.ts';
+import { type Control, type Field, inputFields, inputTypes, questionKind, type Schema, stepFields, stepKinds } from './forms.ts';
 import { knownValues } from './known-values.ts';
 import { inputOfType, newInput, newStep } from './new-values.ts';
 
@@ -47,7 +47,7 @@ test('each kind of steps has a form', () => {
     ...['classify', 'extract', 'summarise', 'chat'].map((mode) => ({ kind: 'llm', mode })),
     { kind: 'end' },
   ]);
-  const ask = stepFields(root, 'ask');
+  const ask = stepFields(root, questionKind(root));
   expect(ask.map(({ name, control, isRequired }) => [name, control.kind, isRequired])).toEqual([
     ['when', 'expression', false],
     ['next', 'next', false],

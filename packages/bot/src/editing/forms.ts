@@ -55,6 +55,15 @@ export function stepKinds(root: Schema): { kind: string; mode?: string }[] {
   });
 }
 
+/** Returns the kind of the steps that ask a question. */
+export function questionKind(root: Schema): string {
+  const { kind = '' } =
+    stepKinds(root).find(({ kind: one, mode }) =>
+      stepFields(root, one, mode).some(({ control }) => control.kind === 'input'),
+    ) ?? {};
+  return kind;
+}
+
 /** Returns the fields of a kind of steps; none for a kind that the schema does not have. */
 export function stepFields(root: Schema, kind: unknown, mode?: unknown): Field[] {
   const found = stepSchemas(root).find(

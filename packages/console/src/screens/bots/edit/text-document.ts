@@ -1,6 +1,6 @@
 import { history, isolateHistory, redo, redoDepth, undo, undoDepth } from '@codemirror/commands';
 import { EditorState, type Extension, StateEffect, Transaction, type TransactionSpec } from '@codemirror/state';
-import type { EditorView } from '@codemirror/view';
+import { EditorView } from '@codemirror/view';
 
 /** What undo and redo can do now. */
 export interface Depths {
@@ -53,7 +53,11 @@ export class TextDocument {
 
   /** Shows the text in an editor of its own, until the returned function is called. */
   show(extensions: Extension, open: (state: EditorState) => EditorView): () => void {
-    const view = open(this.#state.update({ effects: StateEffect.reconfigure.of(extensions) }).state);
+    const listener = EditorView.updateListener.of(({ docChanged, state }) => {
+      if (docChanged) this.#onChange(state.doc.toString());
+    });
+    const effects = StateEffect.reconfigure.of([extensions, listener]);
+    const view = open(this.#state.update({ effects }).state);
     this.#view = view;
     return () => {
       this.#state = view.state.update({ effects: StateEffect.reconfigure.of(history()) }).state;

@@ -11,7 +11,7 @@ import { useSettled } from '../../../ui/forms/settled.ts';
 import { classes } from '../../../ui/classes.ts';
 import { Section } from '../../../ui/states.tsx';
 import { checkDefinition, type Mark, refusalMarks } from './check.ts';
-import { CodeEditor, type EditorHandle } from './code-editor.tsx';
+import { CodeEditor, type Place } from './code-editor.tsx';
 import type { Beginning } from './draft/begin.ts';
 import { Notices } from './draft/conflict.tsx';
 import { definitionText } from './definition.ts';
@@ -21,6 +21,8 @@ import { Proof } from './proof.tsx';
 import { Publish } from './publish.tsx';
 import { Saved } from './draft/saved.tsx';
 import type { Saving } from './draft/saver.ts';
+import { StepsEditor } from './steps/steps-editor.tsx';
+import type { TextDocument } from './text-document.ts';
 import { useText } from './use-text.ts';
 
 const route = getRouteApi('/w/$workspaceId/bots/$botId/edit');
@@ -53,11 +55,10 @@ interface Props {
 
 /** The editor with what is wrong, the proof, and publishing. */
 export function Workbench(props: Props) {
-  const { botId, opened, text: given, beginning, base, botKey, live, reopen } = props;
-
+  const { botId, opened, beginning, base, botKey, live, reopen } = props;
   const { editor: t } = useTexts();
   const hasPreview = route.useSearch().preview !== 'no';
-  const { text, original, isChanged, saver, saving, setText, rebase, onPublished } = useText(props);
+  const { text, document, original, isChanged, saver, saving, rebase, onPublished } = useText(props);
   const theirs = saving.kind === 'conflict' ? saving.theirs : undefined;
   const [isCompared, setCompared] = useState(false);
   const checked = useSettled(text, settledMs);
@@ -77,7 +78,8 @@ export function Workbench(props: Props) {
       <Notices {...{ beginning, isChanged, saver, theirs, isCompared, reopen }} compare={setCompared} />
       <div className={classes('grid gap-4', hasPreview && 'xl:grid-cols-[minmax(0,1fr)_25rem]')}>
         <Editing
-          {...{ opened, base, original, given, marks, setText, isChanged, saving }}
+          {...{ opened, base, original, document, text, marks, isChanged, saving }}
+          settled={checked}
           theirs={theirs && isCompared ? definitionText(theirs.definition) : undefined}
           discard={async () => {
             await saver?.discard();
@@ -138,20 +140,25 @@ interface EditingProps extends Pick<Props, 'opened' | 'base' | 'original'> {
   /** The text of a conflict, to which the differences are shown. */
   theirs: string | undefined;
   discard(): Promise<void>;
-  given: string;
+  document: TextDocument;
+  text: string;
+  /** The text of a moment ago, while somebody types. */
+  settled: string;
   marks: Mark[];
   isChanged: boolean;
   toEnd(): void;
-  setText(text: string): void;
 }
 
 function Editing(props: EditingProps) {
-  const { opened, base, original, given, marks, isChanged, saving, theirs, toEnd, setText, discard } = props;
+  const { opened, base, original, document, text, settled, marks, isChanged, saving, theirs, toEnd, discard } = props;
   const { editor: t } = useTexts();
   const [showsDifference, setShows] = useState(false);
-  const handle = useRef<EditorHandle>(null);
+  const [place, setPlace] = useState<Place>();
+  const [view, setView] = useView();
   const { data: schema } = useQuery(schemaQuery);
   const errors = marks.filter(({ severity }) => severity === 'error').length;
+  // Differences are shown in the source.
+  const isSource = view === 'source' || theirs !== undefined;
   return (
     <Section
       title={t.title(opened)}
@@ -164,33 +171,77 @@ function Editing(props: EditingProps) {
           <Saved saving={saving} />
           <DiscardButton isChanged={isChanged} discard={discard} />
           <PreviewSwitch />
-          <Badge tone={errors > 0 ? 'bad' : 'good'}>{t.faults(errors)}</Badge>
-          <label className="flex items-center gap-2">
-            <input
-              type="checkbox"
-              className="size-4"
-              checked={showsDifference}
-              onChange={({ target }) => setShows(target.checked)}
-            />
-            {t.showDifference(base)}
-          </label>
+          {isSource && <Badge tone={errors > 0 ? 'bad' : 'good'}>{t.faults(errors)}</Badge>}
+          {isSource && (
+            <label className="flex items-center gap-2">
+              <input
+                type="checkbox"
+                className="size-4"
+                checked={showsDifference}
+                onChange={({ target }) => setShows(target.checked)}
+              />
+              {t.showDifference(base)}
+            </label>
+          )}
           <Button isSmall kind="primary" onClick={toEnd}>
             {t.toPublish}
           </Button>
         </>
       }
     >
-      <CodeEditor
-        ref={handle}
-        label={t.label}
-        text={given}
-        original={theirs ?? (showsDifference ? original : undefined)}
-        marks={marks}
-        schema={schema}
-        onChange={setText}
-      />
-      <MarkList marks={marks} goTo={(offset) => handle.current?.goTo(offset)} />
+      <ViewSwitch isSource={isSource} setView={setView} />
+      {isSource ? (
+        <>
+          <CodeEditor
+            label={t.label}
+            document={document}
+            place={place}
+            original={theirs ?? (showsDifference ? original : undefined)}
+            marks={marks}
+            schema={schema}
+          />
+          <MarkList marks={marks} goTo={(offset) => setPlace({ offset })} />
+        </>
+      ) : (
+        schema && (
+          <StepsEditor
+            {...{ text, settled, document, schema, marks }}
+            toSource={(offset) => {
+              setView('source');
+              setPlace({ offset });
+            }}
+          />
+        )
+      )}
     </Section>
+  );
+}
+
+type View = 'steps' | 'source';
+
+/** The view of the definition. The address keeps which. */
+function useView(): [View, (view: View) => void] {
+  const navigate = route.useNavigate();
+  const set = (view: View): void =>
+    void navigate({
+      search: (before) => ({ ...before, view: view === 'source' ? view : undefined }),
+      replace: true,
+      resetScroll: false,
+    });
+  return [route.useSearch().view === 'source' ? 'source' : 'steps', set];
+}
+
+function ViewSwitch({ isSource, setView }: { isSource: boolean; setView(view: View): void }) {
+  const { steps: t } = useTexts();
+  return (
+    <div role="group" aria-label={t.views} className="flex gap-2 border-b border-line px-4 py-2">
+      <Button isSmall aria-pressed={!isSource} kind={isSource ? 'quiet' : 'secondary'} onClick={() => setView('steps')}>
+        {t.list}
+      </Button>
+      <Button isSmall aria-pressed={isSource} kind={isSource ? 'secondary' : 'quiet'} onClick={() => setView('source')}>
+        {t.source}
+      </Button>
+    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { KnownValue } from '@parley/bot/editing/known-values';
 import { expect, test } from 'vitest';
-import { comparisonsFor, fittingRow, newRow, operandForm, readOperand } from './condition-form.ts';
+import { comparisonsFor, fittingRow, newCondition, newRow, operandForm, readOperand } from './condition-form.ts';
 
 const words = { yes: 'Yes', no: 'No' };
 const value = (more: Partial<KnownValue>): KnownValue => ({ name: 'answers.x', question: 'X?', type: 'string', needs: {}, ...more });
@@ -64,4 +64,9 @@ test('a choice and a text are read as they are, and yes or no as a bool', () => 
   expect(readOperand('false', { kind: 'choice', options: [] }, again)).toBe(false);
   expect(readOperand('gold', { kind: 'choice', options: [] }, plan)).toBe('gold');
   expect(readOperand(' x', { kind: 'text' }, value({}))).toBe(' x');
+});
+
+test('a condition begins with the first value', () => {
+  expect(newCondition([plan, score])).toBe("answers.x == 'gold'");
+  expect(newCondition([])).toBe('true');
 });

@@ -1,4 +1,4 @@
-import type { Comparison, Row } from '@parley/bot/editing/conditions';
+import { type Comparison, type Row, writeCondition } from '@parley/bot/editing/conditions';
 import type { KnownValue } from '@parley/bot/editing/known-values';
 
 /** How the operand of a row is entered. */
@@ -105,4 +105,10 @@ function firstOperand({ type, needs }: KnownValue): NonNullable<Row['operand']> 
     return typeof min === 'number' && typeof max === 'number' ? BigInt(Math.ceil((min + max) / 2)) : 0n;
   }
   return needs.choices?.[0]?.value ?? '';
+}
+
+/** Returns the condition with which a step begins that is only asked or said sometimes. */
+export function newCondition(values: readonly KnownValue[]): string {
+  const [first] = values;
+  return first ? writeCondition({ join: 'all', rows: [newRow(first)] }) : 'true';
 }
