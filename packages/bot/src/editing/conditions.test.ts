@@ -16,7 +16,11 @@ const literal = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
 );
 const row: fc.Arbitrary<Row> = fc.oneof(
-  fc.record({ of, comparison: fc.constantFrom('==', '!=', '<', '<=', '>', '>=', 'has', 'hasNot'), operand: literal }),
+  fc.record({
+    of,
+    comparison: fc.constantFrom('==', '!=', '<', '<=', '>', '>=', 'has', 'hasNot'),
+    operand: literal,
+  }),
   fc.record({ of, comparison: fc.constantFrom('contains', 'containsNot'), operand: text }),
   fc.record({ of, comparison: fc.constantFrom('given', 'missing') }),
 );
@@ -65,6 +69,9 @@ test.each([
 });
 
 test('rows are joined by all or any, in any nesting', () => {
-  expect(readCondition('answers.a == 1 && (answers.b == 2 && answers.c == 3)')).toMatchObject({ join: 'all', rows: [{}, {}, {}] });
+  expect(readCondition('answers.a == 1 && (answers.b == 2 && answers.c == 3)')).toMatchObject({
+    join: 'all',
+    rows: [{}, {}, {}],
+  });
   expect(readCondition('answers.a == 1 || answers.b == 2')).toMatchObject({ join: 'any', rows: [{}, {}] });
 });

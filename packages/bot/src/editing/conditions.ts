@@ -100,7 +100,8 @@ function calledRow(node: Node): Row | undefined {
     const of = nameOf(first[0]);
     return of === undefined ? undefined : { of, comparison: 'given' };
   }
-  if (node.op !== 'rcall' || name !== 'contains' || !Array.isArray(given) || given.length !== 1) return undefined;
+  if (node.op !== 'rcall' || name !== 'contains' || !Array.isArray(given) || given.length !== 1)
+    return undefined;
   const row = compared(first, 'contains', given[0]);
   return typeof row?.operand === 'string' ? row : undefined;
 }
@@ -151,7 +152,8 @@ function writeRow({ of, comparison, operand }: Row): string {
 }
 
 /** A name with a hyphen, or one of a word of the language, is no field of an expression. */
-const noField = /-|^(?:true|false|null|in|as|break|const|continue|else|for|function|if|import|let|loop|package|namespace|return|var|void|while)$/;
+const noField =
+  /-|^(?:true|false|null|in|as|break|const|continue|else|for|function|if|import|let|loop|package|namespace|return|var|void|while)$/;
 
 function writeName(of: string): string {
   const [source = '', ...fields] = of.split('.');

@@ -2,7 +2,16 @@ import { expect, test } from 'vitest';
 import schema from '../../bot-v1.schema.json' with { type: 'json' };
 import { questionTypes } from '../questions/types.ts';
 import { validateDefinition } from '../validation/definition.ts';
-import { type Control, type Field, inputFields, inputTypes, questionKind, type Schema, stepFields, stepKinds } from './forms.ts';
+import {
+  type Control,
+  type Field,
+  inputFields,
+  inputTypes,
+  questionKind,
+  type Schema,
+  stepFields,
+  stepKinds,
+} from './forms.ts';
 import { knownValues } from './known-values.ts';
 import { inputOfType, newInput, newStep } from './new-values.ts';
 
@@ -24,12 +33,16 @@ test('each type of question has a form with all of its options, and begins as a 
       ],
     };
     expect(validateDefinition(bot), name).toHaveProperty('definition');
-    expect(knownValues(bot).find((value) => value.name === 'answers.q'), name).toMatchObject({ question: 'Q' });
+    expect(
+      knownValues(bot).find((value) => value.name === 'answers.q'),
+      name,
+    ).toMatchObject({ question: 'Q' });
   }
 });
 
 test('each type has words for people in both languages', () => {
-  for (const { title } of questionTypes) expect(Object.values(title).every((words) => words.length > 2)).toBe(true);
+  for (const { title } of questionTypes)
+    expect(Object.values(title).every((words) => words.length > 2)).toBe(true);
 });
 
 const kindsIn = (fields: Field[]): string[] => fields.flatMap(({ control }) => kindsOf(control));
@@ -73,7 +86,10 @@ test('a new rule has the words of its fields', () => {
       { value: 'option2', label: 'label2' },
     ],
   });
-  expect(newStep(root, { kind: 'llm', mode: 'classify' }, 'm', say)).toMatchObject({ prompt: '', labels: ['option1', 'option2'] });
+  expect(newStep(root, { kind: 'llm', mode: 'classify' }, 'm', say)).toMatchObject({
+    prompt: '',
+    labels: ['option1', 'option2'],
+  });
 });
 
 test('a rule of another type keeps the options that both have', () => {

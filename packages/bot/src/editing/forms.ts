@@ -50,8 +50,8 @@ const ofCards = new Set(['id', 'kind', 'mode']);
 /** Returns the kinds of steps, with the mode of those that have several. */
 export function stepKinds(root: Schema): { kind: string; mode?: string }[] {
   return stepSchemas(root).map(({ properties = {} }) => {
-    const mode = properties['mode']?.const;
-    return { kind: String(properties['kind']?.const), ...(mode !== undefined && { mode: String(mode) }) };
+    const [kind, mode] = ['kind', 'mode'].map((name) => properties[name]?.const);
+    return { kind: String(kind), ...(typeof mode === 'string' && { mode }) };
   });
 }
 

@@ -1,13 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  elementSpans,
-  insertElement,
-  moveElement,
-  type Path,
-  removeValue,
-  setValue,
-} from './json-edits.ts';
+import { elementSpans, insertElement, moveElement, type Path, removeValue, setValue } from './json-edits.ts';
 
 /** A text in a layout of its author. */
 const byHand = `{
@@ -24,12 +17,17 @@ const byHand = `{
 
 test('a changed value leaves all other text as it is', () => {
   expect(setValue(byHand, ['choices', 1, 'label'], 'Why')).toBe(byHand.replace('"Y"', '"Why"'));
-  expect(setValue(byHand, ['list', 0], { a: 1 })).toBe(byHand.replace('[ 1,', '[ {"a" : 1},').replace('"a" : 1', '"a": 1'));
+  expect(setValue(byHand, ['list', 0], { a: 1 })).toBe(
+    byHand.replace('[ 1,', '[ {"a" : 1},').replace('"a" : 1', '"a": 1'),
+  );
 });
 
 test('a new value is laid out as those beside it', () => {
   expect(insertElement(byHand, ['choices'], 1, { value: 'z', label: 'Z' })).toBe(
-    byHand.replace('"X"},', '"X"},\n        {\n            "value": "z",\n            "label": "Z"\n        },'),
+    byHand.replace(
+      '"X"},',
+      '"X"},\n        {\n            "value": "z",\n            "label": "Z"\n        },',
+    ),
   );
   expect(insertElement(byHand, ['list'], 2, 3)).toBe(byHand.replace('2 ]', '2,  3 ]'));
   expect(setValue(byHand, ['empty', 'x'], 1)).toBe(byHand.replace('{}', '{\n        "x" : 1\n    }'));
@@ -45,7 +43,9 @@ test('a new member comes before those that follow it in the usual order', () => 
 });
 
 test('a removed value takes its comma with it', () => {
-  expect(removeValue(byHand, ['choices', 0])).toBe(byHand.replace('{"value": "x", "label": "X"},\n        ', ''));
+  expect(removeValue(byHand, ['choices', 0])).toBe(
+    byHand.replace('{"value": "x", "label": "X"},\n        ', ''),
+  );
   expect(removeValue(byHand, ['last'])).toBe(byHand.replace(', "last": "é\\u00e9"', ''));
   expect(removeValue('{"a": {"b": 1}}', ['a', 'b'])).toBe('{"a": {}}');
 });
@@ -66,7 +66,11 @@ test('a text that is not JSON stays as it is', () => {
 const leaf = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null));
 const { value: json } = fc.letrec((tie) => ({
   value: fc.oneof({ maxDepth: 3, withCrossShrink: true }, leaf, tie('object'), tie('array')),
-  object: fc.dictionary(fc.string({ minLength: 1, maxLength: 3 }).filter((name) => name !== '__proto__'), tie('value'), { maxKeys: 4 }),
+  object: fc.dictionary(
+    fc.string({ minLength: 1, maxLength: 3 }).filter((name) => name !== '__proto__'),
+    tie('value'),
+    { maxKeys: 4 },
+  ),
   array: fc.array(tie('value'), { maxLength: 4 }),
 }));
 const layout = fc.constantFrom<(value: unknown) => string>(
@@ -83,10 +87,17 @@ function pathsOf(value: unknown, path: Path = []): Path[] {
   return [path, ...entries.flatMap(([name, one]) => pathsOf(one, [...path, name]))];
 }
 
+type Parent = Record<string | number, unknown> & unknown[];
+
 /** The same change of the parsed value. */
-function changed(root: unknown, path: Path, change: (parent: any, name: any) => void): unknown {
+function changed(
+  root: unknown,
+  path: Path,
+  change: (parent: Parent, name: string & number) => void,
+): unknown {
   const copy: unknown = JSON.parse(JSON.stringify(root));
-  change(path.slice(0, -1).reduce((value: any, name) => value[name], copy), path.at(-1));
+  const parent = path.slice(0, -1).reduce((value, name) => (value as Parent)[name as number], copy);
+  change(parent as Parent, path.at(-1) as string & number);
   return copy;
 }
 
@@ -98,15 +109,22 @@ test('an edit of the text is the same edit of its value, in any layout', () => {
       const text = write(value);
       const paths = pathsOf(value).slice(1);
       const path = paths[at % paths.length] ?? [];
-      expect(JSON.parse(setValue(text, path, other))).toEqual(changed(value, path, (parent, name) => (parent[name] = other)));
+      expect(JSON.parse(setValue(text, path, other))).toEqual(
+        changed(value, path, (parent, name) => (parent[name] = other)),
+      );
       const removed = changed(value, path, (parent, name) =>
         Array.isArray(parent) ? parent.splice(name, 1) : delete parent[name],
       );
       expect(JSON.parse(removeValue(text, path))).toEqual(removed);
       const { length } = value.steps;
       const index = at % (length + 1);
-      expect(JSON.parse(insertElement(text, ['steps'], index, other)).steps).toEqual(value.steps.toSpliced(index, 0, other as never));
-      expect(JSON.parse(setValue(text, ['added', 'inside'], other))).toEqual({ ...value, added: { inside: other } });
+      expect(JSON.parse(insertElement(text, ['steps'], index, other)).steps).toEqual(
+        value.steps.toSpliced(index, 0, other as never),
+      );
+      expect(JSON.parse(setValue(text, ['added', 'inside'], other))).toEqual({
+        ...value,
+        added: { inside: other },
+      });
       if (length === 0) return;
       const [begin, end] = [from % length, to % length];
       const moved = value.steps.toSpliced(begin, 1).toSpliced(end, 0, value.steps[begin] as never);

@@ -61,13 +61,7 @@ export function copyElement(
   const place = placeOf(text, path);
   const node = place?.array.children?.[index];
   if (!place || !node) return text;
-  return insertText(
-    text,
-    place.root,
-    place.array,
-    index + 1,
-    change(text.slice(node.offset, endOf(node))),
-  );
+  return insertText(text, place.root, place.array, index + 1, change(text.slice(node.offset, endOf(node))));
 }
 
 /** Returns the text with an element at another index. The elements between move by one place. */

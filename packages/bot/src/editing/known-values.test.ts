@@ -6,7 +6,16 @@ test('values have the words of their question, their type and what customers can
     locale: 'de',
     context: [{ name: 'order' }, 7],
     steps: [
-      { id: 'plan', kind: 'ask', text: { en: 'Which?', de: 'Welches?' }, input: { type: 'choice', choices: [{ value: 'a', label: { en: 'A', de: 'Ah' } }], other: { label: 'Else' } } },
+      {
+        id: 'plan',
+        kind: 'ask',
+        text: { en: 'Which?', de: 'Welches?' },
+        input: {
+          type: 'choice',
+          choices: [{ value: 'a', label: { en: 'A', de: 'Ah' } }],
+          other: { label: 'Else' },
+        },
+      },
       { id: 'model', kind: 'llm', mode: 'classify', saveAs: 'mood', prompt: 'p', labels: ['good', 'bad'] },
       { id: 'faulty', kind: 'ask', text: 'x', input: { type: 'unknown' } },
       'no step',
@@ -32,6 +41,9 @@ test('each row of a table is a value, and a question is described as customers s
     ['answers.m.a', 'How? A'],
     ['customer.id', undefined],
   ]);
-  expect(describeInput(input, 'en')).toMatchObject({ effort: 'text', needs: { columns: [label('x'), label('y')] } });
+  expect(describeInput(input, 'en')).toMatchObject({
+    effort: 'text',
+    needs: { columns: [label('x'), label('y')] },
+  });
   expect(describeInput({ type: 'matrix' }, 'en')).toBeUndefined();
 });

@@ -47,7 +47,8 @@ function placesIn(step: Record<string, unknown>): Place[] {
   const add = (kind: Place['kind'], path: Path): void => {
     const source = path.reduce<unknown>((value, name) => memberOf(value, name), step);
     if (typeof source === 'string') found.push({ kind, path, source });
-    else if (kind === 'text' && isObject(source)) for (const tag of Object.keys(source)) add(kind, [...path, tag]);
+    else if (kind === 'text' && isObject(source))
+      for (const tag of Object.keys(source)) add(kind, [...path, tag]);
   };
   add('way', ['next']);
   add('way', ['retry', 'goto']);

@@ -1,12 +1,33 @@
 import { expect, test } from 'vitest';
 import { samples } from '../../tests/definitions.ts';
-import { brokenWithout, declareKey, deleteStep, duplicateStep, freeId, insertStep, moveStep, renameStep, setInStep } from './steps.ts';
+import {
+  brokenWithout,
+  declareKey,
+  deleteStep,
+  duplicateStep,
+  freeId,
+  insertStep,
+  moveStep,
+  renameStep,
+  setInStep,
+} from './steps.ts';
 
 const bot = {
   schemaVersion: 1,
   steps: [
-    { id: 'score', kind: 'ask', text: 'How?', next: [{ if: 'answers.score >= 9', goto: 'why' }, { else: 'bye' }] },
-    { id: 'why', kind: 'ask', text: { en: '{{ answers.score|none }}', de: 'x' }, retry: { text: 'a', goto: 'score' }, next: 'bye' },
+    {
+      id: 'score',
+      kind: 'ask',
+      text: 'How?',
+      next: [{ if: 'answers.score >= 9', goto: 'why' }, { else: 'bye' }],
+    },
+    {
+      id: 'why',
+      kind: 'ask',
+      text: { en: '{{ answers.score|none }}', de: 'x' },
+      retry: { text: 'a', goto: 'score' },
+      next: 'bye',
+    },
     { id: 'sum', kind: 'set', evaluation: { a: 'answers.score + answers.scores', b: "'score'" } },
     { id: 'model', kind: 'llm', prompt: '{{answers.score}}', onError: { goto: 'score' } },
     { id: 'bye', kind: 'end', when: "has(answers.score) && 'x' in others['score']" },
@@ -17,7 +38,11 @@ const stepsOf = (changed: string) => JSON.parse(changed).steps;
 
 test('a renamed step is renamed wherever a step refers to it, and nowhere else', () => {
   const [score, why, sum, model, bye] = stepsOf(renameStep(text, 0, 'rating'));
-  expect(score).toEqual({ ...bot.steps[0], id: 'rating', next: [{ if: 'answers.rating >= 9', goto: 'why' }, { else: 'bye' }] });
+  expect(score).toEqual({
+    ...bot.steps[0],
+    id: 'rating',
+    next: [{ if: 'answers.rating >= 9', goto: 'why' }, { else: 'bye' }],
+  });
   expect(why.text).toEqual({ en: '{{ answers.rating|none }}', de: 'x' });
   expect(why.retry.goto).toBe('rating');
   expect(sum.evaluation).toEqual({ a: 'answers.rating + answers.scores', b: "'score'" });
@@ -39,7 +64,10 @@ test('a deleted step is passed by the ways to it, and what else names it is list
     [3, 'text'],
     [4, 'expression'],
   ]);
-  expect(brokenWithout(bot, 4).map(({ path }) => path.join('/'))).toEqual(['steps/0/next/1/else', 'steps/1/next']);
+  expect(brokenWithout(bot, 4).map(({ path }) => path.join('/'))).toEqual([
+    'steps/0/next/1/else',
+    'steps/1/next',
+  ]);
 });
 
 test('an inserted step takes over the way of the step before it', () => {
@@ -47,7 +75,9 @@ test('an inserted step takes over the way of the step before it', () => {
   expect([why.next, added]).toEqual([undefined, { id: 'new', kind: 'say', text: '', next: 'bye' }]);
   expect(stepsOf(insertStep(text, 4, { id: 'new', kind: 'branch' }))[4].next).toEqual([{ else: 'bye' }]);
   expect(stepsOf(insertStep(text, 0, { id: 'new', kind: 'llm' }))[0].onError).toEqual({ goto: 'score' });
-  expect(stepsOf(insertStep('{"steps": []}', 0, { id: 'new', kind: 'end' }))).toEqual([{ id: 'new', kind: 'end' }]);
+  expect(stepsOf(insertStep('{"steps": []}', 0, { id: 'new', kind: 'end' }))).toEqual([
+    { id: 'new', kind: 'end' },
+  ]);
 });
 
 test('a copy has another id, and the text of its source', () => {
@@ -73,6 +103,10 @@ test('a member is set in its usual place, and removed without a value', () => {
 });
 
 test('a key of the evaluation is declared once', () => {
-  expect(declareKey('{"key": "k", "steps": []}', 'a')).toBe('{"key": "k", "evaluation": {"a": {}}, "steps": []}');
-  expect(declareKey('{"evaluation": {"a": {"pii": true}}}', 'a')).toBe('{"evaluation": {"a": {"pii": true}}}');
+  expect(declareKey('{"key": "k", "steps": []}', 'a')).toBe(
+    '{"key": "k", "evaluation": {"a": {}}, "steps": []}',
+  );
+  expect(declareKey('{"evaluation": {"a": {"pii": true}}}', 'a')).toBe(
+    '{"evaluation": {"a": {"pii": true}}}',
+  );
 });

@@ -1,12 +1,5 @@
 import { readJson } from '@parley/runtime/json/json';
-import {
-  copyElement,
-  insertElement,
-  moveElement,
-  type Path,
-  removeValue,
-  setValue,
-} from './json-edits.ts';
+import { copyElement, insertElement, moveElement, type Path, removeValue, setValue } from './json-edits.ts';
 import { type Reference, referencesTo, renamed, stepsIn } from './references.ts';
 
 /** The order of members that new ones keep. */
@@ -53,7 +46,7 @@ function withWayOn(step: Record<string, unknown>, named: string | undefined, fol
 /** Returns the text with a copy of a step behind it, under an id that no other step has. */
 export function duplicateStep(text: string, index: number): string {
   const steps = stepsIn(definitionOf(text));
-  const id = freeId(steps, String(steps[index]?.['id'] ?? 'step'));
+  const id = freeId(steps, idOf(steps[index]) ?? 'step');
   return copyElement(text, ['steps'], index, (source) => setValue(source, ['id'], id));
 }
 
@@ -73,7 +66,10 @@ export function deleteStep(text: string, index: number): string {
   const others = id === undefined ? [] : referencesTo(definition, id).filter(({ step }) => step !== index);
   const passed = others
     .filter(({ kind }) => kind === 'way')
-    .reduce((changed, { path }) => (following === undefined ? changed : setValue(changed, path, following)), text);
+    .reduce(
+      (changed, { path }) => (following === undefined ? changed : setValue(changed, path, following)),
+      text,
+    );
   return removeValue(passed, ['steps', index]);
 }
 

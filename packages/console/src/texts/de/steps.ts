@@ -14,9 +14,13 @@ export const steps: Texts['steps'] = {
   redone: 'Wiederholt',
   nothingWrong: 'Nichts ist falsch.',
   wrong: (faults, warnings) =>
-    [faults > 0 && `${faults} Fehler`, warnings > 0 && (warnings === 1 ? '1 Warnung' : `${warnings} Warnungen`)]
+    [
+      faults > 0 && `${faults} Fehler`,
+      warnings > 0 && (warnings === 1 ? '1 Warnung' : `${warnings} Warnungen`),
+    ]
       .filter(Boolean)
       .join(', '),
+  toFix: 'Zu beheben',
   toNext: 'Zum nächsten',
   step: (number) => `Schritt ${number}`,
   kinds: {
@@ -137,9 +141,11 @@ export const steps: Texts['steps'] = {
       id === ''
         ? 'Wählen Sie, welcher Schritt folgt.'
         : `Es gibt keinen Schritt „${id}“. Wählen Sie einen anderen.`,
-    noWay: () => 'Kein Weg führt hierher. Lassen Sie einen anderen Schritt hierher führen, oder löschen Sie ihn.',
+    noWay: () =>
+      'Kein Weg führt hierher. Lassen Sie einen anderen Schritt hierher führen, oder löschen Sie ihn.',
     neverTaken: () => 'Die Wege hierher werden nie genommen. Ändern Sie deren Bedingungen.',
-    noEnd: () => 'Von hier endet das Gespräch nicht. Fügen Sie dahinter ein Ende ein, oder wählen Sie, was folgt.',
+    noEnd: () =>
+      'Von hier endet das Gespräch nicht. Fügen Sie dahinter ein Ende ein, oder wählen Sie, was folgt.',
     forEver: () => 'Das wiederholt sich endlos ohne Frage. Wählen Sie einen anderen Schritt, der folgt.',
     sameId: () => 'Ein anderer Schritt hat denselben Namen. Benennen Sie einen davon um.',
     noKey: (key) => `Das Ergebnis „${key}“ ist nicht deklariert. Geben Sie den Namen noch einmal ein.`,

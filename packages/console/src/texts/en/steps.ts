@@ -17,6 +17,7 @@ export const steps = {
     ]
       .filter(Boolean)
       .join(', '),
+  toFix: 'To be fixed',
   toNext: 'Go to the next one',
   step: (number: number) => `Step ${number}`,
   kinds: {
@@ -67,7 +68,8 @@ export const steps = {
   id: 'Id: letters, digits, _ and -, the first one a letter',
   idTaken: 'Another step has this id.',
   asCustomersSee: 'As customers see it',
-  alsoIn: (languages: string) => `This is the text in the language of the bot. There are others: ${languages}.`,
+  alsoIn: (languages: string) =>
+    `This is the text in the language of the bot. There are others: ${languages}.`,
   options: 'Options',
   type: 'Type of the answer',
   placeholder: 'Insert a value…',

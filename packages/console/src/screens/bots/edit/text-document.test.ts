@@ -9,20 +9,23 @@ function open(text: string) {
 
 test('every change can be undone and redone, in any order of changes', () => {
   fc.assert(
-    fc.property(fc.array(fc.string({ unit: fc.constantFrom('a', 'b', '"', '😀') }), { minLength: 1 }), (texts) => {
-      const { document } = open(texts[0] ?? '');
-      const different = texts.filter((text, index) => index === 0 || text !== texts[index - 1]);
-      for (const text of texts) document.change(text);
-      expect(document.depths).toEqual({ undo: different.length - 1, redo: 0 });
-      for (const text of different.toReversed().slice(1)) {
-        document.undo();
-        expect(document.text).toBe(text);
-      }
-      for (const text of different.slice(1)) {
-        document.redo();
-        expect(document.text).toBe(text);
-      }
-    }),
+    fc.property(
+      fc.array(fc.string({ unit: fc.constantFrom('a', 'b', '"', '😀') }), { minLength: 1 }),
+      (texts) => {
+        const { document } = open(texts[0] ?? '');
+        const different = texts.filter((text, index) => index === 0 || text !== texts[index - 1]);
+        for (const text of texts) document.change(text);
+        expect(document.depths).toEqual({ undo: different.length - 1, redo: 0 });
+        for (const text of different.toReversed().slice(1)) {
+          document.undo();
+          expect(document.text).toBe(text);
+        }
+        for (const text of different.slice(1)) {
+          document.redo();
+          expect(document.text).toBe(text);
+        }
+      },
+    ),
   );
 });
 

@@ -1,5 +1,11 @@
 import { history, isolateHistory, redo, redoDepth, undo, undoDepth } from '@codemirror/commands';
-import { EditorState, type Extension, StateEffect, Transaction, type TransactionSpec } from '@codemirror/state';
+import {
+  EditorState,
+  type Extension,
+  StateEffect,
+  Transaction,
+  type TransactionSpec,
+} from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 
 /** What undo and redo can do now. */
@@ -93,7 +99,10 @@ export class TextDocument {
 }
 
 /** Returns the shortest part in which two texts differ. */
-function differenceOf(before: string, after: string): { from: number; to: number; insert: string } | undefined {
+function differenceOf(
+  before: string,
+  after: string,
+): { from: number; to: number; insert: string } | undefined {
   if (before === after) return undefined;
   const most = Math.min(before.length, after.length);
   let from = 0;

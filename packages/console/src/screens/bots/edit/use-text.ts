@@ -36,8 +36,7 @@ export function useText(options: Options) {
   const [text, setText] = useState(given);
   const [isKept, setKept] = useState(true);
   const latest = useRef(text);
-  const changed = useRef<(next: string) => void>(undefined);
-  const [document] = useState(() => new TextDocument(given, (next) => changed.current?.(next)));
+  const document = useTextDocument(given, change);
   // The service returns a definition in its own layout.
   const [published, setPublished] = useState<{ version: number; text: string }>();
   const compared = published?.version === base ? published.text : original;
@@ -51,7 +50,6 @@ export function useText(options: Options) {
     if (kept === 'none' && isChanged) keep({ opened, base }, undefined);
     else setKept(kept === 'own');
   });
-  changed.current = change;
   return { text, document, original: compared, isChanged, saver, saving, rebase, onPublished };
 
   function change(next: string): void {
@@ -89,6 +87,14 @@ export function useText(options: Options) {
       resetScroll: false,
     });
   }
+}
+
+/** The document that begins with a text. `onChange` may be another function each time. */
+function useTextDocument(given: string, onChange: (next: string) => void): TextDocument {
+  const latest = useRef(onChange);
+  latest.current = onChange;
+  const [document] = useState(() => new TextDocument(given, (next) => latest.current(next)));
+  return document;
 }
 
 /** Calls `onChange` when another tab has kept or forgotten a text of the bot. */

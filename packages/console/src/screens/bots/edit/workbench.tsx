@@ -1,28 +1,19 @@
 import { ParleyError } from '@parley/client';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
-import { schemaQuery } from '../../../data/bots.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
-import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/forms/button.tsx';
 import { useSettled } from '../../../ui/forms/settled.ts';
 import { classes } from '../../../ui/classes.ts';
-import { Section } from '../../../ui/states.tsx';
 import { checkDefinition, type Mark, refusalMarks } from './check.ts';
-import { CodeEditor, type Place } from './code-editor.tsx';
 import type { Beginning } from './draft/begin.ts';
 import { Notices } from './draft/conflict.tsx';
 import { definitionText } from './definition.ts';
-import { DiscardButton } from './draft/draft-notice.tsx';
+import { Editing } from './editing.tsx';
 import { Preview } from './preview.tsx';
 import { Proof } from './proof.tsx';
 import { Publish } from './publish.tsx';
-import { Saved } from './draft/saved.tsx';
-import type { Saving } from './draft/saver.ts';
-import { StepsEditor } from './steps/steps-editor.tsx';
-import type { TextDocument } from './text-document.ts';
 import { useText } from './use-text.ts';
 
 const route = getRouteApi('/w/$workspaceId/bots/$botId/edit');
@@ -133,160 +124,4 @@ function useProof(botId: string) {
     mutationFn: ({ definition }: { text: string; definition: Record<string, unknown> }) =>
       client.bots.replay(botId, { definition, conversations }),
   });
-}
-
-interface EditingProps extends Pick<Props, 'opened' | 'base' | 'original'> {
-  saving: Saving;
-  /** The text of a conflict, to which the differences are shown. */
-  theirs: string | undefined;
-  discard(): Promise<void>;
-  document: TextDocument;
-  text: string;
-  /** The text of a moment ago, while somebody types. */
-  settled: string;
-  marks: Mark[];
-  isChanged: boolean;
-  toEnd(): void;
-}
-
-function Editing(props: EditingProps) {
-  const { opened, base, original, document, text, settled, marks, isChanged, saving, theirs, toEnd, discard } = props;
-  const { editor: t } = useTexts();
-  const [showsDifference, setShows] = useState(false);
-  const [place, setPlace] = useState<Place>();
-  const [view, setView] = useView();
-  const { data: schema } = useQuery(schemaQuery);
-  const errors = marks.filter(({ severity }) => severity === 'error').length;
-  // Differences are shown in the source.
-  const isSource = view === 'source' || theirs !== undefined;
-  return (
-    <Section
-      title={t.title(opened)}
-      aside={
-        <>
-          {/* Its place stays: the text must not jump with the first key. */}
-          <span className={classes(!isChanged && 'invisible')}>
-            <Badge tone="accent">{t.changed}</Badge>
-          </span>
-          <Saved saving={saving} />
-          <DiscardButton isChanged={isChanged} discard={discard} />
-          <PreviewSwitch />
-          {isSource && <Badge tone={errors > 0 ? 'bad' : 'good'}>{t.faults(errors)}</Badge>}
-          {isSource && (
-            <label className="flex items-center gap-2">
-              <input
-                type="checkbox"
-                className="size-4"
-                checked={showsDifference}
-                onChange={({ target }) => setShows(target.checked)}
-              />
-              {t.showDifference(base)}
-            </label>
-          )}
-          <Button isSmall kind="primary" onClick={toEnd}>
-            {t.toPublish}
-          </Button>
-        </>
-      }
-    >
-      <ViewSwitch isSource={isSource} setView={setView} />
-      {isSource ? (
-        <>
-          <CodeEditor
-            label={t.label}
-            document={document}
-            place={place}
-            original={theirs ?? (showsDifference ? original : undefined)}
-            marks={marks}
-            schema={schema}
-          />
-          <MarkList marks={marks} goTo={(offset) => setPlace({ offset })} />
-        </>
-      ) : (
-        schema && (
-          <StepsEditor
-            {...{ text, settled, document, schema, marks }}
-            toSource={(offset) => {
-              setView('source');
-              setPlace({ offset });
-            }}
-          />
-        )
-      )}
-    </Section>
-  );
-}
-
-type View = 'steps' | 'source';
-
-/** The view of the definition. The address keeps which. */
-function useView(): [View, (view: View) => void] {
-  const navigate = route.useNavigate();
-  const set = (view: View): void =>
-    void navigate({
-      search: (before) => ({ ...before, view: view === 'source' ? view : undefined }),
-      replace: true,
-      resetScroll: false,
-    });
-  return [route.useSearch().view === 'source' ? 'source' : 'steps', set];
-}
-
-function ViewSwitch({ isSource, setView }: { isSource: boolean; setView(view: View): void }) {
-  const { steps: t } = useTexts();
-  return (
-    <div role="group" aria-label={t.views} className="flex gap-2 border-b border-line px-4 py-2">
-      <Button isSmall aria-pressed={!isSource} kind={isSource ? 'quiet' : 'secondary'} onClick={() => setView('steps')}>
-        {t.list}
-      </Button>
-      <Button isSmall aria-pressed={isSource} kind={isSource ? 'secondary' : 'quiet'} onClick={() => setView('source')}>
-        {t.source}
-      </Button>
-    </div>
-  );
-}
-
-/** Shows or hides the preview. The address keeps which. */
-function PreviewSwitch() {
-  const { editor: t } = useTexts();
-  const navigate = route.useNavigate();
-  const isShown = route.useSearch().preview !== 'no';
-  return (
-    <Button
-      isSmall
-      aria-pressed={isShown}
-      onClick={() =>
-        void navigate({
-          search: (before) => ({ ...before, preview: isShown ? 'no' : undefined }),
-          replace: true,
-          resetScroll: false,
-        })
-      }
-    >
-      {isShown ? t.hidePreview : t.showPreview}
-    </Button>
-  );
-}
-
-const shownMax = 20;
-
-/** What is wrong, each with a way to its place. */
-function MarkList({ marks, goTo }: { marks: Mark[]; goTo(offset: number): void }) {
-  const { editor: t } = useTexts();
-  if (marks.length === 0) return null;
-  return (
-    <ul aria-label={t.faultList} className="max-h-64 overflow-y-auto border-t border-line p-2">
-      {marks.slice(0, shownMax).map(({ from, severity, message }, index) => (
-        <li key={`${index} ${message}`}>
-          <button
-            type="button"
-            className="flex w-full items-start gap-2 rounded px-2 py-1.5 text-left hover:bg-raised"
-            onClick={() => goTo(from)}
-          >
-            <Badge tone={severity === 'error' ? 'bad' : 'warn'}>{t.severities[severity]}</Badge>
-            <span className="min-w-0 break-words">{message}</span>
-          </button>
-        </li>
-      ))}
-    </ul>
-  );
 }

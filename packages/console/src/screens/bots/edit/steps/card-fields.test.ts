@@ -19,5 +19,11 @@ test('a card shows what its step needs, and folds the rest', () => {
   expect(names('branch')).toMatchObject({ first: [], more: [], hasNext: true, mustDecide: true });
   expect(names('end')).toMatchObject({ first: ['text'], hasNext: false });
   expect(names('llm', 'classify').first).toEqual(['prompt', 'onError', 'labels']);
-  expect(names('unknown')).toEqual({ first: [], more: [], hasInput: false, hasNext: false, mustDecide: false });
+  expect(names('unknown')).toEqual({
+    first: [],
+    more: [],
+    hasInput: false,
+    hasNext: false,
+    mustDecide: false,
+  });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dropIndex, scrollStep } from './drop-place.ts';
+import { dropIndex, dropSide, scrollStep } from './drop-place.ts';
 
 test('a dragged step gets the place between the steps above and below it', () => {
   const middles = [50, 150, 250];
@@ -10,4 +10,19 @@ test('a dragged step gets the place between the steps above and below it', () =>
 
 test('the page scrolls near its edges', () => {
   expect([10, 400, 790].map((y) => Math.sign(scrollStep(y, 800)))).toEqual([-1, 0, 1]);
+});
+
+test('a line shows where the step would be', () => {
+  expect([0, 1, 2].map((index) => dropSide({ from: 1, to: 0 }, index))).toEqual([
+    'above',
+    undefined,
+    undefined,
+  ]);
+  expect([0, 1, 2].map((index) => dropSide({ from: 0, to: 2 }, index))).toEqual([
+    undefined,
+    undefined,
+    'below',
+  ]);
+  expect(dropSide({ from: 1, to: 1 }, 1)).toBeUndefined();
+  expect(dropSide(undefined, 1)).toBeUndefined();
 });

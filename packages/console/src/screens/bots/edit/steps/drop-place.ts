@@ -11,3 +11,12 @@ export function scrollStep(y: number, height: number): number {
   if (y < edge) return -step;
   return y > height - edge ? step : 0;
 }
+
+/** Returns on which side of an item the dragged one would be. */
+export function dropSide(
+  dragging: { from: number; to: number } | undefined,
+  index: number,
+): 'above' | 'below' | undefined {
+  if (dragging?.to !== index || dragging.from === index) return undefined;
+  return dragging.from > index ? 'above' : 'below';
+}

@@ -3,9 +3,9 @@ import { newStep } from '@parley/bot/editing/new-values';
 import { declareKey, freeId, insertStep } from '@parley/bot/editing/steps';
 import { useLanguage, useTexts } from '../../../../texts/texts.tsx';
 import { Modal } from '../../../../ui/forms/dialog.tsx';
-import { useEditing, useFirstWords, useOutline } from './editing.tsx';
-import { kindWords } from './outline.ts';
-import { typeTitle } from './type-titles.ts';
+import { useEditing, useFirstWords, useOutline } from './fields/editing.tsx';
+import { kindWords } from './fields/outline.ts';
+import { typeTitle } from './fields/type-titles.ts';
 
 interface Props {
   /** The index that the new step gets. */

@@ -42,7 +42,13 @@ export function QuestionView({ input, locale }: { input: unknown; locale: string
           ))}
         </div>
       ) : (
-        <div className={effort === 'text' ? 'h-16 rounded border border-line bg-panel' : 'h-8 rounded border border-line bg-panel'} />
+        <div
+          className={
+            effort === 'text'
+              ? 'h-16 rounded border border-line bg-panel'
+              : 'h-8 rounded border border-line bg-panel'
+          }
+        />
       )}
     </figure>
   );
@@ -50,7 +56,9 @@ export function QuestionView({ input, locale }: { input: unknown; locale: string
 
 function Pill({ children }: { children: ReactNode }) {
   return (
-    <span className="max-w-full rounded-full border border-line bg-panel px-2.5 py-1 break-words">{children}</span>
+    <span className="max-w-full rounded-full border border-line bg-panel px-2.5 py-1 break-words">
+      {children}
+    </span>
   );
 }
 

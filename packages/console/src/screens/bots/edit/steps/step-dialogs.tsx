@@ -4,7 +4,7 @@ import { useTexts } from '../../../../texts/texts.tsx';
 import { Button } from '../../../../ui/forms/button.tsx';
 import { Modal } from '../../../../ui/forms/dialog.tsx';
 import { TextField } from '../../../../ui/forms/field.tsx';
-import { useEditing, useOutline } from './editing.tsx';
+import { useEditing, useOutline } from './fields/editing.tsx';
 
 interface Props {
   index: number;

@@ -1,21 +1,21 @@
 import { duplicateStep, moveStep } from '@parley/bot/editing/steps';
 import type { Schema } from '@parley/bot/editing/forms';
 import { Plus, Redo2, Undo2 } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { useTexts } from '../../../../texts/texts.tsx';
-import { Badge } from '../../../../ui/badge.tsx';
 import { Button } from '../../../../ui/forms/button.tsx';
 import type { Mark } from '../check.ts';
 import type { TextDocument } from '../text-document.ts';
-import { marksByStep, none, stepOf } from './advice.ts';
-import { type Change, EditingContext, OutlineContext } from './editing.tsx';
+import { marksByStep, none } from './faults/advice.ts';
+import { type Change, EditingContext, OutlineContext } from './fields/editing.tsx';
 import { InsertStep } from './insert-step.tsx';
-import { useMarkWords } from './mark-words.ts';
-import { outlineOf } from './outline.ts';
+import { OtherMarks, Wrong } from './faults/wrong.tsx';
+import { outlineOf } from './fields/outline.ts';
 import { type CardActions, StepCard } from './step-card.tsx';
 import { DeleteStep, RenameStep } from './step-dialogs.tsx';
-import { keysOf, readSteps, type StepList } from './step-list.ts';
-import { stepAt } from './step-at.ts';
+import { keysOf, readSteps, type StepList } from './fields/step-list.ts';
+import { historyKey, stepAt } from './places.ts';
+import { dropSide } from './drop-place.ts';
 import { useDrag } from './use-drag.ts';
 
 interface Props {
@@ -49,57 +49,17 @@ export function StepsEditor(props: Props) {
 
 function Cards({ text, settled, document, schema, marks, toSource, list }: Props & { list: StepList }) {
   const { steps: t } = useTexts();
-  const [asked, ask] = useState<{ what: 'insert' | 'rename' | 'delete'; index: number }>();
-  const [said, say] = useState('');
-  const [goal, setGoal] = useState<Goal>();
+  const [asked, ask] = useState<Asked>();
   const root = useRef<HTMLDivElement>(null);
-  const cards = useRef<HTMLOListElement>(null);
-  useGoal(root, goal);
-  const { steps, definition } = list;
-  const count = steps.length;
+  const { change, actions, run, said, show } = useActions(document, list, root);
   const outline = useOutlineOf(list, text, settled);
-  const change: Change = (edit, options) => document.change(edit(document.text), options);
-  const move = (from: number, to: number): void => {
-    change((before) => moveStep(before, from, to));
-    say(t.moved(to + 1, count));
-    setGoal({ step: to, part: '[data-handle]' });
-  };
-  const { dragging, handle } = useDrag(cards, move);
-  const actions: CardActions = {
-    move,
-    duplicate: (index) => {
-      change((before) => duplicateStep(before, index));
-      say(t.duplicated(index + 2));
-      setGoal({ step: index + 1, part: '[data-first]' });
-    },
-    ask: (what, index) => ask({ what, index }),
-  };
   const editing = useStable({ schema, change });
-  const stableActions = useStable(actions);
-  const stableHandle = useStable(handle);
-  const marksOf = useMarksByStep(marks);
-  const run = (what: 'undo' | 'redo'): void => {
-    const at = document[what]();
-    if (at === undefined) return;
-    say(what === 'undo' ? t.undone : t.redone);
-    setGoal({ step: stepAt(document.text, at) });
-  };
-  const onKey = (event: KeyboardEvent): void => {
-    // Windows above the screen are inside of it for React.
-    if (!(event.ctrlKey || event.metaKey) || !root.current?.contains(event.target as Node)) return;
-    const key = event.key.toLowerCase();
-    const what = key === 'y' || (key === 'z' && event.shiftKey) ? 'redo' : key === 'z' ? 'undo' : undefined;
-    if (!what || event.altKey) return;
-    event.preventDefault();
-    run(what);
-  };
   const { undo, redo } = document.depths;
-  const close = (): void => ask(undefined);
-  const keys = keysOf(steps);
+  const stable = useStable<CardActions>({ ...actions, ask: (what, index) => ask({ what, index }) });
   return (
     <EditingContext value={editing}>
       <OutlineContext value={outline}>
-        <div ref={root} onKeyDown={onKey} className="space-y-3 p-3">
+        <div ref={root} onKeyDown={(event) => onKey(event, root.current, run)} className="space-y-3 p-3">
           <div className="sticky top-14 z-10 flex flex-wrap items-center gap-2 rounded-md border border-line bg-panel p-2">
             <Button isSmall disabled={undo === 0} onClick={() => run('undo')}>
               <Undo2 size={14} aria-hidden="true" />
@@ -109,7 +69,10 @@ function Cards({ text, settled, document, schema, marks, toSource, list }: Props
               <Redo2 size={14} aria-hidden="true" />
               {t.redo}
             </Button>
-            <Wrong marks={marks} goTo={(step, at) => setGoal({ step, part: `li[tabindex]:nth-child(${at + 1})` })} />
+            <Wrong
+              marks={marks}
+              goTo={(step, at) => show({ step, part: `li[tabindex]:nth-child(${at + 1})` })}
+            />
           </div>
           <p role="status" className="sr-only">
             {said}
@@ -121,53 +84,114 @@ function Cards({ text, settled, document, schema, marks, toSource, list }: Props
               {t.insert}
             </Button>
           </div>
-          <ol ref={cards} aria-label={t.list} className="space-y-2">
-            {steps.map((step, index) => (
-              <StepCard
-                key={keys[index]}
-                step={step}
-                index={index}
-                count={count}
-                marks={marksOf[index] ?? none}
-                actions={stableActions}
-                handle={stableHandle}
-                drop={
-                  dragging?.to !== index || dragging.from === index
-                    ? undefined
-                    : dragging.from > index
-                      ? 'above'
-                      : 'below'
-                }
-                isDragged={dragging?.from === index}
-              />
-            ))}
-          </ol>
-          {asked?.what === 'insert' && (
-            <InsertStep
-              index={asked.index}
-              close={close}
-              onInserted={(index) => {
-                say(t.inserted(index + 1));
-                setGoal({ step: index, part: '[data-first]' });
-              }}
-            />
-          )}
-          {asked?.what === 'rename' && <RenameStep index={asked.index} close={close} />}
-          {asked?.what === 'delete' && (
-            <DeleteStep
-              index={asked.index}
-              definition={definition}
-              close={close}
-              onDeleted={(index) => {
-                say(t.deleted(index + 1));
-                setGoal({ step: Math.max(0, index - 1), part: '[data-handle]' });
-              }}
-            />
-          )}
+          <CardList steps={list.steps} marks={marks} actions={stable} />
+          <Windows asked={asked} definition={list.definition} close={() => ask(undefined)} {...actions} />
         </div>
       </OutlineContext>
     </EditingContext>
   );
+}
+
+/** What a window asks about a step. */
+interface Asked {
+  what: 'insert' | 'rename' | 'delete';
+  index: number;
+}
+
+type Run = (what: 'undo' | 'redo') => void;
+
+/** Returns what changes the list, says what was done, and shows where. */
+function useActions(document: TextDocument, { steps }: StepList, root: RefObject<HTMLElement | null>) {
+  const { steps: t } = useTexts();
+  const [said, say] = useState('');
+  const [goal, show] = useState<Goal>();
+  useGoal(root, goal);
+  const change: Change = (edit, options) => document.change(edit(document.text), options);
+  const run: Run = (what) => {
+    const at = document[what]();
+    if (at === undefined) return;
+    say(what === 'undo' ? t.undone : t.redone);
+    show({ step: stepAt(document.text, at) });
+  };
+  const actions = {
+    move: (from: number, to: number): void => {
+      change((before) => moveStep(before, from, to));
+      say(t.moved(to + 1, steps.length));
+      show({ step: to, part: '[data-handle]' });
+    },
+    duplicate: (index: number): void => {
+      change((before) => duplicateStep(before, index));
+      say(t.duplicated(index + 2));
+      show({ step: index + 1, part: '[data-first]' });
+    },
+    onInserted: (index: number): void => {
+      say(t.inserted(index + 1));
+      show({ step: index, part: '[data-first]' });
+    },
+    onDeleted: (index: number): void => {
+      say(t.deleted(index + 1));
+      show({ step: Math.max(0, index - 1), part: '[data-handle]' });
+    },
+  };
+  return { change, actions, run, said, show };
+}
+
+/** Undoes and redoes with the usual keys, also in fields: their own history does not know other changes. */
+function onKey(event: KeyboardEvent, root: HTMLElement | null, run: Run): void {
+  // Windows above the screen are inside of it for React.
+  if (!root?.contains(event.target as Node)) return;
+  const what = historyKey(event);
+  if (!what) return;
+  event.preventDefault();
+  run(what);
+}
+
+interface ListProps {
+  steps: StepList['steps'];
+  marks: readonly Mark[];
+  actions: CardActions;
+}
+
+function CardList({ steps, marks, actions }: ListProps) {
+  const { steps: t } = useTexts();
+  const cards = useRef<HTMLOListElement>(null);
+  const { dragging, handle } = useDrag(cards, actions.move);
+  const stableHandle = useStable(handle);
+  const marksOf = useMarksByStep(marks);
+  const keys = keysOf(steps);
+  return (
+    <ol ref={cards} aria-label={t.list} className="space-y-2">
+      {steps.map((step, index) => (
+        <StepCard
+          key={keys[index]}
+          step={step}
+          index={index}
+          count={steps.length}
+          marks={marksOf[index] ?? none}
+          actions={actions}
+          handle={stableHandle}
+          drop={dropSide(dragging, index)}
+          isDragged={dragging?.from === index}
+        />
+      ))}
+    </ol>
+  );
+}
+
+interface WindowsProps {
+  asked: Asked | undefined;
+  definition: Record<string, unknown>;
+  close(): void;
+  onInserted(index: number): void;
+  onDeleted(index: number): void;
+}
+
+function Windows({ asked, definition, close, onInserted, onDeleted }: WindowsProps) {
+  if (!asked) return null;
+  const { what, index } = asked;
+  if (what === 'insert') return <InsertStep index={index} close={close} onInserted={onInserted} />;
+  if (what === 'rename') return <RenameStep index={index} close={close} />;
+  return <DeleteStep index={index} definition={definition} close={close} onDeleted={onDeleted} />;
 }
 
 /** A step to show, and the part of its card that gets the focus. */
@@ -176,7 +200,7 @@ interface Goal {
   part?: string;
 }
 
-function useGoal(root: React.RefObject<HTMLElement | null>, goal: Goal | undefined): void {
+function useGoal(root: RefObject<HTMLElement | null>, goal: Goal | undefined): void {
   useEffect(() => {
     if (goal?.step === undefined) return;
     // After a window above the screen has given back the focus.
@@ -188,52 +212,6 @@ function useGoal(root: React.RefObject<HTMLElement | null>, goal: Goal | undefin
     }, 0);
     return () => clearTimeout(timer);
   }, [root, goal]);
-}
-
-/** Says how much is wrong, and leads from one to the next. */
-function Wrong({ marks, goTo }: { marks: readonly Mark[]; goTo(step: number, at: number): void }) {
-  const { steps: t } = useTexts();
-  const [last, setLast] = useState(-1);
-  const own = marks.filter((mark) => stepOf(mark) !== undefined);
-  const errors = marks.filter(({ severity }) => severity === 'error').length;
-  if (marks.length === 0) return <Badge tone="good">{t.nothingWrong}</Badge>;
-  const next = (): void => {
-    const at = (last + 1) % own.length;
-    const step = own[at] && stepOf(own[at]);
-    if (step === undefined) return;
-    setLast(at);
-    goTo(step, own.slice(0, at).filter((mark) => stepOf(mark) === step).length);
-  };
-  return (
-    <>
-      <Badge tone={errors > 0 ? 'bad' : 'warn'}>{t.wrong(errors, marks.length - errors)}</Badge>
-      {own.length > 0 && (
-        <Button isSmall onClick={next}>
-          {t.toNext}
-        </Button>
-      )}
-    </>
-  );
-}
-
-/** What is wrong outside of the steps, with a way to its place. */
-function OtherMarks({ marks, toSource }: Pick<Props, 'marks' | 'toSource'>) {
-  const { steps: t } = useTexts();
-  const wordsOf = useMarkWords();
-  const others = marks.filter((mark) => stepOf(mark) === undefined);
-  if (others.length === 0) return null;
-  return (
-    <ul aria-label={t.otherFaults} className="card space-y-2 p-3">
-      {others.map((mark, index) => (
-        <li key={index} className="flex flex-wrap items-center gap-2">
-          <span className="min-w-0 flex-1 basis-48 break-words">{wordsOf(mark)}</span>
-          <Button isSmall onClick={() => toSource(mark.from)}>
-            {t.toSource}
-          </Button>
-        </li>
-      ))}
-    </ul>
-  );
 }
 
 /** Returns what can be chosen. While somebody types, it follows a moment later: all cards show it. */
@@ -269,7 +247,8 @@ function useStable<Values extends object>(values: Values): Values {
         Object.entries(values).map(([name, value]) => [
           name,
           typeof value === 'function'
-            ? (...given: unknown[]) => (latest.current as Record<string, (...all: unknown[]) => unknown>)[name]?.(...given)
+            ? (...given: unknown[]) =>
+                (latest.current as Record<string, (...all: unknown[]) => unknown>)[name]?.(...given)
             : value,
         ]),
       ) as Values,

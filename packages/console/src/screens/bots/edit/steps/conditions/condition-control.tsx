@@ -1,11 +1,18 @@
 import { type Condition, readCondition, type Row, writeCondition } from '@parley/bot/editing/conditions';
 import { Plus, X } from 'lucide-react';
-import { useTexts } from '../../../../texts/texts.tsx';
-import { Button } from '../../../../ui/forms/button.tsx';
-import { SelectField, TextField } from '../../../../ui/forms/field.tsx';
-import { comparisonsFor, fittingRow, newRow, operandForm, readOperand } from './condition-form.ts';
-import { useOutline } from './editing.tsx';
-import { SettledField } from './small-controls.tsx';
+import { useTexts } from '../../../../../texts/texts.tsx';
+import { Button } from '../../../../../ui/forms/button.tsx';
+import { SelectField, TextField } from '../../../../../ui/forms/field.tsx';
+import {
+  comparisonsFor,
+  fittingRow,
+  newRow,
+  type OperandForm,
+  operandForm,
+  readOperand,
+} from './condition-form.ts';
+import { useOutline } from '../fields/editing.tsx';
+import { SettledField } from '../fields/small-controls.tsx';
 
 interface Props {
   /** The words before the condition. */
@@ -108,31 +115,43 @@ function ConditionRow({ row, number, onChange, remove }: RowProps) {
           className="w-full min-w-0"
         />
       </div>
-      {form.kind !== 'none' && (
-        <div className="min-w-0 flex-[2_1_8rem]">
-          {form.kind === 'choice' ? (
-            <SelectField
-              label={t.operand}
-              value={String(row.operand)}
-              options={form.options}
-              onChange={(text) => enter(text, false)}
-              className="w-full min-w-0"
-            />
-          ) : (
-            <SettledField
-              label={t.operand}
-              value={String(row.operand ?? '')}
-              isLive
-              onChange={enter}
-              {...(form.kind === 'number' && { inputMode: 'decimal' as const })}
-            />
-          )}
-        </div>
-      )}
+      {form.kind !== 'none' && <Operand form={form} operand={row.operand} enter={enter} />}
       {remove && (
         <Button isSmall kind="quiet" aria-label={t.removeRow(number)} onClick={remove}>
           <X size={14} aria-hidden="true" />
         </Button>
+      )}
+    </div>
+  );
+}
+
+interface OperandProps {
+  form: OperandForm;
+  operand: Row['operand'];
+  enter(text: string, isTyping: boolean): void;
+}
+
+function Operand({ form, operand, enter }: OperandProps) {
+  const { steps: t } = useTexts();
+  const text = String(operand ?? '');
+  return (
+    <div className="min-w-0 flex-[2_1_8rem]">
+      {form.kind === 'choice' ? (
+        <SelectField
+          label={t.operand}
+          value={text}
+          options={form.options}
+          onChange={(next) => enter(next, false)}
+          className="w-full min-w-0"
+        />
+      ) : (
+        <SettledField
+          label={t.operand}
+          value={text}
+          isLive
+          onChange={enter}
+          {...(form.kind === 'number' && { inputMode: 'decimal' as const })}
+        />
       )}
     </div>
   );

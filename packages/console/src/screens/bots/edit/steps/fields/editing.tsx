@@ -2,7 +2,7 @@ import { declareKey, setInStep } from '@parley/bot/editing/steps';
 import type { Path } from '@parley/bot/editing/json-edits';
 import type { Schema } from '@parley/bot/editing/forms';
 import { createContext, use } from 'react';
-import { useTexts } from '../../../../texts/texts.tsx';
+import { useTexts } from '../../../../../texts/texts.tsx';
 import { fieldWords, type Outline } from './outline.ts';
 
 /** Changes the text of the definition. `isTyping`: as a part of what is being typed. */

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useId, useState } from 'react';
-import { useTexts } from '../../../../texts/texts.tsx';
-import { SelectField, TextField } from '../../../../ui/forms/field.tsx';
+import { useTexts } from '../../../../../texts/texts.tsx';
+import { SelectField, TextField } from '../../../../../ui/forms/field.tsx';
 import { useOutline } from './editing.tsx';
 
 interface StepSelectProps {
@@ -40,7 +40,14 @@ interface SettledProps {
 }
 
 /** A field whose text may be no value yet while it is typed. */
-export function SettledField({ label, value, suggestions, isLive = false, onChange, ...props }: SettledProps) {
+export function SettledField({
+  label,
+  value,
+  suggestions,
+  isLive = false,
+  onChange,
+  ...props
+}: SettledProps) {
   const [typed, setTyped] = useState<string>();
   const id = useId();
   const settle = (): void => {

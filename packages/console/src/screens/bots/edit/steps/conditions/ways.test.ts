@@ -22,6 +22,12 @@ test('faulty ways are read as far as they go', () => {
 });
 
 test('a new arm leads where the step has led', () => {
-  expect(withArm({ arms: [], otherwise: undefined }, 'c', 'b')).toEqual({ arms: [{ condition: 'c', goto: 'b' }], otherwise: 'b' });
-  expect(withArm({ arms: [], otherwise: 'z' }, 'c', 'b')).toEqual({ arms: [{ condition: 'c', goto: 'z' }], otherwise: 'z' });
+  expect(withArm({ arms: [], otherwise: undefined }, 'c', 'b')).toEqual({
+    arms: [{ condition: 'c', goto: 'b' }],
+    otherwise: 'b',
+  });
+  expect(withArm({ arms: [], otherwise: 'z' }, 'c', 'b')).toEqual({
+    arms: [{ condition: 'c', goto: 'z' }],
+    otherwise: 'z',
+  });
 });

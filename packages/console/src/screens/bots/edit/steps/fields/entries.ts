@@ -2,7 +2,8 @@
 export function entryNumber(entries: readonly unknown[]): number {
   const taken = new Set(
     entries.map((entry) => {
-      const value: unknown = typeof entry === 'object' && entry !== null ? Reflect.get(entry, 'value') : entry;
+      const value: unknown =
+        typeof entry === 'object' && entry !== null ? Reflect.get(entry, 'value') : entry;
       return Number(/(\d+)$/.exec(String(value))?.[1] ?? Number.NaN);
     }),
   );

@@ -2,14 +2,26 @@ import type { Control } from '@parley/bot/editing/forms';
 import type { Path } from '@parley/bot/editing/json-edits';
 import { newEntry, newValue } from '@parley/bot/editing/new-values';
 import { ArrowUp, Plus, X } from 'lucide-react';
-import { useTexts } from '../../../../texts/texts.tsx';
-import { Button } from '../../../../ui/forms/button.tsx';
+import type { ReactNode } from 'react';
+import { useTexts } from '../../../../../texts/texts.tsx';
+import { Button } from '../../../../../ui/forms/button.tsx';
 import { type Edit, useEditing, useFirstWords, useOutline } from './editing.tsx';
-import { FieldControl, Fields } from './field-control.tsx';
 import { entryNumber, withName } from './entries.ts';
 import { SettledField } from './small-controls.tsx';
 
-interface ListProps {
+/** A value in a list, or under a name of the author's choice. */
+export interface Entry {
+  control: Control;
+  label: string;
+  value: unknown;
+  path: Path;
+}
+
+interface EntriesProps {
+  renderEntry(entry: Entry): ReactNode;
+}
+
+interface ListProps extends EntriesProps {
   label: string;
   control: Extract<Control, { kind: 'list' }>;
   value: unknown;
@@ -18,7 +30,7 @@ interface ListProps {
 }
 
 /** Entries in their order, such as the choices of a question. */
-export function ListControl({ label, control, value, path, edit }: ListProps) {
+export function ListControl({ label, control, value, path, edit, renderEntry }: ListProps) {
   const { steps: t } = useTexts();
   const { schema } = useEditing();
   const say = useFirstWords();
@@ -31,22 +43,12 @@ export function ListControl({ label, control, value, path, edit }: ListProps) {
         {entries.map((entry, index) => (
           <li key={index} className="flex flex-wrap items-end gap-2">
             <div className="grid min-w-0 flex-1 basis-44 grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] items-end gap-2">
-              {item.kind === 'object' ? (
-                <Fields
-                  fields={[...item.fields].sort(wordsFirst)}
-                  value={entry}
-                  path={[...path, index]}
-                  edit={edit}
-                />
-              ) : (
-                <FieldControl
-                  field={{ name: 'entry', control: item, isRequired: true }}
-                  label={t.entry(label, index + 1)}
-                  value={entry}
-                  path={[...path, index]}
-                  edit={edit}
-                />
-              )}
+              {renderEntry({
+                control: item,
+                label: t.entry(label, index + 1),
+                value: entry,
+                path: [...path, index],
+              })}
             </div>
             {index > 0 && (
               <Button
@@ -59,14 +61,10 @@ export function ListControl({ label, control, value, path, edit }: ListProps) {
               </Button>
             )}
             {entries.length > min && (
-              <Button
-                isSmall
-                kind="quiet"
-                aria-label={t.removeEntry(label, index + 1)}
-                onClick={() => edit([...path, index], undefined)}
-              >
-                <X size={14} aria-hidden="true" />
-              </Button>
+              <RemoveEntry
+                words={t.removeEntry(label, index + 1)}
+                remove={() => edit([...path, index], undefined)}
+              />
             )}
           </li>
         ))}
@@ -86,11 +84,7 @@ export function ListControl({ label, control, value, path, edit }: ListProps) {
   );
 }
 
-/** What customers read comes before the names in data. */
-const wordsFirst = (one: { control: Control }, other: { control: Control }): number =>
-  Number(other.control.kind === 'words') - Number(one.control.kind === 'words');
-
-interface MapProps {
+interface MapProps extends EntriesProps {
   label: string;
   name: string;
   control: Extract<Control, { kind: 'map' }>;
@@ -100,7 +94,7 @@ interface MapProps {
 }
 
 /** Values under names of the author's choice. Those under `evaluation` are results, which are declared. */
-export function MapControl({ label, name, control, value, path, edit }: MapProps) {
+export function MapControl({ label, name, control, value, path, edit, renderEntry }: MapProps) {
   const { steps: t } = useTexts();
   const { schema } = useEditing();
   const { keys } = useOutline();
@@ -108,9 +102,13 @@ export function MapControl({ label, name, control, value, path, edit }: MapProps
   const isResult = name === 'evaluation';
   const members = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   const names = Object.keys(members);
+  const declaring = (key: string) => (isResult ? { declares: key } : {});
   const begin = (key: string): void => {
-    const first = control.item.kind === 'expression' ? "''" : newValue(schema, { name: 'entry', control: control.item }, say);
-    edit([...path, key], first, isResult ? { declares: key } : {});
+    const first =
+      control.item.kind === 'expression'
+        ? "''"
+        : newValue(schema, { name: 'entry', control: control.item }, say);
+    edit([...path, key], first, declaring(key));
   };
   return (
     <fieldset className="min-w-0 space-y-2">
@@ -122,9 +120,7 @@ export function MapControl({ label, name, control, value, path, edit }: MapProps
               label={t.name}
               value={key}
               {...(isResult && { suggestions: keys })}
-              onChange={(next) =>
-                edit(path, withName(members, key, next.trim()), isResult ? { declares: next.trim() } : {})
-              }
+              onChange={(next) => edit(path, withName(members, key, next.trim()), declaring(next.trim()))}
             />
           </div>
           <div className="min-w-0 flex-[2] basis-44 space-y-2">
@@ -136,23 +132,18 @@ export function MapControl({ label, name, control, value, path, edit }: MapProps
                 onChange={(next, isTyping) => edit([...path, key], next, { isTyping })}
               />
             ) : (
-              <FieldControl
-                field={{ name: 'entry', control: control.item, isRequired: true }}
-                label={t.value}
-                value={members[key]}
-                path={[...path, key]}
-                edit={edit}
-              />
+              renderEntry({
+                control: control.item,
+                label: t.value,
+                value: members[key],
+                path: [...path, key],
+              })
             )}
           </div>
-          <Button
-            isSmall
-            kind="quiet"
-            aria-label={t.removeEntry(label, index + 1)}
-            onClick={() => edit([...path, key], undefined)}
-          >
-            <X size={14} aria-hidden="true" />
-          </Button>
+          <RemoveEntry
+            words={t.removeEntry(label, index + 1)}
+            remove={() => edit([...path, key], undefined)}
+          />
         </div>
       ))}
       <Button isSmall onClick={() => begin(`value${entryNumber(names)}`)}>
@@ -160,5 +151,13 @@ export function MapControl({ label, name, control, value, path, edit }: MapProps
         {t.add(label)}
       </Button>
     </fieldset>
+  );
+}
+
+function RemoveEntry({ words, remove }: { words: string; remove(): void }) {
+  return (
+    <Button isSmall kind="quiet" aria-label={words} onClick={remove}>
+      <X size={14} aria-hidden="true" />
+    </Button>
   );
 }

@@ -1,17 +1,16 @@
-import type { Control, Field } from '@parley/bot/editing/forms';
+import { type Control, type Field, inputFields, inputTypes } from '@parley/bot/editing/forms';
 import type { Path } from '@parley/bot/editing/json-edits';
-import { inputFields, inputTypes } from '@parley/bot/editing/forms';
 import { inputOfType, newValue } from '@parley/bot/editing/new-values';
-import { useTexts } from '../../../../texts/texts.tsx';
-import { CheckField, SelectField, TextField } from '../../../../ui/forms/field.tsx';
-import { ConditionControl } from './condition-control.tsx';
+import { useLanguage, useTexts } from '../../../../../texts/texts.tsx';
+import { CheckField, SelectField, TextField } from '../../../../../ui/forms/field.tsx';
+import { ConditionControl } from '../conditions/condition-control.tsx';
 import { type Edit, useEditing, useFirstWords, useOutline } from './editing.tsx';
-import { ListControl, MapControl } from './list-controls.tsx';
+import { type Entry, ListControl, MapControl } from './list-controls.tsx';
 import { fieldWords } from './outline.ts';
 import { SettledField, StepSelect } from './small-controls.tsx';
+import { textIn } from './step-list.ts';
 import { typeTitle } from './type-titles.ts';
 import { TemplateControl, WordsControl } from './words-control.tsx';
-import { useLanguage } from '../../../../texts/texts.tsx';
 
 export interface FieldProps {
   field: Pick<Field, 'name' | 'control' | 'isRequired'>;
@@ -30,6 +29,12 @@ export function FieldControl({ field, label: given, value, path, edit }: FieldPr
   const text = typeof value === 'string' ? value : '';
   const set = (next: unknown, isTyping = false): void => edit(path, next, { isTyping });
   const setText = (next: string): void => set(next === '' && !isRequired ? undefined : next, true);
+  const renderEntry = ({ control: item, ...entry }: Entry) =>
+    item.kind === 'object' ? (
+      <Fields fields={item.fields.toSorted(wordsFirst)} value={entry.value} path={entry.path} edit={edit} />
+    ) : (
+      <FieldControl field={{ name: 'entry', control: item, isRequired: true }} edit={edit} {...entry} />
+    );
   switch (control.kind) {
     case 'words':
       return <WordsControl {...{ label, value, path, edit, isRequired }} hasValues={control.hasValues} />;
@@ -66,14 +71,18 @@ export function FieldControl({ field, label: given, value, path, edit }: FieldPr
     case 'object':
       return <ObjectControl {...{ label, control, name, isRequired, value, path, edit }} />;
     case 'list':
-      return <ListControl {...{ label, control, value, path, edit }} />;
+      return <ListControl {...{ label, control, value, path, edit }} renderEntry={renderEntry} />;
     case 'map':
-      return <MapControl {...{ label, name, control, value, path, edit }} />;
+      return <MapControl {...{ label, name, control, value, path, edit }} renderEntry={renderEntry} />;
     case 'next':
       // The card shows it.
       return null;
   }
 }
+
+/** What customers read comes before the names in data. */
+const wordsFirst = (one: { control: Control }, other: { control: Control }): number =>
+  Number(other.control.kind === 'words') - Number(one.control.kind === 'words');
 
 /** The fields of an object, or of a step. */
 export function Fields({
@@ -143,7 +152,12 @@ function NameControl({ name, label, text, path, edit, isRequired }: NameProps) {
     edit(path, next === '' ? none : next, declares === undefined ? {} : { declares });
   if (name === 'goto')
     return (
-      <StepSelect label={label} value={text} nothing={isRequired ? undefined : t.choose} onChange={(id) => set(id)} />
+      <StepSelect
+        label={label}
+        value={text}
+        nothing={isRequired ? undefined : t.choose}
+        onChange={(id) => set(id)}
+      />
     );
   const isKey = name === 'evaluation';
   return (
@@ -163,7 +177,7 @@ export function InputControl({ value, path, edit }: { value: unknown; path: Path
   const { language } = useLanguage();
   const say = useFirstWords();
   const rule = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
-  const type = String(rule['type'] ?? '');
+  const type = textIn(rule, 'type');
   const options = inputTypes(schema).map((one) => ({ value: one, label: typeTitle(one, language) }));
   return (
     <>

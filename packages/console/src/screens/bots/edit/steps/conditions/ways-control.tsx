@@ -1,11 +1,11 @@
 import { writeCondition } from '@parley/bot/editing/conditions';
 import { Plus, X } from 'lucide-react';
-import { useTexts } from '../../../../texts/texts.tsx';
-import { Button } from '../../../../ui/forms/button.tsx';
+import { useTexts } from '../../../../../texts/texts.tsx';
+import { Button } from '../../../../../ui/forms/button.tsx';
 import { newRow } from './condition-form.ts';
 import { ConditionControl } from './condition-control.tsx';
-import { useOutline } from './editing.tsx';
-import { StepSelect } from './small-controls.tsx';
+import { useOutline } from '../fields/editing.tsx';
+import { StepSelect } from '../fields/small-controls.tsx';
 import { readWays, type Ways, withArm, writeWays } from './ways.ts';
 
 interface Props {
@@ -64,7 +64,11 @@ export function WaysControl({ index, next, mustDecide, onChange }: Props) {
           />
         </div>
         {own && (
-          <Button onClick={() => write(withArm(ways, writeCondition({ join: 'all', rows: [newRow(own)] }), following?.id))}>
+          <Button
+            onClick={() =>
+              write(withArm(ways, writeCondition({ join: 'all', rows: [newRow(own)] }), following?.id))
+            }
+          >
             <Plus size={14} aria-hidden="true" />
             {t.addWay}
           </Button>

@@ -1,4 +1,4 @@
-import type { Mark } from '../check.ts';
+import type { Mark } from '../../check.ts';
 
 /** What to do about a fault, by the words that the service has for it. Other faults say it themselves. */
 const patterns = {
@@ -36,7 +36,10 @@ export function stepOf({ pointer }: Pick<Mark, 'pointer'>): number | undefined {
 
 /** Returns the fields in which a mark is inside its step, such as `['input', 'choices', '0', 'label']`. */
 export function fieldsOf({ pointer }: Pick<Mark, 'pointer'>): string[] {
-  return pointer.replace(/^\/steps\/\d+\/?/, '').split('/').filter(Boolean);
+  return pointer
+    .replace(/^\/steps\/\d+\/?/, '')
+    .split('/')
+    .filter(Boolean);
 }
 
 /** Returns the marks of each step. Equal marks of before are the same objects. */
@@ -46,7 +49,8 @@ export function marksByStep(marks: readonly Mark[], before: readonly (readonly M
     const step = stepOf(mark);
     if (step !== undefined) (found[step] ??= []).push(mark);
   }
-  return Array.from(found, (own = none, index) => {
+  return Array.from(found, (marked: Mark[] | undefined, index) => {
+    const own = marked ?? none;
     const known = before[index];
     return known && JSON.stringify(known) === JSON.stringify(own) ? (known as Mark[]) : own;
   });

@@ -1,4 +1,4 @@
-import { definitionIn } from '../draft/begin.ts';
+import { definitionIn } from '../../draft/begin.ts';
 
 /** What the view of steps shows of a text. Equal steps of the text before are the same objects. */
 export interface StepList {
@@ -24,7 +24,7 @@ function objectOf(step: unknown): Record<string, unknown> {
 export function keysOf(steps: readonly Record<string, unknown>[]): string[] {
   const seen = new Map<string, number>();
   return steps.map(({ id }) => {
-    const name = String(id);
+    const name = typeof id === 'string' ? id : '';
     const before = seen.get(name) ?? 0;
     seen.set(name, before + 1);
     return `${name} ${before}`;
@@ -52,4 +52,10 @@ export function wordingOf(value: unknown, locale: string): Wording {
   const tag = tags.find((one) => one.toLowerCase() === locale.toLowerCase()) ?? locale;
   const text: unknown = (value as Record<string, unknown>)[tag];
   return { text: typeof text === 'string' ? text : '', tag, others: tags.filter((one) => one !== tag) };
+}
+
+/** Returns a member that is a text, else nothing. */
+export function textIn(members: Record<string, unknown>, name: string): string {
+  const value = members[name];
+  return typeof value === 'string' ? value : '';
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { en } from '../../../../texts/en/en.ts';
+import { en } from '../../../../../texts/en/en.ts';
 import { fieldWords, kindWords, outlineOf, stepLabel } from './outline.ts';
 
 const { steps: t } = en;
@@ -8,7 +8,12 @@ const definition = {
   context: [{ name: 'orderId' }],
   evaluation: { score: {} },
   steps: [
-    { id: 'q', kind: 'ask', text: { en: 'How was it, {{customer.firstName|you}}?' }, input: { type: 'text' } },
+    {
+      id: 'q',
+      kind: 'ask',
+      text: { en: 'How was it, {{customer.firstName|you}}?' },
+      input: { type: 'text' },
+    },
     { id: 'm', kind: 'llm', mode: 'chat', prompt: 'p', saveAs: 'talk' },
     { id: 'end', kind: 'end' },
   ],
@@ -31,10 +36,10 @@ test('steps and values are chosen by words', () => {
 });
 
 test('what has no words of its own is named by its name', () => {
-  expect([kindWords(t, { kind: 'new-kind' }), fieldWords(t, 'newField'), fieldWords(t, 'constructor')]).toEqual([
-    'New kind',
-    'New field',
-    'Constructor',
-  ]);
-  expect(stepLabel(t, {}, 0, 'en')).toBe('1. Undefined');
+  expect([
+    kindWords(t, { kind: 'new-kind' }),
+    fieldWords(t, 'newField'),
+    fieldWords(t, 'constructor'),
+  ]).toEqual(['New kind', 'New field', 'Constructor']);
+  expect(stepLabel(t, {}, 0, 'en')).toBe('1. ');
 });

@@ -14,7 +14,9 @@ test('a fallback is changed, and a value removed, without changing the rest', ()
   const [first, second] = placeholdersIn(text);
   if (!first || !second) throw new Error('there are two');
   expect(withFallback(text, second, 'no{}thing')).toBe(text.replace('score}}', 'score|nothing}}'));
-  expect(withFallback(text, first, '')).toBe(text.replace('{{ customer.firstName | there }}', '{{customer.firstName}}'));
+  expect(withFallback(text, first, '')).toBe(
+    text.replace('{{ customer.firstName | there }}', '{{customer.firstName}}'),
+  );
   expect(withoutPlaceholder(text, second)).toBe('Hi {{ customer.firstName | there }}, you said .');
 });
 

@@ -1,7 +1,7 @@
 import { type KnownValue, knownValues } from '@parley/bot/editing/known-values';
-import type { Texts } from '../../../../texts/texts.tsx';
-import { shortened, withoutPlaceholders, wordsOf } from '../../../../ui/words.ts';
-import { localeOf, type StepList, wordingOf } from './step-list.ts';
+import type { Texts } from '../../../../../texts/texts.tsx';
+import { shortened, withoutPlaceholders, wordsOf } from '../../../../../ui/words.ts';
+import { localeOf, type StepList, textIn, wordingOf } from './step-list.ts';
 
 /** What other steps choose from, in words. */
 export interface Outline {
@@ -13,8 +13,8 @@ export interface Outline {
 }
 
 /** Returns the words of a kind of steps. */
-export function kindWords({ kinds }: Texts['steps'], { kind, mode }: Record<string, unknown>): string {
-  const name = String(mode ?? kind);
+export function kindWords({ kinds }: Texts['steps'], step: Record<string, unknown>): string {
+  const name = textIn(step, 'mode') || textIn(step, 'kind');
   return kinds[name] ?? wordsOf(name);
 }
 
@@ -36,7 +36,7 @@ export function outlineOf(t: Texts['steps'], { definition, steps }: StepList): O
   return {
     locale,
     steps: steps.map((step, index) => ({
-      id: String(step['id'] ?? ''),
+      id: textIn(step, 'id'),
       label: stepLabel(t, step, index, locale),
     })),
     values: knownValues(definition).map((value) => ({ ...value, label: valueLabel(t, value) })),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkDefinition, type Mark } from '../check.ts';
+import { checkDefinition, type Mark } from '../../check.ts';
 import { adviceOf, fieldsOf, marksByStep, stepOf } from './advice.ts';
 
 const marksOf = (steps: object[]) =>
@@ -17,7 +17,11 @@ test.each([
   ['noAnswer', 'x', [{ id: 'a', kind: 'say', text: '{{answers.x}}' }, end]],
   ['noContext', 'x', [{ id: 'a', kind: 'say', text: '{{context.x}}' }, end]],
   ['malformed', '{{x}}', [{ id: 'a', kind: 'say', text: '{{x}}' }, end]],
-  ['expression', expect.stringContaining('x'), [{ id: 'a', kind: 'say', text: 'A', when: 'answers.x == 1' }, end]],
+  [
+    'expression',
+    expect.stringContaining('x'),
+    [{ id: 'a', kind: 'say', text: 'A', when: 'answers.x == 1' }, end],
+  ],
 ])('a fault that the service finds has words that say what to do: %s', (advice, name, steps) => {
   expect(marksOf(steps).map(({ message }) => adviceOf(message))).toContainEqual({ advice, name });
 });

@@ -1,11 +1,26 @@
 import type { KnownValue } from '@parley/bot/editing/known-values';
 import { expect, test } from 'vitest';
-import { comparisonsFor, fittingRow, newCondition, newRow, operandForm, readOperand } from './condition-form.ts';
+import {
+  comparisonsFor,
+  fittingRow,
+  newCondition,
+  newRow,
+  operandForm,
+  readOperand,
+} from './condition-form.ts';
 
 const words = { yes: 'Yes', no: 'No' };
-const value = (more: Partial<KnownValue>): KnownValue => ({ name: 'answers.x', question: 'X?', type: 'string', needs: {}, ...more });
+const value = (more: Partial<KnownValue>): KnownValue => ({
+  name: 'answers.x',
+  question: 'X?',
+  type: 'string',
+  needs: {},
+  ...more,
+});
 const score = value({ type: 'int', needs: { min: 0, max: 10 } });
-const plan = value({ needs: { choices: [{ value: 'gold', label: 'Gold' }], other: { label: 'Else', maxLength: 9 } } });
+const plan = value({
+  needs: { choices: [{ value: 'gold', label: 'Gold' }], other: { label: 'Else', maxLength: 9 } },
+});
 const again = value({ type: 'bool', needs: { labels: { yes: 'Sure', no: 'Never' } } });
 const several = value({ type: 'list<string>', needs: { choices: [{ value: 'a', label: 'A' }] } });
 
@@ -20,10 +35,21 @@ test('a condition about a value begins with what can be true', () => {
 });
 
 test('a row keeps what fits when its value changes', () => {
-  expect(fittingRow({ of: 'answers.x', comparison: '>=', operand: 9n }, value({ type: 'double' }))).toMatchObject({ comparison: '>=', operand: 9n });
-  expect(fittingRow({ of: 'answers.x', comparison: '>=', operand: 9n }, plan)).toMatchObject({ comparison: '==', operand: 'gold' });
-  expect(fittingRow({ of: 'answers.x', comparison: '!=', operand: 'other' }, plan)).toMatchObject({ comparison: '!=', operand: 'other' });
-  expect(fittingRow({ of: 'answers.x', comparison: 'given' }, plan)).toEqual({ of: 'answers.x', comparison: 'given' });
+  expect(
+    fittingRow({ of: 'answers.x', comparison: '>=', operand: 9n }, value({ type: 'double' })),
+  ).toMatchObject({ comparison: '>=', operand: 9n });
+  expect(fittingRow({ of: 'answers.x', comparison: '>=', operand: 9n }, plan)).toMatchObject({
+    comparison: '==',
+    operand: 'gold',
+  });
+  expect(fittingRow({ of: 'answers.x', comparison: '!=', operand: 'other' }, plan)).toMatchObject({
+    comparison: '!=',
+    operand: 'other',
+  });
+  expect(fittingRow({ of: 'answers.x', comparison: 'given' }, plan)).toEqual({
+    of: 'answers.x',
+    comparison: 'given',
+  });
 });
 
 test('comparisons are those of the type, and the one that is there', () => {
@@ -44,8 +70,12 @@ test('operands are entered in words', () => {
   expect(operandForm({ of: 'x', comparison: '==', operand: true }, again, words)).toMatchObject({
     options: [{ label: 'Sure' }, { label: 'Never' }],
   });
-  expect(operandForm({ of: 'x', comparison: '==', operand: false }, undefined, words)).toMatchObject({ options: [{ label: 'Yes' }, {}] });
-  expect(operandForm({ of: 'x', comparison: '==', operand: 'a' }, undefined, words)).toEqual({ kind: 'text' });
+  expect(operandForm({ of: 'x', comparison: '==', operand: false }, undefined, words)).toMatchObject({
+    options: [{ label: 'Yes' }, {}],
+  });
+  expect(operandForm({ of: 'x', comparison: '==', operand: 'a' }, undefined, words)).toEqual({
+    kind: 'text',
+  });
   expect(operandForm({ of: 'x', comparison: 'given' }, plan, words)).toEqual({ kind: 'none' });
 });
 

@@ -95,7 +95,10 @@ function operandFits(operand: NonNullable<Row['operand']>, { type, needs }: Know
   if (type === 'bool') return typeof operand === 'boolean';
   if (type === 'int' || type === 'double') return typeof operand === 'bigint' || typeof operand === 'number';
   const isOther = operand === 'other' && needs.other !== undefined;
-  return typeof operand === 'string' && (isOther || (needs.choices?.some(({ value }) => value === operand) ?? true));
+  return (
+    typeof operand === 'string' &&
+    (isOther || (needs.choices?.some(({ value }) => value === operand) ?? true))
+  );
 }
 
 function firstOperand({ type, needs }: KnownValue): NonNullable<Row['operand']> {
