@@ -15,6 +15,7 @@ afterAll(() => stage[Symbol.asyncDispose]());
 
 const cardOf = (page: Page, number: number): Locator =>
   page.getByRole('listitem', { name: new RegExp(`^Step ${number}: `) });
+const exactly = { exact: true };
 const isSaved = (page: Page) => page.getByText('Saved as the draft').waitFor();
 const definitionOf = async (id: string) => (await stage.place.workspace.client.bots.getDraft(id)).definition;
 
@@ -46,10 +47,10 @@ test('from nothing to a live bot of three questions with a branch takes at most 
   await click(page.getByRole('link', { name: 'Bots', exact: true }));
   await click(page.getByRole('button', { name: 'New bot' }));
   const dialog = page.getByRole('dialog');
-  await write(dialog.getByLabel('Name'), 'After the delivery');
+  await write(dialog.getByLabel('Name', exactly), 'After the delivery');
   await click(dialog.getByRole('button', { name: 'New bot' }));
 
-  await write(cardOf(page, 1).getByLabel('Text'), 'How happy are you with the delivery?');
+  await write(cardOf(page, 1).getByLabel('Text', exactly), 'How happy are you with the delivery?');
   await click(page.getByRole('button', { name: 'Insert a step as number 2' }));
   await click(dialog.getByRole('button', { name: 'Long text' }));
   await page.keyboard.type('What went wrong?');
@@ -58,9 +59,9 @@ test('from nothing to a live bot of three questions with a branch takes at most 
   await page.keyboard.type('May we call you?');
   const first = cardOf(page, 1);
   await click(first.getByRole('button', { name: 'Add “if … go to”' }));
-  await choose(first.getByLabel('Comparison'), 'is at least');
-  await write(first.getByLabel('Compared with'), '4');
-  await choose(first.getByLabel('go to'), '3. May we call you?');
+  await choose(first.getByLabel('Comparison', exactly), 'is at least');
+  await write(first.getByLabel('Compared with', exactly), '4');
+  await choose(first.getByLabel('go to', exactly), '3. May we call you?');
   await page.getByText('Nothing is wrong.').waitFor();
   await lookAt('console-steps', tab, everywhere);
 
