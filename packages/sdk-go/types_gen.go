@@ -1521,6 +1521,9 @@ type CustomerInteraction struct {
 	// Context: The names of the properties.
 	Context []string `json:"context"`
 
+	// IsTest: Only of a test interaction: it counts nowhere.
+	IsTest *bool `json:"isTest,omitempty"`
+
 	// Extra has the fields that this version of the package does not know.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -1538,6 +1541,30 @@ func (o CustomerInteraction) MarshalJSON() ([]byte, error) {
 }
 
 func (o CustomerInteraction) id() string { return o.ID }
+
+// DeletedTests is a type of the API.
+type DeletedTests struct {
+	// Deleted: How many this call has deleted.
+	Deleted int `json:"deleted"`
+
+	// HasMore: Whether there may be more: the time of the call was over. Repeat it.
+	HasMore bool `json:"hasMore"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *DeletedTests) UnmarshalJSON(data []byte) error {
+	type plain DeletedTests
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o DeletedTests) MarshalJSON() ([]byte, error) {
+	type plain DeletedTests
+	return encode(plain(o), o.Extra)
+}
 
 // DeliveredEvent is an enum of the API. The API may have more values.
 type DeliveredEvent string
@@ -1565,7 +1592,11 @@ type Delivery struct {
 	// InteractionID: The interaction that the event is about; null for a test, and for an event about no interaction.
 	InteractionID *string `json:"interactionId"`
 
+	// IsTest: Whether it is a test event.
 	IsTest bool `json:"isTest"`
+
+	// IsTestInteraction: Only if its event is about a test interaction.
+	IsTestInteraction *bool `json:"isTestInteraction,omitempty"`
 
 	// WebhookID: The webhook that gets it.
 	WebhookID string `json:"webhookId"`
@@ -2293,6 +2324,9 @@ type ExportedInteraction struct {
 	Type string `json:"type"`
 
 	Context []InteractionContext `json:"context"`
+
+	// IsTest: Only of a test interaction: it counts nowhere.
+	IsTest *bool `json:"isTest,omitempty"`
 
 	Details *InteractionDetails `json:"details,omitempty"`
 
@@ -3115,6 +3149,9 @@ type Interaction struct {
 
 	Context []InteractionContext `json:"context"`
 
+	// IsTest: Only of a test interaction: it counts nowhere.
+	IsTest *bool `json:"isTest,omitempty"`
+
 	Details *InteractionDetails `json:"details,omitempty"`
 
 	// Extra has the fields that this version of the package does not know.
@@ -3204,6 +3241,9 @@ type InteractionCompletedEventData struct {
 	Data any `json:"data"`
 
 	Context []InteractionCompletedEventDataContext `json:"context"`
+
+	// IsTest: Only of a test interaction: it counts nowhere.
+	IsTest *bool `json:"isTest,omitempty"`
 
 	Details *InteractionDetails `json:"details,omitempty"`
 
@@ -3342,6 +3382,9 @@ type InteractionCreatedEventData struct {
 	Data any `json:"data"`
 
 	Context []InteractionCreatedEventDataContext `json:"context"`
+
+	// IsTest: Only of a test interaction: it counts nowhere.
+	IsTest *bool `json:"isTest,omitempty"`
 
 	Details *InteractionDetails `json:"details,omitempty"`
 
@@ -3489,6 +3532,9 @@ type InteractionExpiredEventData struct {
 	Data any `json:"data"`
 
 	Context []InteractionExpiredEventDataContext `json:"context"`
+
+	// IsTest: Only of a test interaction: it counts nowhere.
+	IsTest *bool `json:"isTest,omitempty"`
 
 	Details *InteractionDetails `json:"details,omitempty"`
 
@@ -3711,6 +3757,9 @@ type InteractionStalledEventData struct {
 
 	Context []InteractionStalledEventDataContext `json:"context"`
 
+	// IsTest: Only of a test interaction: it counts nowhere.
+	IsTest *bool `json:"isTest,omitempty"`
+
 	Details *InteractionDetails `json:"details,omitempty"`
 
 	BotID string `json:"botId"`
@@ -3826,6 +3875,9 @@ type InteractionStartedEventData struct {
 	Data any `json:"data"`
 
 	Context []InteractionStartedEventDataContext `json:"context"`
+
+	// IsTest: Only of a test interaction: it counts nowhere.
+	IsTest *bool `json:"isTest,omitempty"`
 
 	Details *InteractionDetails `json:"details,omitempty"`
 
@@ -4229,6 +4281,9 @@ type NewInteraction struct {
 
 	// Context: Default: `[]`.
 	Context []NewInteractionContext `json:"context,omitempty"`
+
+	// IsTest: Whether it is a test interaction: it works in every way, and counts nowhere.
+	IsTest *bool `json:"isTest,omitempty"`
 }
 
 // NewInteractionContext: Default: `[]`.
@@ -4373,6 +4428,9 @@ type Pending struct {
 
 	// Effort: What the conversation takes, estimated from the bot; null when unknown.
 	Effort *PendingEffort `json:"effort"`
+
+	// IsTest: Only of a test interaction: it counts nowhere.
+	IsTest *bool `json:"isTest,omitempty"`
 
 	// Extra has the fields that this version of the package does not know.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -4849,6 +4907,9 @@ type Snapshot struct {
 
 	// BotName: What the bot is called now.
 	BotName string `json:"botName"`
+
+	// IsTest: Only of a test interaction: it counts nowhere.
+	IsTest *bool `json:"isTest,omitempty"`
 
 	// Extra has the fields that this version of the package does not know.
 	Extra map[string]json.RawMessage `json:"-"`

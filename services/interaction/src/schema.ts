@@ -79,6 +79,7 @@ export interface InteractionTable
     | 'startedAt'
     | 'completedAt'
     | 'updatedAt'
+    | 'isTest'
   > {
   status: Status;
   priority: Priority;
@@ -121,6 +122,8 @@ export interface InteractionTable
   changedIn: Generated<string>;
   /** It was created Completed or Expired. */
   isImport: Generated<boolean>;
+  /** It is a test interaction: it counts nowhere. */
+  isTest: Generated<boolean>;
   /**
    * The last step shown, set by a trigger when the conversation expires or stalls. It stays when the conversation goes
    * on. Null without a step.
@@ -163,6 +166,7 @@ export const holdsPersonalData = {
   updatedAt: false,
   changedIn: false,
   isImport: false,
+  isTest: false,
   lastStep: false,
 } as const satisfies Record<keyof InteractionTable, boolean>;
 

@@ -65,6 +65,7 @@ __all__ = [
     "CustomerExportInteractionTranscriptConsent",
     "CustomerExportInteractionTranscriptType",
     "CustomerInteraction",
+    "DeletedTests",
     "DeliveredEvent",
     "Delivery",
     "DeliveryBody",
@@ -1012,6 +1013,19 @@ class CustomerInteraction(Model):
     """JSON text of an `InteractionHistory`; null until the interaction has started"""
     context: List[str]
     """The names of the properties"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class DeletedTests(Model):
+    """Part of an answer: DeletedTests."""
+
+    deleted: int
+    """How many this call has deleted"""
+    has_more: bool
+    """Whether there may be more: the time of the call was over. Repeat it"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -1026,6 +1040,7 @@ class Delivery(Model):
     interaction_id: Optional[str]
     """The interaction that the event is about; null for a test, and for an event about no interaction"""
     is_test: bool
+    """Whether it is a test event"""
     webhook_id: str
     """The webhook that gets it"""
     webhook_message_id: str
@@ -1047,6 +1062,8 @@ class Delivery(Model):
     """Of the call that led to the event (W3C trace context). Its attempts are in this trace too. Null if the
     event has no trace
     """
+    is_test_interaction: Optional[bool] = None
+    """Only if its event is about a test interaction"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -1353,6 +1370,8 @@ class ExportedInteraction(Model):
     updated_at: str
     cursor: str
     """An export with this `cursor` goes on behind the interaction"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -1744,6 +1763,8 @@ class Interaction(Model):
     data: Optional[str]
     """JSON text of an `InteractionHistory`; null until the interaction has started"""
     context: List[InteractionContext]
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -1797,6 +1818,8 @@ class InteractionCompletedEventData(Model):
     started_at: Optional[str]
     completed_at: Optional[str]
     result: InteractionHistory
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -1860,6 +1883,8 @@ class InteractionCreatedEventData(Model):
     bot_version: Optional[int]
     started_at: Optional[str]
     completed_at: Optional[str]
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -1932,6 +1957,8 @@ class InteractionExpiredEventData(Model):
     completed_at: Optional[str]
     reason: Union[InteractionExpiredEventDataReason, str]
     """Its time was over, by a call, or with its customer"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -2029,6 +2056,8 @@ class InteractionStalledEventData(Model):
     completed_at: Optional[str]
     last_step_id: str
     """The step that waits for an answer"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -2082,6 +2111,8 @@ class InteractionStartedEventData(Model):
     bot_version: Optional[int]
     started_at: Optional[str]
     completed_at: Optional[str]
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -2305,6 +2336,8 @@ class NewInteraction(_NewInteractionRequired, total=False):
     """Seconds from the request; 0 and null mean none"""
     context: Sequence[NewInteractionContext]
     """Default: `[]`"""
+    is_test: bool
+    """Whether it is a test interaction: it works in every way, and counts nowhere"""
 
 
 class NewInteractionContext(TypedDict):
@@ -2433,6 +2466,8 @@ class Pending(Model):
     """How many more are waiting"""
     effort: Optional[PendingEffort]
     """What the conversation takes, estimated from the bot; null when unknown"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -2658,6 +2693,8 @@ class Snapshot(Model):
     expires_at: Optional[str]
     bot_name: str
     """What the bot is called now"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -3306,6 +3343,14 @@ register(
         "type": ("type", None, True),
         "data": ("data", None, True),
         "context": ("context", None, True),
+        "isTest": ("is_test", None, False),
+    },
+)
+register(
+    DeletedTests,
+    {
+        "deleted": ("deleted", None, True),
+        "hasMore": ("has_more", None, True),
     },
 )
 register(
@@ -3315,6 +3360,7 @@ register(
         "event": ("event", None, True),
         "interactionId": ("interaction_id", None, True),
         "isTest": ("is_test", None, True),
+        "isTestInteraction": ("is_test_interaction", None, False),
         "webhookId": ("webhook_id", None, True),
         "webhookMessageId": ("webhook_message_id", None, True),
         "state": ("state", None, True),
@@ -3524,6 +3570,7 @@ register(
         "customerId": ("customer_id", None, True),
         "type": ("type", None, True),
         "context": ("context", many(model(InteractionContext)), True),
+        "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
         "data": ("data", model(InteractionHistory), True),
         "startedAt": ("started_at", None, True),
@@ -3775,6 +3822,7 @@ register(
         "type": ("type", None, True),
         "data": ("data", None, True),
         "context": ("context", many(model(InteractionContext)), True),
+        "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
     },
 )
@@ -3801,6 +3849,7 @@ register(
         "type": ("type", None, True),
         "data": ("data", None, True),
         "context": ("context", many(model(InteractionCompletedEventDataContext)), True),
+        "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
         "botId": ("bot_id", None, True),
         "botKey": ("bot_key", None, True),
@@ -3847,6 +3896,7 @@ register(
         "type": ("type", None, True),
         "data": ("data", None, True),
         "context": ("context", many(model(InteractionCreatedEventDataContext)), True),
+        "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
         "botId": ("bot_id", None, True),
         "botKey": ("bot_key", None, True),
@@ -3896,6 +3946,7 @@ register(
         "type": ("type", None, True),
         "data": ("data", None, True),
         "context": ("context", many(model(InteractionExpiredEventDataContext)), True),
+        "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
         "botId": ("bot_id", None, True),
         "botKey": ("bot_key", None, True),
@@ -3961,6 +4012,7 @@ register(
         "type": ("type", None, True),
         "data": ("data", None, True),
         "context": ("context", many(model(InteractionStalledEventDataContext)), True),
+        "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
         "botId": ("bot_id", None, True),
         "botKey": ("bot_key", None, True),
@@ -4000,6 +4052,7 @@ register(
         "type": ("type", None, True),
         "data": ("data", None, True),
         "context": ("context", many(model(InteractionStartedEventDataContext)), True),
+        "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
         "botId": ("bot_id", None, True),
         "botKey": ("bot_key", None, True),
@@ -4087,6 +4140,7 @@ register(
         "expiresAt": ("expires_at", None, True),
         "more": ("more", None, True),
         "effort": ("effort", model(PendingEffort), True),
+        "isTest": ("is_test", None, False),
     },
 )
 register(
@@ -4197,6 +4251,7 @@ register(
         "progress": ("progress", None, True),
         "expiresAt": ("expires_at", None, True),
         "botName": ("bot_name", None, True),
+        "isTest": ("is_test", None, False),
     },
 )
 register(
@@ -4390,6 +4445,7 @@ register_inputs(
             "priority": ("priority", None),
             "expiry": ("expiry", None),
             "context": ("context", "NewInteractionContext"),
+            "is_test": ("isTest", None),
         },
         "NewInteractionContext": {
             "key": ("key", None),

@@ -94,7 +94,11 @@ export interface PendingInteraction {
   /** How many more are waiting. */
   more: number;
   /** Estimated from the bot's definition. */
-  effort: Effort | null;
+  effort:
+    | Effort
+    | null;
+  /** It is a test interaction. */
+  isTest?: boolean | null | undefined;
 }
 
 /** What a conversation takes, over all paths from its start. */
@@ -169,6 +173,8 @@ export interface Snapshot {
     | null;
   /** The current name of the bot, as in PendingInteraction. */
   botName: string;
+  /** It is a test interaction. */
+  isTest?: boolean | null | undefined;
 }
 
 export interface Entry {
@@ -815,6 +821,7 @@ function createBasePendingInteraction(): PendingInteraction {
     expiresAt: null,
     more: 0,
     effort: null,
+    isTest: null,
   };
 }
 
@@ -846,6 +853,9 @@ export const PendingInteraction: MessageFns<PendingInteraction> = {
     }
     if (message.effort !== undefined && message.effort !== null) {
       Effort.encode(message.effort, writer.uint32(74).fork()).join();
+    }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(80).bool(message.isTest);
     }
     return writer;
   },
@@ -933,6 +943,14 @@ export const PendingInteraction: MessageFns<PendingInteraction> = {
             }
 
             message.effort = Effort.decode(reader, reader.uint32());
+            continue;
+          }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.isTest = reader.bool();
             continue;
           }
         }
@@ -1385,6 +1403,7 @@ function createBaseSnapshot(): Snapshot {
     progress: 0,
     expiresAt: null,
     botName: "",
+    isTest: null,
   };
 }
 
@@ -1413,6 +1432,9 @@ export const Snapshot: MessageFns<Snapshot> = {
     }
     if (message.botName !== "") {
       writer.uint32(66).string(message.botName);
+    }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(72).bool(message.isTest);
     }
     return writer;
   },
@@ -1492,6 +1514,14 @@ export const Snapshot: MessageFns<Snapshot> = {
             }
 
             message.botName = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.isTest = reader.bool();
             continue;
           }
         }
