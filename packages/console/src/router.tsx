@@ -106,7 +106,7 @@ const versions = createRoute({
 const editBot = createRoute({
   getParentRoute: () => workspace,
   path: '/bots/$botId/edit',
-  validateSearch: searchOf({ version: isVersion, preview: isOneOf('no') }),
+  validateSearch: searchOf({ version: isVersion, preview: isOneOf('no'), view: isOneOf('source') }),
   component: part(() => import('./screens/bots/edit/edit.tsx'), 'EditBot'),
 });
 

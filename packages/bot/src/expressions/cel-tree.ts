@@ -125,7 +125,7 @@ function textsOf(of: unknown, how: ComparedText['how'], operands: unknown): Comp
 }
 
 /** Returns all nodes of a tree, each before its operands. */
-function nodesOf(tree: unknown, found: Node[] = []): Node[] {
+export function nodesOf(tree: unknown, found: Node[] = []): Node[] {
   if (Array.isArray(tree)) for (const one of tree) nodesOf(one, found);
   else if (isNode(tree)) {
     found.push(tree);

@@ -58,7 +58,8 @@ interface ScopeOptions {
 
 const ofDefinition: ScopeOptions = {
   charactersMax: 500,
-  names: 'answers.<id of an ask step, or saveAs of an llm step>, context.<name> or customer.<field>',
+  names:
+    'answers.<id of an ask step, or saveAs of an llm step>, context.<name>, customer.<field> or evaluation.<key>',
   programsMax: Number.POSITIVE_INFINITY,
 };
 

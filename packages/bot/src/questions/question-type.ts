@@ -47,6 +47,8 @@ export type RuleChecks = { locale: string | undefined; patternsLeft: number };
 export interface QuestionType<Rule extends { type: string }, Value, Reason extends string = never> {
   /** The `type` of a rule and of a question in the API. */
   name: Rule['type'];
+  /** How people who make bots choose it. */
+  title: { en: string; de: string };
   /** The options of a rule. Types that share this object are one alternative of the JSON Schema. */
   options: z.ZodRawShape;
   /** Options and values as a row of docs/bots.md has them. Types with equal rows share one. */

@@ -1,7 +1,7 @@
+import type { Schema } from '@parley/bot/editing/forms';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { base } from '../environment.ts';
 import { readServerDraft } from '../screens/bots/edit/draft/server-draft.ts';
-import type { Schema } from '../screens/bots/edit/complete.ts';
 import { useWorkspace, type Workspace } from './workspace.tsx';
 
 export interface Definition {

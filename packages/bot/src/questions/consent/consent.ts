@@ -40,6 +40,7 @@ export const consent = {
   ...plainValue,
   ...counted,
   name: 'consent',
+  title: { en: 'Consent', de: 'Zustimmung' },
   options,
   docs: { options: '`label`: the text; `url` of the full text', value: 'bool' },
   valueForm: 'booleans',

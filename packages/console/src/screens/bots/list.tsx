@@ -18,23 +18,29 @@ import { useOpening } from '../../ui/opening.ts';
 import { insightQuery } from './insight/insight-query.ts';
 
 const CreateBot = part(() => import('./create.tsx'), 'CreateBot');
+const ImportBot = part(() => import('./import/import-bot.tsx'), 'ImportBot');
 
 /** All bots of the workspace, each with its figures of the last 30 days. */
 export function BotList() {
-  const { bots: t, common } = useTexts();
+  const { bots: t, botImport, common } = useTexts();
   const { can } = useWorkspace();
   const { data, error, refetch } = useBots();
   const drafts = useBotDrafts();
   const [isCreating, setCreating] = useOpening('bot');
+  const [isImporting, setImporting] = useState(false);
   const missing = can('bots:write') ? undefined : common.missingScope('bots:write');
   return (
     <>
       <ScreenHead title={t.title}>
+        <Button reason={missing} onClick={() => setImporting(true)}>
+          {botImport.fromFile}
+        </Button>
         <Button kind="primary" reason={missing} onClick={() => setCreating(true)}>
           {t.create}
         </Button>
       </ScreenHead>
       <Suspense>{isCreating && <CreateBot close={() => setCreating(false)} />}</Suspense>
+      <Suspense>{isImporting && <ImportBot close={() => setImporting(false)} />}</Suspense>
       {error && <Problem error={error} retry={() => void refetch()} />}
       {!data && !error && <SkeletonLines label={common.loading} />}
       {data?.length === 0 && <Empty title={t.none}>{t.noneHow}</Empty>}

@@ -13,6 +13,7 @@ export const ar: Strings = {
   loading: 'جارٍ التحميل',
   typing: '{bot} يكتب الآن',
   readyText: 'يهمنا أن نسمع رأيك. ابدأ متى شئت.',
+  laterText: 'يمكنك الإجابة ابتداءً من {time}.',
   start: 'ابدأ',
   questions: 'عدد الأسئلة: {n}',
   minutes: 'حوالي {n} دقيقة',

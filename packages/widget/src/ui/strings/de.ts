@@ -13,6 +13,7 @@ export const de: Strings = {
   loading: 'Wird geladen',
   typing: '{bot} schreibt',
   readyText: 'Wir würden gern von Ihnen hören. Beginnen Sie, wann immer Sie möchten.',
+  laterText: 'Sie können ab {time} antworten.',
   start: 'Beginnen',
   questions: 'Fragen: {n}',
   minutes: 'Etwa {n} Min.',

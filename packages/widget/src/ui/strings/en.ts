@@ -14,6 +14,7 @@ export const en = {
   loading: 'Loading',
   typing: '{bot} is typing',
   readyText: 'We would like to hear from you. Start whenever you are ready.',
+  laterText: 'You can answer from {time}.',
   start: 'Start',
   questions: 'Questions: {n}',
   minutes: 'About {n} min',

@@ -13,6 +13,7 @@ export const es: Strings = {
   loading: 'Cargando',
   typing: '{bot} está escribiendo',
   readyText: 'Nos gustaría conocer su opinión. Empiece cuando quiera.',
+  laterText: 'Podrá responder a partir del {time}.',
   start: 'Empezar',
   questions: 'Preguntas: {n}',
   minutes: 'Unos {n} min',

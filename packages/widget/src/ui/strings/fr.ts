@@ -13,6 +13,7 @@ export const fr: Strings = {
   loading: 'Chargement',
   typing: '{bot} écrit',
   readyText: 'Votre avis nous intéresse. Commencez quand vous voulez.',
+  laterText: 'Vous pourrez répondre à partir du {time}.',
   start: 'Commencer',
   questions: 'Questions : {n}',
   minutes: 'Environ {n} min',
