@@ -2655,6 +2655,10 @@ type Insight struct {
 	// Days: Every day that the window touches.
 	Days []InsightDay `json:"days"`
 
+	// Weeks: The score of every week that the window touches, of the days in the window. Absent if the bot has no nps
+	// key.
+	Weeks []InsightWeek `json:"weeks,omitempty"`
+
 	// Extra has the fields that this version of the package does not know.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -3131,6 +3135,36 @@ func (o *InsightTotals) UnmarshalJSON(data []byte) error {
 // MarshalJSON writes the object as the API wrote it.
 func (o InsightTotals) MarshalJSON() ([]byte, error) {
 	type plain InsightTotals
+	return encode(plain(o), o.Extra)
+}
+
+// InsightWeek is a type of the API.
+type InsightWeek struct {
+	// Date: Its Monday. It may be before the window.
+	Date string `json:"date"`
+
+	// N: How many have answered.
+	N int `json:"n"`
+
+	// NPS: The score, as in `days`; null without an answer.
+	NPS *float64 `json:"nps"`
+
+	// Margin: As in `evaluation`; null without an answer.
+	Margin *float64 `json:"margin"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *InsightWeek) UnmarshalJSON(data []byte) error {
+	type plain InsightWeek
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o InsightWeek) MarshalJSON() ([]byte, error) {
+	type plain InsightWeek
 	return encode(plain(o), o.Extra)
 }
 

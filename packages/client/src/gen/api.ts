@@ -820,6 +820,8 @@ export type Insight = {
   >;
   /** Every day that the window touches */
   days: Array<InsightDay>;
+  /** The score of every week that the window touches, of the days in the window. Absent if the bot has no nps key */
+  weeks?: Array<InsightWeek>;
 };
 
 export type InsightCounts = {
@@ -981,6 +983,17 @@ export type InsightTotals = {
   timeToComplete: InsightTimes;
   /** As `timeToComplete`, each pause counted as at most 30 minutes */
   activeSeconds: InsightTimes;
+};
+
+export type InsightWeek = {
+  /** Its Monday. It may be before the window */
+  date: string;
+  /** How many have answered */
+  n: number;
+  /** The score, as in `days`; null without an answer */
+  nps: number | null;
+  /** As in `evaluation`; null without an answer */
+  margin: number | null;
 };
 
 export type Interaction = {

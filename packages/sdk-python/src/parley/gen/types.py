@@ -121,6 +121,7 @@ __all__ = [
     "InsightTexts",
     "InsightTimes",
     "InsightTotals",
+    "InsightWeek",
     "Interaction",
     "InteractionAvailableEvent",
     "InteractionAvailableEventData",
@@ -1517,6 +1518,10 @@ class Insight(Model):
     days: List[InsightDay]
     """Every day that the window touches"""
     previous: Optional[InsightPrevious] = None
+    weeks: Optional[List[InsightWeek]] = None
+    """The score of every week that the window touches, of the days in the window. Absent if the bot has no nps
+    key
+    """
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -1752,6 +1757,21 @@ class InsightTotals(Model):
     """Of the created ones, those whose conversation cannot be read, so that they count nowhere else. Absent if
     there is none
     """
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class InsightWeek(Model):
+    """Part of an answer: InsightWeek."""
+
+    date: str
+    """Its Monday. It may be before the window"""
+    n: int
+    """How many have answered"""
+    nps: Optional[float]
+    """The score, as in `days`; null without an answer"""
+    margin: Optional[float]
+    """As in `evaluation`; null without an answer"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -3832,6 +3852,7 @@ register(
         "steps": ("steps", many(model(InsightStep)), True),
         "evaluation": ("evaluation", mapped(either(InsightNps, InsightNumbers, InsightCounts, InsightRanking, InsightMatrix, InsightTexts)), True),
         "days": ("days", many(model(InsightDay)), True),
+        "weeks": ("weeks", many(model(InsightWeek)), False),
     },
 )
 register(
@@ -3969,6 +3990,15 @@ register(
         "completionRate": ("completion_rate", None, True),
         "timeToComplete": ("time_to_complete", model(InsightTimes), True),
         "activeSeconds": ("active_seconds", model(InsightTimes), True),
+    },
+)
+register(
+    InsightWeek,
+    {
+        "date": ("date", None, True),
+        "n": ("n", None, True),
+        "nps": ("nps", None, True),
+        "margin": ("margin", None, True),
     },
 )
 register(

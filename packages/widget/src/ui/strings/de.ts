@@ -51,6 +51,7 @@ export const de: Strings = {
   reference: 'Referenz: {id}',
   movedOn:
     'Die Unterhaltung ging in einem anderen Fenster weiter. Bitte prüfen Sie Ihre Antwort und senden Sie sie erneut.',
+  notLoaded: 'Ein Teil dieser Frage konnte nicht geladen werden.',
   failed: 'Das konnte nicht gesendet werden. Bitte versuchen Sie es erneut.',
   check: 'Bitte prüfen Sie Ihre Antwort.',
   empty: 'Bitte antworten Sie zuerst.',

@@ -54,6 +54,7 @@ export const en = {
   waitingForServer: 'Not sent yet. We keep trying.',
   reference: 'Reference: {id}',
   movedOn: 'The conversation has gone on in another window. Please check your answer and send it again.',
+  notLoaded: 'A part of this question could not be loaded.',
   failed: 'This could not be sent. Please try again.',
   check: 'Please check your answer.',
   empty: 'Please answer first.',

@@ -50,6 +50,7 @@ export const es: Strings = {
   waitingForServer: 'Aún no se ha enviado. Seguimos intentándolo.',
   reference: 'Referencia: {id}',
   movedOn: 'La conversación ha seguido en otra ventana. Revise su respuesta y envíela de nuevo.',
+  notLoaded: 'No se ha podido cargar una parte de esta pregunta.',
   failed: 'No se ha podido enviar. Inténtelo de nuevo.',
   check: 'Revise su respuesta.',
   empty: 'Responda primero.',
