@@ -1,4 +1,4 @@
-import { objectFields, listOf, stepsOf } from '@parley/bot/changes';
+import { fieldsOf, listOf, stepsOf } from '@parley/bot/changes';
 import { localText } from '@parley/bot/template';
 
 type LocalText = Parameters<typeof localText>[0];
@@ -16,7 +16,7 @@ export interface KeyWords {
  * that are computed, or found by a model, have none. The definition may have faults.
  */
 export function keyWords(definition: unknown, language: string): ReadonlyMap<string, KeyWords> {
-  const { locale } = objectFields(definition);
+  const { locale } = fieldsOf(definition);
   const say = (text: unknown): string | undefined =>
     isLocalText(text) ? localText(text, language, typeof locale === 'string' ? locale : 'en') : undefined;
   const found = new Map<string, KeyWords>();
@@ -32,18 +32,18 @@ export function keyWords(definition: unknown, language: string): ReadonlyMap<str
 
 function isLocalText(text: unknown): text is LocalText {
   if (typeof text === 'string') return true;
-  const wordings = Object.values(objectFields(text));
+  const wordings = Object.values(fieldsOf(text));
   return wordings.length > 0 && wordings.every((wording) => typeof wording === 'string');
 }
 
 /** Returns the labels of all options that have some, whatever the type. */
 function labelsOf(input: unknown, say: (text: unknown) => string | undefined): [string, string][] {
-  const { choices, rows, columns, other, labels } = objectFields(input);
-  const { yes, no } = objectFields(labels);
-  const values = [choices, rows, columns].flatMap(listOf).map(objectFields);
+  const { choices, rows, columns, other, labels } = fieldsOf(input);
+  const { yes, no } = fieldsOf(labels);
+  const values = [choices, rows, columns].flatMap(listOf).map(fieldsOf);
   const labelled = [
     ...values.map(({ value, label }) => [value, label]),
-    ['other', objectFields(other)['label']],
+    ['other', fieldsOf(other)['label']],
     ['yes', yes],
     ['no', no],
   ];

@@ -49,7 +49,7 @@ export function changesBetween(before: unknown, after: unknown): Changes {
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Returns no members unless the value is an object. */
-export function objectFields(value: unknown): Fields {
+export function fieldsOf(value: unknown): Fields {
   return isFields(value) ? value : {};
 }
 
@@ -58,7 +58,7 @@ function isFields(value: unknown): value is Fields {
 }
 
 function withoutSteps(definition: unknown): Fields {
-  const { steps: _steps, $schema: _schema, ...rest } = objectFields(definition);
+  const { steps: _steps, $schema: _schema, ...rest } = fieldsOf(definition);
   return rest;
 }
 
@@ -68,7 +68,7 @@ export function listOf(value: unknown): unknown[] {
 }
 
 export function stepsOf(definition: unknown): Map<string, Fields> {
-  const steps = listOf(objectFields(definition)['steps']).map(objectFields);
+  const steps = listOf(fieldsOf(definition)['steps']).map(fieldsOf);
   return new Map(steps.map((step) => [String(step['id']), step]));
 }
 

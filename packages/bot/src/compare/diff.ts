@@ -1,6 +1,6 @@
 import { type Fault } from '@parley/runtime/errors';
 import { pointerTo } from '@parley/runtime/json/json-pointer';
-import { type Changes, changesBetween, type Fields, objectFields, listOf, stepsOf } from './changes.ts';
+import { type Changes, changesBetween, type Fields, fieldsOf, listOf, stepsOf } from './changes.ts';
 import { validateDefinition } from '../validation/definition.ts';
 
 export interface BotDiff extends Changes {
@@ -52,11 +52,11 @@ function lostValues(old: ReadonlyMap<string, Fields>, after: unknown): Fault[] {
 }
 
 function conditionsOf(definition: unknown): { pointer: string; expression: string }[] {
-  return listOf(objectFields(definition)['steps']).flatMap((value, index) => {
-    const { when, next } = objectFields(value);
+  return listOf(fieldsOf(definition)['steps']).flatMap((value, index) => {
+    const { when, next } = fieldsOf(value);
     const arms = listOf(next).map((arm, at) => ({
       path: ['next', String(at), 'if'],
-      value: objectFields(arm)['if'],
+      value: fieldsOf(arm)['if'],
     }));
     return [{ path: ['when'], value: when }, ...arms].flatMap(({ path, value: expression }) =>
       typeof expression === 'string'
@@ -79,8 +79,6 @@ function comparisonsIn(expression: string): { name: string; value: string }[] {
 /** The values that the answer of a step with choices or labels can have. */
 function valuesOf(steps: ReadonlyMap<string, Fields>, name: string): Set<string> {
   const step = steps.get(name);
-  const choices = listOf(objectFields(step?.['input'])['choices']).map(
-    (choice) => objectFields(choice)['value'],
-  );
+  const choices = listOf(fieldsOf(step?.['input'])['choices']).map((choice) => fieldsOf(choice)['value']);
   return new Set([...choices, ...listOf(step?.['labels'])].map(String));
 }

@@ -9,7 +9,7 @@ import { ModalForm } from '../../ui/forms/modal-form.tsx';
 import { SelectField, TextField } from '../../ui/forms/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { keyOf, starter } from './starter.ts';
-import { templateWords } from './template-words.ts';
+import { wordsOf } from './template-words.ts';
 
 /** Creates a bot with one question or from a template, and opens it in the editor. */
 export function CreateBot({ close }: { close(): void }) {
@@ -70,7 +70,7 @@ function TemplateWords(props: { description: string; definition: Record<string, 
       <p className="text-quiet">{description}</p>
       {/* A list that scrolls must be reachable by keyboard. */}
       <ol tabIndex={0} aria-label={t.templateWords} className="card max-h-56 space-y-2 overflow-y-auto p-3">
-        {templateWords(definition, language).map(({ id, text, choices }) => (
+        {wordsOf(definition, language).map(({ id, text, choices }) => (
           <li key={id}>
             {text}
             {choices.length > 0 && <span className="block text-xs text-quiet">{choices.join(' · ')}</span>}
