@@ -47,8 +47,8 @@ func New(baseURL, apiKey, apiSecret string, options ...Option) (*Client, error) 
 	if err != nil {
 		return nil, err
 	}
-	if defaults.idempotencyKey != "" || defaults.ifMatch != "" || defaults.answer != nil {
-		return nil, argument("WithIdempotencyKey, WithIfMatch and WithAnswer are for calls")
+	if defaults.fields != nil || defaults.answer != nil {
+		return nil, argument("WithAnswer and options such as WithIfMatch are for calls")
 	}
 	s := &sender{baseURL: strings.TrimRight(baseURL, "/"), defaults: defaults}
 	basic := base64.StdEncoding.EncodeToString([]byte(apiKey + ":" + apiSecret))
@@ -72,13 +72,13 @@ func (c *PublicClient) Session(workspaceID, sessionToken string) *SessionClient 
 type Option func(*settings)
 
 type settings struct {
-	timeout        time.Duration
-	retries        int
-	http           *http.Client
-	headers        http.Header
-	idempotencyKey string
-	ifMatch        string
-	answer         *Answer
+	timeout time.Duration
+	retries int
+	http    *http.Client
+	headers http.Header
+	// The header fields of options that only some calls have.
+	fields http.Header
+	answer *Answer
 }
 
 // WithTimeout limits each try, by default to 30 seconds and the wait of a long poll. Of an export it limits the time
@@ -93,22 +93,21 @@ func WithHTTPClient(client *http.Client) Option { return func(s *settings) { s.h
 
 // WithHeader adds a header field.
 func WithHeader(name, value string) Option {
-	return func(s *settings) {
-		s.headers = s.headers.Clone()
-		if s.headers == nil {
-			s.headers = http.Header{}
-		}
-		s.headers.Set(name, value)
-	}
+	return func(s *settings) { s.headers = withHeader(s.headers, name, value) }
 }
 
-// WithIdempotencyKey is for a call that creates. It repeats the call beyond the life of this process. By default, each
-// call has a new key.
-func WithIdempotencyKey(key string) Option { return func(s *settings) { s.idempotencyKey = key } }
+func withField(name, value string) Option {
+	return func(s *settings) { s.fields = withHeader(s.fields, name, value) }
+}
 
-// WithIfMatch is for a call that changes or deletes: an ETag. The call fails with a [ConflictError] if the resource has
-// another version now.
-func WithIfMatch(etag string) Option { return func(s *settings) { s.ifMatch = etag } }
+func withHeader(headers http.Header, name, value string) http.Header {
+	headers = headers.Clone()
+	if headers == nil {
+		headers = http.Header{}
+	}
+	headers.Set(name, value)
+	return headers
+}
 
 // WithAnswer stores in answer what the answer of a call has beside its data.
 func WithAnswer(answer *Answer) Option { return func(s *settings) { s.answer = answer } }

@@ -32,8 +32,8 @@ type call struct {
 	// Replaces members of the query: the position in a list or an export.
 	position map[string]string
 	body     any
-	// Whether it creates something and takes an Idempotency-Key.
-	takesKey bool
+	// The header fields that it takes.
+	headers []string
 	// Whether it must not be sent again when its result is unknown.
 	once bool
 }
@@ -45,6 +45,15 @@ type request struct {
 	url     string
 	headers http.Header
 	content []byte
+}
+
+func (c call) takes(header string) bool {
+	for _, name := range c.headers {
+		if http.CanonicalHeaderKey(name) == header {
+			return true
+		}
+	}
+	return false
 }
 
 // value returns the data of a call; nil for null.
@@ -119,28 +128,26 @@ func (s *sender) request(c call, options []Option) (*request, error) {
 	}
 	set("Accept", "application/json")
 	set("Authorization", s.authorization)
-	if settings.ifMatch != "" && c.method != http.MethodPut && c.method != http.MethodPatch && c.method != http.MethodDelete {
-		return nil, argument("WithIfMatch is for calls that change or delete")
+	for name, values := range settings.fields {
+		if !c.takes(name) {
+			return nil, argument(fmt.Sprintf("this call has no %s, but %s", name, strings.Join(c.headers, ", ")))
+		}
+		if values[0] == "" {
+			return nil, argument(name + " must not be empty")
+		}
+		r.headers[name] = values
 	}
-	set("If-Match", settings.ifMatch)
-	if c.method == http.MethodPut && settings.ifMatch == "" {
+	if c.method == http.MethodPut && r.headers.Get("If-Match") == "" {
 		// Without an ETag, it creates.
 		set("If-None-Match", "*")
 	}
-	if settings.idempotencyKey != "" && !c.takesKey {
-		return nil, argument("WithIdempotencyKey is for calls that create")
-	}
-	if given := r.headers.Get("Idempotency-Key"); c.takesKey && given != "" {
-		// One field, also if the key is in a header field of the caller.
-		r.headers.Del("Idempotency-Key")
-		settings.idempotencyKey = given
-	}
-	if c.takesKey && settings.idempotencyKey == "" {
-		settings.idempotencyKey = newKey()
-	}
-	if settings.idempotencyKey != "" {
+	if key := r.headers.Get("Idempotency-Key"); c.takes("Idempotency-Key") {
+		if key == "" {
+			key = newKey()
+		}
 		// In lower case, because the transport would repeat a request with this field by itself, uncounted.
-		r.headers["idempotency-key"] = []string{settings.idempotencyKey}
+		r.headers.Del("Idempotency-Key")
+		r.headers["idempotency-key"] = []string{key}
 	}
 	if body := bodyOf(c.body); body != nil {
 		if r.content, err = json.Marshal(body); err != nil {
@@ -241,6 +248,10 @@ func read(response *http.Response, content []byte) (envelope, Answer, error) {
 		return e, answer, nil
 	}
 	failure := &APIError{Status: status, RequestID: answer.RequestID, RetryAfter: retryAfter(headers)}
+	if status == http.StatusNotModified {
+		failure.Type, failure.Detail = "not-modified", "The resource has the version of WithIfNoneMatch"
+		return e, answer, kindOf(failure, status)
+	}
 	if err != nil || e.Success == nil {
 		failure.Type, failure.Detail = "unexpected-answer", "The answer is not from the API"
 		return e, answer, &UnexpectedAnswerError{kind{failure}}

@@ -1,10 +1,9 @@
-import { type ChangeOptions, type Connection, senderOf, type Send } from './calls/call.ts';
-import type { Credential, Operation } from './calls/request.ts';
+import { type Connection, senderOf, type Send } from './calls/call.ts';
 import { keyCalls, workspaceCalls } from './gen/calls.ts';
 import { failed } from './gen/errors.ts';
 
 export type { Answer } from './calls/answer.ts';
-export type { Call, CallOptions, ChangeOptions, Connection, CreateOptions } from './calls/call.ts';
+export type { Call, CallOptions, Connection } from './calls/call.ts';
 export { type CustomerTokenFields, signCustomerToken } from './customer-token.ts';
 export { ParleyError } from './error.ts';
 export {
@@ -13,6 +12,7 @@ export {
   InvalidRequestError,
   NoAnswerError,
   NotFoundError,
+  NotModifiedError,
   PermissionDeniedError,
   RateLimitError,
   ServerError,
@@ -58,7 +58,7 @@ export function createClient(options: ClientOptions | SessionClientOptions) {
 function connectKey({ apiKey, apiSecret, ...connection }: ClientOptions): Send {
   if (!isText(apiKey)) throw new TypeError('apiKey must be a text that is not empty');
   if (!isText(apiSecret)) throw new TypeError('apiSecret must be a text that is not empty');
-  return senderOf(connection, { authorization: `Basic ${btoa(`${apiKey}:${apiSecret}`)}` }, clientOnly);
+  return senderOf(connection, { authorization: `Basic ${btoa(`${apiKey}:${apiSecret}`)}` }, failed);
 }
 
 function connectSession({ session, ...connection }: SessionClientOptions): Send {
@@ -67,16 +67,8 @@ function connectSession({ session, ...connection }: SessionClientOptions): Send 
     throw new TypeError("session must be true or 'portal'");
   }
   // The browser adds the cookie. A page of another site needs a preflight for this field, which is refused.
-  return senderOf(connection, { 'x-parley-console': session === true ? '1' : session }, clientOnly);
+  return senderOf(connection, { 'x-parley-console': session === true ? '1' : session }, failed);
 }
-
-/** The header fields of the condition of a change. */
-function conditionOf({ method }: Operation, { ifMatch }: ChangeOptions): Credential {
-  if (ifMatch !== undefined) return { 'if-match': ifMatch };
-  return method === 'PUT' ? { 'if-none-match': '*' } : {};
-}
-
-const clientOnly = { failed, conditionOf };
 
 // Callers in JavaScript can pass anything.
 function isText(value: unknown): boolean {

@@ -1,4 +1,4 @@
-import type { Operation, Scope } from './api.ts';
+import type { HeaderOption, Operation, Scope } from './api.ts';
 import { errorKinds } from './errors.ts';
 import type { FlatApi, FlatDeclaration } from './flat.ts';
 import { type Field, type ObjectType, type Type, withoutNull } from './types.ts';
@@ -26,7 +26,10 @@ export function goFiles(api: FlatApi, notice: string): Record<string, string> {
     ...api.types.map((one) => declarationOf(api, one)),
     eventsOf(api),
   ].join('\n');
-  const calls = scopes.flatMap(([scope, name, about]) => groupsOf(api, scope, name, about)).join('\n');
+  const calls = [
+    ...scopes.flatMap(([scope, name, about]) => groupsOf(api, scope, name, about)),
+    ...api.headers.map(optionOf),
+  ].join('\n');
   return {
     'types_gen.go': `${head}import "encoding/json"\n\n${types}`,
     'errors_gen.go': `${head}${errorsOf()}`,
@@ -226,6 +229,12 @@ ${own.map((operation) => `\n${methodOf(name, operation)}`).join('')}`;
   });
 }
 
+function optionOf({ name, option, description }: HeaderOption): string {
+  const function_ = `With${goName(option)}`;
+  return `${comment(function_, ` sets ${name}. ${description}`)}func ${function_}(value string) Option { return withField("${name}", value) }
+`;
+}
+
 /** Returns the arguments of a method between context and options, in their order. */
 export function argumentsOf(
   { body, query }: Operation,
@@ -256,7 +265,7 @@ function methodOf(group: string, operation: Operation): string {
     ...(inPath.length > 0 ? [`params: []string{${inPath.join(', ')}}`] : []),
     ...(query.length > 0 ? ['query: query'] : []),
     ...(body ? ['body: body'] : []),
-    ...(operation.takesIdempotencyKey ? ['takesKey: true'] : []),
+    `headers: []string{${operation.headers.map(({ name: header }) => `"${header}"`).join(', ')}}`,
     ...(operation.isRepeatable ? [] : ['once: true']),
   ];
   const [type, called, more = ''] = resultOf(result, method);

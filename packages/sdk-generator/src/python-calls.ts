@@ -50,8 +50,9 @@ from __future__ import annotations
 from typing import Any, Dict, List, Literal, Mapping, Optional, Sequence, Union
 
 from parley._async_io import AsyncExport, AsyncPager, AsyncSender
-from parley._core import NO_OPTIONS, CallInput, CallOptions, Operation, body_of
+from parley._core import NO_OPTIONS, CallInput, Operation, body_of
 from parley._model import NOT_GIVEN, NotGiven, either, many, model, nothing, optional
+from parley.gen.options import CallOptions
 from parley.gen.types import (
 ${publicTypes(api)
   .filter((name) => used.has(name))
@@ -156,11 +157,11 @@ function methodOf(api: FlatApi, operation: Operation, isBound: boolean): string[
   ];
 }
 
-function callOf({ method, path, takesIdempotencyKey, isRepeatable }: Operation): string {
+function callOf({ method, path, headers, isRepeatable }: Operation): string {
   const parts = [
     `"${method}"`,
     `"${path}"`,
-    ...(takesIdempotencyKey ? ['takes_idempotency_key=True'] : []),
+    `headers=(${headers.map(({ option }) => `"${pythonName(option)}",`).join(' ')})`,
     ...(isRepeatable ? [] : ['is_repeatable=False']),
   ];
   return `Operation(${parts.join(', ')})`;

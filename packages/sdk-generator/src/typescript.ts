@@ -18,7 +18,7 @@ export function typescriptFiles(api: Api, notice: string): Record<string, string
     functionOf(api, 'sessionCalls', 'session', "The calls of one customer's session."),
   ].join('\n\n');
   const named = types.map(({ name }) => name).filter((name) => new RegExp(`\\b${name}\\b`).test(functions));
-  const imports = `import type { CallOptions, ChangeOptions, CreateOptions, Send } from '../calls/call.ts';
+  const imports = `import type { CallOptions, Send } from '../calls/call.ts';
 import { readExport } from '../export.ts';
 import { readList } from '../list.ts';
 import type { ${named.join(', ')} } from './api.ts';`;
@@ -35,7 +35,17 @@ export type ErrorType = ${api.errors.map((type) => `'${type}'`).join(' | ')};`,
     ].join('\n\n'),
     'calls.ts': [`// ${notice}`, imports, functions].join('\n\n'),
     'errors.ts': [`// ${notice}`, errorClasses()].join('\n\n'),
+    'headers.ts': [`// ${notice}`, headersOf(api)].join('\n\n'),
   };
+}
+
+function headersOf({ headers }: Api): string {
+  const fields = headers.map(({ option, description }) => `${commentOf(description)}${option}?: string;\n`);
+  const names = headers.map(({ name, option }) => `${option}: '${name.toLowerCase()}',`);
+  return `/** The header fields that calls can have. */
+export interface HeaderOptions {\n${fields.join('')}}
+
+export const headerNames = { ${names.join(' ')} } as const;`;
 }
 
 function errorClasses(): string {
@@ -81,18 +91,18 @@ function nested(methods: Methods): string {
 }
 
 function methodOf(operation: Operation, isBound: boolean): string {
-  const { method, path, name, description, params, body, takesIdempotencyKey, isRepeatable } = operation;
+  const { method, path, name, description, params, body, headers, isRepeatable } = operation;
   const query = queryOf(operation);
   const args = [
     ...params.map((param) => `${param.name}: ${textOf(param.type)}`),
     ...(body ? [`body${body.isRequired ? '' : '?'}: ${textOf(body.type)}`] : []),
     ...(query ? [query] : []),
-    `options?: ${optionsOf(operation)}`,
+    `options?: CallOptions<${headers.map(({ option }) => `'${option}'`).join(' | ') || 'never'}>`,
   ];
   const call = [
     `method: '${method}'`,
     `path: '${path}'`,
-    ...(takesIdempotencyKey ? ['takesIdempotencyKey: true'] : []),
+    ...(headers.some(({ option }) => option === 'idempotencyKey') ? ['takesIdempotencyKey: true'] : []),
     ...(isRepeatable ? [] : ['isRepeatable: false']),
   ];
   const names = [...(isBound ? ['workspaceId'] : []), ...params.map((param) => param.name)];
@@ -109,11 +119,6 @@ function senderOf({ result }: Operation): string {
   if (result.kind === 'export') return 'readExport(send,';
   if (result.kind === 'value') return `send<${textOf(result.type)}>(`;
   return `readList<${textOf(result.item)}, ${textOf(result.meta)}>(send,`;
-}
-
-function optionsOf({ takesIdempotencyKey, takesVersion }: Operation): string {
-  if (takesIdempotencyKey) return takesVersion ? 'CreateOptions & ChangeOptions' : 'CreateOptions';
-  return takesVersion ? 'ChangeOptions' : 'CallOptions';
 }
 
 /** The argument for the query parameters, which are all optional; undefined when there are none. */

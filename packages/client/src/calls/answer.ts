@@ -47,6 +47,10 @@ export function readAnswer({ status, headers }: Response, text: string) {
     const isReplayed = headers.get('idempotency-replayed') === 'true';
     return { data, meta, etag: headers.get('etag') ?? undefined, requestId, isReplayed };
   }
+  if (status === 304) {
+    const detail = 'The resource has the version of ifNoneMatch';
+    throw new ParleyError({ status, type: 'not-modified', detail, requestId });
+  }
   const common = { status, retryAfterSeconds: retryAfterSeconds(headers, Date.now()) };
   if (envelope) throw new ParleyError({ ...envelope, ...common });
   const detail = 'The answer is not from the API';

@@ -1,6 +1,7 @@
 import { type Answer, readAnswer } from './answer.ts';
 import { callWithRetry } from './call-with-retry.ts';
 import { noAnswer } from './no-answer.ts';
+import { headerNames, type HeaderOptions } from '../gen/headers.ts';
 import { checkBaseUrl, type Credential, initOf, type CallInput, type Operation, urlOf } from './request.ts';
 
 /** The API's address, and how calls are sent. */
@@ -15,28 +16,16 @@ export interface Connection {
   retries?: number;
 }
 
-export interface CallOptions {
+/** What a call can have beside its arguments. `Header` names the header fields that the call takes. */
+export type CallOptions<Header extends keyof HeaderOptions = never> = Pick<HeaderOptions, Header> & {
   /** Ends the call, or the wait for its next attempt, at once. The call rejects with the signal's reason. */
   signal?: AbortSignal;
   timeoutMs?: number;
   /** Further header fields of the request. */
   headers?: Record<string, string>;
-}
+};
 
-/** For a call that creates something. */
-export interface CreateOptions extends CallOptions {
-  /** Default: a new key for each call. Set a key to repeat a call beyond the life of this process. */
-  idempotencyKey?: string;
-}
-
-/** For a call that changes one resource. */
-export interface ChangeOptions extends CallOptions {
-  /**
-   * An ETag: 412 if the resource has another version now. A call that saves a resource as a whole creates it without
-   * an ETag: 412 if it exists.
-   */
-  ifMatch?: string;
-}
+export type AnyOptions = CallOptions<keyof HeaderOptions>;
 
 /** A promise of the data. `answer()` returns the data with the header fields. */
 export interface Call<Data> extends Promise<Data> {
@@ -45,7 +34,7 @@ export interface Call<Data> extends Promise<Data> {
 
 /** Sends one operation. Resolves to its data, or to a page of a list. */
 export interface Send {
-  <Result>(operation: Operation, input: CallInput, options?: CreateOptions & ChangeOptions): Call<Result>;
+  <Result>(operation: Operation, input: CallInput, options?: AnyOptions): Call<Result>;
   /** How calls are sent, for answers that are no envelope. */
   connection: Connection & { credential?: Credential; failed?: Failed };
 }
@@ -53,21 +42,8 @@ export interface Send {
 /** Throws the error as one of the class of its kind. Browsers have one class only: their client must be small. */
 export type Failed = (error: unknown) => never;
 
-/** What only clients of keys and people have: bundles of browsers must be small. */
-interface ClientOnly {
-  failed?: Failed;
-  /** Returns the header fields of the condition of a change. */
-  conditionOf?: (operation: Operation, options: ChangeOptions) => Credential;
-}
-
 const connectionNames = ['baseUrl', 'fetch', 'timeoutMs', 'retries'] satisfies (keyof Connection)[];
-export const callNames = [
-  'signal',
-  'timeoutMs',
-  'headers',
-  'idempotencyKey',
-  'ifMatch',
-] satisfies (keyof (CreateOptions & ChangeOptions))[];
+export const callNames = ['signal', 'timeoutMs', 'headers', ...Reflect.ownKeys(headerNames)];
 
 /** By default, an attempt may take so long. */
 export const timeoutMsDefault = 30_000;
@@ -85,7 +61,7 @@ const timeoutMsMax = 2 ** 31 - 1;
 export function senderOf(
   connection: Connection,
   credential: Credential = {},
-  { failed, conditionOf }: ClientOnly = {},
+  failed?: Failed,
 ): Send {
   checkNames(connection, connectionNames);
   const { baseUrl, retries = retriesDefault, timeoutMs = timeoutMsDefault } = connection;
@@ -112,7 +88,7 @@ export function senderOf(
   const send = <Result>(
     operation: Operation,
     input: CallInput,
-    options: CreateOptions & ChangeOptions = {},
+    options: AnyOptions = {},
   ) => {
     const { signal } = options;
     const sent = async (): Promise<Answer<Result>> => {
@@ -120,10 +96,7 @@ export function senderOf(
       checkTimeout(options.timeoutMs);
       const limitMs = options.timeoutMs ?? timeoutMs + Number(input.query?.['wait'] ?? 0) * 1000;
       const url = urlOf(baseUrl, operation, input);
-      const init = initOf(operation, input, {
-        ...options,
-        credential: { ...credential, ...conditionOf?.(operation, options) },
-      });
+      const init = initOf(operation, input, credential, options);
       const { data, meta, ...rest } = await callWithRetry(
         () => attempt(url, init, limitMs, signal),
         operation,
@@ -139,12 +112,11 @@ export function senderOf(
 }
 
 // A misspelt option would have no effect. Old libraries of a page replace `Object.keys` by one of inherited names.
-export function checkNames(options: object, known: readonly string[]): void {
+export function checkNames(options: object, known: readonly PropertyKey[]): void {
   const unknown = Reflect.ownKeys(options)
-    .map(String)
     .find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  throw new TypeError(`"${unknown}" is no option (${known.join(', ')})`);
+  throw new TypeError(`"${String(unknown)}" is no option (${known.join(', ')})`);
 }
 
 export function checkTimeout(timeoutMs: number | undefined): void {

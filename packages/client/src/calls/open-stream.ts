@@ -1,6 +1,6 @@
 import { readAnswer } from './answer.ts';
 import {
-  type CallOptions,
+  type AnyOptions,
   callNames,
   checkNames,
   checkTimeout,
@@ -18,14 +18,14 @@ export async function openStream(
   { connection }: Pick<Send, 'connection'>,
   operation: Operation,
   input: CallInput,
-  options: CallOptions = {},
+  options: AnyOptions = {},
 ): Promise<ReadableStream<Uint8Array>> {
   const { signal } = options;
   const { baseUrl, credential = {}, fetch = globalThis.fetch, timeoutMs = timeoutMsDefault } = connection;
   checkNames(options, callNames);
   checkTimeout(options.timeoutMs);
   const url = urlOf(baseUrl, operation, input);
-  const init = initOf(operation, input, { ...options, credential });
+  const init = initOf(operation, input, credential, options);
   const headers = new Headers(init.headers);
   headers.set('accept', '*/*');
   const limit = new AbortController();

@@ -1,3 +1,4 @@
+import { headerNames, type HeaderOptions } from '../gen/headers.ts';
 import { toJson } from '../json.ts';
 
 export interface Operation {
@@ -10,7 +11,7 @@ export interface Operation {
   isRepeatable?: false;
 }
 
-/** The header fields that say who sends a call, and under which condition. */
+/** The header fields that say who sends a call. */
 export type Credential = Record<string, string>;
 
 export interface CallInput {
@@ -59,14 +60,19 @@ export function urlOf(baseUrl: string, { path }: Operation, { params = {}, query
 export function initOf(
   { method, takesIdempotencyKey }: Operation,
   { body }: CallInput,
-  fields: {
-    credential: Credential;
-    idempotencyKey?: string;
-    headers?: Record<string, string>;
-  },
+  credential: Credential,
+  options: HeaderOptions & { headers?: Record<string, string> } = {},
 ): RequestInit {
-  const headers = new Headers({ accept: 'application/json', ...fields.credential, ...fields.headers });
-  if (takesIdempotencyKey) headers.set('idempotency-key', fields.idempotencyKey ?? crypto.randomUUID());
+  const headers = new Headers({ accept: 'application/json', ...credential, ...options.headers });
+  for (const [option, name] of Object.entries(headerNames)) {
+    const value = options[option as keyof HeaderOptions];
+    if (value === '') throw new TypeError(`${option} must not be empty`);
+    if (value !== undefined) headers.set(name, value);
+  }
+  // Without an ETag, it creates.
+  if (method === 'PUT' && !headers.has('if-match')) headers.set('if-none-match', '*');
+  if (takesIdempotencyKey && !headers.has('idempotency-key'))
+    headers.set('idempotency-key', crypto.randomUUID());
   // A redirect could turn a POST into a GET. The API has no redirects.
   const init: RequestInit = { method, headers, redirect: 'manual' };
   if (body === undefined) return init;

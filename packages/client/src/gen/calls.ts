@@ -1,6 +1,6 @@
 // Generated from the OpenAPI document by packages/sdk-generator: `npm run generate`.
 
-import type { CallOptions, ChangeOptions, CreateOptions, Send } from '../calls/call.ts';
+import type { CallOptions, Send } from '../calls/call.ts';
 import { readExport } from '../export.ts';
 import { readList } from '../list.ts';
 import type {
@@ -77,14 +77,14 @@ import type {
 export const keyCalls = (send: Send) => ({
   workspaces: {
     /** List the workspaces that the key can access */
-    list: (options?: CallOptions) =>
+    list: (options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       readList<Workspace, null>(send, { method: 'GET', path: '/v1/workspaces' }, {}, options),
     /**
      * Get a workspace
      *
      * Needs the scope `workspace:read`.
      */
-    get: (workspaceId: string, options?: CallOptions) =>
+    get: (workspaceId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<Workspace>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}' },
         { params: { workspaceId } },
@@ -97,7 +97,7 @@ export const keyCalls = (send: Send) => ({
      *
      * Needs the scope `workspace:write`.
      */
-    setAllowedDomains: (workspaceId: string, body: AllowedDomains, options?: CallOptions) =>
+    setAllowedDomains: (workspaceId: string, body: AllowedDomains, options?: CallOptions<'requestId'>) =>
       send<Workspace>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/allowed-domains' },
         { params: { workspaceId }, body },
@@ -106,13 +106,15 @@ export const keyCalls = (send: Send) => ({
   },
   session: {
     /** Get who is calling: the key, person or portal link, its workspaces and its scopes in each of them */
-    get: (options?: CallOptions) => send<CallerSession>({ method: 'GET', path: '/v1/session' }, {}, options),
+    get: (options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
+      send<CallerSession>({ method: 'GET', path: '/v1/session' }, {}, options),
     /**
      * Sign out the calling person or portal session
      *
      * After the answer, no gateway accepts the session.
      */
-    end: (options?: ChangeOptions) => send<null>({ method: 'DELETE', path: '/v1/session' }, {}, options),
+    end: (options?: CallOptions<'ifMatch' | 'requestId'>) =>
+      send<null>({ method: 'DELETE', path: '/v1/session' }, {}, options),
   },
   deployment: {
     /**
@@ -123,7 +125,8 @@ export const keyCalls = (send: Send) => ({
      *
      * Only for people who have signed in as operators.
      */
-    get: (options?: CallOptions) => send<Deployment>({ method: 'GET', path: '/v1/deployment' }, {}, options),
+    get: (options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
+      send<Deployment>({ method: 'GET', path: '/v1/deployment' }, {}, options),
   },
 });
 
@@ -141,7 +144,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `interactions:write`.
      */
-    createBulk: (body: NewInteractions, options?: CreateOptions) =>
+    createBulk: (body: NewInteractions, options?: CallOptions<'idempotencyKey' | 'requestId'>) =>
       readList<CreatedItem | RejectedItem, null>(
         send,
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/interactions/bulk', takesIdempotencyKey: true },
@@ -200,7 +203,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Continues an export with these filters behind the line with this `cursor`; `updatedFrom` may differ */
         cursor?: string | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'requestId'>,
     ) =>
       readExport(
         send,
@@ -219,7 +222,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Adds the field `details`: the bot, its version, and the times of the conversation */
         include?: 'details' | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       send<Interaction>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}' },
@@ -235,7 +238,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `interactions:write`.
      */
-    update: (interactionId: string, body: InteractionChange, options?: ChangeOptions) =>
+    update: (
+      interactionId: string,
+      body: InteractionChange,
+      options?: CallOptions<'ifMatch' | 'requestId'>,
+    ) =>
       send<Interaction>(
         { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}' },
         { params: { workspaceId, interactionId }, body },
@@ -250,7 +257,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `interactions:write`.
      */
-    delete: (interactionId: string, options?: ChangeOptions) =>
+    delete: (interactionId: string, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<null>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}' },
         { params: { workspaceId, interactionId } },
@@ -298,7 +305,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Adds the field `details`: the bot, its version, and the times of the conversation */
         include?: 'details' | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<Interaction, PageMeta>(
         send,
@@ -318,7 +325,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `interactions:write`.
      */
-    create: (body: NewInteraction, options?: CreateOptions) =>
+    create: (body: NewInteraction, options?: CallOptions<'idempotencyKey' | 'requestId'>) =>
       send<Interaction>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/interactions', takesIdempotencyKey: true },
         { params: { workspaceId }, body },
@@ -339,7 +346,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** How many results a page has at most. Default: `20` */
         limit?: number | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<Delivery, CursorMeta>(
         send,
@@ -356,7 +363,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `customers:read`.
      */
-    get: (customerId: string, options?: CallOptions) =>
+    get: (customerId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<Customer>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/customers/{customerId}' },
         { params: { workspaceId, customerId } },
@@ -367,7 +374,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `customers:write`.
      */
-    update: (customerId: string, body: CustomerChange, options?: ChangeOptions) =>
+    update: (customerId: string, body: CustomerChange, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<Customer>(
         { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/customers/{customerId}' },
         { params: { workspaceId, customerId }, body },
@@ -384,7 +391,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `customers:write`.
      */
-    delete: (customerId: string, options?: ChangeOptions) =>
+    delete: (customerId: string, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<null>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/customers/{customerId}' },
         { params: { workspaceId, customerId } },
@@ -406,7 +413,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Only those whose id, first name, last name or e-mail address begins with this text, ignoring case. Two words also find a first and a last name that begin with them. Needs the scope `personal-data:read` */
         q?: string | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<Customer, PageMeta>(
         send,
@@ -419,7 +426,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `customers:write`.
      */
-    create: (body: NewCustomer, options?: CreateOptions) =>
+    create: (body: NewCustomer, options?: CallOptions<'idempotencyKey' | 'requestId'>) =>
       send<Customer>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/customers', takesIdempotencyKey: true },
         { params: { workspaceId }, body },
@@ -435,7 +442,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `customers:write`.
      */
-    anonymise: (customerId: string, options?: CallOptions) =>
+    anonymise: (customerId: string, options?: CallOptions<'requestId'>) =>
       send<null>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/customers/{customerId}/anonymise' },
         { params: { workspaceId, customerId } },
@@ -450,7 +457,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `customers:read`.
      */
-    export: (customerId: string, options?: CallOptions) =>
+    export: (customerId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<CustomerExport>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/customers/{customerId}/export' },
         { params: { workspaceId, customerId } },
@@ -463,7 +470,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `customers:write`.
      */
-    createToken: (customerId: string, options?: CallOptions) =>
+    createToken: (customerId: string, options?: CallOptions<'requestId'>) =>
       send<{
         customerToken: string;
         /** UTC, ISO 8601 with six fractional digits and no zone */
@@ -480,7 +487,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `workspace:read`.
      */
-    get: (options?: CallOptions) =>
+    get: (options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<Branding>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/branding' },
         { params: { workspaceId } },
@@ -493,7 +500,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `workspace:write`.
      */
-    update: (body: BrandingChange, options?: ChangeOptions) =>
+    update: (body: BrandingChange, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<Branding>(
         { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/branding' },
         { params: { workspaceId }, body },
@@ -511,7 +518,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Only the bot with this key */
         key?: string | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<Bot, null>(
         send,
@@ -526,7 +533,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `bots:write`.
      */
-    create: (body: BotDefinition, options?: CreateOptions) =>
+    create: (body: BotDefinition, options?: CallOptions<'idempotencyKey' | 'requestId'>) =>
       send<PublishedBot>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/bots', takesIdempotencyKey: true },
         { params: { workspaceId }, body },
@@ -537,7 +544,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `bots:read`.
      */
-    get: (botId: string, options?: CallOptions) =>
+    get: (botId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<Bot>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/bots/{botId}' },
         { params: { workspaceId, botId } },
@@ -550,7 +557,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `bots:write`.
      */
-    publishVersion: (botId: string, body: NewBotVersion, options?: CreateOptions & ChangeOptions) =>
+    publishVersion: (
+      botId: string,
+      body: NewBotVersion,
+      options?: CallOptions<'idempotencyKey' | 'ifMatch' | 'requestId'>,
+    ) =>
       send<PublishedBot>(
         {
           method: 'POST',
@@ -565,7 +576,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `bots:read`.
      */
-    listVersions: (botId: string, options?: CallOptions) =>
+    listVersions: (botId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       readList<BotVersion, null>(
         send,
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/bots/{botId}/versions' },
@@ -577,7 +588,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `bots:read`.
      */
-    getVersion: (botId: string, version: number, options?: CallOptions) =>
+    getVersion: (
+      botId: string,
+      version: number,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
+    ) =>
       send<BotVersionWithDefinition>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/bots/{botId}/versions/{version}' },
         { params: { workspaceId, botId, version } },
@@ -593,7 +608,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `interactions:read`.
      */
-    replay: (botId: string, body: NewReplay, options?: CallOptions) =>
+    replay: (botId: string, body: NewReplay, options?: CallOptions<'requestId'>) =>
       send<Replays>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/bots/{botId}/replays' },
         { params: { workspaceId, botId }, body },
@@ -604,7 +619,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `bots:read`.
      */
-    listDrafts: (options?: CallOptions) =>
+    listDrafts: (options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       readList<BotDraftEntry, null>(
         send,
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/bot-drafts' },
@@ -616,7 +631,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `bots:read`.
      */
-    getDraft: (botId: string, options?: CallOptions) =>
+    getDraft: (botId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<BotDraft>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/bots/{botId}/draft' },
         { params: { workspaceId, botId } },
@@ -629,7 +644,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `bots:write`.
      */
-    saveDraft: (botId: string, body: NewBotDraft, options?: ChangeOptions) =>
+    saveDraft: (
+      botId: string,
+      body: NewBotDraft,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
+    ) =>
       send<BotDraft>(
         { method: 'PUT', path: '/v1/workspaces/{workspaceId}/bots/{botId}/draft' },
         { params: { workspaceId, botId }, body },
@@ -640,7 +659,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `bots:write`.
      */
-    discardDraft: (botId: string, options?: ChangeOptions) =>
+    discardDraft: (botId: string, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<null>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/bots/{botId}/draft' },
         { params: { workspaceId, botId } },
@@ -656,7 +675,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** The language of names and descriptions, and the `locale` of the definitions. Default: `"en"` */
         locale?: 'en' | 'de' | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<BotTemplate, null>(
         send,
@@ -686,7 +705,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Also answers the totals of the window of the same length before this one */
         compare?: 'previous' | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       send<Insight>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/bots/{botId}/insight' },
@@ -706,7 +725,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
        *
        * Needs the scope `webhooks:write`.
        */
-      create: (body?: NewPortalLink, options?: CallOptions) =>
+      create: (body?: NewPortalLink, options?: CallOptions<'requestId'>) =>
         send<CreatedPortalLink>(
           { method: 'POST', path: '/v1/workspaces/{workspaceId}/webhooks/portal-links', isRepeatable: false },
           { params: { workspaceId }, body },
@@ -726,7 +745,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
           /** How many results a page has at most. Default: `20` */
           limit?: number | undefined;
         } = {},
-        options?: CallOptions,
+        options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
       ) =>
         readList<PortalLink, CursorMeta>(
           send,
@@ -741,7 +760,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
        *
        * Needs the scope `webhooks:write`.
        */
-      revoke: (portalLinkId: string, options?: ChangeOptions) =>
+      revoke: (portalLinkId: string, options?: CallOptions<'ifMatch' | 'requestId'>) =>
         send<null>(
           { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/webhooks/portal-links/{portalLinkId}' },
           { params: { workspaceId, portalLinkId } },
@@ -753,7 +772,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:read`.
      */
-    list: (options?: CallOptions) =>
+    list: (options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       readList<Webhook, null>(
         send,
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/webhooks' },
@@ -767,7 +786,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:write`.
      */
-    create: (body: NewWebhook, options?: CreateOptions) =>
+    create: (body: NewWebhook, options?: CallOptions<'idempotencyKey' | 'requestId'>) =>
       send<Webhook>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/webhooks', takesIdempotencyKey: true },
         { params: { workspaceId }, body },
@@ -778,7 +797,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:read`.
      */
-    get: (webhookId: string, options?: CallOptions) =>
+    get: (webhookId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<Webhook>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}' },
         { params: { workspaceId, webhookId } },
@@ -791,7 +810,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:write`.
      */
-    update: (webhookId: string, body: WebhookChange, options?: ChangeOptions) =>
+    update: (webhookId: string, body: WebhookChange, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<Webhook>(
         { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}' },
         { params: { workspaceId, webhookId }, body },
@@ -802,7 +821,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:write`.
      */
-    delete: (webhookId: string, options?: ChangeOptions) =>
+    delete: (webhookId: string, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<null>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}' },
         { params: { workspaceId, webhookId } },
@@ -821,7 +840,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** How long the current secrets continue to sign. Default: `86400` */
         overlapSeconds?: number;
       },
-      options?: CallOptions,
+      options?: CallOptions<'requestId'>,
     ) =>
       send<{
         signingSecret: string;
@@ -839,7 +858,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:read`.
      */
-    getOptions: (webhookId: string, options?: CallOptions) =>
+    getOptions: (webhookId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<WebhookOptions>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/options' },
         { params: { workspaceId, webhookId } },
@@ -852,7 +871,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:write`.
      */
-    updateOptions: (webhookId: string, body: WebhookOptionsChange, options?: ChangeOptions) =>
+    updateOptions: (
+      webhookId: string,
+      body: WebhookOptionsChange,
+      options?: CallOptions<'ifMatch' | 'requestId'>,
+    ) =>
       send<WebhookOptions>(
         { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/options' },
         { params: { workspaceId, webhookId }, body },
@@ -865,7 +888,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:read`.
      */
-    listEventTypes: (options?: CallOptions) =>
+    listEventTypes: (options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       readList<EventType, null>(
         send,
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/event-types' },
@@ -900,7 +923,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
           /** Only deliveries created before this instant */
           until?: string | undefined;
         } = {},
-        options?: CallOptions,
+        options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
       ) =>
         readList<Delivery, CursorMeta>(
           send,
@@ -913,7 +936,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
        *
        * Needs the scope `webhooks:read`.
        */
-      get: (webhookId: string, deliveryId: string, options?: CallOptions) =>
+      get: (
+        webhookId: string,
+        deliveryId: string,
+        options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
+      ) =>
         send<Delivery>(
           {
             method: 'GET',
@@ -927,7 +954,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
        *
        * Needs the scope `webhooks:read`.
        */
-      getBody: (webhookId: string, deliveryId: string, options?: CallOptions) =>
+      getBody: (
+        webhookId: string,
+        deliveryId: string,
+        options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
+      ) =>
         send<DeliveryBody>(
           {
             method: 'GET',
@@ -954,7 +985,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
           /** How many results a page has at most. Default: `20` */
           limit?: number | undefined;
         } = {},
-        options?: CallOptions,
+        options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
       ) =>
         readList<Attempt, CursorMeta>(
           send,
@@ -974,7 +1005,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
        *
        * Needs the scope `webhooks:write`.
        */
-      retry: (webhookId: string, deliveryId: string, options?: CallOptions) =>
+      retry: (webhookId: string, deliveryId: string, options?: CallOptions<'requestId'>) =>
         send<Delivery>(
           {
             method: 'POST',
@@ -999,7 +1030,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Whether it is sent although the filter of the webhook refuses it. Default: `false` */
         ignoreFilter?: boolean;
       },
-      options?: CreateOptions,
+      options?: CallOptions<'idempotencyKey' | 'requestId'>,
     ) =>
       send<Delivery>(
         {
@@ -1015,7 +1046,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:read`.
      */
-    getStats: (webhookId: string, options?: CallOptions) =>
+    getStats: (webhookId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<WebhookStats>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/stats' },
         { params: { workspaceId, webhookId } },
@@ -1028,7 +1059,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:write`.
      */
-    recover: (webhookId: string, body: NewRecovery, options?: CreateOptions) =>
+    recover: (webhookId: string, body: NewRecovery, options?: CallOptions<'idempotencyKey' | 'requestId'>) =>
       send<Recovery>(
         {
           method: 'POST',
@@ -1053,7 +1084,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** How many results a page has at most. Default: `20` */
         limit?: number | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<Recovery, CursorMeta>(
         send,
@@ -1066,7 +1097,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:read`.
      */
-    getRecovery: (webhookId: string, recoveryId: string, options?: CallOptions) =>
+    getRecovery: (
+      webhookId: string,
+      recoveryId: string,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
+    ) =>
       send<Recovery>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recoveries/{recoveryId}' },
         { params: { workspaceId, webhookId, recoveryId } },
@@ -1088,7 +1123,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Only erasures of this customer; none for an unknown customer */
         customerId?: string | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<Erasure, CursorMeta>(
         send,
@@ -1101,7 +1136,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `customers:read`.
      */
-    get: (erasureId: string, options?: CallOptions) =>
+    get: (erasureId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<Erasure>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/erasures/{erasureId}' },
         { params: { workspaceId, erasureId } },
@@ -1114,7 +1149,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `workspace:read`.
      */
-    get: (options?: CallOptions) =>
+    get: (options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<Retention>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/retention' },
         { params: { workspaceId } },
@@ -1129,7 +1164,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `workspace:write`.
      */
-    update: (body: RetentionChange, options?: ChangeOptions) =>
+    update: (body: RetentionChange, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<Retention>(
         { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/retention' },
         { params: { workspaceId }, body },
@@ -1140,7 +1175,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `workspace:read`.
      */
-    preview: (body: RetentionChange, options?: CallOptions) =>
+    preview: (body: RetentionChange, options?: CallOptions<'requestId'>) =>
       send<RetentionPreview>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/retention/preview' },
         { params: { workspaceId }, body },
@@ -1154,7 +1189,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * After the answer, no gateway accepts the old secret. The new one is shown only once, so an
      * `Idempotency-Key` is rejected (400). Of concurrent calls with the same secret, one succeeds and the others get 401.
      */
-    rotateApiKeySecret: (options?: CallOptions) =>
+    rotateApiKeySecret: (options?: CallOptions<'requestId'>) =>
       send<{
         secret: string;
       }>(
@@ -1169,7 +1204,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `keys:write`.
      */
-    rotateSdkSecret: (options?: CallOptions) =>
+    rotateSdkSecret: (options?: CallOptions<'requestId'>) =>
       send<{
         kid: string;
         secret: string;
@@ -1192,7 +1227,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** How many results a page has at most. Default: `20` */
         limit?: number | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<ApiKey, CursorMeta>(
         send,
@@ -1209,7 +1244,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `keys:write`.
      */
-    create: (body: NewApiKey, options?: CallOptions) =>
+    create: (body: NewApiKey, options?: CallOptions<'requestId'>) =>
       send<CreatedApiKey>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/apikeys', isRepeatable: false },
         { params: { workspaceId }, body },
@@ -1220,7 +1255,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `keys:read`.
      */
-    get: (apiKey: string, options?: CallOptions) =>
+    get: (apiKey: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<ApiKey>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/apikeys/{apiKey}' },
         { params: { workspaceId, apiKey } },
@@ -1236,7 +1271,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `keys:write`.
      */
-    update: (apiKey: string, body: ApiKeyChange, options?: ChangeOptions) =>
+    update: (apiKey: string, body: ApiKeyChange, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<ApiKey>(
         { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/apikeys/{apiKey}' },
         { params: { workspaceId, apiKey }, body },
@@ -1251,7 +1286,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `keys:write`.
      */
-    revoke: (apiKey: string, options?: ChangeOptions) =>
+    revoke: (apiKey: string, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<null>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/apikeys/{apiKey}' },
         { params: { workspaceId, apiKey } },
@@ -1268,7 +1303,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `workspace:write`.
      */
-    invite: (body: NewInvitation, options?: CallOptions) =>
+    invite: (body: NewInvitation, options?: CallOptions<'requestId'>) =>
       send<Invitation>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/members/invitations', isRepeatable: false },
         { params: { workspaceId }, body },
@@ -1286,7 +1321,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** How many results a page has at most. Default: `20` */
         limit?: number | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<Member, CursorMeta>(
         send,
@@ -1299,7 +1334,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `workspace:read`.
      */
-    get: (memberId: string, options?: CallOptions) =>
+    get: (memberId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<Member>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/members/{memberId}' },
         { params: { workspaceId, memberId } },
@@ -1314,7 +1349,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `workspace:write`.
      */
-    update: (memberId: string, body: MemberChange, options?: ChangeOptions) =>
+    update: (memberId: string, body: MemberChange, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<Member>(
         { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/members/{memberId}' },
         { params: { workspaceId, memberId }, body },
@@ -1329,7 +1364,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `workspace:write`.
      */
-    remove: (memberId: string, options?: ChangeOptions) =>
+    remove: (memberId: string, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<null>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/members/{memberId}' },
         { params: { workspaceId, memberId } },
@@ -1342,7 +1377,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * person is signed out, unless it is an operator. API keys, invitations and portal links that it made in the workspace
      * end, too. A role of a group comes back at the next sign-in.
      */
-    leave: (options?: ChangeOptions) =>
+    leave: (options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<null>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/membership' },
         { params: { workspaceId } },
@@ -1375,7 +1410,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Only events about the thing with this id, about things whose UUID begins so (from 4 characters on), or about things of this kind, such as `webhook` */
         target?: string | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<AuditEvent, CursorMeta>(
         send,
@@ -1398,7 +1433,7 @@ export const tokenCalls = (send: Send) => ({
     body: {
       customerToken: string;
     },
-    options?: CallOptions,
+    options?: CallOptions<'requestId'>,
   ) =>
     send<{
       sessionToken: string;
@@ -1423,7 +1458,7 @@ export const tokenCalls = (send: Send) => ({
     body: {
       token: string;
     },
-    options?: CallOptions,
+    options?: CallOptions<'requestId'>,
   ) =>
     send<{
       sessionToken: string;
@@ -1453,7 +1488,7 @@ export const sessionCalls = (send: Send, workspaceId: string) => ({
       /** The `input` is the question of this step, with its answer as `prefill`, if that can be revised */
       revisedStepId?: string | undefined;
     } = {},
-    options?: CallOptions,
+    options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
   ) =>
     send<Snapshot>(
       { method: 'GET', path: '/public/v1/workspaces/{workspaceId}/conversations/{interactionId}' },
@@ -1473,7 +1508,7 @@ export const sessionCalls = (send: Send, workspaceId: string) => ({
       /** The customer's language, a BCP 47 tag */
       locale?: string;
     },
-    options?: CallOptions,
+    options?: CallOptions<'requestId'>,
   ) =>
     send<Snapshot>(
       { method: 'POST', path: '/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/start' },
@@ -1485,7 +1520,7 @@ export const sessionCalls = (send: Send, workspaceId: string) => ({
    *
    * The body has at most 16 KiB.
    */
-  postMessage: (interactionId: string, body: Message, options?: CallOptions) =>
+  postMessage: (interactionId: string, body: Message, options?: CallOptions<'requestId'>) =>
     send<Snapshot>(
       { method: 'POST', path: '/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/messages' },
       { params: { workspaceId, interactionId }, body },
@@ -1499,7 +1534,7 @@ export const sessionCalls = (send: Send, workspaceId: string) => ({
    *
    * The body has at most 16 KiB.
    */
-  reviseAnswer: (interactionId: string, body: Revision, options?: CallOptions) =>
+  reviseAnswer: (interactionId: string, body: Revision, options?: CallOptions<'requestId'>) =>
     send<Snapshot>(
       { method: 'POST', path: '/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/revise' },
       { params: { workspaceId, interactionId }, body },
@@ -1511,7 +1546,7 @@ export const sessionCalls = (send: Send, workspaceId: string) => ({
       /** The customer's language, a BCP 47 tag */
       locale?: string | undefined;
     } = {},
-    options?: CallOptions,
+    options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
   ) =>
     send<Pending | null>(
       { method: 'GET', path: '/public/v1/workspaces/{workspaceId}/pending' },

@@ -9,10 +9,11 @@ from typing import Any, AsyncIterator, Dict, Generic, List, Mapping, Optional, T
 
 import httpx
 
-from parley._core import CallInput, CallOptions, Operation, Read, Request, Tries
+from parley._core import CallInput, Operation, Read, Request, Tries
 from parley._core import check_timeout, next_page, no_answer, read_answer, request_of, unexpected_answer, unseen
 from parley._errors import ParleyError
 from parley._model import Decoder, Model, Page, model
+from parley.gen.options import CallOptions
 from parley.gen.types import ExportedInteraction
 
 T = TypeVar("T")

@@ -7,14 +7,14 @@ import math
 import random
 import re
 import uuid
-from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Union
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 from urllib.parse import quote, urlencode, urlsplit
 
 from parley._errors import Fault, ParleyError
 from parley._model import Answer, NotGiven, encode
-from parley.gen.errors import NoAnswerError, UnexpectedAnswerError, class_of
+from parley.gen.errors import NoAnswerError, NotModifiedError, UnexpectedAnswerError, class_of
+from parley.gen.options import HEADERS, CallOptions
 
 TIMEOUT_DEFAULT = 30.0
 RETRIES_DEFAULT = 2
@@ -33,7 +33,7 @@ class Operation(NamedTuple):
 
     method: str
     path: str
-    takes_idempotency_key: bool = False
+    headers: Tuple[str, ...] = ()
     is_repeatable: bool = True
 
 
@@ -43,20 +43,6 @@ class CallInput(NamedTuple):
     params: Mapping[str, Union[str, int]] = {}
     query: Mapping[str, Any] = {}
     body: Any = None
-
-
-@dataclass(frozen=True)
-class CallOptions:
-    """What a call can have beside its arguments."""
-
-    timeout: Optional[float] = None
-    """Seconds for each try."""
-    headers: Optional[Mapping[str, str]] = None
-    """Further header fields."""
-    idempotency_key: Optional[str] = None
-    """Of a call that creates: repeats it beyond the life of this process. Default: a new key for each call."""
-    if_match: Optional[str] = None
-    """Of a call that changes or deletes: an ETag. ConflictError if the resource has another version now."""
 
 
 NO_OPTIONS = CallOptions()
@@ -69,6 +55,10 @@ class Request(NamedTuple):
     url: str
     headers: Dict[str, str]
     content: Optional[bytes]
+
+    def __repr__(self) -> str:
+        # Without the credential.
+        return f"Request({self.method} {self.url})"
 
 
 class Read(NamedTuple):
@@ -117,24 +107,24 @@ def request_of(
         for one in (value if isinstance(value, (list, tuple)) else [value])
     ]
     headers = {"accept": "application/json", **credential}
-    if options.if_match is not None:
-        if operation.method not in ("PUT", "PATCH", "DELETE"):
-            raise TypeError("if_match is for calls that change or delete")
-        headers["if-match"] = options.if_match
-    elif operation.method == "PUT":
-        # Without an ETag, it creates.
-        headers["if-none-match"] = "*"
-    if operation.takes_idempotency_key:
-        if options.idempotency_key == "":
-            raise ValueError("idempotency_key must not be empty")
-        headers["idempotency-key"] = options.idempotency_key or str(uuid.uuid4())
-    elif options.idempotency_key is not None:
-        raise TypeError("idempotency_key is for calls that create")
+    for option, name in HEADERS.items():
+        value = getattr(options, option)
+        if value is not None and option not in operation.headers:
+            raise TypeError(f"{option} is no option of this call ({', '.join(operation.headers)})")
+        if value == "":
+            raise ValueError(f"{option} must not be empty")
+        if value is not None:
+            headers[name] = value
     content = None
     if given.body is not None:
         headers["content-type"] = "application/json"
         content = json.dumps(given.body, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
     headers.update({name.lower(): value for name, value in (options.headers or {}).items()})
+    if operation.method == "PUT" and "if-match" not in headers:
+        # Without an ETag, it creates.
+        headers.setdefault("if-none-match", "*")
+    if "idempotency_key" in operation.headers:
+        headers.setdefault("idempotency-key", str(uuid.uuid4()))
     for name, value in headers.items():
         if not isinstance(value, str):
             raise TypeError(f"the header field {name!r} must be a string, not {type(value).__name__}")
@@ -165,6 +155,8 @@ def read_answer(status: int, headers: Mapping[str, str], content: bytes) -> Read
     answer = Answer(status, headers.get("etag"), request_id, headers.get("idempotency-replayed") == "true")
     if status == 204:
         return Read(None, None, answer)
+    if status == 304:
+        raise NotModifiedError("not-modified", "The resource has the version of if_none_match", status, request_id)
     try:
         envelope = json.loads(content)
     except (ValueError, RecursionError):

@@ -6,8 +6,9 @@ from __future__ import annotations
 from typing import Any, Dict, List, Literal, Mapping, Optional, Sequence, Union
 
 from parley.gen.io import Export, Pager, Sender
-from parley._core import NO_OPTIONS, CallInput, CallOptions, Operation, body_of
+from parley._core import NO_OPTIONS, CallInput, Operation, body_of
 from parley._model import NOT_GIVEN, NotGiven, either, many, model, nothing, optional
+from parley.gen.options import CallOptions
 from parley.gen.types import (
     AllowedDomains,
     ApiKey,
@@ -116,7 +117,7 @@ class WorkspacesCalls:
         """List the workspaces that the key can access"""
         return Pager(
             self._send,
-            Operation("GET", "/v1/workspaces"),
+            Operation("GET", "/v1/workspaces", headers=("if_match", "if_none_match", "request_id",)),
             model(Workspace),
             nothing,
             CallInput(),
@@ -137,7 +138,7 @@ class WorkspacesCalls:
             workspace_id: The id of the workspace
         """
         return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}"),
+            Operation("GET", "/v1/workspaces/{workspaceId}", headers=("if_match", "if_none_match", "request_id",)),
             model(Workspace),
             CallInput(
                 params={
@@ -164,7 +165,7 @@ class WorkspacesCalls:
             workspace_id: The id of the workspace
         """
         return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/allowed-domains"),
+            Operation("POST", "/v1/workspaces/{workspaceId}/allowed-domains", headers=("request_id",)),
             model(Workspace),
             CallInput(
                 params={
@@ -191,7 +192,7 @@ class SessionCalls:
     ) -> CallerSession:
         """Get who is calling: the key, person or portal link, its workspaces and its scopes in each of them"""
         return self._send.value(
-            Operation("GET", "/v1/session"),
+            Operation("GET", "/v1/session", headers=("if_match", "if_none_match", "request_id",)),
             model(CallerSession),
             CallInput(),
             options,
@@ -207,7 +208,7 @@ class SessionCalls:
         After the answer, no gateway accepts the session.
         """
         return self._send.value(
-            Operation("DELETE", "/v1/session"),
+            Operation("DELETE", "/v1/session", headers=("if_match", "request_id",)),
             nothing,
             CallInput(),
             options,
@@ -233,7 +234,7 @@ class DeploymentCalls:
         Only for people who have signed in as operators.
         """
         return self._send.value(
-            Operation("GET", "/v1/deployment"),
+            Operation("GET", "/v1/deployment", headers=("if_match", "if_none_match", "request_id",)),
             model(Deployment),
             CallInput(),
             options,
@@ -274,7 +275,7 @@ class InteractionsCalls:
         Needs the scope `interactions:write`.
         """
         return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/interactions/bulk", takes_idempotency_key=True),
+            Operation("POST", "/v1/workspaces/{workspaceId}/interactions/bulk", headers=("idempotency_key", "request_id",)),
             many(either(CreatedItem, RejectedItem)),
             CallInput(
                 params={
@@ -350,7 +351,7 @@ class InteractionsCalls:
         """
         return Export(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/interactions/export"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/interactions/export", headers=("request_id",)),
             CallInput(
                 params={
                     "workspaceId": self._workspace_id,
@@ -391,7 +392,7 @@ class InteractionsCalls:
             include: Adds the field `details`: the bot, its version, and the times of the conversation
         """
         return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/interactions/{interactionId}"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/interactions/{interactionId}", headers=("if_match", "if_none_match", "request_id",)),
             model(Interaction),
             CallInput(
                 params={
@@ -427,7 +428,7 @@ class InteractionsCalls:
             expiry: Seconds from the request; 0 and null mean none
         """
         return self._send.value(
-            Operation("PATCH", "/v1/workspaces/{workspaceId}/interactions/{interactionId}"),
+            Operation("PATCH", "/v1/workspaces/{workspaceId}/interactions/{interactionId}", headers=("if_match", "request_id",)),
             model(Interaction),
             CallInput(
                 params={
@@ -461,7 +462,7 @@ class InteractionsCalls:
             interaction_id: The id of the interaction
         """
         return self._send.value(
-            Operation("DELETE", "/v1/workspaces/{workspaceId}/interactions/{interactionId}"),
+            Operation("DELETE", "/v1/workspaces/{workspaceId}/interactions/{interactionId}", headers=("if_match", "request_id",)),
             nothing,
             CallInput(
                 params={
@@ -524,7 +525,7 @@ class InteractionsCalls:
         """
         return Pager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/interactions"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/interactions", headers=("if_match", "if_none_match", "request_id",)),
             model(Interaction),
             model(PageMeta),
             CallInput(
@@ -588,7 +589,7 @@ class InteractionsCalls:
             context: Default: `[]`
         """
         return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/interactions", takes_idempotency_key=True),
+            Operation("POST", "/v1/workspaces/{workspaceId}/interactions", headers=("idempotency_key", "request_id",)),
             model(Interaction),
             CallInput(
                 params={
@@ -629,7 +630,7 @@ class InteractionsCalls:
         """
         return Pager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/interactions/{interactionId}/deliveries"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/interactions/{interactionId}/deliveries", headers=("if_match", "if_none_match", "request_id",)),
             model(Delivery),
             model(CursorMeta),
             CallInput(
@@ -670,7 +671,7 @@ class CustomersCalls:
             customer_id: The client's own id of the customer, compared exactly; not `.` or `..`
         """
         return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/customers/{customerId}"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/customers/{customerId}", headers=("if_match", "if_none_match", "request_id",)),
             model(Customer),
             CallInput(
                 params={
@@ -699,7 +700,7 @@ class CustomersCalls:
             email: An email address, or empty
         """
         return self._send.value(
-            Operation("PATCH", "/v1/workspaces/{workspaceId}/customers/{customerId}"),
+            Operation("PATCH", "/v1/workspaces/{workspaceId}/customers/{customerId}", headers=("if_match", "request_id",)),
             model(Customer),
             CallInput(
                 params={
@@ -736,7 +737,7 @@ class CustomersCalls:
             customer_id: The client's own id of the customer, compared exactly; not `.` or `..`
         """
         return self._send.value(
-            Operation("DELETE", "/v1/workspaces/{workspaceId}/customers/{customerId}"),
+            Operation("DELETE", "/v1/workspaces/{workspaceId}/customers/{customerId}", headers=("if_match", "request_id",)),
             nothing,
             CallInput(
                 params={
@@ -772,7 +773,7 @@ class CustomersCalls:
         """
         return Pager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/customers"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/customers", headers=("if_match", "if_none_match", "request_id",)),
             model(Customer),
             model(PageMeta),
             CallInput(
@@ -809,7 +810,7 @@ class CustomersCalls:
             email: An email address, or empty. Default: `""`
         """
         return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/customers", takes_idempotency_key=True),
+            Operation("POST", "/v1/workspaces/{workspaceId}/customers", headers=("idempotency_key", "request_id",)),
             model(Customer),
             CallInput(
                 params={
@@ -845,7 +846,7 @@ class CustomersCalls:
             customer_id: The client's own id of the customer, compared exactly; not `.` or `..`
         """
         return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/customers/{customerId}/anonymise"),
+            Operation("POST", "/v1/workspaces/{workspaceId}/customers/{customerId}/anonymise", headers=("request_id",)),
             nothing,
             CallInput(
                 params={
@@ -876,7 +877,7 @@ class CustomersCalls:
             customer_id: The client's own id of the customer, compared exactly; not `.` or `..`
         """
         return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/customers/{customerId}/export"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/customers/{customerId}/export", headers=("if_match", "if_none_match", "request_id",)),
             model(CustomerExport),
             CallInput(
                 params={
@@ -904,7 +905,7 @@ class CustomersCalls:
             customer_id: The client's own id of the customer, compared exactly; not `.` or `..`
         """
         return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/customers/{customerId}/token"),
+            Operation("POST", "/v1/workspaces/{workspaceId}/customers/{customerId}/token", headers=("request_id",)),
             model(CreateCustomerTokenResult),
             CallInput(
                 params={
@@ -933,7 +934,7 @@ class BrandingCalls:
         Needs the scope `workspace:read`.
         """
         return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/branding"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/branding", headers=("if_match", "if_none_match", "request_id",)),
             model(Branding),
             CallInput(
                 params={
@@ -962,7 +963,7 @@ class BrandingCalls:
         Needs the scope `workspace:write`.
         """
         return self._send.value(
-            Operation("PATCH", "/v1/workspaces/{workspaceId}/branding"),
+            Operation("PATCH", "/v1/workspaces/{workspaceId}/branding", headers=("if_match", "request_id",)),
             model(Branding),
             CallInput(
                 params={
@@ -1003,7 +1004,7 @@ class BotsCalls:
         """
         return Pager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/bots"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/bots", headers=("if_match", "if_none_match", "request_id",)),
             model(Bot),
             nothing,
             CallInput(
@@ -1031,7 +1032,7 @@ class BotsCalls:
         Needs the scope `bots:write`.
         """
         return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/bots", takes_idempotency_key=True),
+            Operation("POST", "/v1/workspaces/{workspaceId}/bots", headers=("idempotency_key", "request_id",)),
             model(PublishedBot),
             CallInput(
                 params={
@@ -1056,7 +1057,7 @@ class BotsCalls:
             bot_id: The id of the bot
         """
         return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}", headers=("if_match", "if_none_match", "request_id",)),
             model(Bot),
             CallInput(
                 params={
@@ -1094,7 +1095,7 @@ class BotsCalls:
             note: Why it is published
         """
         return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/bots/{botId}/versions", takes_idempotency_key=True),
+            Operation("POST", "/v1/workspaces/{workspaceId}/bots/{botId}/versions", headers=("idempotency_key", "if_match", "request_id",)),
             model(PublishedBot),
             CallInput(
                 params={
@@ -1127,7 +1128,7 @@ class BotsCalls:
         """
         return Pager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}/versions"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}/versions", headers=("if_match", "if_none_match", "request_id",)),
             model(BotVersion),
             nothing,
             CallInput(
@@ -1155,7 +1156,7 @@ class BotsCalls:
             version: Its number
         """
         return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}/versions/{version}"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}/versions/{version}", headers=("if_match", "if_none_match", "request_id",)),
             model(BotVersionWithDefinition),
             CallInput(
                 params={
@@ -1189,7 +1190,7 @@ class BotsCalls:
             conversations: How many of the completed conversations, the newest first. Default: `500`
         """
         return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/bots/{botId}/replays"),
+            Operation("POST", "/v1/workspaces/{workspaceId}/bots/{botId}/replays", headers=("request_id",)),
             model(Replays),
             CallInput(
                 params={
@@ -1215,7 +1216,7 @@ class BotsCalls:
         """
         return Pager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/bot-drafts"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/bot-drafts", headers=("if_match", "if_none_match", "request_id",)),
             model(BotDraftEntry),
             nothing,
             CallInput(
@@ -1240,7 +1241,7 @@ class BotsCalls:
             bot_id: The id of the bot
         """
         return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}/draft"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}/draft", headers=("if_match", "if_none_match", "request_id",)),
             model(BotDraft),
             CallInput(
                 params={
@@ -1272,7 +1273,7 @@ class BotsCalls:
             base_version: The version from which it began. Without it: as before, or else the live version
         """
         return self._send.value(
-            Operation("PUT", "/v1/workspaces/{workspaceId}/bots/{botId}/draft"),
+            Operation("PUT", "/v1/workspaces/{workspaceId}/bots/{botId}/draft", headers=("if_match", "if_none_match", "request_id",)),
             model(BotDraft),
             CallInput(
                 params={
@@ -1301,7 +1302,7 @@ class BotsCalls:
             bot_id: The id of the bot
         """
         return self._send.value(
-            Operation("DELETE", "/v1/workspaces/{workspaceId}/bots/{botId}/draft"),
+            Operation("DELETE", "/v1/workspaces/{workspaceId}/bots/{botId}/draft", headers=("if_match", "request_id",)),
             nothing,
             CallInput(
                 params={
@@ -1328,7 +1329,7 @@ class BotsCalls:
         """
         return Pager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/bot-templates"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/bot-templates", headers=("if_match", "if_none_match", "request_id",)),
             model(BotTemplate),
             nothing,
             CallInput(
@@ -1370,7 +1371,7 @@ class BotsCalls:
             compare: Also answers the totals of the window of the same length before this one
         """
         return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}/insight"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}/insight", headers=("if_match", "if_none_match", "request_id",)),
             model(Insight),
             CallInput(
                 params={
@@ -1423,7 +1424,7 @@ class WebhooksPortalLinksCalls:
                 key, at the latest. Default: `3600`
         """
         return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks/portal-links", is_repeatable=False),
+            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks/portal-links", headers=("request_id",), is_repeatable=False),
             model(CreatedPortalLink),
             CallInput(
                 params={
@@ -1458,7 +1459,7 @@ class WebhooksPortalLinksCalls:
         """
         return Pager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/portal-links"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/portal-links", headers=("if_match", "if_none_match", "request_id",)),
             model(PortalLink),
             model(CursorMeta),
             CallInput(
@@ -1489,7 +1490,7 @@ class WebhooksPortalLinksCalls:
             portal_link_id: The id of the portal link
         """
         return self._send.value(
-            Operation("DELETE", "/v1/workspaces/{workspaceId}/webhooks/portal-links/{portalLinkId}"),
+            Operation("DELETE", "/v1/workspaces/{workspaceId}/webhooks/portal-links/{portalLinkId}", headers=("if_match", "request_id",)),
             nothing,
             CallInput(
                 params={
@@ -1545,7 +1546,7 @@ class WebhooksDeliveriesCalls:
         """
         return Pager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries", headers=("if_match", "if_none_match", "request_id",)),
             model(Delivery),
             model(CursorMeta),
             CallInput(
@@ -1583,7 +1584,7 @@ class WebhooksDeliveriesCalls:
             delivery_id: The id of the delivery
         """
         return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}", headers=("if_match", "if_none_match", "request_id",)),
             model(Delivery),
             CallInput(
                 params={
@@ -1611,7 +1612,7 @@ class WebhooksDeliveriesCalls:
             delivery_id: The id of the delivery
         """
         return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}/body"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}/body", headers=("if_match", "if_none_match", "request_id",)),
             model(DeliveryBody),
             CallInput(
                 params={
@@ -1648,7 +1649,7 @@ class WebhooksDeliveriesCalls:
         """
         return Pager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}/attempts"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}/attempts", headers=("if_match", "if_none_match", "request_id",)),
             model(Attempt),
             model(CursorMeta),
             CallInput(
@@ -1686,7 +1687,7 @@ class WebhooksDeliveriesCalls:
             delivery_id: The id of the delivery
         """
         return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}/retry", is_repeatable=False),
+            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}/retry", headers=("request_id",), is_repeatable=False),
             model(Delivery),
             CallInput(
                 params={
@@ -1719,7 +1720,7 @@ class WebhooksCalls:
         """
         return Pager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks", headers=("if_match", "if_none_match", "request_id",)),
             model(Webhook),
             nothing,
             CallInput(
@@ -1760,7 +1761,7 @@ class WebhooksCalls:
                 `false`
         """
         return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks", takes_idempotency_key=True),
+            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks", headers=("idempotency_key", "request_id",)),
             model(Webhook),
             CallInput(
                 params={
@@ -1793,7 +1794,7 @@ class WebhooksCalls:
             webhook_id: The id of the webhook
         """
         return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}", headers=("if_match", "if_none_match", "request_id",)),
             model(Webhook),
             CallInput(
                 params={
@@ -1823,7 +1824,7 @@ class WebhooksCalls:
             webhook_id: The id of the webhook
         """
         return self._send.value(
-            Operation("PATCH", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}"),
+            Operation("PATCH", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}", headers=("if_match", "request_id",)),
             model(Webhook),
             CallInput(
                 params={
@@ -1851,7 +1852,7 @@ class WebhooksCalls:
             webhook_id: The id of the webhook
         """
         return self._send.value(
-            Operation("DELETE", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}"),
+            Operation("DELETE", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}", headers=("if_match", "request_id",)),
             nothing,
             CallInput(
                 params={
@@ -1881,7 +1882,7 @@ class WebhooksCalls:
             overlap_seconds: How long the current secrets continue to sign. Default: `86400`
         """
         return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/secret/rotate", is_repeatable=False),
+            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/secret/rotate", headers=("request_id",), is_repeatable=False),
             model(RotateSigningSecretResult),
             CallInput(
                 params={
@@ -1909,7 +1910,7 @@ class WebhooksCalls:
             webhook_id: The id of the webhook
         """
         return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/options"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/options", headers=("if_match", "if_none_match", "request_id",)),
             model(WebhookOptions),
             CallInput(
                 params={
@@ -1960,7 +1961,7 @@ class WebhooksCalls:
             envelope: Whether `InteractionCompleted` has the envelope of the other events
         """
         return self._send.value(
-            Operation("PATCH", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/options"),
+            Operation("PATCH", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/options", headers=("if_match", "request_id",)),
             model(WebhookOptions),
             CallInput(
                 params={
@@ -1995,7 +1996,7 @@ class WebhooksCalls:
         """
         return Pager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/event-types"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/event-types", headers=("if_match", "if_none_match", "request_id",)),
             model(EventType),
             nothing,
             CallInput(
@@ -2028,7 +2029,7 @@ class WebhooksCalls:
                 `false`
         """
         return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/test", takes_idempotency_key=True),
+            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/test", headers=("idempotency_key", "request_id",)),
             model(Delivery),
             CallInput(
                 params={
@@ -2057,7 +2058,7 @@ class WebhooksCalls:
             webhook_id: The id of the webhook
         """
         return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/stats"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/stats", headers=("if_match", "if_none_match", "request_id",)),
             model(WebhookStats),
             CallInput(
                 params={
@@ -2092,7 +2093,7 @@ class WebhooksCalls:
             states: Default: `["failed","skipped"]`
         """
         return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recover", takes_idempotency_key=True),
+            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recover", headers=("idempotency_key", "request_id",)),
             model(Recovery),
             CallInput(
                 params={
@@ -2129,7 +2130,7 @@ class WebhooksCalls:
         """
         return Pager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recoveries"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recoveries", headers=("if_match", "if_none_match", "request_id",)),
             model(Recovery),
             model(CursorMeta),
             CallInput(
@@ -2161,7 +2162,7 @@ class WebhooksCalls:
             recovery_id: The id of the recovery
         """
         return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recoveries/{recoveryId}"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recoveries/{recoveryId}", headers=("if_match", "if_none_match", "request_id",)),
             model(Recovery),
             CallInput(
                 params={
@@ -2200,7 +2201,7 @@ class ErasuresCalls:
         """
         return Pager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/erasures"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/erasures", headers=("if_match", "if_none_match", "request_id",)),
             model(Erasure),
             model(CursorMeta),
             CallInput(
@@ -2230,7 +2231,7 @@ class ErasuresCalls:
             erasure_id: The id of the erasure
         """
         return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/erasures/{erasureId}"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/erasures/{erasureId}", headers=("if_match", "if_none_match", "request_id",)),
             model(Erasure),
             CallInput(
                 params={
@@ -2259,7 +2260,7 @@ class RetentionCalls:
         Needs the scope `workspace:read`.
         """
         return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/retention"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/retention", headers=("if_match", "if_none_match", "request_id",)),
             model(Retention),
             CallInput(
                 params={
@@ -2291,7 +2292,7 @@ class RetentionCalls:
             draft_days: `Draft` and `Pending` ones
         """
         return self._send.value(
-            Operation("PATCH", "/v1/workspaces/{workspaceId}/retention"),
+            Operation("PATCH", "/v1/workspaces/{workspaceId}/retention", headers=("if_match", "request_id",)),
             model(Retention),
             CallInput(
                 params={
@@ -2324,7 +2325,7 @@ class RetentionCalls:
             draft_days: `Draft` and `Pending` ones
         """
         return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/retention/preview"),
+            Operation("POST", "/v1/workspaces/{workspaceId}/retention/preview", headers=("request_id",)),
             model(RetentionPreview),
             CallInput(
                 params={
@@ -2359,7 +2360,7 @@ class KeysCalls:
         others get 401.
         """
         return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/apikeys/rotate", is_repeatable=False),
+            Operation("POST", "/v1/workspaces/{workspaceId}/apikeys/rotate", headers=("request_id",), is_repeatable=False),
             model(RotateApiKeySecretResult),
             CallInput(
                 params={
@@ -2381,7 +2382,7 @@ class KeysCalls:
         Needs the scope `keys:write`.
         """
         return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/sdk-secret/rotate", is_repeatable=False),
+            Operation("POST", "/v1/workspaces/{workspaceId}/sdk-secret/rotate", headers=("request_id",), is_repeatable=False),
             model(RotateSdkSecretResult),
             CallInput(
                 params={
@@ -2410,7 +2411,7 @@ class KeysCalls:
         """
         return Pager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/apikeys"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/apikeys", headers=("if_match", "if_none_match", "request_id",)),
             model(ApiKey),
             model(CursorMeta),
             CallInput(
@@ -2448,7 +2449,7 @@ class KeysCalls:
             expires_at: From then on no gateway accepts the key. Null: it does not expire
         """
         return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/apikeys", is_repeatable=False),
+            Operation("POST", "/v1/workspaces/{workspaceId}/apikeys", headers=("request_id",), is_repeatable=False),
             model(CreatedApiKey),
             CallInput(
                 params={
@@ -2477,7 +2478,7 @@ class KeysCalls:
             api_key: The public half, `prl_key_...`
         """
         return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/apikeys/{apiKey}"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/apikeys/{apiKey}", headers=("if_match", "if_none_match", "request_id",)),
             model(ApiKey),
             CallInput(
                 params={
@@ -2513,7 +2514,7 @@ class KeysCalls:
             expires_at: From then on no gateway accepts the key. Null: it does not expire
         """
         return self._send.value(
-            Operation("PATCH", "/v1/workspaces/{workspaceId}/apikeys/{apiKey}"),
+            Operation("PATCH", "/v1/workspaces/{workspaceId}/apikeys/{apiKey}", headers=("if_match", "request_id",)),
             model(ApiKey),
             CallInput(
                 params={
@@ -2548,7 +2549,7 @@ class KeysCalls:
             api_key: The public half, `prl_key_...`
         """
         return self._send.value(
-            Operation("DELETE", "/v1/workspaces/{workspaceId}/apikeys/{apiKey}"),
+            Operation("DELETE", "/v1/workspaces/{workspaceId}/apikeys/{apiKey}", headers=("if_match", "request_id",)),
             nothing,
             CallInput(
                 params={
@@ -2588,7 +2589,7 @@ class MembersCalls:
             personal_data: Whether the member may see personal data. Default: `true`
         """
         return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/members/invitations", is_repeatable=False),
+            Operation("POST", "/v1/workspaces/{workspaceId}/members/invitations", headers=("request_id",), is_repeatable=False),
             model(Invitation),
             CallInput(
                 params={
@@ -2620,7 +2621,7 @@ class MembersCalls:
         """
         return Pager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/members"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/members", headers=("if_match", "if_none_match", "request_id",)),
             model(Member),
             model(CursorMeta),
             CallInput(
@@ -2649,7 +2650,7 @@ class MembersCalls:
             member_id: The id of the member
         """
         return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/members/{memberId}"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/members/{memberId}", headers=("if_match", "if_none_match", "request_id",)),
             model(Member),
             CallInput(
                 params={
@@ -2681,7 +2682,7 @@ class MembersCalls:
             personal_data: Whether the member may see personal data
         """
         return self._send.value(
-            Operation("PATCH", "/v1/workspaces/{workspaceId}/members/{memberId}"),
+            Operation("PATCH", "/v1/workspaces/{workspaceId}/members/{memberId}", headers=("if_match", "request_id",)),
             model(Member),
             CallInput(
                 params={
@@ -2714,7 +2715,7 @@ class MembersCalls:
             member_id: The id of the member
         """
         return self._send.value(
-            Operation("DELETE", "/v1/workspaces/{workspaceId}/members/{memberId}"),
+            Operation("DELETE", "/v1/workspaces/{workspaceId}/members/{memberId}", headers=("if_match", "request_id",)),
             nothing,
             CallInput(
                 params={
@@ -2737,7 +2738,7 @@ class MembersCalls:
         the workspace end, too. A role of a group comes back at the next sign-in.
         """
         return self._send.value(
-            Operation("DELETE", "/v1/workspaces/{workspaceId}/membership"),
+            Operation("DELETE", "/v1/workspaces/{workspaceId}/membership", headers=("if_match", "request_id",)),
             nothing,
             CallInput(
                 params={
@@ -2787,7 +2788,7 @@ class AuditCalls:
         """
         return Pager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/audit-events"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/audit-events", headers=("if_match", "if_none_match", "request_id",)),
             model(AuditEvent),
             model(CursorMeta),
             CallInput(
@@ -2847,7 +2848,7 @@ class PublicCalls:
             workspace_id: The id of the workspace
         """
         return self._send.value(
-            Operation("POST", "/public/v1/workspaces/{workspaceId}/sessions"),
+            Operation("POST", "/public/v1/workspaces/{workspaceId}/sessions", headers=("request_id",)),
             model(CreateSessionResult),
             CallInput(
                 params={
@@ -2872,7 +2873,7 @@ class PublicCalls:
         call it. The body has at most 16 KiB.
         """
         return self._send.value(
-            Operation("POST", "/public/v1/link-sessions"),
+            Operation("POST", "/public/v1/link-sessions", headers=("request_id",)),
             model(CreateLinkSessionResult),
             CallInput(
                 body=body_of("CreateLinkSessionBody", {
@@ -2913,7 +2914,7 @@ class SessionClient:
                 that can be revised
         """
         return self._send.value(
-            Operation("GET", "/public/v1/workspaces/{workspaceId}/conversations/{interactionId}"),
+            Operation("GET", "/public/v1/workspaces/{workspaceId}/conversations/{interactionId}", headers=("if_match", "if_none_match", "request_id",)),
             model(Snapshot),
             CallInput(
                 params={
@@ -2947,7 +2948,7 @@ class SessionClient:
             locale: The customer's language, a BCP 47 tag
         """
         return self._send.value(
-            Operation("POST", "/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/start"),
+            Operation("POST", "/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/start", headers=("request_id",)),
             model(Snapshot),
             CallInput(
                 params={
@@ -2987,7 +2988,7 @@ class SessionClient:
                 matrix.
         """
         return self._send.value(
-            Operation("POST", "/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/messages"),
+            Operation("POST", "/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/messages", headers=("request_id",)),
             model(Snapshot),
             CallInput(
                 params={
@@ -3033,7 +3034,7 @@ class SessionClient:
                 matrix.
         """
         return self._send.value(
-            Operation("POST", "/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/revise"),
+            Operation("POST", "/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/revise", headers=("request_id",)),
             model(Snapshot),
             CallInput(
                 params={
@@ -3062,7 +3063,7 @@ class SessionClient:
             locale: The customer's language, a BCP 47 tag
         """
         return self._send.value(
-            Operation("GET", "/public/v1/workspaces/{workspaceId}/pending"),
+            Operation("GET", "/public/v1/workspaces/{workspaceId}/pending", headers=("if_match", "if_none_match", "request_id",)),
             optional(model(Pending)),
             CallInput(
                 params={
