@@ -22,6 +22,7 @@ export type { Export, ExportedInteraction } from './export.ts';
 export { instant } from './instant.ts';
 export type * from './gen/api.ts';
 export type { List, Page } from './list.ts';
+export type * from './open.ts';
 
 /** The API under a key. */
 export interface ClientOptions extends Connection {

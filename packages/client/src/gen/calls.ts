@@ -3,6 +3,7 @@
 import type { CallOptions, Send } from '../calls/call.ts';
 import { readExport } from '../export.ts';
 import { readList } from '../list.ts';
+import type { Open } from '../open.ts';
 import type {
   AllowedDomains,
   ApiKey,
@@ -1466,7 +1467,7 @@ export const tokenCalls = (send: Send) => ({
       expiresIn: number;
       workspaceId: string;
       interactionId: string;
-      status: InteractionStatus;
+      status: Open<InteractionStatus>;
       botName: string;
     }>({ method: 'POST', path: '/public/v1/link-sessions' }, { body }, options),
 });
