@@ -64,7 +64,7 @@ export interface Described {
   description?: string;
   parameters: Parameter[];
   requestBody?: { required: boolean; content: { 'application/json': { schema: Schema } } };
-  responses: { 200: { content: { 'application/json'?: { schema: Schema } } } };
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
   security: Record<string, unknown>[];
   'x-client-method'?: string;
   'x-repeatable'?: false;
@@ -115,7 +115,11 @@ function operationOf(path: string, method: string, described: Described): Operat
   const { operationId, summary, description, parameters, requestBody, responses } = described;
   const scope = scopeOf(path, described);
   const isBound = scope === 'workspace' || scope === 'session';
-  const json = responses[200].content['application/json'];
+  const [content = {}] = Object.entries(responses).flatMap(([status, answer]) =>
+    status.startsWith('2') ? (answer.content ?? {}) : [],
+  );
+  const json = content['application/json'];
+  const isExport = 'application/x-ndjson' in content;
   const fieldsIn = (place: Parameter['in']): Field[] =>
     parameters
       .filter((parameter) => parameter.in === place)
@@ -139,16 +143,19 @@ function operationOf(path: string, method: string, described: Described): Operat
     isRepeatable: described['x-repeatable'] !== false,
     params: fieldsIn('path').filter((field) => !(isBound && field.name === 'workspaceId')),
     // The client chooses the format of a stream.
-    query: fieldsIn('query').filter((field) => json || field.name !== 'format'),
+    query: fieldsIn('query').filter((field) => !isExport || field.name !== 'format'),
     ...(requestBody && {
       body: {
         type: typeOf(requestBody.content['application/json'].schema, `${pascalCase(operationId)}Body`),
         isRequired: requestBody.required,
       },
     }),
-    result: json ? resultOf(json.schema, pascalCase(operationId)) : { kind: 'export' },
+    result: isExport ? { kind: 'export' } : resultOf(json?.schema ?? nothing, pascalCase(operationId)),
   };
 }
+
+/** The answer of a 204. */
+const nothing: Schema = { properties: { data: { type: 'null' } } };
 
 function resultOf({ properties = {} }: Schema, name: string): Operation['result'] {
   const { data = {}, meta = {} } = properties;
