@@ -53,7 +53,7 @@ func New(baseURL, apiKey, apiSecret string, options ...Option) (*Client, error) 
 	s := &sender{baseURL: strings.TrimRight(baseURL, "/"), defaults: defaults}
 	basic := base64.StdEncoding.EncodeToString([]byte(apiKey + ":" + apiSecret))
 	public := PublicClient{newPublicCalls(s), s}
-	return &Client{newKeyCalls(s.with("Basic "+basic, "")), public}, nil
+	return &Client{newKeyCalls(s.with(func() string { return "Basic " + basic }, "")), public}, nil
 }
 
 // Workspace returns the calls inside this workspace. It sends nothing.
@@ -64,7 +64,7 @@ func (c *Client) Workspace(workspaceID string) *WorkspaceClient {
 
 // Session returns the calls under a session of a customer. It sends nothing.
 func (c *PublicClient) Session(workspaceID, sessionToken string) *SessionClient {
-	calls := newSessionClient(c.s.with("Bearer "+sessionToken, workspaceID))
+	calls := newSessionClient(c.s.with(func() string { return "Bearer " + sessionToken }, workspaceID))
 	return &calls
 }
 
@@ -153,12 +153,13 @@ func settingsOf(s settings, options []Option) (settings, error) {
 }
 
 type sender struct {
-	baseURL       string
-	authorization string
+	baseURL string
+	// A function, so that nothing that prints a client prints its secret. Nil without a credential.
+	authorization func() string
 	workspaceID   string
 	defaults      settings
 }
 
-func (s *sender) with(authorization, workspaceID string) *sender {
+func (s *sender) with(authorization func() string, workspaceID string) *sender {
 	return &sender{s.baseURL, authorization, workspaceID, s.defaults}
 }

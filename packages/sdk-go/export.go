@@ -27,7 +27,7 @@ type Export struct {
 }
 
 func newExport(ctx context.Context, s *sender, c call, options []Option) *Export {
-	return &Export{ctx: ctx, s: s, call: c, options: options}
+	return &Export{ctx: ctx, s: s, call: c, options: options, current: &ExportedInteraction{}}
 }
 
 // Next reads the next interaction. It returns false at the end and after an error.
@@ -51,7 +51,7 @@ func (e *Export) Next() bool {
 	return false
 }
 
-// Current returns the interaction that Next has read.
+// Current returns the interaction that Next has read; an empty one before.
 func (e *Export) Current() *ExportedInteraction { return e.current }
 
 // Err returns the error that has ended the iteration.

@@ -127,7 +127,9 @@ func (s *sender) request(c call, options []Option) (*request, error) {
 		}
 	}
 	set("Accept", "application/json")
-	set("Authorization", s.authorization)
+	if s.authorization != nil {
+		set("Authorization", s.authorization())
+	}
 	for name, values := range settings.fields {
 		if !c.takes(name) {
 			return nil, argument(fmt.Sprintf("this call has no %s, but %s", name, strings.Join(c.headers, ", ")))

@@ -1,7 +1,7 @@
 import type { HeaderOption, Operation, Scope } from './api.ts';
 import { errorKinds } from './errors.ts';
 import type { FlatApi, FlatDeclaration } from './flat.ts';
-import { type Field, type ObjectType, type Type, withoutNull } from './types.ts';
+import { type Field, isSecret, type ObjectType, type Type, withoutNull } from './types.ts';
 import { pascalCase, wrapped } from './words.ts';
 
 const initialisms = 'API CSV DNS ETag HTTP ID IDs JSON NPS SDK TLS URL'.split(' ');
@@ -31,7 +31,7 @@ export function goFiles(api: FlatApi, notice: string): Record<string, string> {
     ...api.headers.map(optionOf),
   ].join('\n');
   return {
-    'types_gen.go': `${head}import "encoding/json"\n\n${types}`,
+    'types_gen.go': `${head}import (\n\t"encoding/json"\n${types.includes('fmt.') ? '\t"fmt"\n' : ''})\n\n${types}`,
     'errors_gen.go': `${head}${errorsOf()}`,
     'calls_gen.go': `${head}import (\n\t"context"\n${calls.includes('strconv.') ? '\t"strconv"\n' : ''})\n\n${calls}`,
   };
@@ -68,7 +68,8 @@ function declarationOf(
   const about = comment(goType, description ? `: ${description}` : ' is a type of the API');
   if (type.kind !== 'object') return `${about}type ${goType} = ${textOf(type)}\n`;
   const fields = type.fields.map((field) => fieldOf(api, field, isReceived));
-  if (!isReceived) return `${about}type ${goType} struct {\n${fields.join('\n')}}\n`;
+  const format = formatOf(goType, type);
+  if (!isReceived) return `${about}type ${goType} struct {\n${fields.join('\n')}}\n${format}`;
   if (isSent && type.fields.some((one) => !one.isRequired)) throw new Error(`${name} is sent and received`);
   const extra = '\t// Extra has the fields that this version of the package does not know.\n';
   return `${about}type ${goType} struct {
@@ -85,7 +86,20 @@ func (o ${goType}) MarshalJSON() ([]byte, error) {
 	type plain ${goType}
 	return encode(plain(o), o.Extra)
 }
-${hasId(type) ? `\nfunc (o ${goType}) id() string { return o.ID }\n` : ''}`;
+${format}${hasId(type) ? `\nfunc (o ${goType}) id() string { return o.ID }\n` : ''}`;
+}
+
+/** Returns a method for types whose secrets `fmt` would print. It prints only the address of an optional one. */
+function formatOf(goType: string, { fields }: ObjectType): string {
+  const secrets = fields.filter((one) => one.isRequired && isSecret(one));
+  if (secrets.length === 0) return '';
+  return `
+// Format writes the object without its secrets.
+func (o ${goType}) Format(f fmt.State, _ rune) {
+	type plain ${goType}
+${secrets.map(({ name }) => `\to.${goName(name)} = hidden\n`).join('')}	fmt.Fprintf(f, "%+v", plain(o))
+}
+`;
 }
 
 function hasId({ fields }: ObjectType): boolean {
