@@ -26,8 +26,7 @@ const sources = { io: python('_async_io'), client: python('_async_client') };
 for (const [name, text] of Object.entries(pythonFiles(flat, notice, sources)))
   write(`packages/sdk-python/src/parley/gen/${name}`, text);
 
-for (const [name, text] of Object.entries(goFiles(flat, notice)))
-  write(`packages/sdk-go/${name}`, text);
+for (const [name, text] of Object.entries(goFiles(flat, notice))) write(`packages/sdk-go/${name}`, text);
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(root, path)), { recursive: true });

@@ -147,11 +147,7 @@ func openStream(ctx context.Context, r *request) (*stream, error) {
 		return nil, reason(ctx, err)
 	}
 	defer response.Body.Close()
-	content, err := io.ReadAll(response.Body)
-	if err != nil {
-		return nil, reason(ctx, err)
-	}
-	if _, _, err = read(response, content); err == nil {
+	if _, _, err = read(ctx, response); err == nil {
 		err = noAnswer(errors.New("the answer has no rows"))
 	}
 	return nil, err

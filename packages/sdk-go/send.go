@@ -20,6 +20,7 @@ const (
 	retryAfterMax = time.Minute
 	backoffBase   = 500 * time.Millisecond
 	backoffMax    = 10 * time.Second
+	errorBytesMax = 1 << 20
 )
 
 // call is one operation with its arguments.
@@ -206,11 +207,7 @@ func (r *request) try(ctx context.Context) (envelope, Answer, error) {
 		return envelope{}, Answer{}, reason(ctx, err)
 	}
 	defer response.Body.Close()
-	content, err := io.ReadAll(response.Body)
-	if err != nil {
-		return envelope{}, Answer{}, reason(ctx, err)
-	}
-	return read(response, content)
+	return read(ctx, response)
 }
 
 // reason returns the caller's own end of a call as it is.
@@ -238,14 +235,26 @@ func (r *request) open(ctx context.Context) (*http.Response, error) {
 	return client.Do(sent)
 }
 
-func read(response *http.Response, content []byte) (envelope, Answer, error) {
+func read(ctx context.Context, response *http.Response) (envelope, Answer, error) {
 	headers, status := response.Header, response.StatusCode
+	body := io.Reader(response.Body)
+	if status >= 300 {
+		// The error of a proxy may have no end.
+		body = io.LimitReader(body, errorBytesMax)
+	}
+	content, err := io.ReadAll(body)
+	if err != nil {
+		return envelope{}, Answer{}, reason(ctx, err)
+	}
 	answer := Answer{status, headers.Get("ETag"), headers.Get("X-Request-Id"), headers.Get("Idempotency-Replayed") == "true"}
 	var e envelope
 	if status == http.StatusNoContent {
 		return e, answer, nil
 	}
-	err := unmarshal(content, &e)
+	err = unmarshal(content, &e)
+	if err != nil && status == http.StatusOK && strings.Contains(headers.Get("Content-Type"), "json") {
+		return e, answer, noAnswer(errors.New("the answer was cut"))
+	}
 	if err == nil && e.Success != nil && *e.Success {
 		return e, answer, nil
 	}

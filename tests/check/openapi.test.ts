@@ -32,8 +32,11 @@ async function write(folder: string, files: Record<string, string>): Promise<voi
 
 /** A document that is changed. */
 interface Changed {
-  paths: Record<string, Record<string, { parameters?: object[] }>>;
-  components: { parameters: Record<string, { name: string; in: string }>; schemas: Record<string, { enum?: string[]; properties?: Record<string, object> }> };
+  paths: Record<string, Record<string, { parameters?: object[]; responses?: object }>>;
+  components: {
+    parameters: Record<string, { name: string; in: string }>;
+    schemas: Record<string, { enum?: string[]; properties?: Record<string, object> }>;
+  };
 }
 
 /**

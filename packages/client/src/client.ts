@@ -1,4 +1,6 @@
 import { type Connection, senderOf, type Send } from './calls/call.ts';
+import { textOf } from './calls/body.ts';
+import { headerFieldsOf } from './calls/header-fields.ts';
 import { keyCalls, workspaceCalls } from './gen/calls.ts';
 import { failed } from './gen/errors.ts';
 
@@ -59,7 +61,7 @@ export function createClient(options: ClientOptions | SessionClientOptions) {
 function connectKey({ apiKey, apiSecret, ...connection }: ClientOptions): Send {
   if (!isText(apiKey)) throw new TypeError('apiKey must be a text that is not empty');
   if (!isText(apiSecret)) throw new TypeError('apiSecret must be a text that is not empty');
-  return senderOf(connection, { authorization: `Basic ${btoa(`${apiKey}:${apiSecret}`)}` }, failed);
+  return senderOf(connection, { authorization: `Basic ${btoa(`${apiKey}:${apiSecret}`)}` }, clientOnly);
 }
 
 function connectSession({ session, ...connection }: SessionClientOptions): Send {
@@ -68,8 +70,10 @@ function connectSession({ session, ...connection }: SessionClientOptions): Send 
     throw new TypeError("session must be true or 'portal'");
   }
   // The browser adds the cookie. A page of another site needs a preflight for this field, which is refused.
-  return senderOf(connection, { 'x-parley-console': session === true ? '1' : session }, failed);
+  return senderOf(connection, { 'x-parley-console': session === true ? '1' : session }, clientOnly);
 }
+
+const clientOnly = { failed, fieldsOf: headerFieldsOf, textOf };
 
 // Callers in JavaScript can pass anything.
 function isText(value: unknown): boolean {

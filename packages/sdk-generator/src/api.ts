@@ -84,7 +84,9 @@ export interface ApiDocument {
 export function readApi({ paths, components }: ApiDocument): Api {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { parameters, ...described }]) => {
-      const resolved = parameters.map((one) => components.parameters[one.$ref?.split('/').pop() ?? ''] ?? one);
+      const resolved = parameters.map(
+        (one) => components.parameters[one.$ref?.split('/').pop() ?? ''] ?? one,
+      );
       return operationOf(path, method, { ...described, parameters: resolved }) ?? [];
     }),
   );
@@ -115,9 +117,8 @@ function operationOf(path: string, method: string, described: Described): Operat
   const { operationId, summary, description, parameters, requestBody, responses } = described;
   const scope = scopeOf(path, described);
   const isBound = scope === 'workspace' || scope === 'session';
-  const [content = {}] = Object.entries(responses).flatMap(([status, answer]) =>
-    status.startsWith('2') ? (answer.content ?? {}) : [],
-  );
+  const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
+  const content = success?.content ?? {};
   const json = content['application/json'];
   const isExport = 'application/x-ndjson' in content;
   const fieldsIn = (place: Parameter['in']): Field[] =>

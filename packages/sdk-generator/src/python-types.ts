@@ -178,7 +178,11 @@ function dataclass(api: FlatApi, { name, fields }: ObjectType, about: string, ba
       const text = typeText(api, one.type, false);
       const orNone = text.startsWith('Optional[') ? text : `Optional[${text}]`;
       const hidden = `field(${one.isRequired ? '' : 'default=None, '}repr=False)`;
-      const preset = isSecret({ name: field, description, ...one }) ? ` = ${hidden}` : one.isRequired ? '' : ' = None';
+      const preset = isSecret({ name: field, description, ...one })
+        ? ` = ${hidden}`
+        : one.isRequired
+          ? ''
+          : ' = None';
       const declared = `    ${attribute}: ${one.isRequired ? text : orNone}${preset}`;
       return [declared, ...docstring(description, '    ')];
     }),

@@ -33,7 +33,7 @@ function withoutAsync(source: string): string {
     .replace(/^import asyncio\n/m, '')
     .replaceAll(/\bAsync(?=[A-Z])/g, '')
     .replaceAll(/__a(enter|exit|iter)__/g, '__$1__')
-    .replaceAll(/\ba(close|read|iter_bytes)\b/g, '$1');
+    .replaceAll(/\ba(close|iter_bytes)\b/g, '$1');
 }
 
 function pythonOptions({ headers }: FlatApi, notice: string): string {

@@ -1,7 +1,7 @@
 import { type Answer, readAnswer } from './answer.ts';
 import { callWithRetry } from './call-with-retry.ts';
 import { noAnswer } from './no-answer.ts';
-import { headerNames, type HeaderOptions } from '../gen/headers.ts';
+import type { HeaderOptions } from '../gen/headers.ts';
 import { checkBaseUrl, type Credential, initOf, type CallInput, type Operation, urlOf } from './request.ts';
 
 /** The API's address, and how calls are sent. */
@@ -42,8 +42,17 @@ export interface Send {
 /** Throws the error as one of the class of its kind. Browsers have one class only: their client must be small. */
 export type Failed = (error: unknown) => never;
 
+/** What only clients of keys and people have: bundles of browsers must be small. */
+interface ClientOnly {
+  failed?: Failed;
+  /** Checks the options of a call, and returns their header fields. */
+  fieldsOf?: (operation: Operation, options: AnyOptions) => Credential;
+  /** Reads an answer. */
+  textOf?: (response: Response) => Promise<string>;
+}
+
 const connectionNames = ['baseUrl', 'fetch', 'timeoutMs', 'retries'] satisfies (keyof Connection)[];
-export const callNames = ['signal', 'timeoutMs', 'headers', ...Reflect.ownKeys(headerNames)];
+export const callNames = ['signal', 'timeoutMs', 'headers'] satisfies (keyof CallOptions)[];
 
 /** By default, an attempt may take so long. */
 export const timeoutMsDefault = 30_000;
@@ -61,7 +70,7 @@ const timeoutMsMax = 2 ** 31 - 1;
 export function senderOf(
   connection: Connection,
   credential: Credential = {},
-  failed?: Failed,
+  { failed, fieldsOf = withoutFields, textOf = (response) => response.text() }: ClientOnly = {},
 ): Send {
   checkNames(connection, connectionNames);
   const { baseUrl, retries = retriesDefault, timeoutMs = timeoutMsDefault } = connection;
@@ -77,7 +86,7 @@ export function senderOf(
     let text: string;
     try {
       response = await fetch(url, { ...init, signal });
-      text = await response.text();
+      text = await textOf(response);
     } catch (cause) {
       given?.throwIfAborted();
       throw noAnswer(cause);
@@ -85,18 +94,14 @@ export function senderOf(
     return readAnswer(response, text);
   };
 
-  const send = <Result>(
-    operation: Operation,
-    input: CallInput,
-    options: AnyOptions = {},
-  ) => {
+  const send = <Result>(operation: Operation, input: CallInput, options: AnyOptions = {}) => {
     const { signal } = options;
     const sent = async (): Promise<Answer<Result>> => {
-      checkNames(options, callNames);
+      const fields = fieldsOf(operation, options);
       checkTimeout(options.timeoutMs);
       const limitMs = options.timeoutMs ?? timeoutMs + Number(input.query?.['wait'] ?? 0) * 1000;
       const url = urlOf(baseUrl, operation, input);
-      const init = initOf(operation, input, credential, options);
+      const init = initOf(operation, input, { ...credential, ...fields }, options);
       const { data, meta, ...rest } = await callWithRetry(
         () => attempt(url, init, limitMs, signal),
         operation,
@@ -111,12 +116,18 @@ export function senderOf(
   return send;
 }
 
+function withoutFields(_: Operation, options: AnyOptions): Credential {
+  checkNames(options, callNames);
+  return {};
+}
+
 // A misspelt option would have no effect. Old libraries of a page replace `Object.keys` by one of inherited names.
-export function checkNames(options: object, known: readonly PropertyKey[]): void {
+export function checkNames(options: object, known: readonly string[]): void {
   const unknown = Reflect.ownKeys(options)
+    .map(String)
     .find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  throw new TypeError(`"${String(unknown)}" is no option (${known.join(', ')})`);
+  throw new TypeError(`"${unknown}" is no option (${known.join(', ')})`);
 }
 
 export function checkTimeout(timeoutMs: number | undefined): void {

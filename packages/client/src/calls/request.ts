@@ -1,4 +1,3 @@
-import { headerNames, type HeaderOptions } from '../gen/headers.ts';
 import { toJson } from '../json.ts';
 
 export interface Operation {
@@ -61,16 +60,9 @@ export function initOf(
   { method, takesIdempotencyKey }: Operation,
   { body }: CallInput,
   credential: Credential,
-  options: HeaderOptions & { headers?: Record<string, string> } = {},
+  options: { headers?: Record<string, string> } = {},
 ): RequestInit {
   const headers = new Headers({ accept: 'application/json', ...credential, ...options.headers });
-  for (const [option, name] of Object.entries(headerNames)) {
-    const value = options[option as keyof HeaderOptions];
-    if (value === '') throw new TypeError(`${option} must not be empty`);
-    if (value !== undefined) headers.set(name, value);
-  }
-  // Without an ETag, it creates.
-  if (method === 'PUT' && !headers.has('if-match')) headers.set('if-none-match', '*');
   if (takesIdempotencyKey && !headers.has('idempotency-key'))
     headers.set('idempotency-key', crypto.randomUUID());
   // A redirect could turn a POST into a GET. The API has no redirects.

@@ -7,6 +7,7 @@ import math
 import random
 import re
 import uuid
+from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 from urllib.parse import quote, urlencode, urlsplit
@@ -22,6 +23,8 @@ _BASE_SECONDS = 0.5
 _CAP_SECONDS = 10.0
 _RETRY_AFTER_MAX = 60.0
 _REMEMBERED_MAX = 100_000
+# The error of a proxy may have no end.
+ERROR_BYTES_MAX = 2**20
 # 502 comes from a proxy, never from the API.
 _TEMPORARY = {408, 429, 502, 503, 504}
 # The call has begun a removal that continues without it.
@@ -159,7 +162,11 @@ def read_answer(status: int, headers: Mapping[str, str], content: bytes) -> Read
         raise NotModifiedError("not-modified", "The resource has the version of if_none_match", status, request_id)
     try:
         envelope = json.loads(content)
-    except (ValueError, RecursionError):
+    except RecursionError:
+        envelope = None
+    except ValueError:
+        if status == 200 and "json" in headers.get("content-type", ""):
+            raise no_answer("the answer was cut") from None
         envelope = None
     success = envelope.get("success") if isinstance(envelope, dict) else None
     if success is True:
@@ -198,7 +205,8 @@ def retry_after_of(headers: Mapping[str, str]) -> Optional[float]:
         return float(asked)
     try:
         until = parsedate_to_datetime(asked)
-        return max(0.0, (until - parsedate_to_datetime(headers.get("date", ""))).total_seconds())
+        now = parsedate_to_datetime(headers["date"]) if "date" in headers else datetime.now(timezone.utc)
+        return max(0.0, (until - now).total_seconds())
     except (TypeError, ValueError, IndexError):
         return None
 
