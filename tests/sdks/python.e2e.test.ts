@@ -109,6 +109,7 @@ test('arguments, header fields and answers that are no such are refused, and a s
 const hostile = `
 import base64, hmac, httpx
 from parley import *
+from parley._core import CallInput, Operation
 from parley.types import RotateSigningSecretResult
 
 def fails(kind, call):
@@ -147,7 +148,18 @@ fails(TypeError, lambda: verify_webhook(fields, body, [None], now=1000))
 fails(ValueError, lambda: verify_webhook(fields, body, "whsec_\u00fc", now=1000))
 assert not has_secret_token("/hook?secretToken=", "") and not has_secret_token("http://[", "t")
 fails(ValueError, lambda: instant("2026-11-21T09:30:00+02:00"))
-assert "hidden" not in repr(RotateSigningSecretResult(signing_secret="hidden"))
+fails(TypeError, lambda: client().customers.get("a", options=CallOptions(idempotency_key="b")))
+workspace = client()
+holders = [
+    RotateSigningSecretResult(signing_secret="hidden"),
+    CallOptions(headers={"authorization": "hidden"}),
+    Parley(base_url="http://h", api_key="k", api_secret="hidden").public.session("w", "hidden"),
+    workspace.customers.list(),
+    workspace.interactions.export(),
+    workspace.customers._send.request(Operation("GET", "/"), CallInput(), CallOptions()),
+]
+basic = base64.b64encode(b"k:hidden").decode()
+assert "hidden" not in repr([workspace, *holders]) and basic not in repr([workspace, *holders])
 print("done")
 `;
 
