@@ -51,7 +51,7 @@ const additions = {
   'packages/sdk-python/src/parley/gen/calls.py': [
     'def get_mood(',
     'pet_name: Union[str, NotGiven]',
-    'tone: Union[str, NotGiven]',
+    'tone: Optional[str] = None',
     '"request_id", "mood",)',
     'def cheer(',
   ],

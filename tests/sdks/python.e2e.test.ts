@@ -53,7 +53,7 @@ beforeAll(async () => {
   };
   const readme = await readFile(join(root, 'packages/sdk-python/README.md'), 'utf8');
   const programs = [...readme.matchAll(/^```python\n(.*?)^```/gms)].map(([, code = '']) => code);
-  const names = ['call', 'receiver', 'export'];
+  const names = ['call', 'receiver', 'export', 'importer'];
   expect(programs).toHaveLength(names.length);
   for (const [index, name] of names.entries())
     await writeFile(join(folder, `${name}.py`), programs[index] ?? '');
@@ -68,7 +68,7 @@ test('the build has a wheel and a source archive, with the marker of a typed pac
 
 test('the package and the programs of its README pass mypy --strict', async () => {
   await run(python.path, ['-m', 'mypy', '--strict', '--python-version', '3.9', '-p', 'parley']);
-  await run(python.path, ['-m', 'mypy', '--strict', 'call.py', 'receiver.py', 'export.py']);
+  await run(python.path, ['-m', 'mypy', '--strict', 'call.py', 'receiver.py', 'export.py', 'importer.py']);
 });
 
 test('the Python sample of every operation passes mypy --strict', async () => {
@@ -85,7 +85,29 @@ test('the Python sample of every operation passes mypy --strict', async () => {
   await run(python.path, ['-m', 'mypy', '--strict', ...samples.map(({ file }) => file)]);
 });
 
-test('the programs of the README do a first call, and a first export', async () => {
+test('the Python of the documentation passes mypy --strict', async () => {
+  const pages = ['client.md', 'client-calls.md', 'customer-sessions.md'].map((name) =>
+    readFile(join(root, 'docs', name), 'utf8'),
+  );
+  const text = (await Promise.all(pages)).join('\n');
+  const blocks = [...text.matchAll(/^```python\n(.*?)^```/gms)].map(([, code = '']) => code);
+  expect(blocks.length).toBeGreaterThan(9);
+  const given = `from typing import Any, List
+from parley import CallOptions, ParleyError, WorkspaceClient
+from parley.types import RejectedItem
+workspace: WorkspaceClient
+secrets: List[str]
+saved_cursor: Any
+request: Any
+bot_id = interaction_id = webhook_id = workspace_id = "id"
+`;
+  const files = blocks.map((_, index) => `page_${index}.py`);
+  for (const [index, file] of files.entries())
+    await writeFile(join(folder, file), given + (blocks[index] ?? ''));
+  await run(python.path, ['-m', 'mypy', '--strict', ...files]);
+});
+
+test('the programs of the README do a first call, a first export and a first import', async () => {
   const { workspace } = await createNpsWorkspace(baseUrl, inject('operator'));
   const access = {
     PARLEY_URL: baseUrl,
@@ -99,6 +121,8 @@ test('the programs of the README do a first call, and a first export', async () 
     const lines = (await run(python.path, ['export.py'], access)).trimEnd().split('\n');
     expect(lines.slice(0, -1)).toEqual(['grace Pending None', 'grace Pending None']);
   });
+  await writeFile(join(folder, 'customers.csv'), 'id,first_name\nada,Ada\n/,No\n');
+  expect(await run(python.path, ['importer.py'], access)).toMatch(/^ada http\S+\n\/ invalid-request .+\n$/);
 });
 
 test('arguments, header fields and answers that are no such are refused, and a secret is not printed', async () => {
@@ -166,7 +190,7 @@ print("done")
 test('the receiver of the README prints what is signed, and refuses the rest', async () => {
   const secret = `whsec_${Buffer.from('a secret of this test').toString('base64')}`;
   const port = await freePort();
-  const settings = { ...env, PORT: String(port), SIGNING_SECRET: secret, PYTHONUNBUFFERED: '1' };
+  const settings = { ...env, PORT: String(port), PARLEY_SIGNING_SECRET: secret, PYTHONUNBUFFERED: '1' };
   const receiver = spawn(python.path, ['receiver.py'], { cwd: folder, env: settings });
   stopped.defer(async () => {
     receiver.kill();

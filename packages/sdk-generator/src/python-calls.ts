@@ -127,7 +127,12 @@ function methodOf(api: FlatApi, operation: Operation, isBound: boolean): string[
   const keyed = [
     ...fields.filter(({ isRequired }) => isRequired).map(argument),
     ...fields.filter(({ isRequired }) => !isRequired).map(argument),
-    ...query.map(argument),
+    // A query cannot have null.
+    ...query.map(({ name, type, description }) => ({
+      name: pythonName(name),
+      declared: `${pythonName(name)}: Optional[${typeText(api, type, true)}] = None`,
+      description,
+    })),
     { name: 'options', declared: 'options: CallOptions = NO_OPTIONS', description: '' },
   ];
   const all = [...positional, ...keyed];

@@ -13,7 +13,7 @@ from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tup
 from urllib.parse import quote, urlencode, urlsplit
 
 from parley._errors import Fault, ParleyError
-from parley._model import Answer, NotGiven, encode
+from parley._model import Answer, encode
 from parley.gen.errors import NoAnswerError, NotModifiedError, UnexpectedAnswerError, class_of
 from parley.gen.options import HEADERS, CallOptions
 
@@ -106,7 +106,7 @@ def request_of(
     query = [
         (name, _text(one))
         for name, value in given.query.items()
-        if not isinstance(value, NotGiven) and value is not None
+        if value is not None
         for one in (value if isinstance(value, (list, tuple)) else [value])
     ]
     headers = {"accept": "application/json", **credential}

@@ -291,20 +291,20 @@ class InteractionsCalls:
     def export(
         self,
         *,
-        status: Union[InteractionStatus, NotGiven] = NOT_GIVEN,
-        priority: Union[Priority, NotGiven] = NOT_GIVEN,
-        customer_id: Union[str, NotGiven] = NOT_GIVEN,
-        bot_id: Union[str, NotGiven] = NOT_GIVEN,
-        bot_key: Union[str, NotGiven] = NOT_GIVEN,
-        created_from: Union[str, NotGiven] = NOT_GIVEN,
-        created_to: Union[str, NotGiven] = NOT_GIVEN,
-        updated_from: Union[str, NotGiven] = NOT_GIVEN,
-        completed_from: Union[str, NotGiven] = NOT_GIVEN,
-        completed_to: Union[str, NotGiven] = NOT_GIVEN,
-        evaluation: Union[Sequence[str], NotGiven] = NOT_GIVEN,
-        stopped_at: Union[str, NotGiven] = NOT_GIVEN,
-        bot_version: Union[int, NotGiven] = NOT_GIVEN,
-        cursor: Union[str, NotGiven] = NOT_GIVEN,
+        status: Optional[InteractionStatus] = None,
+        priority: Optional[Priority] = None,
+        customer_id: Optional[str] = None,
+        bot_id: Optional[str] = None,
+        bot_key: Optional[str] = None,
+        created_from: Optional[str] = None,
+        created_to: Optional[str] = None,
+        updated_from: Optional[str] = None,
+        completed_from: Optional[str] = None,
+        completed_to: Optional[str] = None,
+        evaluation: Optional[Sequence[str]] = None,
+        stopped_at: Optional[str] = None,
+        bot_version: Optional[int] = None,
+        cursor: Optional[str] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> Export:
         """Export interactions as a stream, oldest change first
@@ -380,7 +380,7 @@ class InteractionsCalls:
         self,
         interaction_id: str,
         *,
-        include: Union[Literal["details"], NotGiven] = NOT_GIVEN,
+        include: Optional[Literal["details"]] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> Interaction:
         """Get an interaction
@@ -476,22 +476,22 @@ class InteractionsCalls:
     def list(
         self,
         *,
-        page: Union[int, NotGiven] = NOT_GIVEN,
-        page_size: Union[int, NotGiven] = NOT_GIVEN,
-        status: Union[InteractionStatus, NotGiven] = NOT_GIVEN,
-        priority: Union[Priority, NotGiven] = NOT_GIVEN,
-        customer_id: Union[str, NotGiven] = NOT_GIVEN,
-        bot_id: Union[str, NotGiven] = NOT_GIVEN,
-        bot_key: Union[str, NotGiven] = NOT_GIVEN,
-        created_from: Union[str, NotGiven] = NOT_GIVEN,
-        created_to: Union[str, NotGiven] = NOT_GIVEN,
-        updated_from: Union[str, NotGiven] = NOT_GIVEN,
-        completed_from: Union[str, NotGiven] = NOT_GIVEN,
-        completed_to: Union[str, NotGiven] = NOT_GIVEN,
-        evaluation: Union[Sequence[str], NotGiven] = NOT_GIVEN,
-        stopped_at: Union[str, NotGiven] = NOT_GIVEN,
-        bot_version: Union[int, NotGiven] = NOT_GIVEN,
-        include: Union[Literal["details"], NotGiven] = NOT_GIVEN,
+        page: Optional[int] = None,
+        page_size: Optional[int] = None,
+        status: Optional[InteractionStatus] = None,
+        priority: Optional[Priority] = None,
+        customer_id: Optional[str] = None,
+        bot_id: Optional[str] = None,
+        bot_key: Optional[str] = None,
+        created_from: Optional[str] = None,
+        created_to: Optional[str] = None,
+        updated_from: Optional[str] = None,
+        completed_from: Optional[str] = None,
+        completed_to: Optional[str] = None,
+        evaluation: Optional[Sequence[str]] = None,
+        stopped_at: Optional[str] = None,
+        bot_version: Optional[int] = None,
+        include: Optional[Literal["details"]] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> Pager[Interaction, PageMeta]:
         """List the interactions, newest first
@@ -613,8 +613,8 @@ class InteractionsCalls:
         self,
         interaction_id: str,
         *,
-        cursor: Union[str, NotGiven] = NOT_GIVEN,
-        limit: Union[int, NotGiven] = NOT_GIVEN,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> Pager[Delivery, CursorMeta]:
         """List the deliveries of events about an interaction to all webhooks, newest first
@@ -751,10 +751,10 @@ class CustomersCalls:
     def list(
         self,
         *,
-        page: Union[int, NotGiven] = NOT_GIVEN,
-        page_size: Union[int, NotGiven] = NOT_GIVEN,
-        ids: Union[str, NotGiven] = NOT_GIVEN,
-        q: Union[str, NotGiven] = NOT_GIVEN,
+        page: Optional[int] = None,
+        page_size: Optional[int] = None,
+        ids: Optional[str] = None,
+        q: Optional[str] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> Pager[Customer, PageMeta]:
         """List the customers, oldest first
@@ -992,7 +992,7 @@ class BotsCalls:
     def list(
         self,
         *,
-        key: Union[str, NotGiven] = NOT_GIVEN,
+        key: Optional[str] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> Pager[Bot, None]:
         """List the bots, oldest first
@@ -1316,7 +1316,7 @@ class BotsCalls:
     def list_templates(
         self,
         *,
-        locale: Union[ListBotTemplatesLocale, NotGiven] = NOT_GIVEN,
+        locale: Optional[ListBotTemplatesLocale] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> Pager[BotTemplate, None]:
         """List the templates of bots
@@ -1347,11 +1347,11 @@ class BotsCalls:
         self,
         bot_id: str,
         *,
-        from_: Union[str, NotGiven] = NOT_GIVEN,
-        to: Union[str, NotGiven] = NOT_GIVEN,
-        tz: Union[str, NotGiven] = NOT_GIVEN,
-        version: Union[int, NotGiven] = NOT_GIVEN,
-        compare: Union[Literal["previous"], NotGiven] = NOT_GIVEN,
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+        tz: Optional[str] = None,
+        version: Optional[int] = None,
+        compare: Optional[Literal["previous"]] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> Insight:
         """Get the figures of a bot: how many answer, where they stop, and what they say
@@ -1443,8 +1443,8 @@ class WebhooksPortalLinksCalls:
     def list(
         self,
         *,
-        cursor: Union[str, NotGiven] = NOT_GIVEN,
-        limit: Union[int, NotGiven] = NOT_GIVEN,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> Pager[PortalLink, CursorMeta]:
         """List the portal links, newest first
@@ -1513,14 +1513,14 @@ class WebhooksDeliveriesCalls:
         self,
         webhook_id: str,
         *,
-        cursor: Union[str, NotGiven] = NOT_GIVEN,
-        limit: Union[int, NotGiven] = NOT_GIVEN,
-        state: Union[ListDeliveriesState, NotGiven] = NOT_GIVEN,
-        interaction_id: Union[str, NotGiven] = NOT_GIVEN,
-        event_id: Union[str, NotGiven] = NOT_GIVEN,
-        event: Union[DeliveredEvent, NotGiven] = NOT_GIVEN,
-        since: Union[str, NotGiven] = NOT_GIVEN,
-        until: Union[str, NotGiven] = NOT_GIVEN,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
+        state: Optional[ListDeliveriesState] = None,
+        interaction_id: Optional[str] = None,
+        event_id: Optional[str] = None,
+        event: Optional[DeliveredEvent] = None,
+        since: Optional[str] = None,
+        until: Optional[str] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> Pager[Delivery, CursorMeta]:
         """List the deliveries of a webhook, newest first
@@ -1629,8 +1629,8 @@ class WebhooksDeliveriesCalls:
         webhook_id: str,
         delivery_id: str,
         *,
-        cursor: Union[str, NotGiven] = NOT_GIVEN,
-        limit: Union[int, NotGiven] = NOT_GIVEN,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> Pager[Attempt, CursorMeta]:
         """List the attempts of a delivery, first to last
@@ -2113,8 +2113,8 @@ class WebhooksCalls:
         self,
         webhook_id: str,
         *,
-        cursor: Union[str, NotGiven] = NOT_GIVEN,
-        limit: Union[int, NotGiven] = NOT_GIVEN,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> Pager[Recovery, CursorMeta]:
         """List the recoveries of a webhook, newest first
@@ -2185,9 +2185,9 @@ class ErasuresCalls:
     def list(
         self,
         *,
-        cursor: Union[str, NotGiven] = NOT_GIVEN,
-        limit: Union[int, NotGiven] = NOT_GIVEN,
-        customer_id: Union[str, NotGiven] = NOT_GIVEN,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
+        customer_id: Optional[str] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> Pager[Erasure, CursorMeta]:
         """List the erasures, newest first
@@ -2395,8 +2395,8 @@ class KeysCalls:
     def list(
         self,
         *,
-        cursor: Union[str, NotGiven] = NOT_GIVEN,
-        limit: Union[int, NotGiven] = NOT_GIVEN,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> Pager[ApiKey, CursorMeta]:
         """List the API keys that were created for the workspace, oldest first
@@ -2607,8 +2607,8 @@ class MembersCalls:
     def list(
         self,
         *,
-        cursor: Union[str, NotGiven] = NOT_GIVEN,
-        limit: Union[int, NotGiven] = NOT_GIVEN,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> Pager[Member, CursorMeta]:
         """List the members of the workspace and the invitations, oldest first
@@ -2759,13 +2759,13 @@ class AuditCalls:
     def list(
         self,
         *,
-        cursor: Union[str, NotGiven] = NOT_GIVEN,
-        limit: Union[int, NotGiven] = NOT_GIVEN,
-        from_: Union[str, NotGiven] = NOT_GIVEN,
-        to: Union[str, NotGiven] = NOT_GIVEN,
-        actor: Union[str, NotGiven] = NOT_GIVEN,
-        action: Union[str, NotGiven] = NOT_GIVEN,
-        target: Union[str, NotGiven] = NOT_GIVEN,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+        actor: Optional[str] = None,
+        action: Optional[str] = None,
+        target: Optional[str] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> Pager[AuditEvent, CursorMeta]:
         """List who changed what, newest first
@@ -2895,9 +2895,9 @@ class SessionClient:
         self,
         interaction_id: str,
         *,
-        after: Union[int, NotGiven] = NOT_GIVEN,
-        wait: Union[int, NotGiven] = NOT_GIVEN,
-        revised_step_id: Union[str, NotGiven] = NOT_GIVEN,
+        after: Optional[int] = None,
+        wait: Optional[int] = None,
+        revised_step_id: Optional[str] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> Snapshot:
         """Get the conversation; waits up to `wait` seconds for entries newer than `after`
@@ -3054,7 +3054,7 @@ class SessionClient:
     def get_pending(
         self,
         *,
-        locale: Union[str, NotGiven] = NOT_GIVEN,
+        locale: Optional[str] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> Optional[Pending]:
         """Get the best waiting interaction of the session, or null
