@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// KeyCalls has the calls with an API key outside of a workspace.
+// KeyCalls: The calls with an API key outside of a workspace.
 type KeyCalls struct {
 	// Workspaces has the calls of workspaces.
 	Workspaces WorkspacesCalls
@@ -95,7 +95,7 @@ func (c DeploymentCalls) Get(ctx context.Context, options ...Option) (*Deploymen
 	return value[Deployment](ctx, c.s, call{method: "GET", path: "/v1/deployment", headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
-// WorkspaceClient has the calls inside one workspace.
+// WorkspaceClient: The calls inside one workspace.
 type WorkspaceClient struct {
 	// Interactions has the calls of interactions.
 	Interactions InteractionsCalls
@@ -1191,7 +1191,7 @@ func (c AuditCalls) List(ctx context.Context, query *AuditListQuery, options ...
 	return newList[AuditEvent, CursorMeta](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/audit-events", params: []string{c.s.workspaceID}, query: query, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
-// PublicCalls has the calls that open a session.
+// PublicCalls: The calls that open a session.
 type PublicCalls struct {
 	s *sender
 }
@@ -1215,7 +1215,7 @@ func (c PublicCalls) CreateLinkSession(ctx context.Context, body CreateLinkSessi
 	return value[CreateLinkSessionResult](ctx, c.s, call{method: "POST", path: "/public/v1/link-sessions", body: body, headers: []string{"X-Request-Id"}}, options)
 }
 
-// SessionClient has the calls of one customer's session.
+// SessionClient: The calls of one customer's session.
 type SessionClient struct {
 	s *sender
 }

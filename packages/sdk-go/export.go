@@ -118,7 +118,7 @@ func (e *Export) line() ([]byte, error) {
 		End    bool
 	}
 	if err := json.Unmarshal(line, &known); err != nil {
-		return nil, &UnexpectedAnswerError{kind{&APIError{Status: 200, Type: "unexpected-answer", Detail: "A line is no JSON"}}}
+		return nil, unexpected(&APIError{Status: http.StatusOK})
 	}
 	e.tries.failures, e.cursor, e.isEnded = 0, known.Cursor, known.End
 	return line, nil

@@ -120,33 +120,26 @@ func (p *Pages[T, M]) read(position map[string]string) (*Page[T, M], error) {
 	return page, err
 }
 
-// seen are the ids of an iteration. A new entry moves others to the next numbered page, where they are seen again.
-type seen struct {
-	ids   map[string]bool
-	order []string
-}
+// seen are the ids of an iteration, in two generations. A new entry moves others to the next numbered page, where they
+// are seen again.
+type seen struct{ older, newer map[string]bool }
 
 const rememberedMax = 100_000
 
 func newOf[T any](s *seen, items []T) []T {
-	if s.ids == nil {
-		s.ids = map[string]bool{}
-	}
 	unseen := make([]T, 0, len(items))
 	for _, item := range items {
-		id := ""
-		if one, ok := any(item).(interface{ id() string }); ok {
-			id = one.id()
-		}
-		if id != "" && s.ids[id] {
+		one, ok := any(item).(interface{ id() string })
+		if ok && (s.older[one.id()] || s.newer[one.id()]) {
 			continue
 		}
-		unseen = append(unseen, item)
-		s.ids[id] = true
-		if s.order = append(s.order, id); len(s.order) > rememberedMax {
-			delete(s.ids, s.order[0])
-			s.order = s.order[1:]
+		if s.newer == nil || len(s.newer) == rememberedMax {
+			s.older, s.newer = s.newer, map[string]bool{}
 		}
+		if ok {
+			s.newer[one.id()] = true
+		}
+		unseen = append(unseen, item)
 	}
 	return unseen
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,6 +22,7 @@ const (
 	backoffBase   = 500 * time.Millisecond
 	backoffMax    = 10 * time.Second
 	errorBytesMax = 1 << 20
+	keyField      = "Idempotency-Key"
 )
 
 // call is one operation with its arguments.
@@ -46,15 +48,6 @@ type request struct {
 	url     string
 	headers http.Header
 	content []byte
-}
-
-func (c call) takes(header string) bool {
-	for _, name := range c.headers {
-		if http.CanonicalHeaderKey(name) == header {
-			return true
-		}
-	}
-	return false
 }
 
 // value returns the data of a call; nil for null.
@@ -131,26 +124,29 @@ func (s *sender) request(c call, options []Option) (*request, error) {
 	if s.authorization != nil {
 		set("Authorization", s.authorization())
 	}
-	for name, values := range settings.fields {
-		if !c.takes(name) {
-			return nil, argument(fmt.Sprintf("this call has no %s, but %s", name, strings.Join(c.headers, ", ")))
+	takesKey, taken := false, 0
+	for _, name := range c.headers {
+		takesKey = takesKey || name == keyField
+		if values := settings.fields.Values(name); values != nil {
+			r.headers[http.CanonicalHeaderKey(name)] = values
+			taken++
+			if values[0] == "" {
+				return nil, argument(name + " must not be empty")
+			}
 		}
-		if values[0] == "" {
-			return nil, argument(name + " must not be empty")
-		}
-		r.headers[name] = values
+	}
+	if taken < len(settings.fields) {
+		return nil, argument("this call has only the options of " + strings.Join(c.headers, ", "))
 	}
 	if c.method == http.MethodPut && r.headers.Get("If-Match") == "" {
 		// Without an ETag, it creates.
 		set("If-None-Match", "*")
 	}
-	if key := r.headers.Get("Idempotency-Key"); c.takes("Idempotency-Key") {
-		if key == "" {
-			key = newKey()
-		}
+	if takesKey {
+		set(keyField, newKey())
 		// In lower case, because the transport would repeat a request with this field by itself, uncounted.
-		r.headers.Del("Idempotency-Key")
-		r.headers["idempotency-key"] = []string{key}
+		r.headers[strings.ToLower(keyField)] = r.headers[keyField]
+		r.headers.Del(keyField)
 	}
 	if body := bodyOf(c.body); body != nil {
 		if r.content, err = json.Marshal(body); err != nil {
@@ -185,8 +181,7 @@ func newKey() string {
 	if _, err := rand.Read(random); err != nil {
 		panic(err)
 	}
-	random[6], random[8] = random[6]&0x0f|0x40, random[8]&0x3f|0x80
-	return fmt.Sprintf("%x-%x-%x-%x-%x", random[:4], random[4:6], random[6:8], random[8:10], random[10:])
+	return hex.EncodeToString(random)
 }
 
 type envelope struct {
@@ -258,18 +253,15 @@ func read(ctx context.Context, response *http.Response) (envelope, Answer, error
 	if err == nil && e.Success != nil && *e.Success {
 		return e, answer, nil
 	}
-	failure := &APIError{Status: status, RequestID: answer.RequestID, RetryAfter: retryAfter(headers)}
-	if status == http.StatusNotModified {
+	failure := &APIError{status, e.Type, e.Detail, e.RequestID, e.Errors, retryAfter(headers), e.Data, nil}
+	if failure.RequestID == "" {
+		failure.RequestID = answer.RequestID
+	}
+	switch {
+	case status == http.StatusNotModified:
 		failure.Type, failure.Detail = "not-modified", "The resource has the version of WithIfNoneMatch"
-		return e, answer, kindOf(failure, status)
-	}
-	if err != nil || e.Success == nil {
-		failure.Type, failure.Detail = "unexpected-answer", "The answer is not from the API"
-		return e, answer, &UnexpectedAnswerError{kind{failure}}
-	}
-	failure.Type, failure.Detail, failure.Errors, failure.Data = e.Type, e.Detail, e.Errors, e.Data
-	if e.RequestID != "" {
-		failure.RequestID = e.RequestID
+	case err != nil || e.Success == nil:
+		return e, answer, unexpected(failure)
 	}
 	return e, answer, kindOf(failure, status)
 }

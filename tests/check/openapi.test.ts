@@ -61,6 +61,7 @@ const additions = {
   'packages/sdk-go/calls_gen.go': [
     ') GetMood(ctx context.Context, ',
     'Tone string `json:"tone"`',
+    'IsLoud *bool `json:"isLoud"`',
     '"X-Request-Id", "X-Mood"}',
     'func WithMood(value string) Option',
     ') Cheer(ctx context.Context, customerID string, options ...Option) error {',
@@ -129,6 +130,7 @@ test('a field, an enum value, an operation and parameters more are in every SDK'
   const renamed = { ...get, operationId: 'getCustomerMood', 'x-client-method': 'customers.getMood' };
   const more = [
     { name: 'tone', in: 'query', schema: { type: 'string' } },
+    { name: 'isLoud', in: 'query', schema: { type: 'boolean' } },
     { name: 'X-Mood', in: 'header', schema: { type: 'string' } },
   ];
   const cheer = { ...renamed, operationId: 'cheerCustomer', 'x-client-method': 'customers.cheer' };

@@ -179,8 +179,8 @@ test('the first call, the first export and the first import of the README work',
   const output = await run('export', exporting);
   expect(output).toContain(data[0]?.id);
   expect(output).toMatch(/\ncontinue with the cursor \S+\n$/);
-  await writeFile(join(folder, 'customers.csv'), 'ada,Ada\n/,No\n');
-  expect(await run('import', importing)).toMatch(/^ada http\S+\n\/ invalid-request .+\n$/);
+  await writeFile(join(folder, 'customers.csv'), 'ada,Ada\n..,No\n');
+  expect(await run('import', importing)).toMatch(/^ada http\S+\n\.\. invalid-request .+\n$/);
 });
 
 test('the receiver of the README prints verified deliveries, and refuses others', async () => {

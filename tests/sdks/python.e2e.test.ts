@@ -121,8 +121,8 @@ test('the programs of the README do a first call, a first export and a first imp
     const lines = (await run(python.path, ['export.py'], access)).trimEnd().split('\n');
     expect(lines.slice(0, -1)).toEqual(['grace Pending None', 'grace Pending None']);
   });
-  await writeFile(join(folder, 'customers.csv'), 'id,first_name\nada,Ada\n/,No\n');
-  expect(await run(python.path, ['importer.py'], access)).toMatch(/^ada http\S+\n\/ invalid-request .+\n$/);
+  await writeFile(join(folder, 'customers.csv'), 'id,first_name\nada,Ada\n..,No\n');
+  expect(await run(python.path, ['importer.py'], access)).toMatch(/^ada http\S+\n\.\. invalid-request .+\n$/);
 });
 
 test('arguments, header fields and answers that are no such are refused, and a secret is not printed', async () => {

@@ -80,6 +80,34 @@ export interface ApiDocument {
   };
 }
 
+export const scopes: [Scope, about: string][] = [
+  ['key', 'The calls with an API key outside of a workspace.'],
+  ['workspace', 'The calls inside one workspace.'],
+  ['token', 'The calls that open a session.'],
+  ['session', "The calls of one customer's session."],
+];
+
+/** The operations of a group, and the paths of the groups inside it, such as `webhooks.deliveries`. */
+export interface Group {
+  path: string;
+  operations: Operation[];
+  inner: string[];
+}
+
+/** Returns the groups of a scope. The first one has an empty path. */
+export function groupsOf({ operations }: Pick<Api, 'operations'>, scope: Scope): Group[] {
+  const own = operations.filter((one) => one.scope === scope);
+  const paths = new Set([
+    '',
+    ...own.flatMap(({ groups }) => groups.map((_, depth) => groups.slice(0, depth + 1).join('.'))),
+  ]);
+  return [...paths].map((path) => ({
+    path,
+    operations: own.filter(({ groups }) => groups.join('.') === path),
+    inner: [...paths].filter((one) => one !== '' && one.split('.').slice(0, -1).join('.') === path),
+  }));
+}
+
 /** Reads the document. Operations without a client method are no part of it. */
 export function readApi({ paths, components }: ApiDocument): Api {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>

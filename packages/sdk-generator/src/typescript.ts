@@ -1,4 +1,4 @@
-import type { Api, Operation, Scope } from './api.ts';
+import { type Api, type Operation, type Scope, scopes } from './api.ts';
 import { errorKinds } from './errors.ts';
 import type { FlatApi } from './flat.ts';
 import type { ObjectType, Type } from './types.ts';
@@ -20,12 +20,7 @@ export function typescriptFiles(
   const enums: Enums = new Set(api.types.flatMap(({ name, type }) => (type.kind === 'enum' ? name : [])));
   // The line of an export is written by hand, beside its reader.
   const types = api.types.filter(({ name }) => name !== 'ExportedInteraction');
-  const functions = [
-    functionOf(api, enums, 'keyCalls', 'key', 'The calls with an API key outside of a workspace.'),
-    functionOf(api, enums, 'workspaceCalls', 'workspace', 'The calls inside one workspace.'),
-    functionOf(api, enums, 'tokenCalls', 'token', 'The calls that open a session.'),
-    functionOf(api, enums, 'sessionCalls', 'session', "The calls of one customer's session."),
-  ].join('\n\n');
+  const functions = scopes.map(([scope, about]) => functionOf(api, enums, scope, about)).join('\n\n');
   const named = types.map(({ name }) => name).filter((name) => new RegExp(`\\b${name}\\b`).test(functions));
   const imports = `import type { CallOptions, Send } from '../calls/call.ts';
 import { readExport } from '../export.ts';
@@ -84,7 +79,7 @@ export function failed(error: unknown): never {
 }`;
 }
 
-function functionOf(api: Api, enums: Enums, name: string, scope: Scope, about: string): string {
+function functionOf(api: Api, enums: Enums, scope: Scope, about: string): string {
   const isBound = scope === 'workspace' || scope === 'session';
   const methods: Methods = {};
   for (const operation of api.operations.filter((one) => one.scope === scope)) {
@@ -93,7 +88,7 @@ function functionOf(api: Api, enums: Enums, name: string, scope: Scope, about: s
     place[operation.name] = methodOf(operation, isBound, enums);
   }
   return `/** ${about} */
-export const ${name} = (send: Send${isBound ? ', workspaceId: string' : ''}) => (${nested(methods)});`;
+export const ${scope}Calls = (send: Send${isBound ? ', workspaceId: string' : ''}) => (${nested(methods)});`;
 }
 
 function nested(methods: Methods): string {

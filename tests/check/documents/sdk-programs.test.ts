@@ -29,7 +29,9 @@ test('the TypeScript of the pages on the SDKs compiles strictly', async () => {
   expect(blocks.length).toBeGreaterThan(9);
   await symlink(join(root, 'node_modules'), join(folder.path, 'node_modules'));
   for (const [index, source] of blocks.entries()) {
-    const names = Object.entries(given).filter(([name]) => !new RegExp(`(?:const|let) \\{? ?${name}\\b`).test(source));
+    const names = Object.entries(given).filter(
+      ([name]) => !new RegExp(`(?:const|let) \\{? ?${name}\\b`).test(source),
+    );
     const program = [...names.map(([, line]) => line), source].join('\n');
     await writeFile(join(folder.path, `block-${index}.ts`), program);
   }

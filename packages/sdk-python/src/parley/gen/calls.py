@@ -103,6 +103,16 @@ from parley.gen.types import (
 )
 
 
+class ParleyCalls:
+    """The calls with an API key outside of a workspace."""
+
+    def __init__(self, send: Sender) -> None:
+        self._send = send
+        self.workspaces = WorkspacesCalls(send)
+        self.session = SessionCalls(send)
+        self.deployment = DeploymentCalls(send)
+
+
 class WorkspacesCalls:
     """The calls of `workspaces`."""
 
@@ -241,14 +251,22 @@ class DeploymentCalls:
         )
 
 
-class ParleyCalls:
-    """The calls with an API key outside of a workspace."""
+class WorkspaceClient:
+    """The calls inside one workspace."""
 
-    def __init__(self, send: Sender) -> None:
+    def __init__(self, send: Sender, workspace_id: str) -> None:
         self._send = send
-        self.workspaces = WorkspacesCalls(send)
-        self.session = SessionCalls(send)
-        self.deployment = DeploymentCalls(send)
+        self._workspace_id = workspace_id
+        self.interactions = InteractionsCalls(send, workspace_id)
+        self.customers = CustomersCalls(send, workspace_id)
+        self.branding = BrandingCalls(send, workspace_id)
+        self.bots = BotsCalls(send, workspace_id)
+        self.webhooks = WebhooksCalls(send, workspace_id)
+        self.erasures = ErasuresCalls(send, workspace_id)
+        self.retention = RetentionCalls(send, workspace_id)
+        self.keys = KeysCalls(send, workspace_id)
+        self.members = MembersCalls(send, workspace_id)
+        self.audit = AuditCalls(send, workspace_id)
 
 
 class InteractionsCalls:
@@ -1390,316 +1408,6 @@ class BotsCalls:
         )
 
 
-class WebhooksPortalLinksCalls:
-    """The calls of `webhooks.portal_links`."""
-
-    def __init__(self, send: Sender, workspace_id: str) -> None:
-        self._send = send
-        self._workspace_id = workspace_id
-
-    def create(
-        self,
-        *,
-        name: Union[str, NotGiven] = NOT_GIVEN,
-        webhook_ids: Union[Sequence[str], NotGiven] = NOT_GIVEN,
-        personal_data: Union[bool, NotGiven] = NOT_GIVEN,
-        expires_in_seconds: Union[int, NotGiven] = NOT_GIVEN,
-        options: CallOptions = NO_OPTIONS,
-    ) -> CreatedPortalLink:
-        """Create a link that opens the webhook screens without an account; its URL is shown only once
-
-        The link works once. Who opens it can do what `webhooks:read` and `webhooks:write` allow, and the
-        caller must have both (`missing-scope`). With `webhook_ids`, other webhooks are hidden, none can be
-        created or deleted, and the events and the filter stay. `personal_data` needs `personal-data:read`. An
-        `Idempotency-Key` is rejected (400).
-
-        Needs the scope `webhooks:write`.
-
-        Args:
-            name: For people: it is in lists and in the audit log. Default: `""`
-            webhook_ids: The webhooks that it shows. Default: all, also later ones
-            personal_data: Whether it shows bodies of deliveries, which have whole conversations, and what
-                receivers have answered. Default: `false`
-            expires_in_seconds: When the link and its session end, from now on. They end with the calling
-                key, at the latest. Default: `3600`
-        """
-        return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks/portal-links", headers=("request_id",), is_repeatable=False),
-            model(CreatedPortalLink),
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                },
-                body=body_of("NewPortalLink", {
-                    "name": name,
-                    "webhook_ids": webhook_ids,
-                    "personal_data": personal_data,
-                    "expires_in_seconds": expires_in_seconds,
-                }, is_required=False),
-            ),
-            options,
-        )
-
-    def list(
-        self,
-        *,
-        cursor: Optional[str] = None,
-        limit: Optional[int] = None,
-        options: CallOptions = NO_OPTIONS,
-    ) -> Pager[PortalLink, CursorMeta]:
-        """List the portal links, newest first
-
-        A link is in the list until a day after its end.
-
-        Needs the scope `webhooks:read`.
-
-        Args:
-            cursor: The `next_cursor` of the page before; none for the first page
-            limit: How many results a page has at most. Default: `20`
-        """
-        return Pager(
-            self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/portal-links", headers=("if_match", "if_none_match", "request_id",)),
-            model(PortalLink),
-            model(CursorMeta),
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                },
-                query={
-                    "cursor": cursor,
-                    "limit": limit,
-                },
-            ),
-            options,
-        )
-
-    def revoke(
-        self,
-        portal_link_id: str,
-        *,
-        options: CallOptions = NO_OPTIONS,
-    ) -> None:
-        """Revoke a portal link, and end its session
-
-        After the answer, no gateway accepts the link or its session. The record stays, with `revoked_at`.
-
-        Needs the scope `webhooks:write`.
-
-        Args:
-            portal_link_id: The id of the portal link
-        """
-        return self._send.value(
-            Operation("DELETE", "/v1/workspaces/{workspaceId}/webhooks/portal-links/{portalLinkId}", headers=("if_match", "request_id",)),
-            nothing,
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                    "portalLinkId": portal_link_id,
-                },
-            ),
-            options,
-        )
-
-
-class WebhooksDeliveriesCalls:
-    """The calls of `webhooks.deliveries`."""
-
-    def __init__(self, send: Sender, workspace_id: str) -> None:
-        self._send = send
-        self._workspace_id = workspace_id
-
-    def list(
-        self,
-        webhook_id: str,
-        *,
-        cursor: Optional[str] = None,
-        limit: Optional[int] = None,
-        state: Optional[ListDeliveriesState] = None,
-        interaction_id: Optional[str] = None,
-        event_id: Optional[str] = None,
-        event: Optional[DeliveredEvent] = None,
-        since: Optional[str] = None,
-        until: Optional[str] = None,
-        options: CallOptions = NO_OPTIONS,
-    ) -> Pager[Delivery, CursorMeta]:
-        """List the deliveries of a webhook, newest first
-
-        Finished deliveries are kept for 30 days.
-
-        Needs the scope `webhooks:read`.
-
-        Args:
-            webhook_id: The id of the webhook
-            cursor: The `next_cursor` of the page before; none for the first page
-            limit: How many results a page has at most. Default: `20`
-            state: Only those in this state
-            interaction_id: Only deliveries of events about this interaction; none for an unknown
-                interaction
-            event_id: Only the delivery of this event, also of a test: the `webhook-id` of its requests,
-                which is the `webhook_message_id` of a delivery
-            event: Only deliveries of events with this name. A page can then be short although
-                `next_cursor` leads to more
-            since: Only deliveries created at or after this instant: with a zone (RFC 3339), or in UTC as
-                the API writes it
-            until: Only deliveries created before this instant
-        """
-        return Pager(
-            self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries", headers=("if_match", "if_none_match", "request_id",)),
-            model(Delivery),
-            model(CursorMeta),
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                    "webhookId": webhook_id,
-                },
-                query={
-                    "cursor": cursor,
-                    "limit": limit,
-                    "state": state,
-                    "interactionId": interaction_id,
-                    "eventId": event_id,
-                    "event": event,
-                    "since": since,
-                    "until": until,
-                },
-            ),
-            options,
-        )
-
-    def get(
-        self,
-        webhook_id: str,
-        delivery_id: str,
-        *,
-        options: CallOptions = NO_OPTIONS,
-    ) -> Delivery:
-        """Get a delivery
-
-        Needs the scope `webhooks:read`.
-
-        Args:
-            webhook_id: The id of the webhook
-            delivery_id: The id of the delivery
-        """
-        return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}", headers=("if_match", "if_none_match", "request_id",)),
-            model(Delivery),
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                    "webhookId": webhook_id,
-                    "deliveryId": delivery_id,
-                },
-            ),
-            options,
-        )
-
-    def get_body(
-        self,
-        webhook_id: str,
-        delivery_id: str,
-        *,
-        options: CallOptions = NO_OPTIONS,
-    ) -> DeliveryBody:
-        """Get the body that the requests of a delivery have
-
-        Needs the scope `webhooks:read`.
-
-        Args:
-            webhook_id: The id of the webhook
-            delivery_id: The id of the delivery
-        """
-        return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}/body", headers=("if_match", "if_none_match", "request_id",)),
-            model(DeliveryBody),
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                    "webhookId": webhook_id,
-                    "deliveryId": delivery_id,
-                },
-            ),
-            options,
-        )
-
-    def list_attempts(
-        self,
-        webhook_id: str,
-        delivery_id: str,
-        *,
-        cursor: Optional[str] = None,
-        limit: Optional[int] = None,
-        options: CallOptions = NO_OPTIONS,
-    ) -> Pager[Attempt, CursorMeta]:
-        """List the attempts of a delivery, first to last
-
-        An attempt is kept for 30 days. A 429 or 503 that pauses the webhook is here too, but does not count
-        as an attempt: `is_counted` is false, and the next one has the same `number`. Of these a delivery
-        keeps the newest ten.
-
-        Needs the scope `webhooks:read`.
-
-        Args:
-            webhook_id: The id of the webhook
-            delivery_id: The id of the delivery
-            cursor: The `next_cursor` of the page before; none for the first page
-            limit: How many results a page has at most. Default: `20`
-        """
-        return Pager(
-            self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}/attempts", headers=("if_match", "if_none_match", "request_id",)),
-            model(Attempt),
-            model(CursorMeta),
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                    "webhookId": webhook_id,
-                    "deliveryId": delivery_id,
-                },
-                query={
-                    "cursor": cursor,
-                    "limit": limit,
-                },
-            ),
-            options,
-        )
-
-    def retry(
-        self,
-        webhook_id: str,
-        delivery_id: str,
-        *,
-        options: CallOptions = NO_OPTIONS,
-    ) -> Delivery:
-        """Retry a delivery now, whatever its state
-
-        It keeps its id, its `webhook-id` and the numbers of its attempts. One that waits for an attempt is
-        tried now, too: if that fails, the planned attempt comes at its time. A delivery without attempts left
-        gets one more. It waits for a pause or an open breaker, which `PATCH {"isActive": true}` of the
-        webhook ends. A repeated call changes nothing while the delivery waits.
-
-        Needs the scope `webhooks:write`.
-
-        Args:
-            webhook_id: The id of the webhook
-            delivery_id: The id of the delivery
-        """
-        return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}/retry", headers=("request_id",), is_repeatable=False),
-            model(Delivery),
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                    "webhookId": webhook_id,
-                    "deliveryId": delivery_id,
-                },
-            ),
-            options,
-        )
-
-
 class WebhooksCalls:
     """The calls of `webhooks`."""
 
@@ -2169,6 +1877,316 @@ class WebhooksCalls:
                     "workspaceId": self._workspace_id,
                     "webhookId": webhook_id,
                     "recoveryId": recovery_id,
+                },
+            ),
+            options,
+        )
+
+
+class WebhooksPortalLinksCalls:
+    """The calls of `webhooks.portal_links`."""
+
+    def __init__(self, send: Sender, workspace_id: str) -> None:
+        self._send = send
+        self._workspace_id = workspace_id
+
+    def create(
+        self,
+        *,
+        name: Union[str, NotGiven] = NOT_GIVEN,
+        webhook_ids: Union[Sequence[str], NotGiven] = NOT_GIVEN,
+        personal_data: Union[bool, NotGiven] = NOT_GIVEN,
+        expires_in_seconds: Union[int, NotGiven] = NOT_GIVEN,
+        options: CallOptions = NO_OPTIONS,
+    ) -> CreatedPortalLink:
+        """Create a link that opens the webhook screens without an account; its URL is shown only once
+
+        The link works once. Who opens it can do what `webhooks:read` and `webhooks:write` allow, and the
+        caller must have both (`missing-scope`). With `webhook_ids`, other webhooks are hidden, none can be
+        created or deleted, and the events and the filter stay. `personal_data` needs `personal-data:read`. An
+        `Idempotency-Key` is rejected (400).
+
+        Needs the scope `webhooks:write`.
+
+        Args:
+            name: For people: it is in lists and in the audit log. Default: `""`
+            webhook_ids: The webhooks that it shows. Default: all, also later ones
+            personal_data: Whether it shows bodies of deliveries, which have whole conversations, and what
+                receivers have answered. Default: `false`
+            expires_in_seconds: When the link and its session end, from now on. They end with the calling
+                key, at the latest. Default: `3600`
+        """
+        return self._send.value(
+            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks/portal-links", headers=("request_id",), is_repeatable=False),
+            model(CreatedPortalLink),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                },
+                body=body_of("NewPortalLink", {
+                    "name": name,
+                    "webhook_ids": webhook_ids,
+                    "personal_data": personal_data,
+                    "expires_in_seconds": expires_in_seconds,
+                }, is_required=False),
+            ),
+            options,
+        )
+
+    def list(
+        self,
+        *,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
+        options: CallOptions = NO_OPTIONS,
+    ) -> Pager[PortalLink, CursorMeta]:
+        """List the portal links, newest first
+
+        A link is in the list until a day after its end.
+
+        Needs the scope `webhooks:read`.
+
+        Args:
+            cursor: The `next_cursor` of the page before; none for the first page
+            limit: How many results a page has at most. Default: `20`
+        """
+        return Pager(
+            self._send,
+            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/portal-links", headers=("if_match", "if_none_match", "request_id",)),
+            model(PortalLink),
+            model(CursorMeta),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                },
+                query={
+                    "cursor": cursor,
+                    "limit": limit,
+                },
+            ),
+            options,
+        )
+
+    def revoke(
+        self,
+        portal_link_id: str,
+        *,
+        options: CallOptions = NO_OPTIONS,
+    ) -> None:
+        """Revoke a portal link, and end its session
+
+        After the answer, no gateway accepts the link or its session. The record stays, with `revoked_at`.
+
+        Needs the scope `webhooks:write`.
+
+        Args:
+            portal_link_id: The id of the portal link
+        """
+        return self._send.value(
+            Operation("DELETE", "/v1/workspaces/{workspaceId}/webhooks/portal-links/{portalLinkId}", headers=("if_match", "request_id",)),
+            nothing,
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "portalLinkId": portal_link_id,
+                },
+            ),
+            options,
+        )
+
+
+class WebhooksDeliveriesCalls:
+    """The calls of `webhooks.deliveries`."""
+
+    def __init__(self, send: Sender, workspace_id: str) -> None:
+        self._send = send
+        self._workspace_id = workspace_id
+
+    def list(
+        self,
+        webhook_id: str,
+        *,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
+        state: Optional[ListDeliveriesState] = None,
+        interaction_id: Optional[str] = None,
+        event_id: Optional[str] = None,
+        event: Optional[DeliveredEvent] = None,
+        since: Optional[str] = None,
+        until: Optional[str] = None,
+        options: CallOptions = NO_OPTIONS,
+    ) -> Pager[Delivery, CursorMeta]:
+        """List the deliveries of a webhook, newest first
+
+        Finished deliveries are kept for 30 days.
+
+        Needs the scope `webhooks:read`.
+
+        Args:
+            webhook_id: The id of the webhook
+            cursor: The `next_cursor` of the page before; none for the first page
+            limit: How many results a page has at most. Default: `20`
+            state: Only those in this state
+            interaction_id: Only deliveries of events about this interaction; none for an unknown
+                interaction
+            event_id: Only the delivery of this event, also of a test: the `webhook-id` of its requests,
+                which is the `webhook_message_id` of a delivery
+            event: Only deliveries of events with this name. A page can then be short although
+                `next_cursor` leads to more
+            since: Only deliveries created at or after this instant: with a zone (RFC 3339), or in UTC as
+                the API writes it
+            until: Only deliveries created before this instant
+        """
+        return Pager(
+            self._send,
+            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries", headers=("if_match", "if_none_match", "request_id",)),
+            model(Delivery),
+            model(CursorMeta),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "webhookId": webhook_id,
+                },
+                query={
+                    "cursor": cursor,
+                    "limit": limit,
+                    "state": state,
+                    "interactionId": interaction_id,
+                    "eventId": event_id,
+                    "event": event,
+                    "since": since,
+                    "until": until,
+                },
+            ),
+            options,
+        )
+
+    def get(
+        self,
+        webhook_id: str,
+        delivery_id: str,
+        *,
+        options: CallOptions = NO_OPTIONS,
+    ) -> Delivery:
+        """Get a delivery
+
+        Needs the scope `webhooks:read`.
+
+        Args:
+            webhook_id: The id of the webhook
+            delivery_id: The id of the delivery
+        """
+        return self._send.value(
+            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}", headers=("if_match", "if_none_match", "request_id",)),
+            model(Delivery),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "webhookId": webhook_id,
+                    "deliveryId": delivery_id,
+                },
+            ),
+            options,
+        )
+
+    def get_body(
+        self,
+        webhook_id: str,
+        delivery_id: str,
+        *,
+        options: CallOptions = NO_OPTIONS,
+    ) -> DeliveryBody:
+        """Get the body that the requests of a delivery have
+
+        Needs the scope `webhooks:read`.
+
+        Args:
+            webhook_id: The id of the webhook
+            delivery_id: The id of the delivery
+        """
+        return self._send.value(
+            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}/body", headers=("if_match", "if_none_match", "request_id",)),
+            model(DeliveryBody),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "webhookId": webhook_id,
+                    "deliveryId": delivery_id,
+                },
+            ),
+            options,
+        )
+
+    def list_attempts(
+        self,
+        webhook_id: str,
+        delivery_id: str,
+        *,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
+        options: CallOptions = NO_OPTIONS,
+    ) -> Pager[Attempt, CursorMeta]:
+        """List the attempts of a delivery, first to last
+
+        An attempt is kept for 30 days. A 429 or 503 that pauses the webhook is here too, but does not count
+        as an attempt: `is_counted` is false, and the next one has the same `number`. Of these a delivery
+        keeps the newest ten.
+
+        Needs the scope `webhooks:read`.
+
+        Args:
+            webhook_id: The id of the webhook
+            delivery_id: The id of the delivery
+            cursor: The `next_cursor` of the page before; none for the first page
+            limit: How many results a page has at most. Default: `20`
+        """
+        return Pager(
+            self._send,
+            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}/attempts", headers=("if_match", "if_none_match", "request_id",)),
+            model(Attempt),
+            model(CursorMeta),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "webhookId": webhook_id,
+                    "deliveryId": delivery_id,
+                },
+                query={
+                    "cursor": cursor,
+                    "limit": limit,
+                },
+            ),
+            options,
+        )
+
+    def retry(
+        self,
+        webhook_id: str,
+        delivery_id: str,
+        *,
+        options: CallOptions = NO_OPTIONS,
+    ) -> Delivery:
+        """Retry a delivery now, whatever its state
+
+        It keeps its id, its `webhook-id` and the numbers of its attempts. One that waits for an attempt is
+        tried now, too: if that fails, the planned attempt comes at its time. A delivery without attempts left
+        gets one more. It waits for a pause or an open breaker, which `PATCH {"isActive": true}` of the
+        webhook ends. A repeated call changes nothing while the delivery waits.
+
+        Needs the scope `webhooks:write`.
+
+        Args:
+            webhook_id: The id of the webhook
+            delivery_id: The id of the delivery
+        """
+        return self._send.value(
+            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}/retry", headers=("request_id",), is_repeatable=False),
+            model(Delivery),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "webhookId": webhook_id,
+                    "deliveryId": delivery_id,
                 },
             ),
             options,
@@ -2807,24 +2825,6 @@ class AuditCalls:
             ),
             options,
         )
-
-
-class WorkspaceClient:
-    """The calls inside one workspace."""
-
-    def __init__(self, send: Sender, workspace_id: str) -> None:
-        self._send = send
-        self._workspace_id = workspace_id
-        self.interactions = InteractionsCalls(send, workspace_id)
-        self.customers = CustomersCalls(send, workspace_id)
-        self.branding = BrandingCalls(send, workspace_id)
-        self.bots = BotsCalls(send, workspace_id)
-        self.webhooks = WebhooksCalls(send, workspace_id)
-        self.erasures = ErasuresCalls(send, workspace_id)
-        self.retention = RetentionCalls(send, workspace_id)
-        self.keys = KeysCalls(send, workspace_id)
-        self.members = MembersCalls(send, workspace_id)
-        self.audit = AuditCalls(send, workspace_id)
 
 
 class PublicCalls:
