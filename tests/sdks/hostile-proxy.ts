@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { gzipSync } from 'node:zlib';
 import type { Api } from '@parley/testing/api';
 import type { Case, Fault } from './case.ts';
@@ -121,10 +123,13 @@ async function send(
 
 async function flood(response: ServerResponse, status: number): Promise<void> {
   response.writeHead(status, { 'content-type': 'text/html' });
-  while (!response.destroyed) {
-    if (!response.write(Buffer.alloc(64 * 1024, '<')))
-      await Promise.race([once(response, 'drain'), once(response, 'close')]);
-  }
+  const endless = new Readable({
+    read() {
+      this.push(Buffer.alloc(64 * 1024, '<'));
+    },
+  });
+  // The client closes the connection.
+  await pipeline(endless, response).catch(() => {});
 }
 
 function endOfLines(body: Buffer, lines: number): number {
