@@ -156,110 +156,20 @@ func (c InteractionsCalls) CreateBulk(ctx context.Context, body NewInteractions,
 	return many[OneOf](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/interactions/bulk", params: []string{c.s.workspaceID}, body: body, headers: []string{"Idempotency-Key", "X-Request-Id"}}, options)
 }
 
-// InteractionsExportQuery is the query of [InteractionsCalls.Export]. Fields that are zero are left out.
-type InteractionsExportQuery struct {
-	// Status: Only those in this status.
-	Status InteractionStatus `json:"status"`
-
-	// Priority: Only those of this priority.
-	Priority Priority `json:"priority"`
-
-	// CustomerID: Only those of this customer.
-	CustomerID string `json:"customerId"`
-
-	// BotID: Only those with this bot.
-	BotID string `json:"botId"`
-
-	// BotKey: Only those with the bot of this `key`.
-	BotKey string `json:"botKey"`
-
-	// CreatedFrom: Only those created at or after this instant: with a zone (RFC 3339), or in UTC as the API writes it.
-	CreatedFrom string `json:"createdFrom"`
-
-	// CreatedTo: Only those created before this instant.
-	CreatedTo string `json:"createdTo"`
-
-	// UpdatedFrom: Only those that changed last at or after this instant.
-	UpdatedFrom string `json:"updatedFrom"`
-
-	// CompletedFrom: Only those completed at or after this instant.
-	CompletedFrom string `json:"completedFrom"`
-
-	// CompletedTo: Only those completed before this instant.
-	CompletedTo string `json:"completedTo"`
-
-	// Evaluation: Only those whose evaluation has this value for this key, written `key:value`, compared exactly. May be
-	// repeated: all must hold. A key that is personal in a bot needs the scope `personal-data:read`.
-	Evaluation []string `json:"evaluation"`
-
-	// StoppedAt: Only those that have expired or stalled at this step of the bot, the last one shown: what `dropped` of
-	// its insight counts. Needs `botId` or `botKey`.
-	StoppedAt string `json:"stoppedAt"`
-
-	// BotVersion: Only conversations on this version of the bot. Needs `stoppedAt`.
-	BotVersion int `json:"botVersion"`
-
-	// Cursor: Continues an export with these filters behind the line with this `cursor`; `updatedFrom` may differ.
-	Cursor string `json:"cursor"`
+// InteractionsDeleteTestsQuery is the query of [InteractionsCalls.DeleteTests]. Fields that are zero are left out.
+type InteractionsDeleteTestsQuery struct {
+	// IsTest: Must be `true`.
+	IsTest *bool `json:"isTest"`
 }
 
-// Export: Export interactions as a stream, oldest change first
+// DeleteTests: Delete all test interactions
 //
-// The answer is no envelope. It is as long as there are interactions, and comes as fast as it is read. An interaction
-// that changes meanwhile can be in it twice.
-//
-// NDJSON has a line per interaction, with its `cursor`. The last line is `{"end": true, "rows": N, "cursor": "..."}`.
-// A stream without it was cut: repeat the call with the `cursor` of the last line that was read in full. Later, the
-// last `cursor` returns what has changed since, and misses no change. For that, changes that are newer than a
-// transaction in progress wait for its end. After the data have moved to another server or come from a backup, an
-// older `cursor` is `cursor-expired`: `detail` has the `updatedFrom` with which an export without it has all changes
-// since.
-//
-// CSV (RFC 4180) is UTF-8 with a byte order mark. It has a column for each evaluation key of all versions of the bot,
-// named as the key. A matrix has a column for each row, `key.row`. A key with the name of another column, such as
-// `status`, has the column `evaluation.status`. A cell that a spreadsheet would take for a formula begins with `'`,
-// and so does each such line of a cell. Cells with a comma, a semicolon, a TAB, a quotation mark or a line break are
-// in quotation marks. Times are in UTC and end in `Z`. A CSV stream that was cut is not complete HTTP: repeat the
-// call.
-//
-// Needs the scope `interactions:read`.
-func (c InteractionsCalls) Export(ctx context.Context, query *InteractionsExportQuery, options ...Option) *Export {
-	return newExport(ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/interactions/export", params: []string{c.s.workspaceID}, query: query, headers: []string{"X-Request-Id"}}, options)
-}
-
-// InteractionsGetQuery is the query of [InteractionsCalls.Get]. Fields that are zero are left out.
-type InteractionsGetQuery struct {
-	// Include: Adds the field `details`: the bot, its version, and the times of the conversation.
-	Include string `json:"include"`
-}
-
-// Get: Get an interaction
-//
-// Needs the scope `interactions:read`.
-func (c InteractionsCalls) Get(ctx context.Context, interactionID string, query *InteractionsGetQuery, options ...Option) (*Interaction, error) {
-	return value[Interaction](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/interactions/{interactionId}", params: []string{c.s.workspaceID, interactionID}, query: query, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
-}
-
-// Update: Change status, priority or expiry of an interaction
-//
-// `Draft` changes to `Pending` or `InProgress`. `Pending` changes to `Draft`, `InProgress` or `Completed`.
-// `InProgress` changes to `Completed`. All three change to `Expired`. `Expired` changes to `Pending` with a future
-// `expiry` in the same call. The same status is no change.
+// Deletes each as `DELETE /interactions/{interactionId}` does. `isTest` must be `true`, so that no call without it
+// deletes anything. A call ends after 15 seconds, with `hasMore`.
 //
 // Needs the scope `interactions:write`.
-func (c InteractionsCalls) Update(ctx context.Context, interactionID string, body InteractionChange, options ...Option) (*Interaction, error) {
-	return value[Interaction](ctx, c.s, call{method: "PATCH", path: "/v1/workspaces/{workspaceId}/interactions/{interactionId}", params: []string{c.s.workspaceID, interactionID}, body: body, headers: []string{"If-Match", "X-Request-Id"}}, options)
-}
-
-// Delete: Delete an interaction with its conversation
-//
-// Its link and sessions end at once. Seconds later, the bodies of its events, open deliveries and the answers of
-// receivers are gone too. The log of deliveries keeps ids and times. A retry of its creation with the same
-// `Idempotency-Key` is answered with 404.
-//
-// Needs the scope `interactions:write`.
-func (c InteractionsCalls) Delete(ctx context.Context, interactionID string, options ...Option) error {
-	return c.s.none(ctx, call{method: "DELETE", path: "/v1/workspaces/{workspaceId}/interactions/{interactionId}", params: []string{c.s.workspaceID, interactionID}, headers: []string{"If-Match", "X-Request-Id"}}, options)
+func (c InteractionsCalls) DeleteTests(ctx context.Context, query *InteractionsDeleteTestsQuery, options ...Option) (*DeletedTests, error) {
+	return value[DeletedTests](ctx, c.s, call{method: "DELETE", path: "/v1/workspaces/{workspaceId}/interactions", params: []string{c.s.workspaceID}, query: query, headers: []string{"X-Request-Id"}}, options)
 }
 
 // InteractionsListQuery is the query of [InteractionsCalls.List]. Fields that are zero are left out.
@@ -311,6 +221,9 @@ type InteractionsListQuery struct {
 	// BotVersion: Only conversations on this version of the bot. Needs `stoppedAt`.
 	BotVersion int `json:"botVersion"`
 
+	// IsTest: `true`: only test interactions; `false`: only others.
+	IsTest *bool `json:"isTest"`
+
 	// Include: Adds the field `details`: the bot, its version, and the times of the conversation.
 	Include string `json:"include"`
 }
@@ -329,13 +242,124 @@ func (c InteractionsCalls) List(ctx context.Context, query *InteractionsListQuer
 //
 // The default status `Draft` is invisible to the customer. Send `"status": "Pending"` to offer the conversation to the
 // customer, in the widget and at the `link` of the answer. Any status is accepted. An interaction created `Completed`
-// or `Expired` is an archived import and raises no event. Without the scope `customers:write`, `customer` sets the
-// details of a new customer only: other details of one that exists are 403 (`missing-scope`). `context` may have the
-// keys that the bot names, each once, with values of 2 KiB and 16 KiB in all (UTF-8).
+// or `Expired` is an archived import and raises no event. With `availableFrom`, customers see it from then on, and
+// `InteractionAvailable` is raised, at once if that is not in the future. Without the scope `customers:write`,
+// `customer` sets the details of a new customer only: other details of one that exists are 403 (`missing-scope`).
+// `context` may have the keys that the bot names, each once, with values of 2 KiB and 16 KiB in all (UTF-8).
 //
 // Needs the scope `interactions:write`.
 func (c InteractionsCalls) Create(ctx context.Context, body NewInteraction, options ...Option) (*Interaction, error) {
 	return value[Interaction](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/interactions", params: []string{c.s.workspaceID}, body: body, headers: []string{"Idempotency-Key", "X-Request-Id"}}, options)
+}
+
+// InteractionsExportQuery is the query of [InteractionsCalls.Export]. Fields that are zero are left out.
+type InteractionsExportQuery struct {
+	// Status: Only those in this status.
+	Status InteractionStatus `json:"status"`
+
+	// Priority: Only those of this priority.
+	Priority Priority `json:"priority"`
+
+	// CustomerID: Only those of this customer.
+	CustomerID string `json:"customerId"`
+
+	// BotID: Only those with this bot.
+	BotID string `json:"botId"`
+
+	// BotKey: Only those with the bot of this `key`.
+	BotKey string `json:"botKey"`
+
+	// CreatedFrom: Only those created at or after this instant: with a zone (RFC 3339), or in UTC as the API writes it.
+	CreatedFrom string `json:"createdFrom"`
+
+	// CreatedTo: Only those created before this instant.
+	CreatedTo string `json:"createdTo"`
+
+	// UpdatedFrom: Only those that changed last at or after this instant.
+	UpdatedFrom string `json:"updatedFrom"`
+
+	// CompletedFrom: Only those completed at or after this instant.
+	CompletedFrom string `json:"completedFrom"`
+
+	// CompletedTo: Only those completed before this instant.
+	CompletedTo string `json:"completedTo"`
+
+	// Evaluation: Only those whose evaluation has this value for this key, written `key:value`, compared exactly. May be
+	// repeated: all must hold. A key that is personal in a bot needs the scope `personal-data:read`.
+	Evaluation []string `json:"evaluation"`
+
+	// StoppedAt: Only those that have expired or stalled at this step of the bot, the last one shown: what `dropped` of
+	// its insight counts. Needs `botId` or `botKey`.
+	StoppedAt string `json:"stoppedAt"`
+
+	// BotVersion: Only conversations on this version of the bot. Needs `stoppedAt`.
+	BotVersion int `json:"botVersion"`
+
+	// IsTest: `true`: only test interactions. Else an export has none.
+	IsTest *bool `json:"isTest"`
+
+	// Cursor: Continues an export with these filters behind the line with this `cursor`; `updatedFrom` may differ.
+	Cursor string `json:"cursor"`
+}
+
+// Export: Export interactions as a stream, oldest change first
+//
+// The answer is no envelope. It is as long as there are interactions, and comes as fast as it is read. An interaction
+// that changes meanwhile can be in it twice.
+//
+// NDJSON has a line per interaction, with its `cursor`. The last line is `{"end": true, "rows": N, "cursor": "..."}`.
+// A stream without it was cut: repeat the call with the `cursor` of the last line that was read in full. Later, the
+// last `cursor` returns what has changed since, and misses no change. For that, changes that are newer than a
+// transaction in progress wait for its end. After the data have moved to another server or come from a backup, an
+// older `cursor` is `cursor-expired`: `detail` has the `updatedFrom` with which an export without it has all changes
+// since.
+//
+// CSV (RFC 4180) is UTF-8 with a byte order mark. It has a column for each evaluation key of all versions of the bot,
+// named as the key. A matrix has a column for each row, `key.row`. A key with the name of another column, such as
+// `status`, has the column `evaluation.status`. A cell that a spreadsheet would take for a formula begins with `'`,
+// and so does each such line of a cell. Cells with a comma, a semicolon, a TAB, a quotation mark or a line break are
+// in quotation marks. Times are in UTC and end in `Z`. A CSV stream that was cut is not complete HTTP: repeat the
+// call.
+//
+// Needs the scope `interactions:read`.
+func (c InteractionsCalls) Export(ctx context.Context, query *InteractionsExportQuery, options ...Option) *Export {
+	return newExport(ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/interactions/export", params: []string{c.s.workspaceID}, query: query, headers: []string{"X-Request-Id"}}, options)
+}
+
+// InteractionsGetQuery is the query of [InteractionsCalls.Get]. Fields that are zero are left out.
+type InteractionsGetQuery struct {
+	// Include: Adds the field `details`: the bot, its version, and the times of the conversation.
+	Include string `json:"include"`
+}
+
+// Get: Get an interaction
+//
+// Needs the scope `interactions:read`.
+func (c InteractionsCalls) Get(ctx context.Context, interactionID string, query *InteractionsGetQuery, options ...Option) (*Interaction, error) {
+	return value[Interaction](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/interactions/{interactionId}", params: []string{c.s.workspaceID, interactionID}, query: query, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
+}
+
+// Update: Change status, priority, expiry or availability of an interaction
+//
+// `Draft` changes to `Pending` or `InProgress`. `Pending` changes to `Draft`, `InProgress` or `Completed`.
+// `InProgress` changes to `Completed`. All three change to `Expired`. `Expired` changes to `Pending` with a future
+// `expiry` in the same call. The same status is no change. `availableFrom` moves or clears from when customers see a
+// `Pending` interaction.
+//
+// Needs the scope `interactions:write`.
+func (c InteractionsCalls) Update(ctx context.Context, interactionID string, body InteractionChange, options ...Option) (*Interaction, error) {
+	return value[Interaction](ctx, c.s, call{method: "PATCH", path: "/v1/workspaces/{workspaceId}/interactions/{interactionId}", params: []string{c.s.workspaceID, interactionID}, body: body, headers: []string{"If-Match", "X-Request-Id"}}, options)
+}
+
+// Delete: Delete an interaction with its conversation
+//
+// Its link and sessions end at once. Seconds later, the bodies of its events, open deliveries and the answers of
+// receivers are gone too. The log of deliveries keeps ids and times. A retry of its creation with the same
+// `Idempotency-Key` is answered with 404.
+//
+// Needs the scope `interactions:write`.
+func (c InteractionsCalls) Delete(ctx context.Context, interactionID string, options ...Option) error {
+	return c.s.none(ctx, call{method: "DELETE", path: "/v1/workspaces/{workspaceId}/interactions/{interactionId}", params: []string{c.s.workspaceID, interactionID}, headers: []string{"If-Match", "X-Request-Id"}}, options)
 }
 
 // InteractionsListDeliveriesQuery is the query of [InteractionsCalls.ListDeliveries]. Fields that are zero are left out.

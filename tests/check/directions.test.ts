@@ -140,6 +140,7 @@ const roomsOfPackages: Record<string, string[]> = {
     'validation',
     'filters',
     'compare',
+    'editing',
     'figures',
     'personal',
     'replay',

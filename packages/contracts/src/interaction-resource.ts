@@ -19,10 +19,12 @@ export function interactionResource(row: Interaction, landingUrl: string) {
     priority,
     link: `${landingUrl}/interactions/${row.linkToken}`,
     expiresAt: row.expiresAt && apiTimestamp(row.expiresAt),
+    ...(row.availableFrom && { availableFrom: apiTimestamp(row.availableFrom) }),
     createdAt: apiTimestamp(createdAt),
     customerId: row.customerId,
     type: row.type,
     data: row.data ?? null,
     context: row.context.map(({ key, value }) => ({ key, value })),
+    ...(row.isTest && { isTest: true as const }),
   };
 }

@@ -459,6 +459,8 @@ export type CustomerInteraction = {
   /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
   link: string;
   expiresAt: string | null;
+  /** Customers do not see it before, while it is `Pending`. Absent: at once */
+  availableFrom?: string;
   /** UTC, ISO 8601 with six fractional digits and no zone */
   createdAt: string;
   /** The client's own id of the customer, compared exactly; not `.` or `..` */
@@ -469,10 +471,21 @@ export type CustomerInteraction = {
   data: string | null;
   /** The names of the properties */
   context: Array<string>;
+  /** Only of a test interaction: it counts nowhere */
+  isTest?: true;
+};
+
+export type DeletedTests = {
+  /** How many this call has deleted */
+  deleted: number;
+  /** Whether there may be more: the time of the call was over. Repeat it */
+  hasMore: boolean;
 };
 
 export type DeliveredEvent =
   | 'InteractionCreated'
+  | 'InteractionAvailable'
+  | 'InteractionReminderDue'
   | 'InteractionStarted'
   | 'InteractionStalled'
   | 'InteractionCompleted'
@@ -488,7 +501,10 @@ export type Delivery = {
   event: Open<DeliveredEvent> | null;
   /** The interaction that the event is about; null for a test, and for an event about no interaction */
   interactionId: string | null;
+  /** Whether it is a test event */
   isTest: boolean;
+  /** Only if its event is about a test interaction */
+  isTestInteraction?: true;
   /** The webhook that gets it */
   webhookId: string;
   /** The id of the event: its requests carry it as `webhook-id` */
@@ -682,6 +698,8 @@ export type Erasure = {
 
 export type EventName =
   | 'InteractionCreated'
+  | 'InteractionAvailable'
+  | 'InteractionReminderDue'
   | 'InteractionStarted'
   | 'InteractionStalled'
   | 'InteractionCompleted'
@@ -805,6 +823,8 @@ export type Insight = {
   >;
   /** Every day that the window touches */
   days: Array<InsightDay>;
+  /** The score of every week that the window touches, of the days in the window. Absent if the bot has no nps key */
+  weeks?: Array<InsightWeek>;
 };
 
 export type InsightCounts = {
@@ -968,6 +988,17 @@ export type InsightTotals = {
   activeSeconds: InsightTimes;
 };
 
+export type InsightWeek = {
+  /** Its Monday. It may be before the window */
+  date: string;
+  /** How many have answered */
+  n: number;
+  /** The score, as in `days`; null without an answer */
+  nps: number | null;
+  /** As in `evaluation`; null without an answer */
+  margin: number | null;
+};
+
 export type Interaction = {
   id: string;
   status: Open<InteractionStatus>;
@@ -975,6 +1006,8 @@ export type Interaction = {
   /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
   link: string;
   expiresAt: string | null;
+  /** Customers do not see it before, while it is `Pending`. Absent: at once */
+  availableFrom?: string;
   /** UTC, ISO 8601 with six fractional digits and no zone */
   createdAt: string;
   /** The client's own id of the customer, compared exactly; not `.` or `..` */
@@ -988,7 +1021,50 @@ export type Interaction = {
     /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
     value: string;
   }>;
+  /** Only of a test interaction: it counts nowhere */
+  isTest?: true;
   details?: InteractionDetails;
+};
+
+export type InteractionAvailableEvent = {
+  /** The id of the event, and its `webhook-id` */
+  id: string;
+  type: 'InteractionAvailable';
+  /** When it happened */
+  timestamp: string;
+  /** Only of a test event */
+  test?: true;
+  data: {
+    id: string;
+    status: Open<InteractionStatus>;
+    priority: Open<Priority>;
+    /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
+    link: string;
+    expiresAt: string | null;
+    /** Customers do not see it before, while it is `Pending`. Absent: at once */
+    availableFrom?: string;
+    /** UTC, ISO 8601 with six fractional digits and no zone */
+    createdAt: string;
+    /** The client's own id of the customer, compared exactly; not `.` or `..` */
+    customerId: string;
+    /** The type of the bot */
+    type: string;
+    /** Always null: `result` of a completion has the history */
+    data: null;
+    context: Array<{
+      key: string;
+      /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
+      value: string;
+    }>;
+    /** Only of a test interaction: it counts nowhere */
+    isTest?: true;
+    details?: InteractionDetails;
+    botId: string;
+    botKey: string;
+    botVersion: number | null;
+    startedAt: string | null;
+    completedAt: string | null;
+  };
 };
 
 export type InteractionChange = {
@@ -996,6 +1072,8 @@ export type InteractionChange = {
   priority?: Priority;
   /** Seconds from the request; 0 and null mean none */
   expiry?: number | null;
+  /** Customers do not see it before, while it is `Pending`. At most a year ahead; null: at once */
+  availableFrom?: string | null;
 };
 
 export type InteractionCompletedEvent = {
@@ -1013,6 +1091,8 @@ export type InteractionCompletedEvent = {
     /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
     link: string;
     expiresAt: string | null;
+    /** Customers do not see it before, while it is `Pending`. Absent: at once */
+    availableFrom?: string;
     /** UTC, ISO 8601 with six fractional digits and no zone */
     createdAt: string;
     /** The client's own id of the customer, compared exactly; not `.` or `..` */
@@ -1026,6 +1106,8 @@ export type InteractionCompletedEvent = {
       /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
       value: string;
     }>;
+    /** Only of a test interaction: it counts nowhere */
+    isTest?: true;
     details?: InteractionDetails;
     botId: string;
     botKey: string;
@@ -1051,6 +1133,8 @@ export type InteractionCreatedEvent = {
     /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
     link: string;
     expiresAt: string | null;
+    /** Customers do not see it before, while it is `Pending`. Absent: at once */
+    availableFrom?: string;
     /** UTC, ISO 8601 with six fractional digits and no zone */
     createdAt: string;
     /** The client's own id of the customer, compared exactly; not `.` or `..` */
@@ -1064,6 +1148,8 @@ export type InteractionCreatedEvent = {
       /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
       value: string;
     }>;
+    /** Only of a test interaction: it counts nowhere */
+    isTest?: true;
     details?: InteractionDetails;
     botId: string;
     botKey: string;
@@ -1085,6 +1171,13 @@ export type InteractionDetails = {
   updatedAt: string;
   /** The numbers of the entries, from 1, that count no more since an answer was revised */
   withdrawn?: Array<number>;
+  /** Those that are still to come. Only of one interaction that is `Pending` */
+  reminders?: Array<{
+    /** From 1, in the order of the bot */
+    number: number;
+    /** UTC, ISO 8601 with six fractional digits and no zone */
+    dueAt: string;
+  }>;
 };
 
 export type InteractionExpiredEvent = {
@@ -1102,6 +1195,8 @@ export type InteractionExpiredEvent = {
     /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
     link: string;
     expiresAt: string | null;
+    /** Customers do not see it before, while it is `Pending`. Absent: at once */
+    availableFrom?: string;
     /** UTC, ISO 8601 with six fractional digits and no zone */
     createdAt: string;
     /** The client's own id of the customer, compared exactly; not `.` or `..` */
@@ -1115,6 +1210,8 @@ export type InteractionExpiredEvent = {
       /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
       value: string;
     }>;
+    /** Only of a test interaction: it counts nowhere */
+    isTest?: true;
     details?: InteractionDetails;
     botId: string;
     botKey: string;
@@ -1150,6 +1247,49 @@ export type InteractionHistory = {
   }>;
 };
 
+export type InteractionReminderDueEvent = {
+  /** The id of the event, and its `webhook-id` */
+  id: string;
+  type: 'InteractionReminderDue';
+  /** When it happened */
+  timestamp: string;
+  /** Only of a test event */
+  test?: true;
+  data: {
+    id: string;
+    status: Open<InteractionStatus>;
+    priority: Open<Priority>;
+    /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
+    link: string;
+    expiresAt: string | null;
+    /** Customers do not see it before, while it is `Pending`. Absent: at once */
+    availableFrom?: string;
+    /** UTC, ISO 8601 with six fractional digits and no zone */
+    createdAt: string;
+    /** The client's own id of the customer, compared exactly; not `.` or `..` */
+    customerId: string;
+    /** The type of the bot */
+    type: string;
+    /** Always null: `result` of a completion has the history */
+    data: null;
+    context: Array<{
+      key: string;
+      /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
+      value: string;
+    }>;
+    /** Only of a test interaction: it counts nowhere */
+    isTest?: true;
+    details?: InteractionDetails;
+    botId: string;
+    botKey: string;
+    botVersion: number | null;
+    startedAt: string | null;
+    completedAt: string | null;
+    /** From 1, in the order of the bot */
+    number: number;
+  };
+};
+
 export type InteractionStalledEvent = {
   /** The id of the event, and its `webhook-id` */
   id: string;
@@ -1165,6 +1305,8 @@ export type InteractionStalledEvent = {
     /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
     link: string;
     expiresAt: string | null;
+    /** Customers do not see it before, while it is `Pending`. Absent: at once */
+    availableFrom?: string;
     /** UTC, ISO 8601 with six fractional digits and no zone */
     createdAt: string;
     /** The client's own id of the customer, compared exactly; not `.` or `..` */
@@ -1178,6 +1320,8 @@ export type InteractionStalledEvent = {
       /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
       value: string;
     }>;
+    /** Only of a test interaction: it counts nowhere */
+    isTest?: true;
     details?: InteractionDetails;
     botId: string;
     botKey: string;
@@ -1204,6 +1348,8 @@ export type InteractionStartedEvent = {
     /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
     link: string;
     expiresAt: string | null;
+    /** Customers do not see it before, while it is `Pending`. Absent: at once */
+    availableFrom?: string;
     /** UTC, ISO 8601 with six fractional digits and no zone */
     createdAt: string;
     /** The client's own id of the customer, compared exactly; not `.` or `..` */
@@ -1217,6 +1363,8 @@ export type InteractionStartedEvent = {
       /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
       value: string;
     }>;
+    /** Only of a test interaction: it counts nowhere */
+    isTest?: true;
     details?: InteractionDetails;
     botId: string;
     botKey: string;
@@ -1369,11 +1517,15 @@ export type NewInteraction = {
   priority?: Priority;
   /** Seconds from the request; 0 and null mean none */
   expiry?: number | null;
+  /** Customers do not see it before, while it is `Pending`. At most a year ahead; null: at once */
+  availableFrom?: string | null;
   /** Default: `[]` */
   context?: Array<{
     key: string;
     value: string;
   }>;
+  /** Whether it is a test interaction: it works in every way, and counts nowhere */
+  isTest?: boolean;
 };
 
 export type NewInteractions = {
@@ -1458,6 +1610,8 @@ export type Pending = {
     questionsMax: number;
     minutes: number;
   } | null;
+  /** Only of a test interaction: it counts nowhere */
+  isTest?: true;
 };
 
 export type PortalLink = {
@@ -1620,8 +1774,12 @@ export type Snapshot = {
   awaiting: string | null;
   progress: number;
   expiresAt: string | null;
+  /** Only at a link, while the conversation cannot start yet: from when it can */
+  availableFrom?: string;
   /** What the bot is called now */
   botName: string;
+  /** Only of a test interaction: it counts nowhere */
+  isTest?: true;
 };
 
 export type Webhook = {
@@ -1756,6 +1914,8 @@ export type Workspace = {
 /** The body of an event of the catalogue with its envelope. */
 export type CatalogueEvent =
   | InteractionCreatedEvent
+  | InteractionAvailableEvent
+  | InteractionReminderDueEvent
   | InteractionStartedEvent
   | InteractionStalledEvent
   | InteractionCompletedEvent
@@ -1793,11 +1953,13 @@ export type ErrorType =
   | 'precondition-failed'
   | 'illegal-transition'
   | 'illegal-expiry'
+  | 'illegal-availability'
   | 'lost-race'
   | 'customer-exists'
   | 'anonymisation-continues'
   | 'deletion-continues'
   | 'invalid-session'
+  | 'not-available-yet'
   | 'conversation-ended'
   | 'client-message-id-reused'
   | 'stale-sequence'

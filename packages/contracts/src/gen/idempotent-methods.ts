@@ -60,6 +60,7 @@ export const idempotentMethods: ReadonlySet<string> = new Set([
   '/parley.interaction.v1.InteractionService/ListNonPersonalNames',
   '/parley.interaction.v1.InteractionService/ListEventBodies',
   '/parley.interaction.v1.InteractionService/RedactCustomer',
+  '/parley.interaction.v1.InteractionService/DeleteTestInteractions',
   '/parley.interaction.v1.InteractionService/DeleteCustomerInteractions',
   '/parley.interaction.v1.InteractionService/ListOutdated',
   '/parley.interaction.v1.InteractionService/CountOutdated',

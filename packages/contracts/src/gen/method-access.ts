@@ -102,6 +102,7 @@ export const methodAccess: ReadonlyMap<string, MethodAccess> = new Map<string, M
   ['/parley.interaction.v1.InteractionService/ListEventBodies', { callers: ['webhook', 'bodyreader'], grant: 'key' }],
   ['/parley.interaction.v1.InteractionService/RedactCustomer', { callers: ['customer'], grant: 'key' }],
   ['/parley.interaction.v1.InteractionService/DeleteInteraction', { callers: ['gateway'], grant: 'key' }],
+  ['/parley.interaction.v1.InteractionService/DeleteTestInteractions', { callers: ['gateway'], grant: 'key' }],
   ['/parley.interaction.v1.InteractionService/DeleteCustomerInteractions', { callers: ['customer'], grant: 'key' }],
   ['/parley.interaction.v1.InteractionService/ListOutdated', { callers: ['customer'], grant: 'key' }],
   ['/parley.interaction.v1.InteractionService/CountOutdated', { callers: ['customer'], grant: 'key' }],

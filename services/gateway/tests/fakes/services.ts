@@ -106,6 +106,7 @@ export const interaction: Interaction = {
   completedAt: null,
   updatedAt: now,
   withdrawn: [],
+  reminders: [],
 };
 
 const customer = {
@@ -306,6 +307,7 @@ export async function startFakeServices(): Promise<FakeServices> {
         })),
         updateInteraction: answer('updateInteraction', ({ ifVersion }) => current(interaction, ifVersion)),
         exportInteractions: answer('exportInteractions', (request) => exportedPage(fake, request)),
+        deleteTestInteractions: answer('deleteTestInteractions', () => ({ deleted: 0, hasMore: false })),
         deleteInteraction: answer('deleteInteraction', ({ ifVersion }) => {
           current(interaction, ifVersion);
           return {};

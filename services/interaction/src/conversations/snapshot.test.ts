@@ -27,7 +27,9 @@ const conversation = {
   state: turn.state,
   transcript: turn.entries,
   expiresAt: null,
+  availableFrom: null,
   botName: 'Two questions, renamed',
+  isTest: false,
 };
 const unstarted = { ...conversation, status: 'Pending' as const, seq: 0, state: null, transcript: null };
 

@@ -14,6 +14,7 @@ const row = {
   botId: '01a1fc74-a059-70e6-8476-d2149cfc7861',
   startedAt: null,
   stallsAt: null,
+  isTest: false,
 };
 
 test('a conversation that has stalled resumes with an answer, and an expired interaction as Pending', () => {
@@ -56,5 +57,6 @@ test('an event has an id of its own, and no text of the conversation', () => {
     customerId: 'ada',
     completedAt: now,
     botId: row.botId,
+    isTest: null,
   });
 });

@@ -37,6 +37,7 @@ export type InteractionChange = Partial<
     | 'updatedAt'
     | 'changedIn'
     | 'isImport'
+    | 'isTest'
     | 'lastStep'
     | 'version'
   >
@@ -52,7 +53,7 @@ export type NewInteraction = Omit<
 export type NewMessage = Pick<MessageTable, 'clientMessageId' | 'fingerprint'>;
 
 export const messageColumns = [
-  ...fieldsOf(Interaction, ['linkToken', 'data', 'withdrawn']),
+  ...fieldsOf(Interaction, ['linkToken', 'data', 'withdrawn', 'reminders']),
   'linkVersion',
   'transcript',
   'evaluation',

@@ -2,7 +2,7 @@ import type { Bot, Interaction } from '@parley/client';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import { type ReactNode, Suspense, useMemo, useState } from 'react';
-import { useBots, useLiveDefinition } from '../../data/bots.ts';
+import { useBots, useDefinition } from '../../data/bots.ts';
 import { historyOf } from '../../data/history.ts';
 import { useRows } from '../../data/rows.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
@@ -21,7 +21,8 @@ import { wordsOf } from '../../ui/words.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { hiddenIn, isFiltered, queryOf } from './filters.ts';
 import { SelectedBar } from './selected.tsx';
-import { PriorityText, Status } from './status.tsx';
+import { useOpening } from '../../ui/opening.ts';
+import { PriorityText, Status, TestMark } from './status.tsx';
 
 const CreateDialog = part(() => import('./create.tsx'), 'CreateInteraction');
 const ExportDialog = part(() => import('./export.tsx'), 'ExportDialog');
@@ -44,7 +45,7 @@ export function InteractionList() {
     client.interactions.list({ ...query, ...page, include: 'details' }, { signal }),
   );
   const selection = useSelection(JSON.stringify(query), rows, words);
-  const [isCreating, setCreating] = useState(false);
+  const [isCreating, setCreating] = useOpening('interaction');
   const [isExporting, setExporting] = useState(false);
   const keys = useEvaluationKeys(search.bot);
   const columns = useInteractionColumns(keys);
@@ -102,7 +103,7 @@ function NothingFound({ isFiltered: hasFilters }: { isFiltered: boolean }) {
 
 /** None without a bot. */
 function useEvaluationKeys(botId: string | undefined): string[] {
-  const definition = useLiveDefinition(botId);
+  const definition = useDefinition(botId);
   return useMemo(() => Object.keys(definition?.evaluation ?? {}), [definition]);
 }
 
@@ -114,12 +115,12 @@ function useInteractionColumns(keys: string[]): Column<Interaction>[] {
       column(
         'customer',
         t.customer,
-        ({ id, customerId }) => (
+        ({ id, customerId, isTest }) => (
           <RowLink
             to="/w/$workspaceId/interactions/$interactionId"
             params={{ workspaceId, interactionId: id }}
           >
-            <CustomerName id={customerId} />
+            <CustomerName id={customerId} /> <TestMark isTest={isTest} />
           </RowLink>
         ),
         { width: 'minmax(9rem,1.6fr)' },

@@ -1,7 +1,15 @@
 import type { Texts } from '../texts.tsx';
 
 export const interactions: Texts['interactions'] = {
+  asTest: 'Testgespräch',
+  asTestAbout:
+    'Es funktioniert wie jedes andere, zählt aber nirgends: nicht in Auswertungen, Summen und Exporten.',
   answer: 'Auswertung',
+  availableFrom: 'Verfügbar ab',
+  availableFromField: 'Verfügbar ab (leer: sofort)',
+  moveAvailable: 'Verfügbar ab …',
+  moveAbout: 'Bis dahin sieht der Kunde das Gespräch nicht, und sein Link sagt, ab wann. Leer: sofort.',
+  reminder: (number: number) => `Erinnerung ${number}`,
   bot: 'Bot',
   withdrawn: 'Zurückgenommen.',
   botSaid: 'Bot:',
@@ -107,6 +115,9 @@ export const interactions: Texts['interactions'] = {
   },
   stoppedAt: (step, version) =>
     version === undefined ? `Aufgehört bei ${step}` : `Aufgehört bei ${step}, Version ${version}`,
+  test: 'Test',
+  testFilters: { only: 'Nur Tests', none: 'Ohne Tests' },
+  tests: 'Tests',
   timeline: 'Verlauf',
   title: 'Interaktionen',
   transcript: 'Gespräch',

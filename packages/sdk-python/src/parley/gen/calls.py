@@ -39,6 +39,7 @@ from parley.gen.types import (
     CustomerChange,
     CustomerDetails,
     CustomerExport,
+    DeletedTests,
     DeliveredEvent,
     Delivery,
     DeliveryBody,
@@ -306,6 +307,183 @@ class InteractionsCalls:
             options,
         )
 
+    def delete_tests(
+        self,
+        *,
+        is_test: Optional[bool] = None,
+        options: CallOptions = NO_OPTIONS,
+    ) -> DeletedTests:
+        """Delete all test interactions
+
+        Deletes each as `DELETE /interactions/{interactionId}` does. `is_test` must be `true`, so that no call
+        without it deletes anything. A call ends after 15 seconds, with `has_more`.
+
+        Needs the scope `interactions:write`.
+
+        Args:
+            is_test: Must be `true`
+        """
+        return self._send.value(
+            Operation("DELETE", "/v1/workspaces/{workspaceId}/interactions", headers=("request_id",)),
+            model(DeletedTests),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                },
+                query={
+                    "isTest": is_test,
+                },
+            ),
+            options,
+        )
+
+    def list(
+        self,
+        *,
+        page: Optional[int] = None,
+        page_size: Optional[int] = None,
+        status: Optional[InteractionStatus] = None,
+        priority: Optional[Priority] = None,
+        customer_id: Optional[str] = None,
+        bot_id: Optional[str] = None,
+        bot_key: Optional[str] = None,
+        created_from: Optional[str] = None,
+        created_to: Optional[str] = None,
+        updated_from: Optional[str] = None,
+        completed_from: Optional[str] = None,
+        completed_to: Optional[str] = None,
+        evaluation: Optional[Sequence[str]] = None,
+        stopped_at: Optional[str] = None,
+        bot_version: Optional[int] = None,
+        is_test: Optional[bool] = None,
+        include: Optional[Literal["details"]] = None,
+        options: CallOptions = NO_OPTIONS,
+    ) -> Pager[Interaction, PageMeta]:
+        """List the interactions, newest first
+
+        A long list is sent in parts. If a part cannot be loaded, the connection is closed and the body is not
+        complete JSON: send the request again. Allow more time for very large lists.
+
+        Needs the scope `interactions:read`.
+
+        Args:
+            page: Which page; one past the last is empty. Default: `1`
+            page_size: How many results a page has. Default: `20`
+            status: Only those in this status
+            priority: Only those of this priority
+            customer_id: Only those of this customer
+            bot_id: Only those with this bot
+            bot_key: Only those with the bot of this `key`
+            created_from: Only those created at or after this instant: with a zone (RFC 3339), or in UTC
+                as the API writes it
+            created_to: Only those created before this instant
+            updated_from: Only those that changed last at or after this instant
+            completed_from: Only those completed at or after this instant
+            completed_to: Only those completed before this instant
+            evaluation: Only those whose evaluation has this value for this key, written `key:value`,
+                compared exactly. May be repeated: all must hold. A key that is personal in a bot needs the
+                scope `personal-data:read`
+            stopped_at: Only those that have expired or stalled at this step of the bot, the last one
+                shown: what `dropped` of its insight counts. Needs `bot_id` or `bot_key`
+            bot_version: Only conversations on this version of the bot. Needs `stopped_at`
+            is_test: `true`: only test interactions; `false`: only others
+            include: Adds the field `details`: the bot, its version, and the times of the conversation
+        """
+        return Pager(
+            self._send,
+            Operation("GET", "/v1/workspaces/{workspaceId}/interactions", headers=("if_match", "if_none_match", "request_id",)),
+            model(Interaction),
+            model(PageMeta),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                },
+                query={
+                    "page": page,
+                    "pageSize": page_size,
+                    "status": status,
+                    "priority": priority,
+                    "customerId": customer_id,
+                    "botId": bot_id,
+                    "botKey": bot_key,
+                    "createdFrom": created_from,
+                    "createdTo": created_to,
+                    "updatedFrom": updated_from,
+                    "completedFrom": completed_from,
+                    "completedTo": completed_to,
+                    "evaluation": evaluation,
+                    "stoppedAt": stopped_at,
+                    "botVersion": bot_version,
+                    "isTest": is_test,
+                    "include": include,
+                },
+            ),
+            options,
+        )
+
+    def create(
+        self,
+        *,
+        customer_id: str,
+        customer: Union[CustomerDetails, NotGiven] = NOT_GIVEN,
+        bot_id: Union[str, NotGiven] = NOT_GIVEN,
+        bot_key: Union[str, NotGiven] = NOT_GIVEN,
+        status: Union[InteractionStatus, NotGiven] = NOT_GIVEN,
+        priority: Union[Priority, NotGiven] = NOT_GIVEN,
+        expiry: Union[Optional[float], NotGiven] = NOT_GIVEN,
+        available_from: Union[Optional[str], NotGiven] = NOT_GIVEN,
+        context: Union[Sequence[NewInteractionContext], NotGiven] = NOT_GIVEN,
+        is_test: Union[bool, NotGiven] = NOT_GIVEN,
+        options: CallOptions = NO_OPTIONS,
+    ) -> Interaction:
+        """Create an interaction, and its customer when there is none
+
+        The default status `Draft` is invisible to the customer. Send `"status": "Pending"` to offer the
+        conversation to the customer, in the widget and at the `link` of the answer. Any status is accepted.
+        An interaction created `Completed` or `Expired` is an archived import and raises no event. With
+        `available_from`, customers see it from then on, and `InteractionAvailable` is raised, at once if that
+        is not in the future. Without the scope `customers:write`, `customer` sets the details of a new
+        customer only: other details of one that exists are 403 (`missing-scope`). `context` may have the keys
+        that the bot names, each once, with values of 2 KiB and 16 KiB in all (UTF-8).
+
+        Needs the scope `interactions:write`.
+
+        Args:
+            customer_id: The client's own id of the customer, compared exactly; not `.` or `..`
+            bot_id: The id of the bot; or give its `bot_key`
+            bot_key: The `key` of the bot's definition, instead of `bot_id`
+            status: `Draft` is invisible to the customer; `Pending` offers the conversation to the
+                customer. Default: `"Draft"`
+            priority: Default: `"Medium"`
+            expiry: Seconds from the request; 0 and null mean none
+            available_from: Customers do not see it before, while it is `Pending`. At most a year ahead;
+                null: at once
+            context: Default: `[]`
+            is_test: Whether it is a test interaction: it works in every way, and counts nowhere
+        """
+        return self._send.value(
+            Operation("POST", "/v1/workspaces/{workspaceId}/interactions", headers=("idempotency_key", "request_id",)),
+            model(Interaction),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                },
+                body=body_of("NewInteraction", {
+                    "customer_id": customer_id,
+                    "customer": customer,
+                    "bot_id": bot_id,
+                    "bot_key": bot_key,
+                    "status": status,
+                    "priority": priority,
+                    "expiry": expiry,
+                    "available_from": available_from,
+                    "context": context,
+                    "is_test": is_test,
+                }),
+            ),
+            options,
+        )
+
     def export(
         self,
         *,
@@ -322,6 +500,7 @@ class InteractionsCalls:
         evaluation: Optional[Sequence[str]] = None,
         stopped_at: Optional[str] = None,
         bot_version: Optional[int] = None,
+        is_test: Optional[bool] = None,
         cursor: Optional[str] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> Export:
@@ -364,6 +543,7 @@ class InteractionsCalls:
             stopped_at: Only those that have expired or stalled at this step of the bot, the last one
                 shown: what `dropped` of its insight counts. Needs `bot_id` or `bot_key`
             bot_version: Only conversations on this version of the bot. Needs `stopped_at`
+            is_test: `true`: only test interactions. Else an export has none
             cursor: Continues an export with these filters behind the line with this `cursor`;
                 `updated_from` may differ
         """
@@ -388,6 +568,7 @@ class InteractionsCalls:
                     "evaluation": evaluation,
                     "stoppedAt": stopped_at,
                     "botVersion": bot_version,
+                    "isTest": is_test,
                     "cursor": cursor,
                 },
             ),
@@ -431,19 +612,23 @@ class InteractionsCalls:
         status: Union[InteractionStatus, NotGiven] = NOT_GIVEN,
         priority: Union[Priority, NotGiven] = NOT_GIVEN,
         expiry: Union[Optional[float], NotGiven] = NOT_GIVEN,
+        available_from: Union[Optional[str], NotGiven] = NOT_GIVEN,
         options: CallOptions = NO_OPTIONS,
     ) -> Interaction:
-        """Change status, priority or expiry of an interaction
+        """Change status, priority, expiry or availability of an interaction
 
         `Draft` changes to `Pending` or `InProgress`. `Pending` changes to `Draft`, `InProgress` or
         `Completed`. `InProgress` changes to `Completed`. All three change to `Expired`. `Expired` changes to
-        `Pending` with a future `expiry` in the same call. The same status is no change.
+        `Pending` with a future `expiry` in the same call. The same status is no change. `available_from`
+        moves or clears from when customers see a `Pending` interaction.
 
         Needs the scope `interactions:write`.
 
         Args:
             interaction_id: The id of the interaction
             expiry: Seconds from the request; 0 and null mean none
+            available_from: Customers do not see it before, while it is `Pending`. At most a year ahead;
+                null: at once
         """
         return self._send.value(
             Operation("PATCH", "/v1/workspaces/{workspaceId}/interactions/{interactionId}", headers=("if_match", "request_id",)),
@@ -457,6 +642,7 @@ class InteractionsCalls:
                     "status": status,
                     "priority": priority,
                     "expiry": expiry,
+                    "available_from": available_from,
                 }),
             ),
             options,
@@ -487,142 +673,6 @@ class InteractionsCalls:
                     "workspaceId": self._workspace_id,
                     "interactionId": interaction_id,
                 },
-            ),
-            options,
-        )
-
-    def list(
-        self,
-        *,
-        page: Optional[int] = None,
-        page_size: Optional[int] = None,
-        status: Optional[InteractionStatus] = None,
-        priority: Optional[Priority] = None,
-        customer_id: Optional[str] = None,
-        bot_id: Optional[str] = None,
-        bot_key: Optional[str] = None,
-        created_from: Optional[str] = None,
-        created_to: Optional[str] = None,
-        updated_from: Optional[str] = None,
-        completed_from: Optional[str] = None,
-        completed_to: Optional[str] = None,
-        evaluation: Optional[Sequence[str]] = None,
-        stopped_at: Optional[str] = None,
-        bot_version: Optional[int] = None,
-        include: Optional[Literal["details"]] = None,
-        options: CallOptions = NO_OPTIONS,
-    ) -> Pager[Interaction, PageMeta]:
-        """List the interactions, newest first
-
-        A long list is sent in parts. If a part cannot be loaded, the connection is closed and the body is not
-        complete JSON: send the request again. Allow more time for very large lists.
-
-        Needs the scope `interactions:read`.
-
-        Args:
-            page: Which page; one past the last is empty. Default: `1`
-            page_size: How many results a page has. Default: `20`
-            status: Only those in this status
-            priority: Only those of this priority
-            customer_id: Only those of this customer
-            bot_id: Only those with this bot
-            bot_key: Only those with the bot of this `key`
-            created_from: Only those created at or after this instant: with a zone (RFC 3339), or in UTC
-                as the API writes it
-            created_to: Only those created before this instant
-            updated_from: Only those that changed last at or after this instant
-            completed_from: Only those completed at or after this instant
-            completed_to: Only those completed before this instant
-            evaluation: Only those whose evaluation has this value for this key, written `key:value`,
-                compared exactly. May be repeated: all must hold. A key that is personal in a bot needs the
-                scope `personal-data:read`
-            stopped_at: Only those that have expired or stalled at this step of the bot, the last one
-                shown: what `dropped` of its insight counts. Needs `bot_id` or `bot_key`
-            bot_version: Only conversations on this version of the bot. Needs `stopped_at`
-            include: Adds the field `details`: the bot, its version, and the times of the conversation
-        """
-        return Pager(
-            self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/interactions", headers=("if_match", "if_none_match", "request_id",)),
-            model(Interaction),
-            model(PageMeta),
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                },
-                query={
-                    "page": page,
-                    "pageSize": page_size,
-                    "status": status,
-                    "priority": priority,
-                    "customerId": customer_id,
-                    "botId": bot_id,
-                    "botKey": bot_key,
-                    "createdFrom": created_from,
-                    "createdTo": created_to,
-                    "updatedFrom": updated_from,
-                    "completedFrom": completed_from,
-                    "completedTo": completed_to,
-                    "evaluation": evaluation,
-                    "stoppedAt": stopped_at,
-                    "botVersion": bot_version,
-                    "include": include,
-                },
-            ),
-            options,
-        )
-
-    def create(
-        self,
-        *,
-        customer_id: str,
-        customer: Union[CustomerDetails, NotGiven] = NOT_GIVEN,
-        bot_id: Union[str, NotGiven] = NOT_GIVEN,
-        bot_key: Union[str, NotGiven] = NOT_GIVEN,
-        status: Union[InteractionStatus, NotGiven] = NOT_GIVEN,
-        priority: Union[Priority, NotGiven] = NOT_GIVEN,
-        expiry: Union[Optional[float], NotGiven] = NOT_GIVEN,
-        context: Union[Sequence[NewInteractionContext], NotGiven] = NOT_GIVEN,
-        options: CallOptions = NO_OPTIONS,
-    ) -> Interaction:
-        """Create an interaction, and its customer when there is none
-
-        The default status `Draft` is invisible to the customer. Send `"status": "Pending"` to offer the
-        conversation to the customer, in the widget and at the `link` of the answer. Any status is accepted.
-        An interaction created `Completed` or `Expired` is an archived import and raises no event. Without the
-        scope `customers:write`, `customer` sets the details of a new customer only: other details of one that
-        exists are 403 (`missing-scope`). `context` may have the keys that the bot names, each once, with
-        values of 2 KiB and 16 KiB in all (UTF-8).
-
-        Needs the scope `interactions:write`.
-
-        Args:
-            customer_id: The client's own id of the customer, compared exactly; not `.` or `..`
-            bot_id: The id of the bot; or give its `bot_key`
-            bot_key: The `key` of the bot's definition, instead of `bot_id`
-            status: `Draft` is invisible to the customer; `Pending` offers the conversation to the
-                customer. Default: `"Draft"`
-            priority: Default: `"Medium"`
-            expiry: Seconds from the request; 0 and null mean none
-            context: Default: `[]`
-        """
-        return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/interactions", headers=("idempotency_key", "request_id",)),
-            model(Interaction),
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                },
-                body=body_of("NewInteraction", {
-                    "customer_id": customer_id,
-                    "customer": customer,
-                    "bot_id": bot_id,
-                    "bot_key": bot_key,
-                    "status": status,
-                    "priority": priority,
-                    "expiry": expiry,
-                    "context": context,
-                }),
             ),
             options,
         )

@@ -65,6 +65,7 @@ __all__ = [
     "CustomerExportInteractionTranscriptConsent",
     "CustomerExportInteractionTranscriptType",
     "CustomerInteraction",
+    "DeletedTests",
     "DeliveredEvent",
     "Delivery",
     "DeliveryBody",
@@ -120,7 +121,11 @@ __all__ = [
     "InsightTexts",
     "InsightTimes",
     "InsightTotals",
+    "InsightWeek",
     "Interaction",
+    "InteractionAvailableEvent",
+    "InteractionAvailableEventData",
+    "InteractionAvailableEventDataContext",
     "InteractionChange",
     "InteractionCompletedEvent",
     "InteractionCompletedEventData",
@@ -130,6 +135,7 @@ __all__ = [
     "InteractionCreatedEventData",
     "InteractionCreatedEventDataContext",
     "InteractionDetails",
+    "InteractionDetailsReminder",
     "InteractionExpiredEvent",
     "InteractionExpiredEventData",
     "InteractionExpiredEventDataContext",
@@ -138,6 +144,9 @@ __all__ = [
     "InteractionHistoryTranscript",
     "InteractionHistoryTranscriptConsent",
     "InteractionHistoryTranscriptType",
+    "InteractionReminderDueEvent",
+    "InteractionReminderDueEventData",
+    "InteractionReminderDueEventDataContext",
     "InteractionStalledEvent",
     "InteractionStalledEventData",
     "InteractionStalledEventDataContext",
@@ -225,7 +234,7 @@ Schema (bot-v1).
 CallerSessionType = Literal["key", "person", "portal"]
 CourseStoppedReason = Literal["no-answer", "refused"]
 CustomerExportInteractionTranscriptType = Literal["bot", "customer"]
-DeliveredEvent = Literal["InteractionCreated", "InteractionStarted", "InteractionStalled", "InteractionCompleted", "InteractionExpired", "CustomerAnonymised", "WebhookDeactivated", "Test"]
+DeliveredEvent = Literal["InteractionCreated", "InteractionAvailable", "InteractionReminderDue", "InteractionStarted", "InteractionStalled", "InteractionCompleted", "InteractionExpired", "CustomerAnonymised", "WebhookDeactivated", "Test"]
 DeliveryState = Literal["pending", "succeeded", "failed", "skipped", "discarded"]
 DeploymentProblemPart = Literal["services", "eventLogs", "consumers", "shards", "stream", "deliveries", "figures"]
 DeploymentReplicaState = Literal["ready", "not-ready", "silent", "unknown"]
@@ -234,7 +243,7 @@ DeploymentReplicaState = Literal["ready", "not-ready", "silent", "unknown"]
 """
 ErasureKind = Literal["anonymisation", "deletion"]
 ErasureStoreStore = Literal["customer", "interaction", "webhook"]
-EventName = Literal["InteractionCreated", "InteractionStarted", "InteractionStalled", "InteractionCompleted", "InteractionExpired", "CustomerAnonymised", "WebhookDeactivated"]
+EventName = Literal["InteractionCreated", "InteractionAvailable", "InteractionReminderDue", "InteractionStarted", "InteractionStalled", "InteractionCompleted", "InteractionExpired", "CustomerAnonymised", "WebhookDeactivated"]
 InputType = Literal["text", "longText", "email", "phone", "url", "choice", "multiChoice", "nps", "rating", "number", "yesNo", "date", "time", "ranking", "matrix", "consent"]
 InsightStepKind = Literal["ask", "llm"]
 InteractionExpiredEventDataReason = Literal["clock", "client", "anonymised"]
@@ -283,7 +292,7 @@ WebhookStatsPauseReason = Literal["rate_limited", "unavailable", "breaker"]
 """The receiver answered 429 (`rate_limited`) or 503 (`unavailable`) with `Retry-After`, or the `breaker` is
 open. Null without a pause
 """
-ErrorType = Literal["invalid-request", "malformed-json", "malformed-path", "malformed-request", "invalid-credentials", "missing-scope", "not-for-caller", "cross-site", "not-found", "not-acceptable", "request-timeout", "body-too-large", "conversations-too-large", "unsupported-media-type", "idempotency-key-reused", "rate-limited", "too-many-failures", "workspace-busy", "headers-too-large", "internal", "overloaded", "unavailable", "timeout", "invalid-cursor", "cursor-expired", "precondition-failed", "illegal-transition", "illegal-expiry", "lost-race", "customer-exists", "anonymisation-continues", "deletion-continues", "invalid-session", "conversation-ended", "client-message-id-reused", "stale-sequence", "not-started", "unanswerable-answer", "revising-off", "bot-key-in-use", "too-many-bots", "too-many-bot-versions", "unexpected-bot-version", "precondition-required", "no-insight", "too-many-portal-links", "secret-token-in-use", "too-many-webhooks", "webhook-inactive", "delivery-under-way", "event-expired", "event-filtered", "too-many-recoveries", "not-home-workspace", "stronger-key", "too-many-api-keys", "key-ended", "owner-only", "member-exists", "too-many-members", "last-owner", "role-of-group", "operator-only", "invalid-customer-token", "foreign-origin"]
+ErrorType = Literal["invalid-request", "malformed-json", "malformed-path", "malformed-request", "invalid-credentials", "missing-scope", "not-for-caller", "cross-site", "not-found", "not-acceptable", "request-timeout", "body-too-large", "conversations-too-large", "unsupported-media-type", "idempotency-key-reused", "rate-limited", "too-many-failures", "workspace-busy", "headers-too-large", "internal", "overloaded", "unavailable", "timeout", "invalid-cursor", "cursor-expired", "precondition-failed", "illegal-transition", "illegal-expiry", "illegal-availability", "lost-race", "customer-exists", "anonymisation-continues", "deletion-continues", "invalid-session", "not-available-yet", "conversation-ended", "client-message-id-reused", "stale-sequence", "not-started", "unanswerable-answer", "revising-off", "bot-key-in-use", "too-many-bots", "too-many-bot-versions", "unexpected-bot-version", "precondition-required", "no-insight", "too-many-portal-links", "secret-token-in-use", "too-many-webhooks", "webhook-inactive", "delivery-under-way", "event-expired", "event-filtered", "too-many-recoveries", "not-home-workspace", "stronger-key", "too-many-api-keys", "key-ended", "owner-only", "member-exists", "too-many-members", "last-owner", "role-of-group", "operator-only", "invalid-customer-token", "foreign-origin"]
 """The stable type of an error."""
 
 
@@ -1012,6 +1021,21 @@ class CustomerInteraction(Model):
     """JSON text of an `InteractionHistory`; null until the interaction has started"""
     context: List[str]
     """The names of the properties"""
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class DeletedTests(Model):
+    """Part of an answer: DeletedTests."""
+
+    deleted: int
+    """How many this call has deleted"""
+    has_more: bool
+    """Whether there may be more: the time of the call was over. Repeat it"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -1026,6 +1050,7 @@ class Delivery(Model):
     interaction_id: Optional[str]
     """The interaction that the event is about; null for a test, and for an event about no interaction"""
     is_test: bool
+    """Whether it is a test event"""
     webhook_id: str
     """The webhook that gets it"""
     webhook_message_id: str
@@ -1047,6 +1072,8 @@ class Delivery(Model):
     """Of the call that led to the event (W3C trace context). Its attempts are in this trace too. Null if the
     event has no trace
     """
+    is_test_interaction: Optional[bool] = None
+    """Only if its event is about a test interaction"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -1353,6 +1380,10 @@ class ExportedInteraction(Model):
     updated_at: str
     cursor: str
     """An export with this `cursor` goes on behind the interaction"""
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -1487,6 +1518,10 @@ class Insight(Model):
     days: List[InsightDay]
     """Every day that the window touches"""
     previous: Optional[InsightPrevious] = None
+    weeks: Optional[List[InsightWeek]] = None
+    """The score of every week that the window touches, of the days in the window. Absent if the bot has no nps
+    key
+    """
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -1726,6 +1761,21 @@ class InsightTotals(Model):
 
 
 @dataclass
+class InsightWeek(Model):
+    """Part of an answer: InsightWeek."""
+
+    date: str
+    """Its Monday. It may be before the window"""
+    n: int
+    """How many have answered"""
+    nps: Optional[float]
+    """The score, as in `days`; null without an answer"""
+    margin: Optional[float]
+    """As in `evaluation`; null without an answer"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
 class Interaction(Model):
     """Part of an answer: Interaction."""
 
@@ -1744,7 +1794,68 @@ class Interaction(Model):
     data: Optional[str]
     """JSON text of an `InteractionHistory`; null until the interaction has started"""
     context: List[InteractionContext]
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class InteractionAvailableEvent(Event):
+    """Part of an answer: InteractionAvailableEvent."""
+
+    id: str
+    """The id of the event, and its `webhook-id`"""
+    type: Union[Literal["InteractionAvailable"], str]
+    timestamp: str
+    """When it happened"""
+    data: InteractionAvailableEventData
+    test: Optional[bool] = None
+    """Only of a test event"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class InteractionAvailableEventData(Model):
+    """Part of an answer: InteractionAvailableEventData."""
+
+    id: str
+    status: Union[InteractionStatus, str]
+    priority: Union[Priority, str]
+    link: str
+    """Opens the conversation for the customer. `[hidden]` without the scope `interactions:write`"""
+    expires_at: Optional[str]
+    created_at: str
+    """UTC, ISO 8601 with six fractional digits and no zone"""
+    customer_id: str
+    """The client's own id of the customer, compared exactly; not `.` or `..`"""
+    type: str
+    """The type of the bot"""
+    data: None
+    """Always null: `result` of a completion has the history"""
+    context: List[InteractionAvailableEventDataContext]
+    bot_id: str
+    bot_key: str
+    bot_version: Optional[int]
+    started_at: Optional[str]
+    completed_at: Optional[str]
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
+    details: Optional[InteractionDetails] = None
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class InteractionAvailableEventDataContext(Model):
+    """Part of an answer: InteractionAvailableEventDataContext."""
+
+    key: str
+    value: str
+    """Of a personal property: `[hidden]` without the scope `personal-data:read`"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -1755,6 +1866,8 @@ class InteractionChange(TypedDict, total=False):
     priority: Priority
     expiry: Optional[float]
     """Seconds from the request; 0 and null mean none"""
+    available_from: Optional[str]
+    """Customers do not see it before, while it is `Pending`. At most a year ahead; null: at once"""
 
 
 @dataclass
@@ -1797,6 +1910,10 @@ class InteractionCompletedEventData(Model):
     started_at: Optional[str]
     completed_at: Optional[str]
     result: InteractionHistory
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -1860,6 +1977,10 @@ class InteractionCreatedEventData(Model):
     bot_version: Optional[int]
     started_at: Optional[str]
     completed_at: Optional[str]
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -1888,6 +2009,19 @@ class InteractionDetails(Model):
     """When it changed last"""
     withdrawn: Optional[List[int]] = None
     """The numbers of the entries, from 1, that count no more since an answer was revised"""
+    reminders: Optional[List[InteractionDetailsReminder]] = None
+    """Those that are still to come. Only of one interaction that is `Pending`"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class InteractionDetailsReminder(Model):
+    """Those that are still to come. Only of one interaction that is `Pending`"""
+
+    number: int
+    """From 1, in the order of the bot"""
+    due_at: str
+    """UTC, ISO 8601 with six fractional digits and no zone"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -1932,6 +2066,10 @@ class InteractionExpiredEventData(Model):
     completed_at: Optional[str]
     reason: Union[InteractionExpiredEventDataReason, str]
     """Its time was over, by a call, or with its customer"""
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -1989,6 +2127,65 @@ class InteractionHistoryTranscriptConsent(Model):
 
 
 @dataclass
+class InteractionReminderDueEvent(Event):
+    """Part of an answer: InteractionReminderDueEvent."""
+
+    id: str
+    """The id of the event, and its `webhook-id`"""
+    type: Union[Literal["InteractionReminderDue"], str]
+    timestamp: str
+    """When it happened"""
+    data: InteractionReminderDueEventData
+    test: Optional[bool] = None
+    """Only of a test event"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class InteractionReminderDueEventData(Model):
+    """Part of an answer: InteractionReminderDueEventData."""
+
+    id: str
+    status: Union[InteractionStatus, str]
+    priority: Union[Priority, str]
+    link: str
+    """Opens the conversation for the customer. `[hidden]` without the scope `interactions:write`"""
+    expires_at: Optional[str]
+    created_at: str
+    """UTC, ISO 8601 with six fractional digits and no zone"""
+    customer_id: str
+    """The client's own id of the customer, compared exactly; not `.` or `..`"""
+    type: str
+    """The type of the bot"""
+    data: None
+    """Always null: `result` of a completion has the history"""
+    context: List[InteractionReminderDueEventDataContext]
+    bot_id: str
+    bot_key: str
+    bot_version: Optional[int]
+    started_at: Optional[str]
+    completed_at: Optional[str]
+    number: int
+    """From 1, in the order of the bot"""
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
+    details: Optional[InteractionDetails] = None
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class InteractionReminderDueEventDataContext(Model):
+    """Part of an answer: InteractionReminderDueEventDataContext."""
+
+    key: str
+    value: str
+    """Of a personal property: `[hidden]` without the scope `personal-data:read`"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
 class InteractionStalledEvent(Event):
     """Part of an answer: InteractionStalledEvent."""
 
@@ -2029,6 +2226,10 @@ class InteractionStalledEventData(Model):
     completed_at: Optional[str]
     last_step_id: str
     """The step that waits for an answer"""
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -2082,6 +2283,10 @@ class InteractionStartedEventData(Model):
     bot_version: Optional[int]
     started_at: Optional[str]
     completed_at: Optional[str]
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -2303,8 +2508,12 @@ class NewInteraction(_NewInteractionRequired, total=False):
     """Default: `"Medium"`"""
     expiry: Optional[float]
     """Seconds from the request; 0 and null mean none"""
+    available_from: Optional[str]
+    """Customers do not see it before, while it is `Pending`. At most a year ahead; null: at once"""
     context: Sequence[NewInteractionContext]
     """Default: `[]`"""
+    is_test: bool
+    """Whether it is a test interaction: it works in every way, and counts nowhere"""
 
 
 class NewInteractionContext(TypedDict):
@@ -2433,6 +2642,8 @@ class Pending(Model):
     """How many more are waiting"""
     effort: Optional[PendingEffort]
     """What the conversation takes, estimated from the bot; null when unknown"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -2658,6 +2869,10 @@ class Snapshot(Model):
     expires_at: Optional[str]
     bot_name: str
     """What the bot is called now"""
+    available_from: Optional[str] = None
+    """Only at a link, while the conversation cannot start yet: from when it can"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -2874,11 +3089,13 @@ class Workspace(Model):
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
-CatalogueEvent = Union[InteractionCreatedEvent, InteractionStartedEvent, InteractionStalledEvent, InteractionCompletedEvent, InteractionExpiredEvent, CustomerAnonymisedEvent, WebhookDeactivatedEvent]
+CatalogueEvent = Union[InteractionCreatedEvent, InteractionAvailableEvent, InteractionReminderDueEvent, InteractionStartedEvent, InteractionStalledEvent, InteractionCompletedEvent, InteractionExpiredEvent, CustomerAnonymisedEvent, WebhookDeactivatedEvent]
 """The body of an event of the catalogue with its envelope."""
 
 EVENTS: Dict[str, Callable[[Any], CatalogueEvent]] = {
     "InteractionCreated": model(InteractionCreatedEvent),
+    "InteractionAvailable": model(InteractionAvailableEvent),
+    "InteractionReminderDue": model(InteractionReminderDueEvent),
     "InteractionStarted": model(InteractionStartedEvent),
     "InteractionStalled": model(InteractionStalledEvent),
     "InteractionCompleted": model(InteractionCompletedEvent),
@@ -3301,11 +3518,20 @@ register(
         "priority": ("priority", None, True),
         "link": ("link", None, True),
         "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
         "createdAt": ("created_at", None, True),
         "customerId": ("customer_id", None, True),
         "type": ("type", None, True),
         "data": ("data", None, True),
         "context": ("context", None, True),
+        "isTest": ("is_test", None, False),
+    },
+)
+register(
+    DeletedTests,
+    {
+        "deleted": ("deleted", None, True),
+        "hasMore": ("has_more", None, True),
     },
 )
 register(
@@ -3315,6 +3541,7 @@ register(
         "event": ("event", None, True),
         "interactionId": ("interaction_id", None, True),
         "isTest": ("is_test", None, True),
+        "isTestInteraction": ("is_test_interaction", None, False),
         "webhookId": ("webhook_id", None, True),
         "webhookMessageId": ("webhook_message_id", None, True),
         "state": ("state", None, True),
@@ -3520,10 +3747,12 @@ register(
         "priority": ("priority", None, True),
         "link": ("link", None, True),
         "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
         "createdAt": ("created_at", None, True),
         "customerId": ("customer_id", None, True),
         "type": ("type", None, True),
         "context": ("context", many(model(InteractionContext)), True),
+        "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
         "data": ("data", model(InteractionHistory), True),
         "startedAt": ("started_at", None, True),
@@ -3623,6 +3852,7 @@ register(
         "steps": ("steps", many(model(InsightStep)), True),
         "evaluation": ("evaluation", mapped(either(InsightNps, InsightNumbers, InsightCounts, InsightRanking, InsightMatrix, InsightTexts)), True),
         "days": ("days", many(model(InsightDay)), True),
+        "weeks": ("weeks", many(model(InsightWeek)), False),
     },
 )
 register(
@@ -3763,6 +3993,15 @@ register(
     },
 )
 register(
+    InsightWeek,
+    {
+        "date": ("date", None, True),
+        "n": ("n", None, True),
+        "nps": ("nps", None, True),
+        "margin": ("margin", None, True),
+    },
+)
+register(
     Interaction,
     {
         "id": ("id", None, True),
@@ -3770,12 +4009,54 @@ register(
         "priority": ("priority", None, True),
         "link": ("link", None, True),
         "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
         "createdAt": ("created_at", None, True),
         "customerId": ("customer_id", None, True),
         "type": ("type", None, True),
         "data": ("data", None, True),
         "context": ("context", many(model(InteractionContext)), True),
+        "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
+    },
+)
+register(
+    InteractionAvailableEvent,
+    {
+        "id": ("id", None, True),
+        "type": ("type", None, True),
+        "timestamp": ("timestamp", None, True),
+        "test": ("test", None, False),
+        "data": ("data", model(InteractionAvailableEventData), True),
+    },
+)
+register(
+    InteractionAvailableEventData,
+    {
+        "id": ("id", None, True),
+        "status": ("status", None, True),
+        "priority": ("priority", None, True),
+        "link": ("link", None, True),
+        "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
+        "createdAt": ("created_at", None, True),
+        "customerId": ("customer_id", None, True),
+        "type": ("type", None, True),
+        "data": ("data", None, True),
+        "context": ("context", many(model(InteractionAvailableEventDataContext)), True),
+        "isTest": ("is_test", None, False),
+        "details": ("details", model(InteractionDetails), False),
+        "botId": ("bot_id", None, True),
+        "botKey": ("bot_key", None, True),
+        "botVersion": ("bot_version", None, True),
+        "startedAt": ("started_at", None, True),
+        "completedAt": ("completed_at", None, True),
+    },
+)
+register(
+    InteractionAvailableEventDataContext,
+    {
+        "key": ("key", None, True),
+        "value": ("value", None, True),
     },
 )
 register(
@@ -3796,11 +4077,13 @@ register(
         "priority": ("priority", None, True),
         "link": ("link", None, True),
         "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
         "createdAt": ("created_at", None, True),
         "customerId": ("customer_id", None, True),
         "type": ("type", None, True),
         "data": ("data", None, True),
         "context": ("context", many(model(InteractionCompletedEventDataContext)), True),
+        "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
         "botId": ("bot_id", None, True),
         "botKey": ("bot_key", None, True),
@@ -3842,11 +4125,13 @@ register(
         "priority": ("priority", None, True),
         "link": ("link", None, True),
         "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
         "createdAt": ("created_at", None, True),
         "customerId": ("customer_id", None, True),
         "type": ("type", None, True),
         "data": ("data", None, True),
         "context": ("context", many(model(InteractionCreatedEventDataContext)), True),
+        "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
         "botId": ("bot_id", None, True),
         "botKey": ("bot_key", None, True),
@@ -3871,6 +4156,14 @@ register(
         "completedAt": ("completed_at", None, True),
         "updatedAt": ("updated_at", None, True),
         "withdrawn": ("withdrawn", None, False),
+        "reminders": ("reminders", many(model(InteractionDetailsReminder)), False),
+    },
+)
+register(
+    InteractionDetailsReminder,
+    {
+        "number": ("number", None, True),
+        "dueAt": ("due_at", None, True),
     },
 )
 register(
@@ -3891,11 +4184,13 @@ register(
         "priority": ("priority", None, True),
         "link": ("link", None, True),
         "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
         "createdAt": ("created_at", None, True),
         "customerId": ("customer_id", None, True),
         "type": ("type", None, True),
         "data": ("data", None, True),
         "context": ("context", many(model(InteractionExpiredEventDataContext)), True),
+        "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
         "botId": ("bot_id", None, True),
         "botKey": ("bot_key", None, True),
@@ -3939,6 +4234,47 @@ register(
     },
 )
 register(
+    InteractionReminderDueEvent,
+    {
+        "id": ("id", None, True),
+        "type": ("type", None, True),
+        "timestamp": ("timestamp", None, True),
+        "test": ("test", None, False),
+        "data": ("data", model(InteractionReminderDueEventData), True),
+    },
+)
+register(
+    InteractionReminderDueEventData,
+    {
+        "id": ("id", None, True),
+        "status": ("status", None, True),
+        "priority": ("priority", None, True),
+        "link": ("link", None, True),
+        "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
+        "createdAt": ("created_at", None, True),
+        "customerId": ("customer_id", None, True),
+        "type": ("type", None, True),
+        "data": ("data", None, True),
+        "context": ("context", many(model(InteractionReminderDueEventDataContext)), True),
+        "isTest": ("is_test", None, False),
+        "details": ("details", model(InteractionDetails), False),
+        "botId": ("bot_id", None, True),
+        "botKey": ("bot_key", None, True),
+        "botVersion": ("bot_version", None, True),
+        "startedAt": ("started_at", None, True),
+        "completedAt": ("completed_at", None, True),
+        "number": ("number", None, True),
+    },
+)
+register(
+    InteractionReminderDueEventDataContext,
+    {
+        "key": ("key", None, True),
+        "value": ("value", None, True),
+    },
+)
+register(
     InteractionStalledEvent,
     {
         "id": ("id", None, True),
@@ -3956,11 +4292,13 @@ register(
         "priority": ("priority", None, True),
         "link": ("link", None, True),
         "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
         "createdAt": ("created_at", None, True),
         "customerId": ("customer_id", None, True),
         "type": ("type", None, True),
         "data": ("data", None, True),
         "context": ("context", many(model(InteractionStalledEventDataContext)), True),
+        "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
         "botId": ("bot_id", None, True),
         "botKey": ("bot_key", None, True),
@@ -3995,11 +4333,13 @@ register(
         "priority": ("priority", None, True),
         "link": ("link", None, True),
         "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
         "createdAt": ("created_at", None, True),
         "customerId": ("customer_id", None, True),
         "type": ("type", None, True),
         "data": ("data", None, True),
         "context": ("context", many(model(InteractionStartedEventDataContext)), True),
+        "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
         "botId": ("bot_id", None, True),
         "botKey": ("bot_key", None, True),
@@ -4087,6 +4427,7 @@ register(
         "expiresAt": ("expires_at", None, True),
         "more": ("more", None, True),
         "effort": ("effort", model(PendingEffort), True),
+        "isTest": ("is_test", None, False),
     },
 )
 register(
@@ -4196,7 +4537,9 @@ register(
         "awaiting": ("awaiting", None, True),
         "progress": ("progress", None, True),
         "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
         "botName": ("bot_name", None, True),
+        "isTest": ("is_test", None, False),
     },
 )
 register(
@@ -4343,6 +4686,7 @@ register_inputs(
             "status": ("status", None),
             "priority": ("priority", None),
             "expiry": ("expiry", None),
+            "available_from": ("availableFrom", None),
         },
         "MemberChange": {
             "role": ("role", None),
@@ -4389,7 +4733,9 @@ register_inputs(
             "status": ("status", None),
             "priority": ("priority", None),
             "expiry": ("expiry", None),
+            "available_from": ("availableFrom", None),
             "context": ("context", "NewInteractionContext"),
+            "is_test": ("isTest", None),
         },
         "NewInteractionContext": {
             "key": ("key", None),

@@ -7,8 +7,8 @@ import { specified } from '../../values/message.ts';
 import type { Sealed } from '../../values/personal.ts';
 import { personalText, personalValue, type Reader } from '../../values/reader.ts';
 import { id } from '../../values/text.ts';
-import { timestamp, toTimestampOrNull } from '../../values/timestamp.ts';
-import { priority, speaker, status } from '../interactions/present.ts';
+import { timestamp, toTimestamp, toTimestampOrNull } from '../../values/timestamp.ts';
+import { isTest, priority, speaker, status } from '../interactions/present.ts';
 
 /** The current question: `stepId`, `type`, `required` and the fields of the type. */
 const input = z
@@ -89,7 +89,11 @@ export const snapshot = z
       .max(1)
       .meta({ examples: [0.25] }),
     expiresAt: timestamp.nullable(),
+    availableFrom: timestamp
+      .optional()
+      .meta({ description: 'Only at a link, while the conversation cannot start yet: from when it can' }),
     botName,
+    isTest,
   })
   .meta({ id: 'Snapshot' });
 
@@ -119,6 +123,7 @@ export const pending = z
       })
       .nullable()
       .meta({ description: 'What the conversation takes, estimated from the bot; null when unknown' }),
+    isTest,
   })
   .meta({ id: 'Pending' });
 
@@ -141,7 +146,9 @@ export function toSnapshot(message: Sealed<Snapshot>, reader: Reader): z.output<
     awaiting: message.awaiting ?? null,
     progress: message.progress,
     expiresAt: toTimestampOrNull(message.expiresAt),
+    ...(message.availableFrom && { availableFrom: toTimestamp(message.availableFrom) }),
     botName: message.botName,
+    ...(message.isTest && { isTest: true as const }),
   };
 }
 
@@ -161,5 +168,6 @@ export function toPending(message: Sealed<PendingInteraction>, reader: Reader): 
     expiresAt: toTimestampOrNull(message.expiresAt),
     more: message.more,
     effort: message.effort,
+    ...(message.isTest && { isTest: true as const }),
   };
 }

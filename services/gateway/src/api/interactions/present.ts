@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { customerId, id } from '../../values/text.ts';
 import { positive } from '../../values/count.ts';
 import { required } from '../../values/message.ts';
-import { timestamp, toTimestampOrNull } from '../../values/timestamp.ts';
+import { timestamp, toTimestamp, toTimestampOrNull } from '../../values/timestamp.ts';
 import type { Personal, Sealed } from '../../values/personal.ts';
 import type { InteractionReader } from './reader.ts';
 import { hiddenWithout, linkHiddenWithout, linkToken, personalValue } from '../../values/reader.ts';
@@ -89,6 +89,12 @@ export const history = z
   })
   .meta({ id: 'InteractionHistory', examples: [historyExample] });
 
+/** The mark of a test interaction. All others do not have it. */
+export const isTest = z
+  .literal(true)
+  .optional()
+  .meta({ description: 'Only of a test interaction: it counts nowhere', examples: [true] });
+
 const fields = {
   id,
   status,
@@ -98,6 +104,9 @@ const fields = {
     examples: ['https://talk.example/interactions/2TfPq0Xy8mZ3'],
   }),
   expiresAt: timestamp.nullable(),
+  availableFrom: timestamp
+    .optional()
+    .meta({ description: 'Customers do not see it before, while it is `Pending`. Absent: at once' }),
   createdAt: timestamp,
   customerId,
   type: z.string().meta({ description: 'The type of the bot', examples: ['NPS'] }),
@@ -128,6 +137,15 @@ const details = z
         description: 'The numbers of the entries, from 1, that count no more since an answer was revised',
         examples: [[2, 3]],
       }),
+    reminders: z
+      .array(
+        z.strictObject({
+          number: positive.meta({ description: 'From 1, in the order of the bot', examples: [1] }),
+          dueAt: timestamp,
+        }),
+      )
+      .optional()
+      .meta({ description: 'Those that are still to come. Only of one interaction that is `Pending`' }),
   })
   .meta({ id: 'InteractionDetails', description: 'Only with `include=details`' });
 
@@ -148,6 +166,7 @@ export const interaction = z
         }),
       }),
     ),
+    isTest,
     details: details.optional(),
   })
   .meta({ id: 'Interaction' });
@@ -160,6 +179,7 @@ export const embeddedInteraction = z
     context: z
       .array(z.string())
       .meta({ description: 'The names of the properties', examples: [['productName']] }),
+    isTest,
   })
   .meta({ id: 'CustomerInteraction' });
 
@@ -185,7 +205,7 @@ export function withDetails(
   wanted: z.output<typeof include>,
 ): z.output<typeof interaction> {
   if (wanted === undefined) return shown;
-  const { botId, botVersion = null, startedAt, completedAt, updatedAt, withdrawn } = row;
+  const { botId, botVersion = null, startedAt, completedAt, updatedAt, withdrawn, reminders } = row;
   return {
     ...shown,
     details: {
@@ -195,8 +215,13 @@ export function withDetails(
       completedAt: toTimestampOrNull(completedAt),
       updatedAt: apiTimestamp(required(updatedAt)),
       ...(withdrawn.length > 0 && { withdrawn }),
+      ...(reminders.length > 0 && { reminders: reminders.map(toReminder) }),
     },
   };
+}
+
+function toReminder({ number, dueAt }: Sealed<Interaction>['reminders'][number]) {
+  return { number, dueAt: toTimestamp(dueAt) };
 }
 
 /** `landingUrl` has no trailing slash. */

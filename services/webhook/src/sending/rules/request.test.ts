@@ -10,6 +10,7 @@ const outgoing: OutgoingDelivery = {
   eventId: '0192f0c1-0000-7000-8000-000000000004',
   event: 'InteractionCompleted',
   isTest: false,
+  isTestInteraction: false,
   attempt: 3,
   at: new Date('2026-11-21T09:30:00.900Z'),
   body: Buffer.from('{"customer_id":"c"}'),
@@ -91,6 +92,10 @@ test('headers have event, delivery and attempt, and nothing else', () => {
     'x-parley-delivery-id': outgoing.deliveryId,
     'x-parley-attempt': '3',
   });
+  const markOf = (marks: object) =>
+    deliveryRequest({ ...outgoing, ...marks }, destination).headers['x-parley-test'];
+  expect(markOf({ isTest: true })).toBe('true');
+  expect(markOf({ isTestInteraction: true })).toBe('1');
 });
 
 test("a webhook's own header fields go out too, and cannot take the place of ours", () => {

@@ -11,6 +11,8 @@ export interface InteractionCreated {
   customerId: string;
   /** `Draft`, `Pending` or `InProgress`. */
   status: string;
+  /** It is a test interaction. */
+  isTest?: boolean | null | undefined;
 }
 
 /** An interaction has become InProgress for the first time, or was created so. */
@@ -18,6 +20,8 @@ export interface InteractionStarted {
   workspaceId: string;
   interactionId: string;
   customerId: string;
+  /** It is a test interaction. */
+  isTest?: boolean | null | undefined;
 }
 
 /** An interaction is InProgress, and nobody has answered for the `stalledAfterSeconds` of its bot. Once per silence. */
@@ -27,6 +31,8 @@ export interface InteractionStalled {
   customerId: string;
   /** The step of the bot that waits for an answer. */
   lastStepId: string;
+  /** It is a test interaction. */
+  isTest?: boolean | null | undefined;
 }
 
 /** An interaction that had stalled was answered, or one that had expired is Pending again. */
@@ -34,6 +40,8 @@ export interface InteractionResumed {
   workspaceId: string;
   interactionId: string;
   customerId: string;
+  /** It is a test interaction. */
+  isTest?: boolean | null | undefined;
 }
 
 /** An interaction has become Expired. */
@@ -43,6 +51,8 @@ export interface InteractionExpired {
   customerId: string;
   /** `clock`: its time was over; `client`: by a call; `anonymised`: with its customer. */
   reason: string;
+  /** It is a test interaction. */
+  isTest?: boolean | null | undefined;
 }
 
 /** The personal data of an interaction were removed. Consumers read again what they have stored about it. */
@@ -59,8 +69,31 @@ export interface InteractionDeleted {
   customerId: string;
 }
 
+/**
+ * The `available_from` of an interaction that is offered has come: customers see it. Once, and only for interactions
+ * that had one.
+ */
+export interface InteractionAvailable {
+  workspaceId: string;
+  interactionId: string;
+  customerId: string;
+  /** It is a test interaction. */
+  isTest?: boolean | null | undefined;
+}
+
+/** A reminder of the bot is due, and the customer has not started. Once per number, in their order. */
+export interface InteractionReminderDue {
+  workspaceId: string;
+  interactionId: string;
+  customerId: string;
+  /** From 1, in the order of the bot's definition. */
+  number: number;
+  /** It is a test interaction. */
+  isTest?: boolean | null | undefined;
+}
+
 function createBaseInteractionCreated(): InteractionCreated {
-  return { workspaceId: "", interactionId: "", customerId: "", status: "" };
+  return { workspaceId: "", interactionId: "", customerId: "", status: "", isTest: null };
 }
 
 export const InteractionCreated: MessageFns<InteractionCreated> = {
@@ -76,6 +109,9 @@ export const InteractionCreated: MessageFns<InteractionCreated> = {
     }
     if (message.status !== "") {
       writer.uint32(34).string(message.status);
+    }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(40).bool(message.isTest);
     }
     return writer;
   },
@@ -125,6 +161,14 @@ export const InteractionCreated: MessageFns<InteractionCreated> = {
             message.status = reader.string();
             continue;
           }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.isTest = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -139,7 +183,7 @@ export const InteractionCreated: MessageFns<InteractionCreated> = {
 };
 
 function createBaseInteractionStarted(): InteractionStarted {
-  return { workspaceId: "", interactionId: "", customerId: "" };
+  return { workspaceId: "", interactionId: "", customerId: "", isTest: null };
 }
 
 export const InteractionStarted: MessageFns<InteractionStarted> = {
@@ -152,6 +196,9 @@ export const InteractionStarted: MessageFns<InteractionStarted> = {
     }
     if (message.customerId !== "") {
       writer.uint32(26).string(message.customerId);
+    }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(32).bool(message.isTest);
     }
     return writer;
   },
@@ -193,6 +240,14 @@ export const InteractionStarted: MessageFns<InteractionStarted> = {
             message.customerId = reader.string();
             continue;
           }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.isTest = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -207,7 +262,7 @@ export const InteractionStarted: MessageFns<InteractionStarted> = {
 };
 
 function createBaseInteractionStalled(): InteractionStalled {
-  return { workspaceId: "", interactionId: "", customerId: "", lastStepId: "" };
+  return { workspaceId: "", interactionId: "", customerId: "", lastStepId: "", isTest: null };
 }
 
 export const InteractionStalled: MessageFns<InteractionStalled> = {
@@ -223,6 +278,9 @@ export const InteractionStalled: MessageFns<InteractionStalled> = {
     }
     if (message.lastStepId !== "") {
       writer.uint32(34).string(message.lastStepId);
+    }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(40).bool(message.isTest);
     }
     return writer;
   },
@@ -272,6 +330,14 @@ export const InteractionStalled: MessageFns<InteractionStalled> = {
             message.lastStepId = reader.string();
             continue;
           }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.isTest = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -286,7 +352,7 @@ export const InteractionStalled: MessageFns<InteractionStalled> = {
 };
 
 function createBaseInteractionResumed(): InteractionResumed {
-  return { workspaceId: "", interactionId: "", customerId: "" };
+  return { workspaceId: "", interactionId: "", customerId: "", isTest: null };
 }
 
 export const InteractionResumed: MessageFns<InteractionResumed> = {
@@ -299,6 +365,9 @@ export const InteractionResumed: MessageFns<InteractionResumed> = {
     }
     if (message.customerId !== "") {
       writer.uint32(26).string(message.customerId);
+    }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(32).bool(message.isTest);
     }
     return writer;
   },
@@ -340,6 +409,14 @@ export const InteractionResumed: MessageFns<InteractionResumed> = {
             message.customerId = reader.string();
             continue;
           }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.isTest = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -354,7 +431,7 @@ export const InteractionResumed: MessageFns<InteractionResumed> = {
 };
 
 function createBaseInteractionExpired(): InteractionExpired {
-  return { workspaceId: "", interactionId: "", customerId: "", reason: "" };
+  return { workspaceId: "", interactionId: "", customerId: "", reason: "", isTest: null };
 }
 
 export const InteractionExpired: MessageFns<InteractionExpired> = {
@@ -370,6 +447,9 @@ export const InteractionExpired: MessageFns<InteractionExpired> = {
     }
     if (message.reason !== "") {
       writer.uint32(34).string(message.reason);
+    }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(40).bool(message.isTest);
     }
     return writer;
   },
@@ -417,6 +497,14 @@ export const InteractionExpired: MessageFns<InteractionExpired> = {
             }
 
             message.reason = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.isTest = reader.bool();
             continue;
           }
         }
@@ -553,6 +641,175 @@ export const InteractionDeleted: MessageFns<InteractionDeleted> = {
             }
 
             message.customerId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseInteractionAvailable(): InteractionAvailable {
+  return { workspaceId: "", interactionId: "", customerId: "", isTest: null };
+}
+
+export const InteractionAvailable: MessageFns<InteractionAvailable> = {
+  encode(message: InteractionAvailable, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.interactionId !== "") {
+      writer.uint32(18).string(message.interactionId);
+    }
+    if (message.customerId !== "") {
+      writer.uint32(26).string(message.customerId);
+    }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(32).bool(message.isTest);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): InteractionAvailable {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseInteractionAvailable();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.interactionId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.customerId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.isTest = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseInteractionReminderDue(): InteractionReminderDue {
+  return { workspaceId: "", interactionId: "", customerId: "", number: 0, isTest: null };
+}
+
+export const InteractionReminderDue: MessageFns<InteractionReminderDue> = {
+  encode(message: InteractionReminderDue, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.interactionId !== "") {
+      writer.uint32(18).string(message.interactionId);
+    }
+    if (message.customerId !== "") {
+      writer.uint32(26).string(message.customerId);
+    }
+    if (message.number !== 0) {
+      writer.uint32(32).int32(message.number);
+    }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(40).bool(message.isTest);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): InteractionReminderDue {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseInteractionReminderDue();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.interactionId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.customerId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.number = reader.int32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.isTest = reader.bool();
             continue;
           }
         }

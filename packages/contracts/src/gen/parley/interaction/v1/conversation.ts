@@ -67,6 +67,8 @@ export interface OpenLinkResponse {
   unavailable: boolean;
   /** Lets the gateway call the interaction service for a session of this link. Empty if it is unavailable. */
   grant: string;
+  /** Only if it is Pending and customers do not see it yet: from when they do. */
+  availableFrom?: Date | null | undefined;
 }
 
 export interface GetPendingRequest {
@@ -94,7 +96,11 @@ export interface PendingInteraction {
   /** How many more are waiting. */
   more: number;
   /** Estimated from the bot's definition. */
-  effort: Effort | null;
+  effort:
+    | Effort
+    | null;
+  /** It is a test interaction. */
+  isTest?: boolean | null | undefined;
 }
 
 /** What a conversation takes, over all paths from its start. */
@@ -169,6 +175,13 @@ export interface Snapshot {
     | null;
   /** The current name of the bot, as in PendingInteraction. */
   botName: string;
+  /** It is a test interaction. */
+  isTest?:
+    | boolean
+    | null
+    | undefined;
+  /** Only for the session of a link, while it cannot start yet: from when it can. */
+  availableFrom?: Date | null | undefined;
 }
 
 export interface Entry {
@@ -590,6 +603,7 @@ function createBaseOpenLinkResponse(): OpenLinkResponse {
     botName: "",
     unavailable: false,
     grant: "",
+    availableFrom: null,
   };
 }
 
@@ -615,6 +629,9 @@ export const OpenLinkResponse: MessageFns<OpenLinkResponse> = {
     }
     if (message.grant !== "") {
       writer.uint32(58).string(message.grant);
+    }
+    if (message.availableFrom !== undefined && message.availableFrom !== null) {
+      Timestamp.encode(toTimestamp(message.availableFrom), writer.uint32(66).fork()).join();
     }
     return writer;
   },
@@ -686,6 +703,14 @@ export const OpenLinkResponse: MessageFns<OpenLinkResponse> = {
             }
 
             message.grant = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.availableFrom = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -815,6 +840,7 @@ function createBasePendingInteraction(): PendingInteraction {
     expiresAt: null,
     more: 0,
     effort: null,
+    isTest: null,
   };
 }
 
@@ -846,6 +872,9 @@ export const PendingInteraction: MessageFns<PendingInteraction> = {
     }
     if (message.effort !== undefined && message.effort !== null) {
       Effort.encode(message.effort, writer.uint32(74).fork()).join();
+    }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(80).bool(message.isTest);
     }
     return writer;
   },
@@ -933,6 +962,14 @@ export const PendingInteraction: MessageFns<PendingInteraction> = {
             }
 
             message.effort = Effort.decode(reader, reader.uint32());
+            continue;
+          }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.isTest = reader.bool();
             continue;
           }
         }
@@ -1385,6 +1422,8 @@ function createBaseSnapshot(): Snapshot {
     progress: 0,
     expiresAt: null,
     botName: "",
+    isTest: null,
+    availableFrom: null,
   };
 }
 
@@ -1413,6 +1452,12 @@ export const Snapshot: MessageFns<Snapshot> = {
     }
     if (message.botName !== "") {
       writer.uint32(66).string(message.botName);
+    }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(72).bool(message.isTest);
+    }
+    if (message.availableFrom !== undefined && message.availableFrom !== null) {
+      Timestamp.encode(toTimestamp(message.availableFrom), writer.uint32(82).fork()).join();
     }
     return writer;
   },
@@ -1492,6 +1537,22 @@ export const Snapshot: MessageFns<Snapshot> = {
             }
 
             message.botName = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.isTest = reader.bool();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.availableFrom = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }

@@ -38,6 +38,18 @@ export interface Interaction {
     | null;
   /** The numbers of the entries, from 1, that revisions have withdrawn. */
   withdrawn: number[];
+  /** True for a test interaction; absent for others. */
+  isTest?:
+    | boolean
+    | null
+    | undefined;
+  /** From when customers see it while it is Pending; absent for at once. */
+  availableFrom?:
+    | Date
+    | null
+    | undefined;
+  /** The reminders that are still to come, in order. Only from `GetInteraction` with `with_reminders`. */
+  reminders: Reminder[];
 }
 
 export const Interaction_Status = {
@@ -154,6 +166,12 @@ export function interaction_PriorityToNumber(object: Interaction_Priority): numb
   }
 }
 
+export interface Reminder {
+  /** From 1, in the order of the bot's definition. */
+  number: number;
+  dueAt: Date | null;
+}
+
 export interface ContextEntry {
   key: string;
   value: string;
@@ -178,7 +196,17 @@ export interface CreateInteractionRequest {
     | null
     | undefined;
   /** Whether the caller may not change customers. Other details of one that exists are then PERMISSION_DENIED. */
-  onlyCreatesCustomers?: boolean | null | undefined;
+  onlyCreatesCustomers?:
+    | boolean
+    | null
+    | undefined;
+  /** A test interaction: it works in every way, and counts nowhere. */
+  isTest?:
+    | boolean
+    | null
+    | undefined;
+  /** Absent for at once. */
+  availableFrom?: Date | null | undefined;
 }
 
 /** Details of the customer to set. Those that are absent stay as they are. */
@@ -213,6 +241,8 @@ export interface NewInteraction {
   context: ContextEntry[];
   botKey?: string | null | undefined;
   customer?: CustomerDetails | null | undefined;
+  isTest?: boolean | null | undefined;
+  availableFrom?: Date | null | undefined;
 }
 
 export interface CreateInteractionsResponse {
@@ -230,6 +260,7 @@ export interface CreationResult {
 export interface GetInteractionRequest {
   workspaceId: string;
   id: string;
+  withReminders?: boolean | null | undefined;
 }
 
 export interface ListInteractionsRequest {
@@ -277,7 +308,12 @@ export interface ListInteractionsRequest {
     | null
     | undefined;
   /** Only those whose conversation runs on this version of the bot. Needs `stopped_at`. */
-  botVersion?: number | null | undefined;
+  botVersion?:
+    | number
+    | null
+    | undefined;
+  /** True: only test interactions; false: only others. */
+  isTest?: boolean | null | undefined;
 }
 
 export interface ListInteractionsResponse {
@@ -334,7 +370,12 @@ export interface ExportInteractionsRequest {
     | null
     | undefined;
   /** Only those whose conversation runs on this version of the bot. Needs `stopped_at`. */
-  botVersion?: number | null | undefined;
+  botVersion?:
+    | number
+    | null
+    | undefined;
+  /** True: only test interactions; absent: only others. */
+  isTest?: boolean | null | undefined;
 }
 
 export interface ExportInteractionsResponse {
@@ -460,7 +501,17 @@ export interface UpdateInteractionRequest {
     | undefined;
   /** Seconds from now; 0 clears; absent: no change. */
   expirySeconds?: number | null | undefined;
-  ifVersion?: number | null | undefined;
+  ifVersion?:
+    | number
+    | null
+    | undefined;
+  /** Absent: no change. */
+  availableFrom?:
+    | Date
+    | null
+    | undefined;
+  /** Removes `available_from`, which is then absent. */
+  clearsAvailableFrom?: boolean | null | undefined;
 }
 
 export interface ListEventBodiesRequest {
@@ -493,6 +544,8 @@ export interface EventBody {
   evaluation: { [key: string]: string };
   /** The version of the anonymisation that has removed details from it; 0: none. */
   redactedVersion: number;
+  /** It is of a test interaction. */
+  isTest?: boolean | null | undefined;
 }
 
 export interface EventBody_EvaluationEntry {
@@ -529,6 +582,17 @@ export interface DeleteInteractionRequest {
 }
 
 export interface DeleteInteractionResponse {
+}
+
+export interface DeleteTestInteractionsRequest {
+  workspaceId: string;
+}
+
+export interface DeleteTestInteractionsResponse {
+  /** How many this call has deleted. */
+  deleted: number;
+  /** Whether there may be more. */
+  hasMore: boolean;
 }
 
 export interface DeleteCustomerInteractionsRequest {
@@ -609,6 +673,9 @@ function createBaseInteraction(): Interaction {
     completedAt: null,
     updatedAt: null,
     withdrawn: [],
+    isTest: null,
+    availableFrom: null,
+    reminders: [],
   };
 }
 
@@ -671,6 +738,15 @@ export const Interaction: MessageFns<Interaction> = {
         writer.int32(v);
       }
       writer.join();
+    }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(152).bool(message.isTest);
+    }
+    if (message.availableFrom !== undefined && message.availableFrom !== null) {
+      Timestamp.encode(toTimestamp(message.availableFrom), writer.uint32(170).fork()).join();
+    }
+    for (const v of message.reminders) {
+      Reminder.encode(v!, writer.uint32(178).fork()).join();
     }
     return writer;
   },
@@ -842,6 +918,87 @@ export const Interaction: MessageFns<Interaction> = {
 
             break;
           }
+          case 19: {
+            if (tag !== 152) {
+              break;
+            }
+
+            message.isTest = reader.bool();
+            continue;
+          }
+          case 21: {
+            if (tag !== 170) {
+              break;
+            }
+
+            message.availableFrom = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 22: {
+            if (tag !== 178) {
+              break;
+            }
+
+            message.reminders.push(Reminder.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReminder(): Reminder {
+  return { number: 0, dueAt: null };
+}
+
+export const Reminder: MessageFns<Reminder> = {
+  encode(message: Reminder, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.number !== 0) {
+      writer.uint32(8).int32(message.number);
+    }
+    if (message.dueAt !== undefined && message.dueAt !== null) {
+      Timestamp.encode(toTimestamp(message.dueAt), writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Reminder {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReminder();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.number = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.dueAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -925,6 +1082,8 @@ function createBaseCreateInteractionRequest(): CreateInteractionRequest {
     botKey: null,
     customer: null,
     onlyCreatesCustomers: null,
+    isTest: null,
+    availableFrom: null,
   };
 }
 
@@ -962,6 +1121,12 @@ export const CreateInteractionRequest: MessageFns<CreateInteractionRequest> = {
     }
     if (message.onlyCreatesCustomers !== undefined && message.onlyCreatesCustomers !== null) {
       writer.uint32(88).bool(message.onlyCreatesCustomers);
+    }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(96).bool(message.isTest);
+    }
+    if (message.availableFrom !== undefined && message.availableFrom !== null) {
+      Timestamp.encode(toTimestamp(message.availableFrom), writer.uint32(114).fork()).join();
     }
     return writer;
   },
@@ -1065,6 +1230,22 @@ export const CreateInteractionRequest: MessageFns<CreateInteractionRequest> = {
             }
 
             message.onlyCreatesCustomers = reader.bool();
+            continue;
+          }
+          case 12: {
+            if (tag !== 96) {
+              break;
+            }
+
+            message.isTest = reader.bool();
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.availableFrom = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -1294,6 +1475,8 @@ function createBaseNewInteraction(): NewInteraction {
     context: [],
     botKey: null,
     customer: null,
+    isTest: null,
+    availableFrom: null,
   };
 }
 
@@ -1322,6 +1505,12 @@ export const NewInteraction: MessageFns<NewInteraction> = {
     }
     if (message.customer !== undefined && message.customer !== null) {
       CustomerDetails.encode(message.customer, writer.uint32(66).fork()).join();
+    }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(72).bool(message.isTest);
+    }
+    if (message.availableFrom !== undefined && message.availableFrom !== null) {
+      Timestamp.encode(toTimestamp(message.availableFrom), writer.uint32(90).fork()).join();
     }
     return writer;
   },
@@ -1401,6 +1590,22 @@ export const NewInteraction: MessageFns<NewInteraction> = {
             }
 
             message.customer = CustomerDetails.decode(reader, reader.uint32());
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.isTest = reader.bool();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.availableFrom = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -1531,7 +1736,7 @@ export const CreationResult: MessageFns<CreationResult> = {
 };
 
 function createBaseGetInteractionRequest(): GetInteractionRequest {
-  return { workspaceId: "", id: "" };
+  return { workspaceId: "", id: "", withReminders: null };
 }
 
 export const GetInteractionRequest: MessageFns<GetInteractionRequest> = {
@@ -1541,6 +1746,9 @@ export const GetInteractionRequest: MessageFns<GetInteractionRequest> = {
     }
     if (message.id !== "") {
       writer.uint32(18).string(message.id);
+    }
+    if (message.withReminders !== undefined && message.withReminders !== null) {
+      writer.uint32(24).bool(message.withReminders);
     }
     return writer;
   },
@@ -1572,6 +1780,14 @@ export const GetInteractionRequest: MessageFns<GetInteractionRequest> = {
             }
 
             message.id = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.withReminders = reader.bool();
             continue;
           }
         }
@@ -1606,6 +1822,7 @@ function createBaseListInteractionsRequest(): ListInteractionsRequest {
     botKey: null,
     stoppedAt: null,
     botVersion: null,
+    isTest: null,
   };
 }
 
@@ -1661,6 +1878,9 @@ export const ListInteractionsRequest: MessageFns<ListInteractionsRequest> = {
     }
     if (message.botVersion !== undefined && message.botVersion !== null) {
       writer.uint32(136).int32(message.botVersion);
+    }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(144).bool(message.isTest);
     }
     return writer;
   },
@@ -1814,6 +2034,14 @@ export const ListInteractionsRequest: MessageFns<ListInteractionsRequest> = {
             message.botVersion = reader.int32();
             continue;
           }
+          case 18: {
+            if (tag !== 144) {
+              break;
+            }
+
+            message.isTest = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1936,6 +2164,7 @@ function createBaseExportInteractionsRequest(): ExportInteractionsRequest {
     isFirst: false,
     stoppedAt: null,
     botVersion: null,
+    isTest: null,
   };
 }
 
@@ -1991,6 +2220,9 @@ export const ExportInteractionsRequest: MessageFns<ExportInteractionsRequest> = 
     }
     if (message.botVersion !== undefined && message.botVersion !== null) {
       writer.uint32(136).int32(message.botVersion);
+    }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(144).bool(message.isTest);
     }
     return writer;
   },
@@ -2142,6 +2374,14 @@ export const ExportInteractionsRequest: MessageFns<ExportInteractionsRequest> = 
             }
 
             message.botVersion = reader.int32();
+            continue;
+          }
+          case 18: {
+            if (tag !== 144) {
+              break;
+            }
+
+            message.isTest = reader.bool();
             continue;
           }
         }
@@ -3042,7 +3282,16 @@ export const NonPersonalNames: MessageFns<NonPersonalNames> = {
 };
 
 function createBaseUpdateInteractionRequest(): UpdateInteractionRequest {
-  return { workspaceId: "", id: "", status: null, priority: null, expirySeconds: null, ifVersion: null };
+  return {
+    workspaceId: "",
+    id: "",
+    status: null,
+    priority: null,
+    expirySeconds: null,
+    ifVersion: null,
+    availableFrom: null,
+    clearsAvailableFrom: null,
+  };
 }
 
 export const UpdateInteractionRequest: MessageFns<UpdateInteractionRequest> = {
@@ -3064,6 +3313,12 @@ export const UpdateInteractionRequest: MessageFns<UpdateInteractionRequest> = {
     }
     if (message.ifVersion !== undefined && message.ifVersion !== null) {
       writer.uint32(48).int32(message.ifVersion);
+    }
+    if (message.availableFrom !== undefined && message.availableFrom !== null) {
+      Timestamp.encode(toTimestamp(message.availableFrom), writer.uint32(74).fork()).join();
+    }
+    if (message.clearsAvailableFrom !== undefined && message.clearsAvailableFrom !== null) {
+      writer.uint32(80).bool(message.clearsAvailableFrom);
     }
     return writer;
   },
@@ -3127,6 +3382,22 @@ export const UpdateInteractionRequest: MessageFns<UpdateInteractionRequest> = {
             }
 
             message.ifVersion = reader.int32();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.availableFrom = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.clearsAvailableFrom = reader.bool();
             continue;
           }
         }
@@ -3309,6 +3580,7 @@ function createBaseEventBody(): EventBody {
     customerVersion: 0,
     evaluation: {},
     redactedVersion: 0,
+    isTest: null,
   };
 }
 
@@ -3328,6 +3600,9 @@ export const EventBody: MessageFns<EventBody> = {
     });
     if (message.redactedVersion !== 0) {
       writer.uint32(40).int32(message.redactedVersion);
+    }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(48).bool(message.isTest);
     }
     return writer;
   },
@@ -3386,6 +3661,14 @@ export const EventBody: MessageFns<EventBody> = {
             }
 
             message.redactedVersion = reader.int32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.isTest = reader.bool();
             continue;
           }
         }
@@ -3717,6 +4000,109 @@ export const DeleteInteractionResponse: MessageFns<DeleteInteractionResponse> = 
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDeleteTestInteractionsRequest(): DeleteTestInteractionsRequest {
+  return { workspaceId: "" };
+}
+
+export const DeleteTestInteractionsRequest: MessageFns<DeleteTestInteractionsRequest> = {
+  encode(message: DeleteTestInteractionsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeleteTestInteractionsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeleteTestInteractionsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDeleteTestInteractionsResponse(): DeleteTestInteractionsResponse {
+  return { deleted: 0, hasMore: false };
+}
+
+export const DeleteTestInteractionsResponse: MessageFns<DeleteTestInteractionsResponse> = {
+  encode(message: DeleteTestInteractionsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.deleted !== 0) {
+      writer.uint32(8).int32(message.deleted);
+    }
+    if (message.hasMore !== false) {
+      writer.uint32(16).bool(message.hasMore);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeleteTestInteractionsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeleteTestInteractionsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.deleted = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.hasMore = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -4414,6 +4800,19 @@ export const InteractionServiceService = {
       Buffer.from(DeleteInteractionResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeleteInteractionResponse => DeleteInteractionResponse.decode(value),
   },
+  /** Deletes a page of the test interactions of a workspace, each as `DeleteInteraction` does. Idempotent. */
+  deleteTestInteractions: {
+    path: "/parley.interaction.v1.InteractionService/DeleteTestInteractions" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: DeleteTestInteractionsRequest): Buffer =>
+      Buffer.from(DeleteTestInteractionsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): DeleteTestInteractionsRequest => DeleteTestInteractionsRequest.decode(value),
+    responseSerialize: (value: DeleteTestInteractionsResponse): Buffer =>
+      Buffer.from(DeleteTestInteractionsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): DeleteTestInteractionsResponse =>
+      DeleteTestInteractionsResponse.decode(value),
+  },
   /**
    * From the first page on, interactions that were begun before `customer_version` cannot be created. Deletes a page of
    * those that were. Idempotent. Returns their ids.
@@ -4518,6 +4917,8 @@ export interface InteractionServiceServer extends UntypedServiceImplementation {
    * and sessions end. NOT_FOUND when it does not exist; ABORTED when `if_version` is not the row's.
    */
   deleteInteraction: handleUnaryCall<DeleteInteractionRequest, DeleteInteractionResponse>;
+  /** Deletes a page of the test interactions of a workspace, each as `DeleteInteraction` does. Idempotent. */
+  deleteTestInteractions: handleUnaryCall<DeleteTestInteractionsRequest, DeleteTestInteractionsResponse>;
   /**
    * From the first page on, interactions that were begun before `customer_version` cannot be created. Deletes a page of
    * those that were. Idempotent. Returns their ids.
