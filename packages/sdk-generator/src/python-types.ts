@@ -1,5 +1,5 @@
 import type { FlatApi } from './flat.ts';
-import { type Field, type ObjectType, type Type, withoutNull } from './types.ts';
+import { type Field, isSecret, type ObjectType, type Type, withoutNull } from './types.ts';
 import { snakeCase, wrapped } from './words.ts';
 
 const words = (text: string): Set<string> => new Set(text.split(' '));
@@ -178,9 +178,12 @@ function dataclass(api: FlatApi, { name, fields }: ObjectType, about: string, ba
       if (reservedFields.has(attribute)) throw new Error(`${name}.${attribute} has the name of a method`);
       const text = typeText(api, one.type, false);
       const orNone = text.startsWith('Optional[') ? text : `Optional[${text}]`;
-      const isSecret = /secret|token$/i.test(field) && text.includes('str');
       const hidden = `field(${one.isRequired ? '' : 'default=None, '}repr=False)`;
-      const preset = isSecret ? ` = ${hidden}` : one.isRequired ? '' : ' = None';
+      const preset = isSecret({ name: field, description, ...one })
+        ? ` = ${hidden}`
+        : one.isRequired
+          ? ''
+          : ' = None';
       const declared = `    ${attribute}: ${one.isRequired ? text : orNone}${preset}`;
       return [declared, ...docstring(description, '    ')];
     }),
