@@ -9,7 +9,7 @@ import { markOf, put, removeOthers } from './output.ts';
 const consoleRoot = resolve(import.meta.dirname, '../console');
 
 /** The sources of the packages that are bundled with it: the validator of bots, imports, reports, and limits. */
-const sharedSources = ['bot', 'bulk', 'contracts', 'report', 'runtime'].map((name) =>
+const sharedSources = ['bot', 'bot-import', 'bulk', 'contracts', 'report', 'runtime'].map((name) =>
   resolve(import.meta.dirname, '..', name, 'src'),
 );
 

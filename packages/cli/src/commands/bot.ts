@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { addCreate } from './bot/create.ts';
 import { addDiff } from './bot/diff.ts';
 import { addDraft } from './bot/draft.ts';
+import { addImport } from './bot/import.ts';
 import { addInsight } from './bot/insight.ts';
 import { addList } from './bot/list.ts';
 import { addNew } from './bot/new.ts';
@@ -27,6 +28,7 @@ export function addBotCommands(program: Command, shell: Shell): void {
   addCreate(bot, shell);
   addPublish(bot, shell);
   addDraft(bot, shell);
+  addImport(bot, shell);
   addList(bot, shell);
   addPull(bot, shell);
   addReplay(bot, shell);

@@ -1,6 +1,7 @@
 import type { Texts } from '../texts.tsx';
 import { access } from './access.ts';
 import { audit } from './audit.ts';
+import { botImport } from './bot-import.ts';
 import { bots } from './bots.ts';
 import { common, navigation, overview, problems, search } from './common.ts';
 import { customers } from './customers.ts';
@@ -18,6 +19,7 @@ import { webhookSettings } from './webhook-settings.ts';
 export const de: Texts = {
   access,
   audit,
+  botImport,
   bots,
   common,
   customers,

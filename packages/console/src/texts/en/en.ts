@@ -1,5 +1,6 @@
 import { access } from './access.ts';
 import { audit } from './audit.ts';
+import { botImport } from './bot-import.ts';
 import { bots } from './bots.ts';
 import { common, navigation, overview, problems, search } from './common.ts';
 import { customers } from './customers.ts';
@@ -17,6 +18,7 @@ import { webhookSettings } from './webhook-settings.ts';
 export const en = {
   access,
   audit,
+  botImport,
   bots,
   common,
   customers,
