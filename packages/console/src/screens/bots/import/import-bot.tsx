@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type DragEvent, useId, useState } from 'react';
+import { type DragEvent, useId, useRef, useState } from 'react';
 import type { Imported } from '@parley/bot-import';
 import { countsOf, lostGroups } from '@parley/bot-import/report';
 import { useWorkspace } from '../../../data/workspace.tsx';
@@ -85,8 +85,11 @@ function FileField({ choose }: { choose(file: Blob): void }) {
     const [file] = files ?? [];
     if (file) choose(file);
   };
+  const field = useRef<HTMLInputElement>(null);
   const drop = (event: DragEvent): void => {
     event.preventDefault();
+    // The field shows the name of the file.
+    if (field.current) field.current.files = event.dataTransfer.files;
     take(event.dataTransfer.files);
   };
   return (
@@ -99,6 +102,7 @@ function FileField({ choose }: { choose(file: Blob): void }) {
         {t.file}
       </label>
       <input
+        ref={field}
         id={id}
         type="file"
         accept=".json,application/json"
