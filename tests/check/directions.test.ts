@@ -11,6 +11,7 @@ const declared: Record<string, string[]> = {
   deployment: ['contracts'],
   runtime: ['contracts'],
   bot: ['contracts', 'runtime'],
+  'bot-import': ['bot', 'runtime'],
   bulk: ['contracts', 'runtime'],
   client: [],
   report: [],

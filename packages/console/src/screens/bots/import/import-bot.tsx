@@ -9,7 +9,7 @@ import { Modal } from '../../../ui/forms/dialog.tsx';
 import { TextField } from '../../../ui/forms/field.tsx';
 import { ModalForm } from '../../../ui/forms/modal-form.tsx';
 import { PlainTable } from '../../../ui/tables/plain-table.tsx';
-import { type ImportFault, readImport } from './read-import.ts';
+import { faultWords, type ImportFault, readImport } from './read-import.ts';
 
 /** Makes a draft of another product's export: shows what becomes of it first, and then opens the editor. */
 export function ImportBot({ close }: { close(): void }) {
@@ -49,7 +49,7 @@ export function ImportBot({ close }: { close(): void }) {
         <FileField choose={(file) => void choose(file)} />
         {fault && (
           <p role="alert" className="text-bad">
-            {wordsOfFault(fault, t)}
+            {faultWords(fault, t)}
           </p>
         )}
         {imported && (
@@ -62,19 +62,6 @@ export function ImportBot({ close }: { close(): void }) {
       </ModalForm>
     </Modal>
   );
-}
-
-function wordsOfFault(fault: ImportFault, t: ReturnType<typeof useTexts>['botImport']): string {
-  switch (fault.kind) {
-    case 'fileTooLarge':
-      return t.fileTooLarge(fault.mebibytes);
-    case 'notJson':
-      return t.notJson(fault.line);
-    case 'unknownFormat':
-      return t.unknownFormat;
-    case 'botTooLarge':
-      return `${t.botTooLarge} ${fault.detail}`;
-  }
 }
 
 /** A file can be chosen, or dropped on the field. */
