@@ -37,11 +37,13 @@ const (
 	ErrorTypePreconditionFailed     ErrorType = "precondition-failed"
 	ErrorTypeIllegalTransition      ErrorType = "illegal-transition"
 	ErrorTypeIllegalExpiry          ErrorType = "illegal-expiry"
+	ErrorTypeIllegalAvailability    ErrorType = "illegal-availability"
 	ErrorTypeLostRace               ErrorType = "lost-race"
 	ErrorTypeCustomerExists         ErrorType = "customer-exists"
 	ErrorTypeAnonymisationContinues ErrorType = "anonymisation-continues"
 	ErrorTypeDeletionContinues      ErrorType = "deletion-continues"
 	ErrorTypeInvalidSession         ErrorType = "invalid-session"
+	ErrorTypeNotAvailableYet        ErrorType = "not-available-yet"
 	ErrorTypeConversationEnded      ErrorType = "conversation-ended"
 	ErrorTypeClientMessageIDReused  ErrorType = "client-message-id-reused"
 	ErrorTypeStaleSequence          ErrorType = "stale-sequence"
@@ -1506,6 +1508,9 @@ type CustomerInteraction struct {
 
 	ExpiresAt *string `json:"expiresAt"`
 
+	// AvailableFrom: Customers do not see it before, while it is `Pending`. Absent: at once.
+	AvailableFrom *string `json:"availableFrom,omitempty"`
+
 	// CreatedAt: UTC, ISO 8601 with six fractional digits and no zone.
 	CreatedAt string `json:"createdAt"`
 
@@ -1571,14 +1576,16 @@ type DeliveredEvent string
 
 // The values of DeliveredEvent.
 const (
-	DeliveredEventInteractionCreated   DeliveredEvent = "InteractionCreated"
-	DeliveredEventInteractionStarted   DeliveredEvent = "InteractionStarted"
-	DeliveredEventInteractionStalled   DeliveredEvent = "InteractionStalled"
-	DeliveredEventInteractionCompleted DeliveredEvent = "InteractionCompleted"
-	DeliveredEventInteractionExpired   DeliveredEvent = "InteractionExpired"
-	DeliveredEventCustomerAnonymised   DeliveredEvent = "CustomerAnonymised"
-	DeliveredEventWebhookDeactivated   DeliveredEvent = "WebhookDeactivated"
-	DeliveredEventTest                 DeliveredEvent = "Test"
+	DeliveredEventInteractionCreated     DeliveredEvent = "InteractionCreated"
+	DeliveredEventInteractionAvailable   DeliveredEvent = "InteractionAvailable"
+	DeliveredEventInteractionReminderDue DeliveredEvent = "InteractionReminderDue"
+	DeliveredEventInteractionStarted     DeliveredEvent = "InteractionStarted"
+	DeliveredEventInteractionStalled     DeliveredEvent = "InteractionStalled"
+	DeliveredEventInteractionCompleted   DeliveredEvent = "InteractionCompleted"
+	DeliveredEventInteractionExpired     DeliveredEvent = "InteractionExpired"
+	DeliveredEventCustomerAnonymised     DeliveredEvent = "CustomerAnonymised"
+	DeliveredEventWebhookDeactivated     DeliveredEvent = "WebhookDeactivated"
+	DeliveredEventTest                   DeliveredEvent = "Test"
 )
 
 // Delivery is a type of the API.
@@ -2264,13 +2271,15 @@ type EventName string
 
 // The values of EventName.
 const (
-	EventNameInteractionCreated   EventName = "InteractionCreated"
-	EventNameInteractionStarted   EventName = "InteractionStarted"
-	EventNameInteractionStalled   EventName = "InteractionStalled"
-	EventNameInteractionCompleted EventName = "InteractionCompleted"
-	EventNameInteractionExpired   EventName = "InteractionExpired"
-	EventNameCustomerAnonymised   EventName = "CustomerAnonymised"
-	EventNameWebhookDeactivated   EventName = "WebhookDeactivated"
+	EventNameInteractionCreated     EventName = "InteractionCreated"
+	EventNameInteractionAvailable   EventName = "InteractionAvailable"
+	EventNameInteractionReminderDue EventName = "InteractionReminderDue"
+	EventNameInteractionStarted     EventName = "InteractionStarted"
+	EventNameInteractionStalled     EventName = "InteractionStalled"
+	EventNameInteractionCompleted   EventName = "InteractionCompleted"
+	EventNameInteractionExpired     EventName = "InteractionExpired"
+	EventNameCustomerAnonymised     EventName = "CustomerAnonymised"
+	EventNameWebhookDeactivated     EventName = "WebhookDeactivated"
 )
 
 // EventType is a type of the API.
@@ -2313,6 +2322,9 @@ type ExportedInteraction struct {
 	Link string `json:"link"`
 
 	ExpiresAt *string `json:"expiresAt"`
+
+	// AvailableFrom: Customers do not see it before, while it is `Pending`. Absent: at once.
+	AvailableFrom *string `json:"availableFrom,omitempty"`
 
 	// CreatedAt: UTC, ISO 8601 with six fractional digits and no zone.
 	CreatedAt string `json:"createdAt"`
@@ -2642,6 +2654,10 @@ type Insight struct {
 
 	// Days: Every day that the window touches.
 	Days []InsightDay `json:"days"`
+
+	// Weeks: The score of every week that the window touches, of the days in the window. Absent if the bot has no nps
+	// key.
+	Weeks []InsightWeek `json:"weeks,omitempty"`
 
 	// Extra has the fields that this version of the package does not know.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -3122,6 +3138,36 @@ func (o InsightTotals) MarshalJSON() ([]byte, error) {
 	return encode(plain(o), o.Extra)
 }
 
+// InsightWeek is a type of the API.
+type InsightWeek struct {
+	// Date: Its Monday. It may be before the window.
+	Date string `json:"date"`
+
+	// N: How many have answered.
+	N int `json:"n"`
+
+	// NPS: The score, as in `days`; null without an answer.
+	NPS *float64 `json:"nps"`
+
+	// Margin: As in `evaluation`; null without an answer.
+	Margin *float64 `json:"margin"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *InsightWeek) UnmarshalJSON(data []byte) error {
+	type plain InsightWeek
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o InsightWeek) MarshalJSON() ([]byte, error) {
+	type plain InsightWeek
+	return encode(plain(o), o.Extra)
+}
+
 // Interaction is a type of the API.
 type Interaction struct {
 	ID string `json:"id"`
@@ -3134,6 +3180,9 @@ type Interaction struct {
 	Link string `json:"link"`
 
 	ExpiresAt *string `json:"expiresAt"`
+
+	// AvailableFrom: Customers do not see it before, while it is `Pending`. Absent: at once.
+	AvailableFrom *string `json:"availableFrom,omitempty"`
 
 	// CreatedAt: UTC, ISO 8601 with six fractional digits and no zone.
 	CreatedAt string `json:"createdAt"`
@@ -3172,6 +3221,125 @@ func (o Interaction) MarshalJSON() ([]byte, error) {
 
 func (o Interaction) id() string { return o.ID }
 
+// InteractionAvailableEvent is a type of the API.
+type InteractionAvailableEvent struct {
+	// ID: The id of the event, and its `webhook-id`.
+	ID string `json:"id"`
+
+	Type string `json:"type"`
+
+	// Timestamp: When it happened.
+	Timestamp string `json:"timestamp"`
+
+	// Test: Only of a test event.
+	Test *bool `json:"test,omitempty"`
+
+	Data InteractionAvailableEventData `json:"data"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *InteractionAvailableEvent) UnmarshalJSON(data []byte) error {
+	type plain InteractionAvailableEvent
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o InteractionAvailableEvent) MarshalJSON() ([]byte, error) {
+	type plain InteractionAvailableEvent
+	return encode(plain(o), o.Extra)
+}
+
+func (o InteractionAvailableEvent) id() string { return o.ID }
+
+// InteractionAvailableEventData is a type of the API.
+type InteractionAvailableEventData struct {
+	ID string `json:"id"`
+
+	Status InteractionStatus `json:"status"`
+
+	Priority Priority `json:"priority"`
+
+	// Link: Opens the conversation for the customer. `[hidden]` without the scope `interactions:write`.
+	Link string `json:"link"`
+
+	ExpiresAt *string `json:"expiresAt"`
+
+	// AvailableFrom: Customers do not see it before, while it is `Pending`. Absent: at once.
+	AvailableFrom *string `json:"availableFrom,omitempty"`
+
+	// CreatedAt: UTC, ISO 8601 with six fractional digits and no zone.
+	CreatedAt string `json:"createdAt"`
+
+	// CustomerID: The client's own id of the customer, compared exactly; not `.` or `..`.
+	CustomerID string `json:"customerId"`
+
+	// Type: The type of the bot.
+	Type string `json:"type"`
+
+	// Data: Always null: `result` of a completion has the history.
+	Data any `json:"data"`
+
+	Context []InteractionAvailableEventDataContext `json:"context"`
+
+	// IsTest: Only of a test interaction: it counts nowhere.
+	IsTest *bool `json:"isTest,omitempty"`
+
+	Details *InteractionDetails `json:"details,omitempty"`
+
+	BotID string `json:"botId"`
+
+	BotKey string `json:"botKey"`
+
+	BotVersion *int `json:"botVersion"`
+
+	StartedAt *string `json:"startedAt"`
+
+	CompletedAt *string `json:"completedAt"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *InteractionAvailableEventData) UnmarshalJSON(data []byte) error {
+	type plain InteractionAvailableEventData
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o InteractionAvailableEventData) MarshalJSON() ([]byte, error) {
+	type plain InteractionAvailableEventData
+	return encode(plain(o), o.Extra)
+}
+
+func (o InteractionAvailableEventData) id() string { return o.ID }
+
+// InteractionAvailableEventDataContext is a type of the API.
+type InteractionAvailableEventDataContext struct {
+	Key string `json:"key"`
+
+	// Value: Of a personal property: `[hidden]` without the scope `personal-data:read`.
+	Value string `json:"value"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *InteractionAvailableEventDataContext) UnmarshalJSON(data []byte) error {
+	type plain InteractionAvailableEventDataContext
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o InteractionAvailableEventDataContext) MarshalJSON() ([]byte, error) {
+	type plain InteractionAvailableEventDataContext
+	return encode(plain(o), o.Extra)
+}
+
 // InteractionChange is a type of the API.
 type InteractionChange struct {
 	Status InteractionStatus `json:"status,omitempty"`
@@ -3180,6 +3348,9 @@ type InteractionChange struct {
 
 	// Expiry: Seconds from the request; 0 and null mean none.
 	Expiry *Field[float64] `json:"expiry,omitempty"`
+
+	// AvailableFrom: Customers do not see it before, while it is `Pending`. At most a year ahead; null: at once.
+	AvailableFrom *Field[string] `json:"availableFrom,omitempty"`
 }
 
 // InteractionCompletedEvent is a type of the API.
@@ -3227,6 +3398,9 @@ type InteractionCompletedEventData struct {
 	Link string `json:"link"`
 
 	ExpiresAt *string `json:"expiresAt"`
+
+	// AvailableFrom: Customers do not see it before, while it is `Pending`. Absent: at once.
+	AvailableFrom *string `json:"availableFrom,omitempty"`
 
 	// CreatedAt: UTC, ISO 8601 with six fractional digits and no zone.
 	CreatedAt string `json:"createdAt"`
@@ -3369,6 +3543,9 @@ type InteractionCreatedEventData struct {
 
 	ExpiresAt *string `json:"expiresAt"`
 
+	// AvailableFrom: Customers do not see it before, while it is `Pending`. Absent: at once.
+	AvailableFrom *string `json:"availableFrom,omitempty"`
+
 	// CreatedAt: UTC, ISO 8601 with six fractional digits and no zone.
 	CreatedAt string `json:"createdAt"`
 
@@ -3457,6 +3634,9 @@ type InteractionDetails struct {
 	// Withdrawn: The numbers of the entries, from 1, that count no more since an answer was revised.
 	Withdrawn []int `json:"withdrawn,omitempty"`
 
+	// Reminders: Those that are still to come. Only of one interaction that is `Pending`.
+	Reminders []InteractionDetailsReminder `json:"reminders,omitempty"`
+
 	// Extra has the fields that this version of the package does not know.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -3470,6 +3650,30 @@ func (o *InteractionDetails) UnmarshalJSON(data []byte) error {
 // MarshalJSON writes the object as the API wrote it.
 func (o InteractionDetails) MarshalJSON() ([]byte, error) {
 	type plain InteractionDetails
+	return encode(plain(o), o.Extra)
+}
+
+// InteractionDetailsReminder: Those that are still to come. Only of one interaction that is `Pending`.
+type InteractionDetailsReminder struct {
+	// Number: From 1, in the order of the bot.
+	Number int `json:"number"`
+
+	// DueAt: UTC, ISO 8601 with six fractional digits and no zone.
+	DueAt string `json:"dueAt"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *InteractionDetailsReminder) UnmarshalJSON(data []byte) error {
+	type plain InteractionDetailsReminder
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o InteractionDetailsReminder) MarshalJSON() ([]byte, error) {
+	type plain InteractionDetailsReminder
 	return encode(plain(o), o.Extra)
 }
 
@@ -3518,6 +3722,9 @@ type InteractionExpiredEventData struct {
 	Link string `json:"link"`
 
 	ExpiresAt *string `json:"expiresAt"`
+
+	// AvailableFrom: Customers do not see it before, while it is `Pending`. Absent: at once.
+	AvailableFrom *string `json:"availableFrom,omitempty"`
 
 	// CreatedAt: UTC, ISO 8601 with six fractional digits and no zone.
 	CreatedAt string `json:"createdAt"`
@@ -3697,6 +3904,128 @@ const (
 	InteractionHistoryTranscriptTypeCustomer InteractionHistoryTranscriptType = "customer"
 )
 
+// InteractionReminderDueEvent is a type of the API.
+type InteractionReminderDueEvent struct {
+	// ID: The id of the event, and its `webhook-id`.
+	ID string `json:"id"`
+
+	Type string `json:"type"`
+
+	// Timestamp: When it happened.
+	Timestamp string `json:"timestamp"`
+
+	// Test: Only of a test event.
+	Test *bool `json:"test,omitempty"`
+
+	Data InteractionReminderDueEventData `json:"data"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *InteractionReminderDueEvent) UnmarshalJSON(data []byte) error {
+	type plain InteractionReminderDueEvent
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o InteractionReminderDueEvent) MarshalJSON() ([]byte, error) {
+	type plain InteractionReminderDueEvent
+	return encode(plain(o), o.Extra)
+}
+
+func (o InteractionReminderDueEvent) id() string { return o.ID }
+
+// InteractionReminderDueEventData is a type of the API.
+type InteractionReminderDueEventData struct {
+	ID string `json:"id"`
+
+	Status InteractionStatus `json:"status"`
+
+	Priority Priority `json:"priority"`
+
+	// Link: Opens the conversation for the customer. `[hidden]` without the scope `interactions:write`.
+	Link string `json:"link"`
+
+	ExpiresAt *string `json:"expiresAt"`
+
+	// AvailableFrom: Customers do not see it before, while it is `Pending`. Absent: at once.
+	AvailableFrom *string `json:"availableFrom,omitempty"`
+
+	// CreatedAt: UTC, ISO 8601 with six fractional digits and no zone.
+	CreatedAt string `json:"createdAt"`
+
+	// CustomerID: The client's own id of the customer, compared exactly; not `.` or `..`.
+	CustomerID string `json:"customerId"`
+
+	// Type: The type of the bot.
+	Type string `json:"type"`
+
+	// Data: Always null: `result` of a completion has the history.
+	Data any `json:"data"`
+
+	Context []InteractionReminderDueEventDataContext `json:"context"`
+
+	// IsTest: Only of a test interaction: it counts nowhere.
+	IsTest *bool `json:"isTest,omitempty"`
+
+	Details *InteractionDetails `json:"details,omitempty"`
+
+	BotID string `json:"botId"`
+
+	BotKey string `json:"botKey"`
+
+	BotVersion *int `json:"botVersion"`
+
+	StartedAt *string `json:"startedAt"`
+
+	CompletedAt *string `json:"completedAt"`
+
+	// Number: From 1, in the order of the bot.
+	Number int `json:"number"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *InteractionReminderDueEventData) UnmarshalJSON(data []byte) error {
+	type plain InteractionReminderDueEventData
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o InteractionReminderDueEventData) MarshalJSON() ([]byte, error) {
+	type plain InteractionReminderDueEventData
+	return encode(plain(o), o.Extra)
+}
+
+func (o InteractionReminderDueEventData) id() string { return o.ID }
+
+// InteractionReminderDueEventDataContext is a type of the API.
+type InteractionReminderDueEventDataContext struct {
+	Key string `json:"key"`
+
+	// Value: Of a personal property: `[hidden]` without the scope `personal-data:read`.
+	Value string `json:"value"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *InteractionReminderDueEventDataContext) UnmarshalJSON(data []byte) error {
+	type plain InteractionReminderDueEventDataContext
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o InteractionReminderDueEventDataContext) MarshalJSON() ([]byte, error) {
+	type plain InteractionReminderDueEventDataContext
+	return encode(plain(o), o.Extra)
+}
+
 // InteractionStalledEvent is a type of the API.
 type InteractionStalledEvent struct {
 	// ID: The id of the event, and its `webhook-id`.
@@ -3742,6 +4071,9 @@ type InteractionStalledEventData struct {
 	Link string `json:"link"`
 
 	ExpiresAt *string `json:"expiresAt"`
+
+	// AvailableFrom: Customers do not see it before, while it is `Pending`. Absent: at once.
+	AvailableFrom *string `json:"availableFrom,omitempty"`
 
 	// CreatedAt: UTC, ISO 8601 with six fractional digits and no zone.
 	CreatedAt string `json:"createdAt"`
@@ -3861,6 +4193,9 @@ type InteractionStartedEventData struct {
 	Link string `json:"link"`
 
 	ExpiresAt *string `json:"expiresAt"`
+
+	// AvailableFrom: Customers do not see it before, while it is `Pending`. Absent: at once.
+	AvailableFrom *string `json:"availableFrom,omitempty"`
 
 	// CreatedAt: UTC, ISO 8601 with six fractional digits and no zone.
 	CreatedAt string `json:"createdAt"`
@@ -4278,6 +4613,9 @@ type NewInteraction struct {
 
 	// Expiry: Seconds from the request; 0 and null mean none.
 	Expiry *Field[float64] `json:"expiry,omitempty"`
+
+	// AvailableFrom: Customers do not see it before, while it is `Pending`. At most a year ahead; null: at once.
+	AvailableFrom *Field[string] `json:"availableFrom,omitempty"`
 
 	// Context: Default: `[]`.
 	Context []NewInteractionContext `json:"context,omitempty"`
@@ -4905,6 +5243,9 @@ type Snapshot struct {
 
 	ExpiresAt *string `json:"expiresAt"`
 
+	// AvailableFrom: Only at a link, while the conversation cannot start yet: from when it can.
+	AvailableFrom *string `json:"availableFrom,omitempty"`
+
 	// BotName: What the bot is called now.
 	BotName string `json:"botName"`
 
@@ -5372,6 +5713,10 @@ func newEvent(name string) any {
 	switch name {
 	case "InteractionCreated":
 		return &InteractionCreatedEvent{}
+	case "InteractionAvailable":
+		return &InteractionAvailableEvent{}
+	case "InteractionReminderDue":
+		return &InteractionReminderDueEvent{}
 	case "InteractionStarted":
 		return &InteractionStartedEvent{}
 	case "InteractionStalled":

@@ -141,6 +141,7 @@ const roomsOfPackages: Record<string, string[]> = {
     'validation',
     'filters',
     'compare',
+    'editing',
     'figures',
     'personal',
     'replay',

@@ -24,7 +24,7 @@ import { createComputeQueue } from '@parley/runtime/scheduling/compute-queue';
 import { FairQueue } from '@parley/runtime/scheduling/fair-queue';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import type { Running } from '@parley/runtime/run';
-import { repeat } from '@parley/runtime/scheduling/schedule';
+import { repeat, type Schedule } from '@parley/runtime/scheduling/schedule';
 import type { Kysely } from 'kysely';
 import { createDefinitionCache } from './bots/definitions.ts';
 import { botHandlers } from './bots/handlers.ts';
@@ -32,11 +32,13 @@ import type { Config } from './config.ts';
 import { conversationHandlers } from './conversations/handlers.ts';
 import { findChanged } from './conversations/store.ts';
 import { Watch } from './conversations/watch.ts';
+import { raiseDue } from './changing/availability-store.ts';
 import { expireBatch } from './changing/expiry-store.ts';
 import { factsHandlers, factsRules } from './facts/handlers.ts';
 import { interactionHandlers } from './interaction-handlers.ts';
 import { keepStoppedIndex, keepTestIndex } from './changing/stopped-index.ts';
 import { stallBatch } from './changing/stalled-store.ts';
+import { countReminders } from './metrics.ts';
 import { migrations } from './migrations/index.ts';
 import { Model } from './model/model.ts';
 import { ModelWorker } from './model/worker.ts';
@@ -66,19 +68,18 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const { linkKeys, landingUrl, modelTimeoutMs: timeoutMs } = config;
   const linkGrants = createGrantSigner(linkKeys);
   const compute = createComputeQueue('turn');
-  const largeMessages = createLargeMessageQueue();
   const definitions = createDefinitionCache(db, compute);
   const watch = new Watch({ findChanged: (known) => findChanged(db, known), broadcasts: broker, logger });
   const model = config.model && new Model(config.model, logger);
   const modelWorker = starting.use(
     new ModelWorker({ db, definitions, compute, model, timeoutMs, relay, watch, logger }),
   );
-  const queues = { compute, largeMessages };
   const deps = {
     db,
     customers,
     definitions,
-    ...queues,
+    compute,
+    largeMessages: createLargeMessageQueue(),
     shown: rememberShown(),
     linkKeys,
     linkGrants,
@@ -87,6 +88,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     watch,
     hasModel: model !== undefined,
     modelWorker,
+    raising: starting.use(startRaising(db, relay, logger)),
   };
   const interactions = { ...interactionHandlers(deps), ...removalHandlers(deps) };
   const grants = createGrantVerifier(linkGrants, () => identity.listGrantKeys({}, grantKeysCall));
@@ -122,6 +124,16 @@ function createLargeMessageQueue(): FairQueue {
     name: 'large-message',
     inFlightMax: Number.POSITIVE_INFINITY,
     inFlightPerTenantMax: 1,
+  });
+}
+
+/** Raises that interactions are available, and reminders: when they are due, and after a wake. */
+function startRaising(db: Kysely<Tables>, relay: Pick<Schedule, 'wake'>, logger: Logger): Schedule {
+  countReminders(0, 0);
+  return repeat('raise what is due', 1_000, logger, async () => {
+    const { raised, mayHaveMore } = await raiseDue(db);
+    if (raised > 0) relay.wake();
+    return mayHaveMore;
   });
 }
 

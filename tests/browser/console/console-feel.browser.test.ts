@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage[Symbol.asyncDispose]());
 
-const search = (page: Page) => page.getByRole('combobox', { name: 'Find a customer' });
+const search = (page: Page) => page.getByRole('combobox', { name: 'Find and open' });
 
 test('a customer is found by both names, and the search says what it needs', async () => {
   await using tab = await openBrowser();

@@ -152,7 +152,7 @@ test('every printable character arrives in every field of every screen, also com
   page.setDefaultTimeout(20_000);
   await signIn(page, stage);
   const cdp = await page.context().newCDPSession(page);
-  const ofHeader = await page.getByRole('combobox', { name: 'Find a customer' }).elementHandle();
+  const ofHeader = await page.getByRole('combobox', { name: 'Find and open' }).elementHandle();
   await typeInto(page, cdp, ofHeader as ElementHandle<HTMLElement>);
   await composeInto(page, cdp, ofHeader as ElementHandle<HTMLElement>);
   await expectAll('router.tsx', 'workspace', places());

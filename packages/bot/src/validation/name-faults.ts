@@ -71,8 +71,12 @@ export function* nameFaults(
       reportReferences(template, names, answers, (detail) => here(inside, detail));
     }
     if (step.kind === 'ask') {
-      const { input } = step;
-      typeOf(input).reportFaults(input, checks, (inside, detail) => here(`/input${inside}`, detail));
+      const { input, prefill } = step;
+      const type = typeOf(input);
+      type.reportFaults(input, checks, (inside, detail) => here(`/input${inside}`, detail));
+      if (prefill !== undefined && !type.takesPrefill) {
+        here('/prefill', `Only the customer gives a ${type.name}: it cannot be prefilled.`);
+      }
     }
     if (step.kind === 'llm') llmFaults(step, checks, here);
     for (const { pointer: inside, expression, wanted } of expressionsOf(step)) {

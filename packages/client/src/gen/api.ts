@@ -457,6 +457,8 @@ export type CustomerInteraction = {
   /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
   link: string;
   expiresAt: string | null;
+  /** Customers do not see it before, while it is `Pending`. Absent: at once */
+  availableFrom?: string;
   /** UTC, ISO 8601 with six fractional digits and no zone */
   createdAt: string;
   /** The client's own id of the customer, compared exactly; not `.` or `..` */
@@ -480,6 +482,8 @@ export type DeletedTests = {
 
 export type DeliveredEvent =
   | 'InteractionCreated'
+  | 'InteractionAvailable'
+  | 'InteractionReminderDue'
   | 'InteractionStarted'
   | 'InteractionStalled'
   | 'InteractionCompleted'
@@ -692,6 +696,8 @@ export type Erasure = {
 
 export type EventName =
   | 'InteractionCreated'
+  | 'InteractionAvailable'
+  | 'InteractionReminderDue'
   | 'InteractionStarted'
   | 'InteractionStalled'
   | 'InteractionCompleted'
@@ -814,6 +820,8 @@ export type Insight = {
   >;
   /** Every day that the window touches */
   days: Array<InsightDay>;
+  /** The score of every week that the window touches, of the days in the window. Absent if the bot has no nps key */
+  weeks?: Array<InsightWeek>;
 };
 
 export type InsightCounts = {
@@ -977,6 +985,17 @@ export type InsightTotals = {
   activeSeconds: InsightTimes;
 };
 
+export type InsightWeek = {
+  /** Its Monday. It may be before the window */
+  date: string;
+  /** How many have answered */
+  n: number;
+  /** The score, as in `days`; null without an answer */
+  nps: number | null;
+  /** As in `evaluation`; null without an answer */
+  margin: number | null;
+};
+
 export type Interaction = {
   id: string;
   status: InteractionStatus;
@@ -984,6 +1003,8 @@ export type Interaction = {
   /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
   link: string;
   expiresAt: string | null;
+  /** Customers do not see it before, while it is `Pending`. Absent: at once */
+  availableFrom?: string;
   /** UTC, ISO 8601 with six fractional digits and no zone */
   createdAt: string;
   /** The client's own id of the customer, compared exactly; not `.` or `..` */
@@ -1002,11 +1023,54 @@ export type Interaction = {
   details?: InteractionDetails;
 };
 
+export type InteractionAvailableEvent = {
+  /** The id of the event, and its `webhook-id` */
+  id: string;
+  type: 'InteractionAvailable';
+  /** When it happened */
+  timestamp: string;
+  /** Only of a test event */
+  test?: true;
+  data: {
+    id: string;
+    status: InteractionStatus;
+    priority: Priority;
+    /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
+    link: string;
+    expiresAt: string | null;
+    /** Customers do not see it before, while it is `Pending`. Absent: at once */
+    availableFrom?: string;
+    /** UTC, ISO 8601 with six fractional digits and no zone */
+    createdAt: string;
+    /** The client's own id of the customer, compared exactly; not `.` or `..` */
+    customerId: string;
+    /** The type of the bot */
+    type: string;
+    /** Always null: `result` of a completion has the history */
+    data: null;
+    context: Array<{
+      key: string;
+      /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
+      value: string;
+    }>;
+    /** Only of a test interaction: it counts nowhere */
+    isTest?: true;
+    details?: InteractionDetails;
+    botId: string;
+    botKey: string;
+    botVersion: number | null;
+    startedAt: string | null;
+    completedAt: string | null;
+  };
+};
+
 export type InteractionChange = {
   status?: InteractionStatus;
   priority?: Priority;
   /** Seconds from the request; 0 and null mean none */
   expiry?: number | null;
+  /** Customers do not see it before, while it is `Pending`. At most a year ahead; null: at once */
+  availableFrom?: string | null;
 };
 
 export type InteractionCompletedEvent = {
@@ -1024,6 +1088,8 @@ export type InteractionCompletedEvent = {
     /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
     link: string;
     expiresAt: string | null;
+    /** Customers do not see it before, while it is `Pending`. Absent: at once */
+    availableFrom?: string;
     /** UTC, ISO 8601 with six fractional digits and no zone */
     createdAt: string;
     /** The client's own id of the customer, compared exactly; not `.` or `..` */
@@ -1064,6 +1130,8 @@ export type InteractionCreatedEvent = {
     /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
     link: string;
     expiresAt: string | null;
+    /** Customers do not see it before, while it is `Pending`. Absent: at once */
+    availableFrom?: string;
     /** UTC, ISO 8601 with six fractional digits and no zone */
     createdAt: string;
     /** The client's own id of the customer, compared exactly; not `.` or `..` */
@@ -1100,6 +1168,13 @@ export type InteractionDetails = {
   updatedAt: string;
   /** The numbers of the entries, from 1, that count no more since an answer was revised */
   withdrawn?: Array<number>;
+  /** Those that are still to come. Only of one interaction that is `Pending` */
+  reminders?: Array<{
+    /** From 1, in the order of the bot */
+    number: number;
+    /** UTC, ISO 8601 with six fractional digits and no zone */
+    dueAt: string;
+  }>;
 };
 
 export type InteractionExpiredEvent = {
@@ -1117,6 +1192,8 @@ export type InteractionExpiredEvent = {
     /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
     link: string;
     expiresAt: string | null;
+    /** Customers do not see it before, while it is `Pending`. Absent: at once */
+    availableFrom?: string;
     /** UTC, ISO 8601 with six fractional digits and no zone */
     createdAt: string;
     /** The client's own id of the customer, compared exactly; not `.` or `..` */
@@ -1167,6 +1244,49 @@ export type InteractionHistory = {
   }>;
 };
 
+export type InteractionReminderDueEvent = {
+  /** The id of the event, and its `webhook-id` */
+  id: string;
+  type: 'InteractionReminderDue';
+  /** When it happened */
+  timestamp: string;
+  /** Only of a test event */
+  test?: true;
+  data: {
+    id: string;
+    status: InteractionStatus;
+    priority: Priority;
+    /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
+    link: string;
+    expiresAt: string | null;
+    /** Customers do not see it before, while it is `Pending`. Absent: at once */
+    availableFrom?: string;
+    /** UTC, ISO 8601 with six fractional digits and no zone */
+    createdAt: string;
+    /** The client's own id of the customer, compared exactly; not `.` or `..` */
+    customerId: string;
+    /** The type of the bot */
+    type: string;
+    /** Always null: `result` of a completion has the history */
+    data: null;
+    context: Array<{
+      key: string;
+      /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
+      value: string;
+    }>;
+    /** Only of a test interaction: it counts nowhere */
+    isTest?: true;
+    details?: InteractionDetails;
+    botId: string;
+    botKey: string;
+    botVersion: number | null;
+    startedAt: string | null;
+    completedAt: string | null;
+    /** From 1, in the order of the bot */
+    number: number;
+  };
+};
+
 export type InteractionStalledEvent = {
   /** The id of the event, and its `webhook-id` */
   id: string;
@@ -1182,6 +1302,8 @@ export type InteractionStalledEvent = {
     /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
     link: string;
     expiresAt: string | null;
+    /** Customers do not see it before, while it is `Pending`. Absent: at once */
+    availableFrom?: string;
     /** UTC, ISO 8601 with six fractional digits and no zone */
     createdAt: string;
     /** The client's own id of the customer, compared exactly; not `.` or `..` */
@@ -1223,6 +1345,8 @@ export type InteractionStartedEvent = {
     /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
     link: string;
     expiresAt: string | null;
+    /** Customers do not see it before, while it is `Pending`. Absent: at once */
+    availableFrom?: string;
     /** UTC, ISO 8601 with six fractional digits and no zone */
     createdAt: string;
     /** The client's own id of the customer, compared exactly; not `.` or `..` */
@@ -1390,6 +1514,8 @@ export type NewInteraction = {
   priority?: Priority;
   /** Seconds from the request; 0 and null mean none */
   expiry?: number | null;
+  /** Customers do not see it before, while it is `Pending`. At most a year ahead; null: at once */
+  availableFrom?: string | null;
   /** Default: `[]` */
   context?: Array<{
     key: string;
@@ -1645,6 +1771,8 @@ export type Snapshot = {
   awaiting: string | null;
   progress: number;
   expiresAt: string | null;
+  /** Only at a link, while the conversation cannot start yet: from when it can */
+  availableFrom?: string;
   /** What the bot is called now */
   botName: string;
   /** Only of a test interaction: it counts nowhere */
@@ -1783,6 +1911,8 @@ export type Workspace = {
 /** The body of an event of the catalogue with its envelope. */
 export type CatalogueEvent =
   | InteractionCreatedEvent
+  | InteractionAvailableEvent
+  | InteractionReminderDueEvent
   | InteractionStartedEvent
   | InteractionStalledEvent
   | InteractionCompletedEvent
@@ -1820,11 +1950,13 @@ export type ErrorType =
   | 'precondition-failed'
   | 'illegal-transition'
   | 'illegal-expiry'
+  | 'illegal-availability'
   | 'lost-race'
   | 'customer-exists'
   | 'anonymisation-continues'
   | 'deletion-continues'
   | 'invalid-session'
+  | 'not-available-yet'
   | 'conversation-ended'
   | 'client-message-id-reused'
   | 'stale-sequence'

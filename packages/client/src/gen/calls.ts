@@ -226,7 +226,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * The default status `Draft` is invisible to the customer. Send `"status": "Pending"` to offer the
      * conversation to the customer, in the widget and at the `link` of the answer. Any status is accepted. An
-     * interaction created `Completed` or `Expired` is an archived import and raises no event.
+     * interaction created `Completed` or `Expired` is an archived import and raises no event. With `availableFrom`,
+     * customers see it from then on, and `InteractionAvailable` is raised, at once if that is not in the future.
      * Without the scope `customers:write`, `customer` sets the details of a new customer only: other details of one that
      * exists are 403 (`missing-scope`). `context` may have the keys that the bot names, each once, with values of 2 KiB and
      * 16 KiB in all (UTF-8).
@@ -320,11 +321,12 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         options,
       ),
     /**
-     * Change status, priority or expiry of an interaction
+     * Change status, priority, expiry or availability of an interaction
      *
      * `Draft` changes to `Pending` or `InProgress`. `Pending` changes to `Draft`, `InProgress` or
      * `Completed`. `InProgress` changes to `Completed`. All three change to `Expired`. `Expired` changes to
-     * `Pending` with a future `expiry` in the same call. The same status is no change.
+     * `Pending` with a future `expiry` in the same call. The same status is no change. `availableFrom` moves or clears
+     * from when customers see a `Pending` interaction.
      *
      * Needs the scope `interactions:write`.
      */

@@ -26,7 +26,7 @@ export function withSnapshot(state: TalkState, newer: Snapshot, isResumed: boole
   return {
     snapshot: mergeSnapshots(state.snapshot, newer),
     botName: newer.botName,
-    stage: stageOf(newer.status, isResumed),
+    stage: newer.availableFrom === undefined ? stageOf(newer.status, isResumed) : 'later',
     ...(isPast ? { outgoing: undefined } : {}),
   };
 }

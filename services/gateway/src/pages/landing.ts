@@ -64,6 +64,10 @@ const states: Partial<Record<OpenLinkResponse['status'], string>> = {
   Expired: 'This conversation has expired.',
 };
 
+function laterText(at: Date): string {
+  return `This conversation can begin from ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC.`;
+}
+
 /** Returns the path of the landing URL, below which the gateway serves everything, too. */
 export function landingPrefix(landingUrl: string): string {
   return new URL(landingUrl).pathname.replace(/\/$/, '');
@@ -155,13 +159,16 @@ async function pageFor(landing: Landing, token: string, context: RequestContext)
   const { conversations } = landing.peers;
   const { rpc } = callOf(context);
   try {
-    const { workspaceId, botName, status, unavailable } = await conversations.openLink({ token }, rpc());
+    const opened = await conversations.openLink({ token }, rpc());
+    const { workspaceId, botName, status, unavailable, availableFrom } = opened;
     const row = await landing.brandingOf(workspaceId, context);
     const { url, publicUrl = url } = landing;
     const brand = row && toBrandingIfAny(workspaceId, row, publicUrl);
     if (unavailable) return unavailablePage(landing, unknownLink, brand);
     const isOpen = status === 'Pending' || status === 'InProgress';
-    const words = { title: botName, state: states[status] ?? '', isOpen, brand };
+    // In UTC: the script knows language and time zone.
+    const state = availableFrom ? laterText(availableFrom) : (states[status] ?? '');
+    const words = { title: botName, state, isOpen, brand };
     return { status: 200, html: pageOf(landing, words) };
   } catch (error) {
     const known = toAppError(error);

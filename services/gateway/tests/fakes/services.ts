@@ -106,6 +106,7 @@ export const interaction: Interaction = {
   completedAt: null,
   updatedAt: now,
   withdrawn: [],
+  reminders: [],
 };
 
 const customer = {

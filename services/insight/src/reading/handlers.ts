@@ -11,7 +11,7 @@ import type { Db } from '../schema.ts';
 import { readDays, readFigures } from './figures.ts';
 import { questionsIn } from '../figures/outline.ts';
 import { type Bots, outlineOf } from './outlines.ts';
-import { dailyNames, dayOf, evaluationOf, stepOf, totalsOf } from './present.ts';
+import { dailyNames, dayOf, evaluationOf, stepOf, totalsOf, weeksOf } from './present.ts';
 import { daysOf, isTimeZone, type Window, windowBefore } from './window.ts';
 
 const { windowDaysMax } = insightLimits;
@@ -65,6 +65,7 @@ export function readingHandlers(deps: Deps): Pick<Handlers<InsightServiceService
           steps: steps.map((step) => stepOf(step, figures)),
           evaluation: keys.map((one) => evaluationOf(one, figures)),
           days: daily.map((day) => dayOf(day, nps)),
+          weeks: weeksOf(daily, nps),
         };
       });
     },

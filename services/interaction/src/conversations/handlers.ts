@@ -4,6 +4,7 @@ import type {
   ConversationServiceService,
   GetConversationRequest,
   GetPendingRequest,
+  OpenLinkResponse,
   PendingInteraction,
   PostMessageRequest,
   PostMessageResponse,
@@ -18,6 +19,7 @@ import type { Deps } from '../deps.ts';
 import { DuplicateMessage } from '../changing/change-store.ts';
 import { commitChange } from '../changing/commit-change.ts';
 import { inSlices } from '../in-slices.ts';
+import { isHidden } from '../interactions/availability.ts';
 import { isOpen } from '../interactions/lifecycle.ts';
 import { readLinkToken } from '../interactions/link-token.ts';
 import { startConversation } from '../creating/starting.ts';
@@ -38,21 +40,9 @@ import { sessionOf, showsTranscript, type ValidSession, visible } from './visibi
 import type { Known } from './watch.ts';
 
 export function conversationHandlers(deps: Deps): Handlers<typeof ConversationServiceService> {
-  const { db, customers, definitions, linkKeys, linkGrants, watch, hasModel } = deps;
+  const { customers, definitions, watch, hasModel } = deps;
   return {
-    openLink: async ({ token }) => {
-      const subject = readLinkToken(linkKeys, token);
-      const linked = subject && (await findLinked(db, subject, new Date()));
-      if (!linked) throw notFound();
-      const { id: interactionId, linkVersion } = subject;
-      addSpanIds({ workspaceId: linked.workspaceId, interactionId });
-      const { workspaceId, status, botName } = linked;
-      const unavailable = linked.linkVersion !== linkVersion || status === 'Draft';
-      const holder = { $case: 'link', value: linkHolder({ interactionId, linkVersion }) } as const;
-      const issue = () => linkGrants.issue({ workspaceIds: [workspaceId], holder }, sessionGrantSeconds);
-      const grant = unavailable ? '' : issue();
-      return { workspaceId, interactionId, linkVersion, status, botName, unavailable, grant };
-    },
+    openLink: ({ token }) => openLink(deps, token),
 
     getTime: async () => ({ now: await databaseTime(deps.db) }),
 
@@ -79,6 +69,7 @@ export function conversationHandlers(deps: Deps): Handlers<typeof ConversationSe
         const row = await load(deps, session, request.interactionId);
         if (row.status === 'InProgress') return snapshot(deps, session, row);
         if (row.status !== 'Pending') throw conversationEnded();
+        if (isHidden(row, new Date())) throw notAvailableYet();
         const [bot, customer] = await Promise.all([
           definitions.of(row),
           customers.getCustomer({ workspaceId: row.workspaceId, id: row.customerId }, { requestId, signal }),
@@ -95,6 +86,29 @@ export function conversationHandlers(deps: Deps): Handlers<typeof ConversationSe
 
     postMessage: (request) => postInTurn(deps, sessionOf(request), request),
   };
+}
+
+async function openLink(
+  { db, linkKeys, linkGrants }: Pick<Deps, 'db' | 'linkKeys' | 'linkGrants'>,
+  token: string,
+): Promise<OpenLinkResponse> {
+  const subject = readLinkToken(linkKeys, token);
+  const now = new Date();
+  const linked = subject && (await findLinked(db, subject, now));
+  if (!linked) throw notFound();
+  const { id: interactionId, linkVersion } = subject;
+  addSpanIds({ workspaceId: linked.workspaceId, interactionId });
+  const { workspaceId, status, botName } = linked;
+  const unavailable = linked.linkVersion !== linkVersion || status === 'Draft';
+  const holder = { $case: 'link', value: linkHolder({ interactionId, linkVersion }) } as const;
+  const issue = () => linkGrants.issue({ workspaceIds: [workspaceId], holder }, sessionGrantSeconds);
+  const grant = unavailable ? '' : issue();
+  const availableFrom = isHidden(linked, now) ? linked.availableFrom : null;
+  return { workspaceId, interactionId, linkVersion, status, botName, unavailable, grant, availableFrom };
+}
+
+function notAvailableYet(): AppError {
+  return new AppError('failed_precondition', 'not-available-yet', 'The conversation is not available yet');
 }
 
 /** Null if no interaction waits for the session's customer. */
@@ -142,8 +156,10 @@ async function snapshotOrWait(
     const whole = row.isLarge ? await load(deps, session, interactionId) : row;
     return { snapshot: await snapshot(deps, session, whole, { after, revisedStepId }) };
   }
-  const { workspaceId, id, version, expiresAt } = row;
-  return { known: { workspaceId, id, version }, endMs: Math.min(untilMs, expiresAt?.getTime() ?? untilMs) };
+  const { workspaceId, id, version, expiresAt, availableFrom } = row;
+  const changesAt = [expiresAt, isHidden(row, new Date()) ? availableFrom : null];
+  const endMs = Math.min(untilMs, ...changesAt.map((at) => at?.getTime() ?? untilMs));
+  return { known: { workspaceId, id, version }, endMs };
 }
 
 /** Accepts a message. Messages to large conversations wait for others of their workspace before they are read. */

@@ -44,6 +44,7 @@ export function heldInteraction(plan: Plan, random: Random, now: Date): Creation
     isTest: false,
     context: [],
     expiresAt: new Date(createdAt.getTime() + openMs),
+    availableFrom: null,
     createdAt,
     state: null,
     transcript: null,

@@ -53,7 +53,7 @@ export type NewInteraction = Omit<
 export type NewMessage = Pick<MessageTable, 'clientMessageId' | 'fingerprint'>;
 
 export const messageColumns = [
-  ...fieldsOf(Interaction, ['linkToken', 'data', 'withdrawn']),
+  ...fieldsOf(Interaction, ['linkToken', 'data', 'withdrawn', 'reminders']),
   'linkVersion',
   'transcript',
   'evaluation',

@@ -1,7 +1,7 @@
 import type { Bot, BotDraftEntry } from '@parley/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
+import { Suspense } from 'react';
 import { draftsQuery, useBots } from '../../data/bots.ts';
 import { useNameOf } from '../../data/people.ts';
 import { useLiveOptions } from '../../data/live.tsx';
@@ -12,8 +12,10 @@ import { Badge } from '../../ui/badge.tsx';
 import { part } from '../../ui/part.tsx';
 import { Problem, useProblem } from '../../ui/problem.tsx';
 import { Empty, ScreenHead, Skeleton, SkeletonLines } from '../../ui/states.tsx';
+import { SmallColumns } from '../../ui/tables/columns.tsx';
 import { Time, useNumbers } from '../../ui/time.tsx';
-import { insightQuery } from './insight-query.ts';
+import { useOpening } from '../../ui/opening.ts';
+import { insightQuery } from './insight/insight-query.ts';
 
 const CreateBot = part(() => import('./create.tsx'), 'CreateBot');
 const ImportBot = part(() => import('./import/import-bot.tsx'), 'ImportBot');
@@ -24,7 +26,7 @@ export function BotList() {
   const { can } = useWorkspace();
   const { data, error, refetch } = useBots();
   const drafts = useBotDrafts();
-  const [isCreating, setCreating] = useState(false);
+  const [isCreating, setCreating] = useOpening('bot');
   const [isImporting, setImporting] = useState(false);
   const missing = can('bots:write') ? undefined : common.missingScope('bots:write');
   return (
@@ -74,6 +76,7 @@ export function BotCard({ bot, draft }: { bot: Bot; draft?: BotDraftEntry | unde
     enabled: workspace.can('insight:read'),
   });
   const totals = data?.totals;
+  const days = data?.days ?? [];
   const figures = totals && [
     [t.figures.created, count(totals.created)],
     [t.figures.started, count(totals.started)],
@@ -108,6 +111,21 @@ export function BotCard({ bot, draft }: { bot: Bot; draft?: BotDraftEntry | unde
         </dl>
       ) : (
         !error && workspace.can('insight:read') && <Skeleton className="h-8 w-56" />
+      )}
+      {totals && totals.created > 0 && (
+        <SmallColumns
+          label={t.perDay(Math.max(...days.map(({ created }) => created)))}
+          series={[
+            { name: t.figures.completed, tone: 'good' },
+            { name: t.startedOnly, tone: 'accent' },
+            { name: t.createdOnly, tone: 'quiet' },
+          ]}
+          columns={days.map(({ date, created, started, completed }) => ({
+            key: date,
+            label: date,
+            values: [completed, started - completed, created - started],
+          }))}
+        />
       )}
       {error && (
         <p className="text-warn">

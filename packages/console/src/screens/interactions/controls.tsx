@@ -7,6 +7,7 @@ import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button, buttonClass } from '../../ui/forms/button.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
+import { MoveAvailable } from './move-available.tsx';
 import { ProblemLine } from '../../ui/problem.tsx';
 
 /** The changes of status that a person makes. Others happen in the conversation. */
@@ -47,6 +48,7 @@ export function Controls({ interaction }: { interaction: Interaction }) {
           {t.changeTo[status]}
         </Button>
       ))}
+      <MoveAvailable interaction={interaction} missing={missing} />
       <OpenLink link={interaction.link} missing={missing} />
       <Button kind="danger" reason={missing} onClick={() => setAsks('delete')}>
         <Trash2 size={15} aria-hidden="true" />

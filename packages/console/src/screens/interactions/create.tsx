@@ -28,11 +28,17 @@ export function CreateInteraction({ triedBotId, close }: { triedBotId?: string; 
   const [customerId, setCustomerId] = useState(triedBotId === undefined ? '' : testCustomer);
   const [chosen, setChosen] = useState(triedBotId);
   const [isTest, setTest] = useState(triedBotId !== undefined);
+  const [from, setFrom] = useState('');
   const botId = chosen ?? bots[0]?.id ?? '';
   const created = useMutation({
     mutationFn: () => {
       const wanted = { customerId: customerId.trim(), botId, status: 'Pending' } as const;
-      return client.interactions.create({ ...wanted, ...(isTest && { isTest }) });
+      const availableFrom = from === '' ? undefined : new Date(from).toISOString();
+      return client.interactions.create({
+        ...wanted,
+        ...(availableFrom !== undefined && { availableFrom }),
+        ...(isTest && { isTest }),
+      });
     },
     onSuccess: () => cache.invalidateQueries({ queryKey: [id, 'interactions'] }),
   });
@@ -50,6 +56,7 @@ export function CreateInteraction({ triedBotId, close }: { triedBotId?: string; 
             options={bots.map((bot) => ({ value: bot.id, label: bot.name }))}
             onChange={setChosen}
           />
+          <TextField type="datetime-local" label={t.availableFromField} value={from} onChange={setFrom} />
           <CheckField label={t.asTest} about={t.asTestAbout} checked={isTest} onChange={setTest} />
         </ModalForm>
       )}

@@ -12,6 +12,7 @@ import { names } from './names.ts';
 import { operator } from './operator.ts';
 import { portal } from './portal.ts';
 import { settings } from './settings.ts';
+import { steps } from './steps.ts';
 import { webhooks } from './webhooks.ts';
 import { webhookSettings } from './webhook-settings.ts';
 
@@ -33,6 +34,7 @@ export const de: Texts = {
   problems,
   search,
   settings,
+  steps,
   webhooks,
   webhookSettings,
 };

@@ -5,6 +5,11 @@ export const interactions: Texts['interactions'] = {
   asTestAbout:
     'Es funktioniert wie jedes andere, zählt aber nirgends: nicht in Auswertungen, Summen und Exporten.',
   answer: 'Auswertung',
+  availableFrom: 'Verfügbar ab',
+  availableFromField: 'Verfügbar ab (leer: sofort)',
+  moveAvailable: 'Verfügbar ab …',
+  moveAbout: 'Bis dahin sieht der Kunde das Gespräch nicht, und sein Link sagt, ab wann. Leer: sofort.',
+  reminder: (number: number) => `Erinnerung ${number}`,
   bot: 'Bot',
   withdrawn: 'Zurückgenommen.',
   botSaid: 'Bot:',

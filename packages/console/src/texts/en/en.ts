@@ -11,6 +11,7 @@ import { names } from './names.ts';
 import { operator } from './operator.ts';
 import { portal } from './portal.ts';
 import { settings } from './settings.ts';
+import { steps } from './steps.ts';
 import { webhooks } from './webhooks.ts';
 import { webhookSettings } from './webhook-settings.ts';
 
@@ -32,6 +33,7 @@ export const en = {
   problems,
   search,
   settings,
+  steps,
   webhooks,
   webhookSettings,
 };

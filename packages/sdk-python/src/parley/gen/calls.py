@@ -412,6 +412,7 @@ class InteractionsCalls:
         status: Union[InteractionStatus, NotGiven] = NOT_GIVEN,
         priority: Union[Priority, NotGiven] = NOT_GIVEN,
         expiry: Union[Optional[float], NotGiven] = NOT_GIVEN,
+        available_from: Union[Optional[str], NotGiven] = NOT_GIVEN,
         context: Union[Sequence[NewInteractionContext], NotGiven] = NOT_GIVEN,
         is_test: Union[bool, NotGiven] = NOT_GIVEN,
         options: CallOptions = NO_OPTIONS,
@@ -420,10 +421,11 @@ class InteractionsCalls:
 
         The default status `Draft` is invisible to the customer. Send `"status": "Pending"` to offer the
         conversation to the customer, in the widget and at the `link` of the answer. Any status is accepted.
-        An interaction created `Completed` or `Expired` is an archived import and raises no event. Without the
-        scope `customers:write`, `customer` sets the details of a new customer only: other details of one that
-        exists are 403 (`missing-scope`). `context` may have the keys that the bot names, each once, with
-        values of 2 KiB and 16 KiB in all (UTF-8).
+        An interaction created `Completed` or `Expired` is an archived import and raises no event. With
+        `available_from`, customers see it from then on, and `InteractionAvailable` is raised, at once if that
+        is not in the future. Without the scope `customers:write`, `customer` sets the details of a new
+        customer only: other details of one that exists are 403 (`missing-scope`). `context` may have the keys
+        that the bot names, each once, with values of 2 KiB and 16 KiB in all (UTF-8).
 
         Needs the scope `interactions:write`.
 
@@ -435,6 +437,8 @@ class InteractionsCalls:
                 customer. Default: `"Draft"`
             priority: Default: `"Medium"`
             expiry: Seconds from the request; 0 and null mean none
+            available_from: Customers do not see it before, while it is `Pending`. At most a year ahead;
+                null: at once
             context: Default: `[]`
             is_test: Whether it is a test interaction: it works in every way, and counts nowhere
         """
@@ -453,6 +457,7 @@ class InteractionsCalls:
                     "status": status,
                     "priority": priority,
                     "expiry": expiry,
+                    "available_from": available_from,
                     "context": context,
                     "is_test": is_test,
                 }),
@@ -588,19 +593,23 @@ class InteractionsCalls:
         status: Union[InteractionStatus, NotGiven] = NOT_GIVEN,
         priority: Union[Priority, NotGiven] = NOT_GIVEN,
         expiry: Union[Optional[float], NotGiven] = NOT_GIVEN,
+        available_from: Union[Optional[str], NotGiven] = NOT_GIVEN,
         options: CallOptions = NO_OPTIONS,
     ) -> Interaction:
-        """Change status, priority or expiry of an interaction
+        """Change status, priority, expiry or availability of an interaction
 
         `Draft` changes to `Pending` or `InProgress`. `Pending` changes to `Draft`, `InProgress` or
         `Completed`. `InProgress` changes to `Completed`. All three change to `Expired`. `Expired` changes to
-        `Pending` with a future `expiry` in the same call. The same status is no change.
+        `Pending` with a future `expiry` in the same call. The same status is no change. `available_from`
+        moves or clears from when customers see a `Pending` interaction.
 
         Needs the scope `interactions:write`.
 
         Args:
             interaction_id: The id of the interaction
             expiry: Seconds from the request; 0 and null mean none
+            available_from: Customers do not see it before, while it is `Pending`. At most a year ahead;
+                null: at once
         """
         return self._send.value(
             Operation("PATCH", "/v1/workspaces/{workspaceId}/interactions/{interactionId}"),
@@ -614,6 +623,7 @@ class InteractionsCalls:
                     "status": status,
                     "priority": priority,
                     "expiry": expiry,
+                    "available_from": available_from,
                 }),
             ),
             options,

@@ -121,7 +121,11 @@ __all__ = [
     "InsightTexts",
     "InsightTimes",
     "InsightTotals",
+    "InsightWeek",
     "Interaction",
+    "InteractionAvailableEvent",
+    "InteractionAvailableEventData",
+    "InteractionAvailableEventDataContext",
     "InteractionChange",
     "InteractionCompletedEvent",
     "InteractionCompletedEventData",
@@ -131,6 +135,7 @@ __all__ = [
     "InteractionCreatedEventData",
     "InteractionCreatedEventDataContext",
     "InteractionDetails",
+    "InteractionDetailsReminder",
     "InteractionExpiredEvent",
     "InteractionExpiredEventData",
     "InteractionExpiredEventDataContext",
@@ -139,6 +144,9 @@ __all__ = [
     "InteractionHistoryTranscript",
     "InteractionHistoryTranscriptConsent",
     "InteractionHistoryTranscriptType",
+    "InteractionReminderDueEvent",
+    "InteractionReminderDueEventData",
+    "InteractionReminderDueEventDataContext",
     "InteractionStalledEvent",
     "InteractionStalledEventData",
     "InteractionStalledEventDataContext",
@@ -226,7 +234,7 @@ Schema (bot-v1).
 CallerSessionType = Literal["key", "person", "portal"]
 CourseStoppedReason = Literal["no-answer", "refused"]
 CustomerExportInteractionTranscriptType = Literal["bot", "customer"]
-DeliveredEvent = Literal["InteractionCreated", "InteractionStarted", "InteractionStalled", "InteractionCompleted", "InteractionExpired", "CustomerAnonymised", "WebhookDeactivated", "Test"]
+DeliveredEvent = Literal["InteractionCreated", "InteractionAvailable", "InteractionReminderDue", "InteractionStarted", "InteractionStalled", "InteractionCompleted", "InteractionExpired", "CustomerAnonymised", "WebhookDeactivated", "Test"]
 DeliveryState = Literal["pending", "succeeded", "failed", "skipped", "discarded"]
 DeploymentProblemPart = Literal["services", "eventLogs", "consumers", "shards", "stream", "deliveries", "figures"]
 DeploymentReplicaState = Literal["ready", "not-ready", "silent", "unknown"]
@@ -235,7 +243,7 @@ DeploymentReplicaState = Literal["ready", "not-ready", "silent", "unknown"]
 """
 ErasureKind = Literal["anonymisation", "deletion"]
 ErasureStoreStore = Literal["customer", "interaction", "webhook"]
-EventName = Literal["InteractionCreated", "InteractionStarted", "InteractionStalled", "InteractionCompleted", "InteractionExpired", "CustomerAnonymised", "WebhookDeactivated"]
+EventName = Literal["InteractionCreated", "InteractionAvailable", "InteractionReminderDue", "InteractionStarted", "InteractionStalled", "InteractionCompleted", "InteractionExpired", "CustomerAnonymised", "WebhookDeactivated"]
 InputType = Literal["text", "longText", "email", "phone", "url", "choice", "multiChoice", "nps", "rating", "number", "yesNo", "date", "time", "ranking", "matrix", "consent"]
 InsightStepKind = Literal["ask", "llm"]
 InteractionExpiredEventDataReason = Literal["clock", "client", "anonymised"]
@@ -284,7 +292,7 @@ WebhookStatsPauseReason = Literal["rate_limited", "unavailable", "breaker"]
 """The receiver answered 429 (`rate_limited`) or 503 (`unavailable`) with `Retry-After`, or the `breaker` is
 open. Null without a pause
 """
-ErrorType = Literal["invalid-request", "malformed-json", "malformed-path", "malformed-request", "invalid-credentials", "missing-scope", "not-for-caller", "cross-site", "not-found", "not-acceptable", "request-timeout", "body-too-large", "conversations-too-large", "unsupported-media-type", "idempotency-key-reused", "rate-limited", "too-many-failures", "workspace-busy", "headers-too-large", "internal", "overloaded", "unavailable", "timeout", "invalid-cursor", "cursor-expired", "precondition-failed", "illegal-transition", "illegal-expiry", "lost-race", "customer-exists", "anonymisation-continues", "deletion-continues", "invalid-session", "conversation-ended", "client-message-id-reused", "stale-sequence", "not-started", "unanswerable-answer", "revising-off", "bot-key-in-use", "too-many-bots", "too-many-bot-versions", "unexpected-bot-version", "precondition-required", "no-insight", "too-many-portal-links", "secret-token-in-use", "too-many-webhooks", "webhook-inactive", "delivery-under-way", "event-expired", "event-filtered", "too-many-recoveries", "not-home-workspace", "stronger-key", "too-many-api-keys", "key-ended", "owner-only", "member-exists", "too-many-members", "last-owner", "role-of-group", "operator-only", "invalid-customer-token", "foreign-origin"]
+ErrorType = Literal["invalid-request", "malformed-json", "malformed-path", "malformed-request", "invalid-credentials", "missing-scope", "not-for-caller", "cross-site", "not-found", "not-acceptable", "request-timeout", "body-too-large", "conversations-too-large", "unsupported-media-type", "idempotency-key-reused", "rate-limited", "too-many-failures", "workspace-busy", "headers-too-large", "internal", "overloaded", "unavailable", "timeout", "invalid-cursor", "cursor-expired", "precondition-failed", "illegal-transition", "illegal-expiry", "illegal-availability", "lost-race", "customer-exists", "anonymisation-continues", "deletion-continues", "invalid-session", "not-available-yet", "conversation-ended", "client-message-id-reused", "stale-sequence", "not-started", "unanswerable-answer", "revising-off", "bot-key-in-use", "too-many-bots", "too-many-bot-versions", "unexpected-bot-version", "precondition-required", "no-insight", "too-many-portal-links", "secret-token-in-use", "too-many-webhooks", "webhook-inactive", "delivery-under-way", "event-expired", "event-filtered", "too-many-recoveries", "not-home-workspace", "stronger-key", "too-many-api-keys", "key-ended", "owner-only", "member-exists", "too-many-members", "last-owner", "role-of-group", "operator-only", "invalid-customer-token", "foreign-origin"]
 """The stable type of an error."""
 
 
@@ -1013,6 +1021,8 @@ class CustomerInteraction(Model):
     """JSON text of an `InteractionHistory`; null until the interaction has started"""
     context: List[str]
     """The names of the properties"""
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
     is_test: Optional[bool] = None
     """Only of a test interaction: it counts nowhere"""
     extra: Dict[str, Any] = field(default_factory=dict)
@@ -1370,6 +1380,8 @@ class ExportedInteraction(Model):
     updated_at: str
     cursor: str
     """An export with this `cursor` goes on behind the interaction"""
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
     is_test: Optional[bool] = None
     """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
@@ -1506,6 +1518,10 @@ class Insight(Model):
     days: List[InsightDay]
     """Every day that the window touches"""
     previous: Optional[InsightPrevious] = None
+    weeks: Optional[List[InsightWeek]] = None
+    """The score of every week that the window touches, of the days in the window. Absent if the bot has no nps
+    key
+    """
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -1745,6 +1761,21 @@ class InsightTotals(Model):
 
 
 @dataclass
+class InsightWeek(Model):
+    """Part of an answer: InsightWeek."""
+
+    date: str
+    """Its Monday. It may be before the window"""
+    n: int
+    """How many have answered"""
+    nps: Optional[float]
+    """The score, as in `days`; null without an answer"""
+    margin: Optional[float]
+    """As in `evaluation`; null without an answer"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
 class Interaction(Model):
     """Part of an answer: Interaction."""
 
@@ -1763,9 +1794,68 @@ class Interaction(Model):
     data: Optional[str]
     """JSON text of an `InteractionHistory`; null until the interaction has started"""
     context: List[InteractionContext]
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
     is_test: Optional[bool] = None
     """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class InteractionAvailableEvent(Event):
+    """Part of an answer: InteractionAvailableEvent."""
+
+    id: str
+    """The id of the event, and its `webhook-id`"""
+    type: Union[Literal["InteractionAvailable"], str]
+    timestamp: str
+    """When it happened"""
+    data: InteractionAvailableEventData
+    test: Optional[bool] = None
+    """Only of a test event"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class InteractionAvailableEventData(Model):
+    """Part of an answer: InteractionAvailableEventData."""
+
+    id: str
+    status: Union[InteractionStatus, str]
+    priority: Union[Priority, str]
+    link: str
+    """Opens the conversation for the customer. `[hidden]` without the scope `interactions:write`"""
+    expires_at: Optional[str]
+    created_at: str
+    """UTC, ISO 8601 with six fractional digits and no zone"""
+    customer_id: str
+    """The client's own id of the customer, compared exactly; not `.` or `..`"""
+    type: str
+    """The type of the bot"""
+    data: None
+    """Always null: `result` of a completion has the history"""
+    context: List[InteractionAvailableEventDataContext]
+    bot_id: str
+    bot_key: str
+    bot_version: Optional[int]
+    started_at: Optional[str]
+    completed_at: Optional[str]
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
+    details: Optional[InteractionDetails] = None
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class InteractionAvailableEventDataContext(Model):
+    """Part of an answer: InteractionAvailableEventDataContext."""
+
+    key: str
+    value: str
+    """Of a personal property: `[hidden]` without the scope `personal-data:read`"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -1776,6 +1866,8 @@ class InteractionChange(TypedDict, total=False):
     priority: Priority
     expiry: Optional[float]
     """Seconds from the request; 0 and null mean none"""
+    available_from: Optional[str]
+    """Customers do not see it before, while it is `Pending`. At most a year ahead; null: at once"""
 
 
 @dataclass
@@ -1818,6 +1910,8 @@ class InteractionCompletedEventData(Model):
     started_at: Optional[str]
     completed_at: Optional[str]
     result: InteractionHistory
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
     is_test: Optional[bool] = None
     """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
@@ -1883,6 +1977,8 @@ class InteractionCreatedEventData(Model):
     bot_version: Optional[int]
     started_at: Optional[str]
     completed_at: Optional[str]
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
     is_test: Optional[bool] = None
     """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
@@ -1913,6 +2009,19 @@ class InteractionDetails(Model):
     """When it changed last"""
     withdrawn: Optional[List[int]] = None
     """The numbers of the entries, from 1, that count no more since an answer was revised"""
+    reminders: Optional[List[InteractionDetailsReminder]] = None
+    """Those that are still to come. Only of one interaction that is `Pending`"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class InteractionDetailsReminder(Model):
+    """Those that are still to come. Only of one interaction that is `Pending`"""
+
+    number: int
+    """From 1, in the order of the bot"""
+    due_at: str
+    """UTC, ISO 8601 with six fractional digits and no zone"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -1957,6 +2066,8 @@ class InteractionExpiredEventData(Model):
     completed_at: Optional[str]
     reason: Union[InteractionExpiredEventDataReason, str]
     """Its time was over, by a call, or with its customer"""
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
     is_test: Optional[bool] = None
     """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
@@ -2016,6 +2127,65 @@ class InteractionHistoryTranscriptConsent(Model):
 
 
 @dataclass
+class InteractionReminderDueEvent(Event):
+    """Part of an answer: InteractionReminderDueEvent."""
+
+    id: str
+    """The id of the event, and its `webhook-id`"""
+    type: Union[Literal["InteractionReminderDue"], str]
+    timestamp: str
+    """When it happened"""
+    data: InteractionReminderDueEventData
+    test: Optional[bool] = None
+    """Only of a test event"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class InteractionReminderDueEventData(Model):
+    """Part of an answer: InteractionReminderDueEventData."""
+
+    id: str
+    status: Union[InteractionStatus, str]
+    priority: Union[Priority, str]
+    link: str
+    """Opens the conversation for the customer. `[hidden]` without the scope `interactions:write`"""
+    expires_at: Optional[str]
+    created_at: str
+    """UTC, ISO 8601 with six fractional digits and no zone"""
+    customer_id: str
+    """The client's own id of the customer, compared exactly; not `.` or `..`"""
+    type: str
+    """The type of the bot"""
+    data: None
+    """Always null: `result` of a completion has the history"""
+    context: List[InteractionReminderDueEventDataContext]
+    bot_id: str
+    bot_key: str
+    bot_version: Optional[int]
+    started_at: Optional[str]
+    completed_at: Optional[str]
+    number: int
+    """From 1, in the order of the bot"""
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
+    details: Optional[InteractionDetails] = None
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class InteractionReminderDueEventDataContext(Model):
+    """Part of an answer: InteractionReminderDueEventDataContext."""
+
+    key: str
+    value: str
+    """Of a personal property: `[hidden]` without the scope `personal-data:read`"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
 class InteractionStalledEvent(Event):
     """Part of an answer: InteractionStalledEvent."""
 
@@ -2056,6 +2226,8 @@ class InteractionStalledEventData(Model):
     completed_at: Optional[str]
     last_step_id: str
     """The step that waits for an answer"""
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
     is_test: Optional[bool] = None
     """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
@@ -2111,6 +2283,8 @@ class InteractionStartedEventData(Model):
     bot_version: Optional[int]
     started_at: Optional[str]
     completed_at: Optional[str]
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
     is_test: Optional[bool] = None
     """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
@@ -2334,6 +2508,8 @@ class NewInteraction(_NewInteractionRequired, total=False):
     """Default: `"Medium"`"""
     expiry: Optional[float]
     """Seconds from the request; 0 and null mean none"""
+    available_from: Optional[str]
+    """Customers do not see it before, while it is `Pending`. At most a year ahead; null: at once"""
     context: Sequence[NewInteractionContext]
     """Default: `[]`"""
     is_test: bool
@@ -2693,6 +2869,8 @@ class Snapshot(Model):
     expires_at: Optional[str]
     bot_name: str
     """What the bot is called now"""
+    available_from: Optional[str] = None
+    """Only at a link, while the conversation cannot start yet: from when it can"""
     is_test: Optional[bool] = None
     """Only of a test interaction: it counts nowhere"""
     extra: Dict[str, Any] = field(default_factory=dict)
@@ -2911,11 +3089,13 @@ class Workspace(Model):
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
-CatalogueEvent = Union[InteractionCreatedEvent, InteractionStartedEvent, InteractionStalledEvent, InteractionCompletedEvent, InteractionExpiredEvent, CustomerAnonymisedEvent, WebhookDeactivatedEvent]
+CatalogueEvent = Union[InteractionCreatedEvent, InteractionAvailableEvent, InteractionReminderDueEvent, InteractionStartedEvent, InteractionStalledEvent, InteractionCompletedEvent, InteractionExpiredEvent, CustomerAnonymisedEvent, WebhookDeactivatedEvent]
 """The body of an event of the catalogue with its envelope."""
 
 EVENTS: Dict[str, Callable[[Any], CatalogueEvent]] = {
     "InteractionCreated": model(InteractionCreatedEvent),
+    "InteractionAvailable": model(InteractionAvailableEvent),
+    "InteractionReminderDue": model(InteractionReminderDueEvent),
     "InteractionStarted": model(InteractionStartedEvent),
     "InteractionStalled": model(InteractionStalledEvent),
     "InteractionCompleted": model(InteractionCompletedEvent),
@@ -3338,6 +3518,7 @@ register(
         "priority": ("priority", None, True),
         "link": ("link", None, True),
         "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
         "createdAt": ("created_at", None, True),
         "customerId": ("customer_id", None, True),
         "type": ("type", None, True),
@@ -3566,6 +3747,7 @@ register(
         "priority": ("priority", None, True),
         "link": ("link", None, True),
         "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
         "createdAt": ("created_at", None, True),
         "customerId": ("customer_id", None, True),
         "type": ("type", None, True),
@@ -3670,6 +3852,7 @@ register(
         "steps": ("steps", many(model(InsightStep)), True),
         "evaluation": ("evaluation", mapped(either(InsightNps, InsightNumbers, InsightCounts, InsightRanking, InsightMatrix, InsightTexts)), True),
         "days": ("days", many(model(InsightDay)), True),
+        "weeks": ("weeks", many(model(InsightWeek)), False),
     },
 )
 register(
@@ -3810,6 +3993,15 @@ register(
     },
 )
 register(
+    InsightWeek,
+    {
+        "date": ("date", None, True),
+        "n": ("n", None, True),
+        "nps": ("nps", None, True),
+        "margin": ("margin", None, True),
+    },
+)
+register(
     Interaction,
     {
         "id": ("id", None, True),
@@ -3817,6 +4009,7 @@ register(
         "priority": ("priority", None, True),
         "link": ("link", None, True),
         "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
         "createdAt": ("created_at", None, True),
         "customerId": ("customer_id", None, True),
         "type": ("type", None, True),
@@ -3824,6 +4017,46 @@ register(
         "context": ("context", many(model(InteractionContext)), True),
         "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
+    },
+)
+register(
+    InteractionAvailableEvent,
+    {
+        "id": ("id", None, True),
+        "type": ("type", None, True),
+        "timestamp": ("timestamp", None, True),
+        "test": ("test", None, False),
+        "data": ("data", model(InteractionAvailableEventData), True),
+    },
+)
+register(
+    InteractionAvailableEventData,
+    {
+        "id": ("id", None, True),
+        "status": ("status", None, True),
+        "priority": ("priority", None, True),
+        "link": ("link", None, True),
+        "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
+        "createdAt": ("created_at", None, True),
+        "customerId": ("customer_id", None, True),
+        "type": ("type", None, True),
+        "data": ("data", None, True),
+        "context": ("context", many(model(InteractionAvailableEventDataContext)), True),
+        "isTest": ("is_test", None, False),
+        "details": ("details", model(InteractionDetails), False),
+        "botId": ("bot_id", None, True),
+        "botKey": ("bot_key", None, True),
+        "botVersion": ("bot_version", None, True),
+        "startedAt": ("started_at", None, True),
+        "completedAt": ("completed_at", None, True),
+    },
+)
+register(
+    InteractionAvailableEventDataContext,
+    {
+        "key": ("key", None, True),
+        "value": ("value", None, True),
     },
 )
 register(
@@ -3844,6 +4077,7 @@ register(
         "priority": ("priority", None, True),
         "link": ("link", None, True),
         "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
         "createdAt": ("created_at", None, True),
         "customerId": ("customer_id", None, True),
         "type": ("type", None, True),
@@ -3891,6 +4125,7 @@ register(
         "priority": ("priority", None, True),
         "link": ("link", None, True),
         "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
         "createdAt": ("created_at", None, True),
         "customerId": ("customer_id", None, True),
         "type": ("type", None, True),
@@ -3921,6 +4156,14 @@ register(
         "completedAt": ("completed_at", None, True),
         "updatedAt": ("updated_at", None, True),
         "withdrawn": ("withdrawn", None, False),
+        "reminders": ("reminders", many(model(InteractionDetailsReminder)), False),
+    },
+)
+register(
+    InteractionDetailsReminder,
+    {
+        "number": ("number", None, True),
+        "dueAt": ("due_at", None, True),
     },
 )
 register(
@@ -3941,6 +4184,7 @@ register(
         "priority": ("priority", None, True),
         "link": ("link", None, True),
         "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
         "createdAt": ("created_at", None, True),
         "customerId": ("customer_id", None, True),
         "type": ("type", None, True),
@@ -3990,6 +4234,47 @@ register(
     },
 )
 register(
+    InteractionReminderDueEvent,
+    {
+        "id": ("id", None, True),
+        "type": ("type", None, True),
+        "timestamp": ("timestamp", None, True),
+        "test": ("test", None, False),
+        "data": ("data", model(InteractionReminderDueEventData), True),
+    },
+)
+register(
+    InteractionReminderDueEventData,
+    {
+        "id": ("id", None, True),
+        "status": ("status", None, True),
+        "priority": ("priority", None, True),
+        "link": ("link", None, True),
+        "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
+        "createdAt": ("created_at", None, True),
+        "customerId": ("customer_id", None, True),
+        "type": ("type", None, True),
+        "data": ("data", None, True),
+        "context": ("context", many(model(InteractionReminderDueEventDataContext)), True),
+        "isTest": ("is_test", None, False),
+        "details": ("details", model(InteractionDetails), False),
+        "botId": ("bot_id", None, True),
+        "botKey": ("bot_key", None, True),
+        "botVersion": ("bot_version", None, True),
+        "startedAt": ("started_at", None, True),
+        "completedAt": ("completed_at", None, True),
+        "number": ("number", None, True),
+    },
+)
+register(
+    InteractionReminderDueEventDataContext,
+    {
+        "key": ("key", None, True),
+        "value": ("value", None, True),
+    },
+)
+register(
     InteractionStalledEvent,
     {
         "id": ("id", None, True),
@@ -4007,6 +4292,7 @@ register(
         "priority": ("priority", None, True),
         "link": ("link", None, True),
         "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
         "createdAt": ("created_at", None, True),
         "customerId": ("customer_id", None, True),
         "type": ("type", None, True),
@@ -4047,6 +4333,7 @@ register(
         "priority": ("priority", None, True),
         "link": ("link", None, True),
         "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
         "createdAt": ("created_at", None, True),
         "customerId": ("customer_id", None, True),
         "type": ("type", None, True),
@@ -4250,6 +4537,7 @@ register(
         "awaiting": ("awaiting", None, True),
         "progress": ("progress", None, True),
         "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
         "botName": ("bot_name", None, True),
         "isTest": ("is_test", None, False),
     },
@@ -4398,6 +4686,7 @@ register_inputs(
             "status": ("status", None),
             "priority": ("priority", None),
             "expiry": ("expiry", None),
+            "available_from": ("availableFrom", None),
         },
         "MemberChange": {
             "role": ("role", None),
@@ -4444,6 +4733,7 @@ register_inputs(
             "status": ("status", None),
             "priority": ("priority", None),
             "expiry": ("expiry", None),
+            "available_from": ("availableFrom", None),
             "context": ("context", "NewInteractionContext"),
             "is_test": ("isTest", None),
         },

@@ -67,6 +67,8 @@ export interface OpenLinkResponse {
   unavailable: boolean;
   /** Lets the gateway call the interaction service for a session of this link. Empty if it is unavailable. */
   grant: string;
+  /** Only if it is Pending and customers do not see it yet: from when they do. */
+  availableFrom?: Date | null | undefined;
 }
 
 export interface GetPendingRequest {
@@ -174,7 +176,12 @@ export interface Snapshot {
   /** The current name of the bot, as in PendingInteraction. */
   botName: string;
   /** It is a test interaction. */
-  isTest?: boolean | null | undefined;
+  isTest?:
+    | boolean
+    | null
+    | undefined;
+  /** Only for the session of a link, while it cannot start yet: from when it can. */
+  availableFrom?: Date | null | undefined;
 }
 
 export interface Entry {
@@ -596,6 +603,7 @@ function createBaseOpenLinkResponse(): OpenLinkResponse {
     botName: "",
     unavailable: false,
     grant: "",
+    availableFrom: null,
   };
 }
 
@@ -621,6 +629,9 @@ export const OpenLinkResponse: MessageFns<OpenLinkResponse> = {
     }
     if (message.grant !== "") {
       writer.uint32(58).string(message.grant);
+    }
+    if (message.availableFrom !== undefined && message.availableFrom !== null) {
+      Timestamp.encode(toTimestamp(message.availableFrom), writer.uint32(66).fork()).join();
     }
     return writer;
   },
@@ -692,6 +703,14 @@ export const OpenLinkResponse: MessageFns<OpenLinkResponse> = {
             }
 
             message.grant = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.availableFrom = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -1404,6 +1423,7 @@ function createBaseSnapshot(): Snapshot {
     expiresAt: null,
     botName: "",
     isTest: null,
+    availableFrom: null,
   };
 }
 
@@ -1435,6 +1455,9 @@ export const Snapshot: MessageFns<Snapshot> = {
     }
     if (message.isTest !== undefined && message.isTest !== null) {
       writer.uint32(72).bool(message.isTest);
+    }
+    if (message.availableFrom !== undefined && message.availableFrom !== null) {
+      Timestamp.encode(toTimestamp(message.availableFrom), writer.uint32(82).fork()).join();
     }
     return writer;
   },
@@ -1522,6 +1545,14 @@ export const Snapshot: MessageFns<Snapshot> = {
             }
 
             message.isTest = reader.bool();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.availableFrom = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { Workspace } from '../../data/workspace.tsx';
-import { daysAgoIn, startOfDayIn, zoneOf } from '../../data/zone.ts';
+import type { Workspace } from '../../../data/workspace.tsx';
+import { daysAgoIn, startOfDayIn, zoneOf } from '../../../data/zone.ts';
 
 export interface InsightSearch {
   /** The time zone of the days. Without one, the screen adds the browser's. */
@@ -29,7 +29,7 @@ export function periodOf(search: InsightSearch): { from: string; to: string; tz:
   return { ...daysOf(search), tz: zoneOf(search) };
 }
 
-function instantsOf(search: InsightSearch): { from: string; to: string } {
+export function instantsOf(search: InsightSearch): { from: string; to: string } {
   const { from, to } = daysOf(search);
   const zone = zoneOf(search);
   return {

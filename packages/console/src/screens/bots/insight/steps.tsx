@@ -1,14 +1,14 @@
 import { type Insight, instant } from '@parley/client';
 import { type StepRow, stepRows } from '@parley/report/insight';
 import { Link } from '@tanstack/react-router';
-import { useWorkspace } from '../../data/workspace.tsx';
-import { useTexts } from '../../texts/texts.tsx';
-import { Badge } from '../../ui/badge.tsx';
-import { Bar } from '../../ui/bar.tsx';
-import { Section } from '../../ui/states.tsx';
-import { Time, useNumbers } from '../../ui/time.tsx';
-import { startOfDayIn, zoneOf } from '../../data/zone.ts';
-import { withoutPlaceholders } from '../../ui/words.ts';
+import { useWorkspace } from '../../../data/workspace.tsx';
+import { useTexts } from '../../../texts/texts.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Bar } from '../../../ui/bar.tsx';
+import { Section } from '../../../ui/states.tsx';
+import { Time, useNumbers } from '../../../ui/time.tsx';
+import { startOfDayIn, zoneOf } from '../../../data/zone.ts';
+import { withoutPlaceholders } from '../../../ui/words.ts';
 import { daysOf, type InsightSearch, periodOf } from './insight-query.ts';
 
 interface Props {

@@ -1,42 +1,69 @@
 import type { Insight, InsightNumbers } from '@parley/client';
 import { type Group, keyReport, type KeyReport } from '@parley/report/insight';
-import { useLanguage, useTexts } from '../../texts/texts.tsx';
-import { Bar } from '../../ui/bar.tsx';
-import { Section } from '../../ui/states.tsx';
-import { useNumbers } from '../../ui/time.tsx';
-import { wordsOf } from '../../ui/words.ts';
+import { keyWords } from '@parley/report/key-words';
+import { useMemo } from 'react';
+import { useDefinition } from '../../../data/bots.ts';
+import { useLanguage, useTexts } from '../../../texts/texts.tsx';
+import { Bar } from '../../../ui/bar.tsx';
+import { Section } from '../../../ui/states.tsx';
+import { useDecimal, useNumbers } from '../../../ui/time.tsx';
+import { knownWord, withoutPlaceholders, wordsOf } from '../../../ui/words.ts';
+import type { InsightSearch } from './insight-query.ts';
+import { Quotes } from './quotes.tsx';
+import { NpsByWeek } from './weeks.tsx';
 
 type Report<Kind extends KeyReport['kind']> = Extract<KeyReport, { kind: Kind }>;
 
-export function EvaluationFigures({ evaluation }: Pick<Insight, 'evaluation'>) {
+/** Returns the words of a value. */
+type Say = (value: string) => string;
+
+interface Props {
+  insight: Insight;
+  search: InsightSearch;
+}
+
+/** A card per key of the evaluation, in the words of its question. */
+export function EvaluationFigures({ insight: { bot, evaluation, weeks }, search }: Props) {
+  const { bots: t } = useTexts();
+  const { language } = useLanguage();
+  const definition = useDefinition(bot.id, search.version);
+  const words = useMemo(() => keyWords(definition, language), [definition, language]);
   const entries = Object.entries(evaluation);
+  const firstScore = entries.find(([, figures]) => 'score' in figures)?.[0];
   return (
     <div className="grid items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
-      {entries.map(([key, figures]) => (
-        <Section key={key} title={wordsOf(key)}>
-          <div className="p-4">
-            <KeyFigures report={keyReport(figures)} />
-          </div>
-        </Section>
-      ))}
+      {entries.map(([key, figures]) => {
+        const { question, labels } = words.get(key) ?? {};
+        const report = keyReport(figures);
+        const say: Say = (value) =>
+          labels?.get(value) ?? (Object.hasOwn(t.values, value) ? knownWord(t.values, value) : value);
+        return (
+          <Section key={key} title={question === undefined ? wordsOf(key) : withoutPlaceholders(question)}>
+            <div className="p-4">
+              {question !== undefined && (
+                <code className="mb-2 block font-mono text-xs text-quiet">{key}</code>
+              )}
+              <KeyFigures report={report} say={say} />
+              {key === firstScore && weeks && <NpsByWeek weeks={weeks} />}
+              {report.kind === 'answers' && report.figures.n > 0 && (
+                <Quotes botId={bot.id} search={search} name={key} />
+              )}
+            </div>
+          </Section>
+        );
+      })}
     </div>
   );
 }
 
-function KeyFigures({ report }: { report: KeyReport }) {
+function KeyFigures({ report, say }: { report: KeyReport; say: Say }) {
   const { bots: t } = useTexts();
   if (report.kind === 'score') return <Nps report={report} />;
-  if (report.kind === 'counts') return <Choices report={report} />;
+  if (report.kind === 'counts') return <Choices report={report} say={say} />;
   if (report.kind === 'numbers') return <Numbers figures={report.figures} />;
-  if (report.kind === 'ranks') return <Ranks report={report} />;
-  if (report.kind === 'rows') return <Rows report={report} />;
+  if (report.kind === 'ranks') return <Ranks report={report} say={say} />;
+  if (report.kind === 'rows') return <Rows report={report} say={say} />;
   return <p className="text-quiet">{t.answers(report.figures.n)}</p>;
-}
-
-function useDecimal(): (value: number | null) => string {
-  const { language } = useLanguage();
-  return (value) =>
-    value === null ? '–' : new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(value);
 }
 
 const tones = { promoters: 'good', passives: 'quiet', detractors: 'bad' } as const;
@@ -57,7 +84,7 @@ function Nps({ report: { figures, range, isRough, groups } }: { report: Report<'
       <Groups
         groups={groups.map((group) => ({
           ...group,
-          name: `${t.figures[group.name]} (${t.groups[group.name]})`,
+          words: `${t.figures[group.name]} (${t.groups[group.name]})`,
           tone: tones[group.name],
         }))}
         n={n}
@@ -66,17 +93,20 @@ function Nps({ report: { figures, range, isRough, groups } }: { report: Report<'
   );
 }
 
-function Choices({ report: { figures, groups } }: { report: Report<'counts'> }) {
+function Choices({ report: { figures, groups }, say }: { report: Report<'counts'>; say: Say }) {
   const { bots: t } = useTexts();
   return (
     <>
       <p className="text-quiet">{t.answers(figures.n)}</p>
-      <Groups groups={groups.map((group) => ({ ...group, tone: 'accent' }))} n={figures.n} />
+      <Groups
+        groups={groups.map((group) => ({ ...group, words: say(group.name), tone: 'accent' }))}
+        n={figures.n}
+      />
     </>
   );
 }
 
-function Ranks({ report: { figures, items } }: { report: Report<'ranks'> }) {
+function Ranks({ report: { figures, items }, say }: { report: Report<'ranks'>; say: Say }) {
   const { bots: t } = useTexts();
   const decimal = useDecimal();
   const { count, share } = useNumbers();
@@ -101,7 +131,7 @@ function Ranks({ report: { figures, items } }: { report: Report<'ranks'> }) {
           {items.map((item) => (
             <tr key={item.name}>
               <th scope="row" className="text-start font-normal break-words">
-                {item.name}
+                {say(item.name)}
               </th>
               <td className="text-end tabular-nums">{decimal(item.meanRank)}</td>
               <td className="text-end tabular-nums">
@@ -115,16 +145,16 @@ function Ranks({ report: { figures, items } }: { report: Report<'ranks'> }) {
   );
 }
 
-function Rows({ report: { figures, rows } }: { report: Report<'rows'> }) {
+function Rows({ report: { figures, rows }, say }: { report: Report<'rows'>; say: Say }) {
   const { bots: t } = useTexts();
   return (
     <>
       <p className="text-quiet">{t.answers(figures.n)}</p>
       {rows.map(({ name, groups }) => (
-        <section key={name} className="mt-3" aria-label={name}>
-          <h4 className="font-semibold break-words">{name}</h4>
+        <section key={name} className="mt-3" aria-label={say(name)}>
+          <h4 className="font-semibold break-words">{say(name)}</h4>
           <Groups
-            groups={groups.map((group) => ({ ...group, tone: 'accent' }))}
+            groups={groups.map((group) => ({ ...group, words: say(group.name), tone: 'accent' }))}
             n={groups.reduce((sum, group) => sum + group.count, 0)}
           />
         </section>
@@ -134,7 +164,7 @@ function Rows({ report: { figures, rows } }: { report: Report<'rows'> }) {
 }
 
 interface GroupsProps {
-  groups: (Group & { tone: 'good' | 'quiet' | 'bad' | 'accent' })[];
+  groups: (Group & { words: string; tone: 'good' | 'quiet' | 'bad' | 'accent' })[];
   /** All answers. */
   n: number;
 }
@@ -147,7 +177,7 @@ function Groups({ groups, n }: GroupsProps) {
       {groups.map((group) => (
         <li key={group.name}>
           <div className="flex justify-between gap-4">
-            <span className="min-w-0 truncate">{group.name}</span>
+            <span className="min-w-0 wrap-anywhere">{group.words}</span>
             <span className="tabular-nums">
               {count(group.count)} <span className="text-quiet">{share(group.share)}</span>
             </span>

@@ -1,7 +1,7 @@
 import type { Insight, InsightTimes } from '@parley/client';
 import { type Share, totalRows } from '@parley/report/insight';
-import { useTexts } from '../../texts/texts.tsx';
-import { useDuration, useNumbers } from '../../ui/time.tsx';
+import { useTexts } from '../../../texts/texts.tsx';
+import { useDuration, useNumbers } from '../../../ui/time.tsx';
 
 interface Figure {
   name: string;

@@ -1,9 +1,9 @@
 import type { InsightDay } from '@parley/client';
 import { dayColumns } from '@parley/report/insight';
-import { useLanguage, useTexts } from '../../texts/texts.tsx';
-import { Columns } from '../../ui/tables/columns.tsx';
-import { Section } from '../../ui/states.tsx';
-import { useNumbers } from '../../ui/time.tsx';
+import { useLanguage, useTexts } from '../../../texts/texts.tsx';
+import { Columns } from '../../../ui/tables/columns.tsx';
+import { Section } from '../../../ui/states.tsx';
+import { useNumbers } from '../../../ui/time.tsx';
 
 export function DayColumns({ days }: { days: InsightDay[] }) {
   const { bots: t } = useTexts();

@@ -1,20 +1,20 @@
 import type { Insight } from '@parley/client';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, Navigate } from '@tanstack/react-router';
-import { isZone, zoneOf } from '../../data/zone.ts';
-import { versionsQuery } from '../../data/bots.ts';
-import { useLiveOptions } from '../../data/live.tsx';
-import { useWorkspace } from '../../data/workspace.tsx';
-import { useTexts } from '../../texts/texts.tsx';
-import { buttonClass } from '../../ui/forms/button.tsx';
-import { SelectField, TextField } from '../../ui/forms/field.tsx';
-import { ZoneField } from '../../ui/forms/zone-field.tsx';
-import { Problem } from '../../ui/problem.tsx';
-import { Empty, SkeletonLines } from '../../ui/states.tsx';
-import { Time } from '../../ui/time.tsx';
+import { isZone, zoneOf } from '../../../data/zone.ts';
+import { versionsQuery } from '../../../data/bots.ts';
+import { useLiveOptions } from '../../../data/live.tsx';
+import { useWorkspace } from '../../../data/workspace.tsx';
+import { useTexts } from '../../../texts/texts.tsx';
+import { buttonClass } from '../../../ui/forms/button.tsx';
+import { SelectField, TextField } from '../../../ui/forms/field.tsx';
+import { ZoneField } from '../../../ui/forms/zone-field.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import { Empty, SkeletonLines } from '../../../ui/states.tsx';
+import { Time } from '../../../ui/time.tsx';
 import { DayColumns } from './days.tsx';
 import { EvaluationFigures } from './evaluation.tsx';
-import { BotHead } from './head.tsx';
+import { BotHead } from '../head.tsx';
 import { daysOf, insightQuery, type InsightSearch, periodOf, windows } from './insight-query.ts';
 import { StepBars } from './steps.tsx';
 import { Totals } from './totals.tsx';
@@ -66,7 +66,7 @@ function Figures({ insight, search }: { insight: Insight; search: InsightSearch 
     <>
       <Totals insight={insight} />
       <StepBars insight={insight} search={search} />
-      <EvaluationFigures evaluation={insight.evaluation} />
+      <EvaluationFigures insight={insight} search={search} />
       <DayColumns days={insight.days} />
       <p className="text-xs text-quiet">
         {t.asOf} <Time at={insight.asOf} isExact />
