@@ -88,11 +88,15 @@ test('before availableFrom, the customer gets nothing, the link says from when, 
     `interaction ${id} is available at once\n`,
   );
   await eventually(async () =>
-    expect(await events.got()).toMatchObject([{ type: 'InteractionAvailable', data: { id, status: 'Pending' } }]),
+    expect(await events.got()).toMatchObject([
+      { type: 'InteractionAvailable', data: { id, status: 'Pending' } },
+    ]),
   );
   expect(await pendingOf(browser)).toMatchObject({ interactionId: id });
   expect((await session.startConversation(id)).status).toBe('InProgress');
-  await expect(workspace.client.interactions.update(id, { availableFrom: inSeconds(9) })).rejects.toMatchObject({
+  await expect(
+    workspace.client.interactions.update(id, { availableFrom: inSeconds(9) }),
+  ).rejects.toMatchObject({
     status: 409,
     type: 'illegal-availability',
   });

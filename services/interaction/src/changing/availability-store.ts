@@ -133,7 +133,12 @@ async function raiseClaimed(trx: Kysely<Tables>, claimed: readonly ClaimedRow[])
   const raised = claimed.flatMap((one) => {
     const state = states.get(one.interactionId);
     if (!state) return [];
-    return [{ due: { ...one, customerId: state.customerId, isTest: state.isTest }, ...raise(one, state, state.now) }];
+    return [
+      {
+        due: { ...one, customerId: state.customerId, isTest: state.isTest },
+        ...raise(one, state, state.now),
+      },
+    ];
   });
   if (raised.length > 0) await saveRaised(trx, raised);
   return raised;
