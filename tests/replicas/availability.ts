@@ -12,7 +12,7 @@ export function availabilityTests(replicated: () => Replicated): void {
     const { processes, system } = replicated();
     const { baseUrl, postgresUrl } = system.local();
     const { id: workspaceId, client, publish } = await createWorkspace(baseUrl, system.operator);
-    const botId = await publish({ ...npsBot, reminders: [{ afterSeconds: 3_600 }] });
+    const botId = await publish({ ...(npsBot as object), reminders: [{ afterSeconds: 3_600 }] });
     const availableFrom = new Date(Date.now() + 3_600_000).toISOString();
     const wanted = { botId, status: 'Pending', availableFrom } as const;
     const interactions = Array.from({ length: count }, (_, n) => ({ ...wanted, customerId: `c ${n}` }));
