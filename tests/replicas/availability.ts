@@ -1,5 +1,5 @@
 import { createWorkspace } from '@parley/testing/api';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { eventually } from '@parley/testing/eventually';
 import { expect, test } from 'vitest';
 import { npsBot } from '../conversations/sample-bots.ts';
@@ -18,7 +18,7 @@ export function availabilityTests(replicated: () => Replicated): void {
     const interactions = Array.from({ length: count }, (_, n) => ({ ...wanted, customerId: `c ${n}` }));
     await client.interactions.createBulk({ interactions });
 
-    await using session = await openSqlSession(postgresUrl);
+    await using session = await openSqlConnection(postgresUrl);
     const due = `update interaction.availability set due_at = now(), available_at = now() - interval '3700 seconds'
       where workspace_id = $1`;
     await session.query(due, [workspaceId]);

@@ -4,7 +4,7 @@ import { type EnsuredCustomer, ListCustomersResponse } from '@parley/contracts/c
 import { openDatabase } from '@parley/postgres/connecting/open';
 import { notFound, unavailable } from '@parley/runtime/errors';
 import { quietLogger } from '@parley/testing/quiet';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Tables } from '../src/schema.ts';
 import { listCustomers } from '../src/customers/store.ts';
@@ -31,7 +31,7 @@ const ensure = (id: string) => customers.ensureCustomer({ workspaceId, id }, cal
 
 describe('searching', () => {
   test('each detail that searches look into has an index for them', async () => {
-    await using session = await openSqlSession(system.adminUrl);
+    await using session = await openSqlConnection(system.adminUrl);
     const indexes = await session.query(
       `select indexdef from pg_indexes where schemaname = 'customer' and tablename = 'customer'`,
     );
@@ -243,7 +243,7 @@ describe('the check of the workspace at identity', () => {
     for (const refused of [create('a'), create('b', randomUUID()), ensure('c')]) {
       await expect(refused).rejects.toMatchObject({ code: 'not_found' });
     }
-    await using session = await openSqlSession(system.adminUrl);
+    await using session = await openSqlConnection(system.adminUrl);
     for (const table of ['customer', 'idempotency_record']) {
       const stored = `select 1 from customer.${table} where workspace_id = $1`;
       expect(await session.query(stored, [workspaceId])).toEqual([]);
@@ -274,7 +274,7 @@ describe('the check of the workspace at identity', () => {
   });
 
   test('an existing customer is ensured without a check', async () => {
-    await using session = await openSqlSession(system.adminUrl);
+    await using session = await openSqlConnection(system.adminUrl);
     await session.query('set search_path = customer');
     await session.query(`insert into customer values ($1, 'a', '', '', '')`, [workspaceId]);
     expect(await ensure('a')).toMatchObject({ id: 'a' });
@@ -339,7 +339,7 @@ describe('reading', () => {
 
   test('a page past the last one reads no customers', async () => {
     await create('a');
-    await using session = await openSqlSession(system.adminUrl);
+    await using session = await openSqlConnection(system.adminUrl);
     await session.query('begin');
     await session.query('lock table customer.customer in access exclusive mode');
     const page = { page: 1_000_000, pageSize: 50 };

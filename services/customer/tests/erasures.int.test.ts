@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Erasure } from '@parley/contracts/customer/v1/customer';
 import { unavailable } from '@parley/runtime/errors';
 import { eventually } from '@parley/testing/eventually';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   anna,
@@ -41,7 +41,7 @@ const only = async (customerId: string): Promise<Erasure> => {
   return erasures[0] as Erasure;
 };
 const admin = async (statement: string): Promise<object[]> => {
-  await using session = await openSqlSession(system.adminUrl);
+  await using session = await openSqlConnection(system.adminUrl);
   return await session.query(statement, [workspaceId]);
 };
 const endLeases = () =>

@@ -3,7 +3,7 @@ import { erasureResource } from '@parley/contracts/erasure-resource';
 import { type Keyring, keyring } from '@parley/runtime/config/keyring';
 import { eventually } from '@parley/testing/eventually';
 import { quietLogger as logger } from '@parley/testing/quiet';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { openDatabase } from '@parley/postgres/connecting/open';
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -39,7 +39,7 @@ const verify = async (receipt: string | null = '') => {
   return JSON.parse(new TextDecoder().decode(payload)) as unknown;
 };
 const admin = async (statement: string): Promise<object[]> => {
-  await using session = await openSqlSession(system.adminUrl);
+  await using session = await openSqlConnection(system.adminUrl);
   return await session.query(statement, []);
 };
 

@@ -1,6 +1,6 @@
 import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
 import { eventually } from '@parley/testing/eventually';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { saveInteraction } from '../src/changing/change-store.ts';
@@ -229,7 +229,7 @@ describe('versions of the row', () => {
     const { id } = await workspace.create({ botId, status: 'Pending' });
     const before = await loadInteraction(system.db, workspace.workspaceId, id);
     if (!before) throw new Error('there is no row');
-    await using session = await openSqlSession(system.adminUrl);
+    await using session = await openSqlConnection(system.adminUrl);
     await session.query('begin');
     await session.query('select from interaction.interaction where id = $1 for update', [id]);
     const change: InteractionChange = { priority: 'High' };

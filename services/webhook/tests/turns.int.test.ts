@@ -6,7 +6,7 @@ import { newEvent } from '@parley/events/log';
 import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/peers/receiver';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call, type System, startSystem } from './system.ts';
@@ -133,7 +133,7 @@ test('costly filters of a workspace delay no event of another, and all its event
 });
 
 test('while events wait, each webhook says since when, and whether its own filter is the reason', async () => {
-  await using session = await openSqlSession(system.adminUrl);
+  await using session = await openSqlConnection(system.adminUrl);
   await using hook = await tenant(2, (n) => (n === 0 ? costlyFilter(n) : 'true'));
   await using other = await tenant(1, costlyFilter);
   const { workspaceId } = hook;
@@ -177,7 +177,7 @@ test('while events wait, each webhook says since when, and whether its own filte
 });
 
 test('during a long removal, events of the customer wait without a failure, and no others do', async () => {
-  await using session = await openSqlSession(system.adminUrl);
+  await using session = await openSqlConnection(system.adminUrl);
   await using hook = await tenant(1);
   const { workspaceId } = hook;
   // More than a turn has.

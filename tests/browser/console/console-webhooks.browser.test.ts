@@ -1,4 +1,4 @@
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { startReceiver } from '@parley/testing/peers/receiver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStage, shown, signIn, type Stage } from './console-stage.ts';
@@ -56,7 +56,7 @@ test('a webhook is created, gets other events with a filter, and is deleted', as
     rateLimit: { perSecond: 5, burst: 10 },
   });
 
-  await using session = await openSqlSession(stage.place.postgresUrl);
+  await using session = await openSqlConnection(stage.place.postgresUrl);
   const { workspace } = stage.place;
   await session.query(
     `insert into webhook.inbox_turn (durable, workspace_id, due_at) values ('webhook', $1, 'infinity')`,

@@ -1,5 +1,5 @@
 import { eventually } from '@parley/testing/eventually';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { expect, test } from 'vitest';
 import {
   answer,
@@ -55,7 +55,7 @@ test('when replicas join and stop, lanes continue long before a lease ends, in o
 
 test('a database clock that is set back delays no delivery', async () => {
   await using replicas = await startReplicas(() => ({ status: 200 }));
-  await using session = await openSqlSession(replicas.adminUrl);
+  await using session = await openSqlConnection(replicas.adminUrl);
   // Shadows the clock for new connections.
   await session.query(`
     create table webhook.clock as select interval '0' as back;

@@ -1,5 +1,5 @@
 import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { disableFailing } from '../../src/deliveries/end-store.ts';
@@ -148,7 +148,7 @@ test('a webhook that is switched hundreds of times gets the events of its active
 });
 
 test('a webhook is deactivated together with its backlog, and activated together with its lane, or not at all', async () => {
-  await using session = await openSqlSession(store.adminUrl);
+  await using session = await openSqlConnection(store.adminUrl);
   const { db } = store;
   const hook = await addHook(db, { openings: 2 });
   await addEvents(db, hook, 1);
