@@ -148,10 +148,10 @@ test('a retention deletes what nobody has changed for so long, and its preview c
     (await workspace.api.post<Interaction>('/interactions', { customerId: 'c', botId, status })).body.data.id;
   const [, expired, running] = await Promise.all(statuses.map(make));
   const recent = await make('Completed');
-  await using session = await openSqlConnection(postgresUrl);
+  await using connection = await openSqlConnection(postgresUrl);
   // For the triggers that count rows.
-  await session.query('set search_path = interaction');
-  await session.query(
+  await connection.query('set search_path = interaction');
+  await connection.query(
     `update interaction.interaction set updated_at = now() - interval '40 days'
      where workspace_id = $1 and id <> $2`,
     [workspace.id, recent],

@@ -63,8 +63,10 @@ export function failoverTests(failingOver: () => FailingOver): void {
 
   /** Takes the files of the primary away from it. */
   async function loseDisk(): Promise<void> {
-    await using session = await openSqlConnection(system.local().postgresUrl);
-    const [{ folder = '' } = {}] = await session.query("select current_setting('data_directory') as folder");
+    await using connection = await openSqlConnection(system.local().postgresUrl);
+    const [{ folder = '' } = {}] = await connection.query(
+      "select current_setting('data_directory') as folder",
+    );
     await rename(String(folder), `${String(folder)}.lost`);
   }
 
@@ -135,8 +137,8 @@ export function failoverTests(failingOver: () => FailingOver): void {
     process.kill(processes.pidOf(standby), 'SIGKILL');
     expect((await workspace.api.post('/customers', { id: 'without a standby' })).status).toBe(200);
     await eventually(async () => {
-      await using session = await openSqlConnection(system.local().postgresUrl);
-      expect(await session.query('select sync_state from pg_stat_replication')).toEqual([
+      await using connection = await openSqlConnection(system.local().postgresUrl);
+      expect(await connection.query('select sync_state from pg_stat_replication')).toEqual([
         { sync_state: 'sync' },
       ]);
     });

@@ -282,10 +282,10 @@ test('a fault that only the API finds has the place in the file', async () => {
 test('a retention that deletes interactions at once needs --prune', async () => {
   const botId = await workspace.publish(JSON.parse(await readFile(sample, 'utf8')));
   const { id } = await workspace.client.interactions.create({ customerId: 'c', botId, status: 'Completed' });
-  await using session = await openSqlConnection(postgresUrl);
+  await using connection = await openSqlConnection(postgresUrl);
   // For the triggers that count rows.
-  await session.query('set search_path = interaction');
-  await session.query(
+  await connection.query('set search_path = interaction');
+  await connection.query(
     "update interaction.interaction set updated_at = now() - interval '400 days' where id = $1",
     [id],
   );

@@ -76,9 +76,9 @@ async function converse(productName?: string): Promise<string> {
 
 /** Makes a conversation as old as its bot allows. */
 async function letStall(id: string): Promise<void> {
-  await using session = await openSqlConnection(postgresUrl);
-  await session.query('set search_path = interaction');
-  await session.query(`update interaction set stalls_at = now() where id = $1`, [id]);
+  await using connection = await openSqlConnection(postgresUrl);
+  await connection.query('set search_path = interaction');
+  await connection.query(`update interaction set stalls_at = now() where id = $1`, [id]);
 }
 
 /** Returns a function for the faults of a body, by the schema of its event. */

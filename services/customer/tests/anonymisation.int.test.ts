@@ -33,8 +33,8 @@ const create = (id: string, key: string | null = null) =>
   customers.createCustomer(annaAs(workspaceId, id, key), call);
 
 const admin = async (statement: string): Promise<object[]> => {
-  await using session = await openSqlConnection(system.adminUrl);
-  return await session.query(statement, [workspaceId]);
+  await using connection = await openSqlConnection(system.adminUrl);
+  return await connection.query(statement, [workspaceId]);
 };
 const dump = async (): Promise<string> => {
   const texts: string[] = [];

@@ -41,8 +41,8 @@ const only = async (customerId: string): Promise<Erasure> => {
   return erasures[0] as Erasure;
 };
 const admin = async (statement: string): Promise<object[]> => {
-  await using session = await openSqlConnection(system.adminUrl);
-  return await session.query(statement, [workspaceId]);
+  await using connection = await openSqlConnection(system.adminUrl);
+  return await connection.query(statement, [workspaceId]);
 };
 const endLeases = () =>
   admin(`update customer.anonymisation set due_at = now() - interval '1 hour' where workspace_id = $1`);

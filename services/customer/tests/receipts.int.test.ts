@@ -39,8 +39,8 @@ const verify = async (receipt: string | null = '') => {
   return JSON.parse(new TextDecoder().decode(payload)) as unknown;
 };
 const admin = async (statement: string): Promise<object[]> => {
-  await using session = await openSqlConnection(system.adminUrl);
-  return await session.query(statement, []);
+  await using connection = await openSqlConnection(system.adminUrl);
+  return await connection.query(statement, []);
 };
 
 test('a finished erasure has a receipt over its fields, which the published keys verify', async () => {

@@ -37,8 +37,8 @@ const update = (change: Change, ifVersion?: number) =>
   customers.updateRetention({ workspaceId, change, ifVersion }, call);
 const get = () => customers.getRetention({ workspaceId }, call);
 const admin = async (statement: string): Promise<object[]> => {
-  await using session = await openSqlConnection(system.adminUrl);
-  return await session.query(statement, [workspaceId]);
+  await using connection = await openSqlConnection(system.adminUrl);
+  return await connection.query(statement, [workspaceId]);
 };
 /** The sweep is over, and waits an hour. */
 const sweptOnce = () =>
