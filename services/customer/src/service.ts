@@ -43,8 +43,7 @@ const removalMs = 5_000;
 
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
-  const token = (): string => config.tokens.service;
-  const trust = starting.use(openTrust('customer', { tls: config.rpcTls, token, logger }));
+  const trust = starting.use(openTrust('customer', config, logger));
   const { db, isReady } = starting.use(openDatabase<Tables>({ url: () => config.databaseUrl, logger }));
   const { listen, tokens, databaseUrl: url, migrationUrl, migrateOnStart } = config;
   await prepareSchema({ url, migrationUrl, migrateOnStart, logger }, migrations);

@@ -26,8 +26,7 @@ import type { Tables } from './schema.ts';
 /** It counts what the interaction service has, and asks it about bots when it is read. */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
-  const token = (): string => config.tokens.service;
-  const trust = starting.use(openTrust('insight', { tls: config.rpcTls, token, logger }));
+  const trust = starting.use(openTrust('insight', config, logger));
   const { db, isReady } = starting.use(
     openDatabase<Tables>({ url: () => config.databaseUrl, logger, plansOnce: true }),
   );

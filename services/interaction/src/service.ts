@@ -49,8 +49,7 @@ import type { Tables } from './schema.ts';
 /** It works without NATS: consumers read the event log. */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
-  const token = (): string => config.tokens.service;
-  const trust = starting.use(openTrust('interaction', { tls: config.rpcTls, token, logger }));
+  const trust = starting.use(openTrust('interaction', config, logger));
   const { db, isReady } = starting.use(openDatabase<Tables>({ url: () => config.databaseUrl, logger }));
   const { listen, tokens, databaseUrl: url, migrationUrl, migrateOnStart } = config;
   await prepareSchema({ url, migrationUrl, migrateOnStart, logger }, migrations);

@@ -52,8 +52,7 @@ const subjects = types.map(({ subject }) => subject).filter((subject) => isRaise
  */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
-  const token = (): string => config.tokens.service;
-  const trust = starting.use(openTrust('webhook', { tls: config.rpcTls, token, logger }));
+  const trust = starting.use(openTrust('webhook', config, logger));
   const { db, isReady } = starting.use(
     openDatabase<Tables>({ url: () => config.databaseUrl, logger, plansOnce: true }),
   );

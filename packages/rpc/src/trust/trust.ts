@@ -1,6 +1,7 @@
 import type { ServiceName } from '@parley/contracts/services';
 import type { RpcTlsFiles } from '@parley/runtime/config/config';
 import type { Logger } from '@parley/runtime/telemetry/logger';
+import type { RpcTokens } from '../server/context.ts';
 import { createStandings, type Standings } from '../server/standing.ts';
 import { connect, type Peer } from '../client/connect.ts';
 import { openTls, type RpcTls } from './tls.ts';
@@ -13,16 +14,16 @@ export interface Trust extends AsyncDisposable {
   connect(peer: ServiceName, address: string): Peer;
 }
 
-interface TrustOptions {
-  tls: RpcTlsFiles | undefined;
-  /** Returns the newest tokens. */
-  token(): string;
-  logger: Logger;
+interface TrustConfig {
+  rpcTls: RpcTlsFiles | undefined;
+  /** The newest ones. */
+  tokens: Pick<RpcTokens, 'service'>;
 }
 
 /** Opens the TLS of the service `name`, and watches what its peers say. Throws as `openTls` does. */
-export function openTrust(name: ServiceName, { tls: files, token, logger }: TrustOptions): Trust {
-  const tls = openTls(files, name, logger);
+export function openTrust(name: ServiceName, config: TrustConfig, logger: Logger): Trust {
+  const tls = openTls(config.rpcTls, name, logger);
+  const token = (): string => config.tokens.service;
   const standings = createStandings(logger);
   const peers = new DisposableStack();
   return {
