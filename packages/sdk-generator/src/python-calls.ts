@@ -3,8 +3,8 @@ import type { FlatApi } from './flat.ts';
 import {
   decoderOf,
   docstring,
-  fieldsOf,
-  linesOf,
+  typedFieldsOf,
+  wrappedLines,
   publicTypes,
   pythonName,
   typeText,
@@ -74,7 +74,7 @@ function classOf(api: FlatApi, { path, inner, operations }: Group, scope: Scope,
 
 function methodOf(api: FlatApi, operation: Operation, isBound: boolean): string[] {
   const { description, params, query, body } = operation;
-  const bodyName = body && fieldsOf(api, body.type);
+  const bodyName = body && typedFieldsOf(api, body.type);
   const declared = body?.type.kind === 'ref' ? api.declared.get(body.type.name)?.type : undefined;
   const fields = declared?.kind === 'object' ? declared.fields : [];
   const argument = ({ name, type, description, isRequired }: Field): Argument => ({
@@ -105,10 +105,10 @@ function methodOf(api: FlatApi, operation: Operation, isBound: boolean): string[
   const twice = all.find((one, index) => all.findIndex(({ name }) => name === one.name) !== index);
   if (twice) throw new Error(`${operation.id} has two arguments ${twice.name}`);
   const described = all.flatMap(({ name, description }) => {
-    const [first = '', ...others] = linesOf(`${name}: ${description}`, 94);
+    const [first = '', ...others] = wrappedLines(`${name}: ${description}`, 94);
     return description ? [`    ${first}`, ...others.map((line) => `        ${line}`)] : [];
   });
-  const doc = [...linesOf(description, 102), '', ...(described.length > 0 ? ['Args:'] : []), ...described];
+  const doc = [...wrappedLines(description, 102), '', ...(described.length > 0 ? ['Args:'] : []), ...described];
   const { type, isAwaited, readers } = resultOf(api, operation);
   return [
     `    ${isAwaited ? 'async ' : ''}def ${pythonName(operation.name)}(`,
