@@ -1,4 +1,3 @@
-import type { InteractionStatus } from '@parley/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Check, Circle } from 'lucide-react';
@@ -6,11 +5,11 @@ import { type ReactNode, useState } from 'react';
 import { useBots } from '../data/bots.ts';
 import { webhooksQuery } from '../data/deliveries.ts';
 import { browserValues } from '../data/session/storage.ts';
-import { useWorkspace, type Workspace } from '../data/workspace.tsx';
+import { useWorkspace } from '../data/workspace.tsx';
 import { useTexts } from '../texts/texts.tsx';
 import { Button } from '../ui/forms/button.tsx';
 import { Section } from '../ui/states.tsx';
-import { type FirstStep, stepsOf } from './first-steps.ts';
+import { countInteractions, type FirstStep, stepsOf } from './first-steps.ts';
 
 /** What to do in a new workspace. What exists ticks a step off, so nothing is stored but that it was dismissed. */
 export function FirstSteps() {
@@ -107,13 +106,4 @@ function useFound(bots: number | undefined) {
     found: { bots, keys, interactions, tried, webhooks: webhooks.data?.length },
     isLoading: bots === undefined || counts.isLoading || webhooks.isLoading,
   };
-}
-
-async function countInteractions(
-  { client }: Workspace,
-  query: { isTest?: boolean; status?: InteractionStatus },
-  signal: AbortSignal,
-): Promise<number> {
-  const { meta } = await client.interactions.list({ ...query, pageSize: 1 }, { signal });
-  return meta.totalResults;
 }
