@@ -25,7 +25,7 @@ export function useFind(isOperator: boolean) {
   const found = useFound(trimmed);
   const placeOf = useCustomerPlace();
   const places = placesNamed(text, usePlaces(isOpen, isOperator));
-  const named = [...places, ...customersNamed().map(placeOf)];
+  const named = [...places, ...customersNamed(workspace, trimmed, found.data?.data).map(placeOf)];
   const shown = isOpen ? named : [];
   // What Enter waits for. It opens nothing if the text changes meanwhile, or the focus.
   const wanted = useRef('');
@@ -73,15 +73,15 @@ export function useFind(isOperator: boolean) {
     const [first] = data;
     if (wanted.current === trimmed && first) open(placeOf(first));
   }
-
-  /** Returns what was found, or for people from whom names are hidden the customer with this id. */
-  function customersNamed(): Customer[] {
-    if (trimmed.length < queryMin || !can('customers:read')) return [];
-    return can('personal-data:read') ? (found.data?.data ?? []) : [{ ...nobody, id: trimmed }];
-  }
 }
 
 const nobody: Customer = { id: '', ...noDetails, interactions: [] };
+
+/** Returns what was found, or for people from whom names are hidden the customer with this id. */
+function customersNamed({ can }: Workspace, text: string, found: Customer[] = []): Customer[] {
+  if (text.length < queryMin || !can('customers:read')) return [];
+  return can('personal-data:read') ? found : [{ ...nobody, id: text }];
+}
 
 function useCustomerPlace(): (customer: Customer) => Place {
   const navigate = useNavigate();
