@@ -8,6 +8,7 @@ import { browserValues } from '../data/session/storage.ts';
 import { useWorkspace } from '../data/workspace.tsx';
 import { useTexts } from '../texts/texts.tsx';
 import { Button } from '../ui/forms/button.tsx';
+import { opening } from '../ui/opening.ts';
 import { Section } from '../ui/states.tsx';
 import { countInteractions, type FirstStep, stepsOf } from './first-steps.ts';
 
@@ -70,15 +71,15 @@ function StepLink({ step, botId }: { step: FirstStep; botId: string | undefined 
   const shared = { className: 'link font-medium', children: name };
   const params = { workspaceId };
   if (step === 'bot')
-    return <Link to="/w/$workspaceId/bots" params={params} state={{ opens: 'bot' }} {...shared} />;
+    return <Link to="/w/$workspaceId/bots" params={params} state={opening('bot')} {...shared} />;
   if (step === 'key')
-    return <Link to="/w/$workspaceId/access" params={params} state={{ opens: 'key' }} {...shared} />;
+    return <Link to="/w/$workspaceId/access" params={params} state={opening('key')} {...shared} />;
   if (step === 'webhook')
-    return <Link to="/w/$workspaceId/webhooks" params={params} state={{ opens: 'webhook' }} {...shared} />;
+    return <Link to="/w/$workspaceId/webhooks" params={params} state={opening('webhook')} {...shared} />;
   if (botId === undefined) return <span className="font-medium">{name}</span>;
   if (step === 'try') {
     const ofBot = { to: '/w/$workspaceId/bots/$botId', params: { ...params, botId } } as const;
-    return <Link {...ofBot} state={{ opens: 'try' }} {...shared} />;
+    return <Link {...ofBot} state={opening('try')} {...shared} />;
   }
   return <Link to="/w/$workspaceId/interactions/import" params={params} {...shared} />;
 }

@@ -17,7 +17,6 @@ export function useFind(isOperator: boolean) {
   const { pathname } = useLocation();
   const cache = useQueryClient();
   const workspace = useWorkspace();
-  const { can } = workspace;
   const [text, setText] = useState('');
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(0);
@@ -51,22 +50,22 @@ export function useFind(isOperator: boolean) {
     if (event.key === 'Enter') void openChosen();
     if (event.key === 'Escape') close();
   };
-  const change = (next: string): void => {
-    wanted.current = '';
-    setText(next);
-    setActive(0);
-    setOpen(true);
-  };
   const show = (): void => {
     setActive(0);
     setOpen(true);
+  };
+  const change = (next: string): void => {
+    wanted.current = '';
+    setText(next);
+    show();
   };
   return { text, setText: change, show, close, active, shown, note, open, onKey };
 
   /** Opens what is chosen. If only customers may have the name, waits for those whom the text of now finds. */
   async function openChosen(): Promise<void> {
     if (!isOpen) return;
-    const isLocal = places.length > active || !can('personal-data:read') || trimmed.length < queryMin;
+    const isLocal =
+      places.length > active || !workspace.can('personal-data:read') || trimmed.length < queryMin;
     if (isLocal || found.isOf(trimmed)) return open(shown[active]);
     wanted.current = trimmed;
     const { data } = await cache.fetchQuery(foundQuery(workspace, trimmed)).catch(() => ({ data: [] }));

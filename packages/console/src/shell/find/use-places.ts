@@ -7,6 +7,7 @@ import { webhooksQuery } from '../../data/deliveries.ts';
 import { useLive } from '../../data/live.tsx';
 import { useWorkspace, type Workspace } from '../../data/workspace.tsx';
 import { type Texts, useTexts } from '../../texts/texts.tsx';
+import { opening } from '../../ui/opening.ts';
 import { screens } from '../screens.ts';
 import type { Place } from './places.ts';
 
@@ -100,7 +101,7 @@ function actionPlaces({ texts, workspace: { id: workspaceId, can }, navigate }: 
       id: `new ${opens}`,
       group: 'actions',
       name,
-      open: () => void navigate({ to, params: { workspaceId }, state: { opens } }),
+      open: () => void navigate({ to, params: { workspaceId }, state: opening(opens) }),
     }));
 }
 

@@ -32,9 +32,8 @@ export function TalkScreen(props: TalkScreenProps) {
   const { talk, panel, titleId, isShown, teaser, facts, onClose } = props;
   const kept = useRef<{ stepId: string; draft: Draft | undefined }>(undefined);
   const shown = useShownTalk(talk, isShown, teaser);
-  const { stage, snapshot, botName, input, outgoing, question, notice } = shown;
+  const { stage, snapshot, entries, botName, input, outgoing, question, notice } = shown;
   useFocusOn(panel, question, shown.revised !== undefined);
-  const entries = snapshot?.entries ?? [];
   return (
     <>
       <Header
@@ -113,6 +112,7 @@ function useShownTalk(talk: Talk, isShown: boolean, teaser: string | undefined) 
   const hasBegun = stage === 'talking' || stage === 'resumable';
   return {
     ...state,
+    entries: snapshot?.entries ?? [],
     botName,
     input,
     outgoing,
