@@ -8,7 +8,7 @@ import { browserValues } from '../data/session/storage.ts';
 import { useWorkspace } from '../data/workspace.tsx';
 import { useTexts } from '../texts/texts.tsx';
 import { Button } from '../ui/forms/button.tsx';
-import { opening } from '../ui/opening.ts';
+import { opening } from '../ui/forms/opening.ts';
 import { Section } from '../ui/states.tsx';
 import { countInteractions, type FirstStep, stepsOf } from './first-steps.ts';
 

@@ -14,7 +14,7 @@ import { Problem, useProblem } from '../../ui/problem.tsx';
 import { Empty, ScreenHead, Skeleton, SkeletonLines } from '../../ui/states.tsx';
 import { SmallColumns } from '../../ui/tables/columns.tsx';
 import { Time, useNumbers } from '../../ui/time.tsx';
-import { useOpening } from '../../ui/opening.ts';
+import { useOpening } from '../../ui/forms/opening.ts';
 import { insightQuery } from './insight/insight-query.ts';
 
 const CreateBot = part(() => import('./create.tsx'), 'CreateBot');

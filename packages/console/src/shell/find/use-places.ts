@@ -7,7 +7,7 @@ import { webhooksQuery } from '../../data/deliveries.ts';
 import { useLive } from '../../data/live.tsx';
 import { useWorkspace, type Workspace } from '../../data/workspace.tsx';
 import { type Texts, useTexts } from '../../texts/texts.tsx';
-import { opening } from '../../ui/opening.ts';
+import { opening } from '../../ui/forms/opening.ts';
 import { screens } from '../screens.ts';
 import type { Place } from './places.ts';
 
