@@ -63,7 +63,7 @@ async function raiseAll() {
     expect(rows).toHaveLength(1);
   });
   const { client } = workspace;
-  const reminding = { ...npsBot, key: 'reminding', reminders: [{ afterSeconds: 3_600 }] };
+  const reminding = Object.assign({}, npsBot, { key: 'reminding', reminders: [{ afterSeconds: 3_600 }] });
   const { id: available } = await client.interactions.create({
     customerId: 'c-3',
     botId: await workspace.publish(reminding),

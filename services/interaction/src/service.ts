@@ -62,8 +62,6 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   starting.use(await keepEventLog(db, config.eventRetentionDays, logger));
   starting.use(await keepAuditLog(db, config.auditRetentionDays, logger));
   starting.use(startSweeps(db, config, logger));
-  for (const keep of [keepStoppedIndex, keepTestIndex])
-    starting.use(keep({ db, url: migrationUrl ?? url, logger }));
 
   const { linkKeys, landingUrl, modelTimeoutMs: timeoutMs } = config;
   const linkGrants = createGrantSigner(linkKeys);
@@ -135,10 +133,12 @@ function startRaising(db: Kysely<Tables>, relay: Pick<Schedule, 'wake'>, logger:
 }
 
 /** Starts what happens by the clock, and the gauges. */
-function startSweeps(db: Kysely<Tables>, { eventRetentionDays }: Config, logger: Logger): AsyncDisposable {
+function startSweeps(db: Kysely<Tables>, config: Config, logger: Logger): AsyncDisposable {
   const stack = new AsyncDisposableStack();
+  const url = config.migrationUrl ?? config.databaseUrl;
+  for (const keep of [keepStoppedIndex, keepTestIndex]) stack.use(keep({ db, url, logger }));
   // As long as an event about a deleted interaction can arrive anywhere.
-  const purge = () => purgeDeleted(db, eventRetentionDays);
+  const purge = () => purgeDeleted(db, config.eventRetentionDays);
   stack.use(repeat('purge notes of deletions', 60_000, logger, purge));
   stack.use(repeat('expire interactions', 5_000, logger, () => expireBatch(db)));
   stack.use(repeat('find stalled conversations', 5_000, logger, () => stallBatch(db)));

@@ -22,8 +22,8 @@ import { startConversation } from '../creating/starting.ts';
 import { type InteractionChange, type InteractionRow, loadInteraction } from '../interactions/store.ts';
 
 /**
- * Updates status, priority, expiry and availability. Decides on the row that was read, and saves only if it has not changed since:
- * the loser of a race decides again.
+ * Updates status, priority, expiry and availability. Decides on the row that was read, and saves only if it has not
+ * changed since: the loser of a race decides again.
  */
 export async function updateInteraction(
   deps: Deps,
