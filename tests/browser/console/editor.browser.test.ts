@@ -3,7 +3,7 @@ import type { Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hold } from '../../insight/insight-conversations.ts';
 import { npsBot as nps } from '../../conversations/sample-bots.ts';
-import { openStage, replaceText, signIn, type Stage } from './console-stage.ts';
+import { openPublishing, openStage, replaceText, signIn, type Stage } from './console-stage.ts';
 import { lookAt } from '../screenshots.ts';
 import { openBrowser, openTab } from '../tab.ts';
 
@@ -133,15 +133,18 @@ test('a text is kept until it is published or discarded, and the editor is on th
   await page.goto(stage.address(`/bots/${id}/edit?version=1`));
   await expect.poll(() => editorOf(page).innerText(), patiently).toContain('Kept, third');
 
-  await page.getByRole('button', { name: 'Replay finished conversations' }).click();
+  await openPublishing(page);
   await page.getByText('0 go differently').waitFor();
   await publish.click();
   await page.getByText('Version 3 is live').waitFor();
   await page.getByRole('heading', { name: 'Definition, from version 3' }).waitFor();
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await page.getByText('● changed').waitFor({ state: 'hidden' });
+  await openPublishing(page);
   await expect
     .poll(() => publish.getAttribute('title'))
     .toBe('The definition is the same as the live version.');
+  await page.keyboard.press('Escape');
   expect(new URL(page.url()).search).toBe('');
 
   await replaceText(page, textOf({ ...plain, name: 'Kept, fourth' }));
@@ -291,7 +294,7 @@ test('of two editors each keeps its text, sees who has saved the other one, and 
   await alert.getByRole('button', { name: 'Take the other text' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Take the other text' }).click();
   await expect.poll(() => editorOf(page).innerText(), patiently).toContain('Theirs again');
-  await page.getByRole('button', { name: 'Replay finished conversations' }).click();
+  await openPublishing(page);
   await page.getByText('0 go differently').waitFor();
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByText('Version 2 is live').waitFor();
@@ -319,20 +322,23 @@ test('the proof shows other texts and other values, and equal cases as one', asy
   await using tab = await openBrowser();
   const { page } = tab;
   await openEditor(page);
-  const prove = page.getByRole('button', { name: 'Replay finished conversations' });
   const ways = page.getByRole('list', { name: 'Conversations that go differently' }).getByRole('listitem');
   const reworded = JSON.stringify(npsBot).replaceAll('How likely are you', 'How probable is it for you');
   await replaceText(page, reworded);
-  await prove.click();
+  await page.getByText('no faults').waitFor();
+  await openPublishing(page);
   await page.getByText(/\d go differently$/).waitFor();
   await ways.getByText(/^\d conversations$/).waitFor();
   await expect.poll(() => ways.count()).toBe(1);
   await ways.getByText('another text').waitFor();
   await ways.getByText('How likely are you').waitFor();
   await ways.getByText('How probable is it for you').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
 
   await replaceText(page, JSON.stringify(npsBot).replaceAll('answers.score >= 9', 'answers.score >= 2'));
-  await prove.click();
+  await page.getByText('no faults').waitFor();
+  await openPublishing(page);
   await page.getByText(/\d go differently$/).waitFor();
   await ways.getByText('nps_segment has another value').waitFor();
   await ways.getByText('− detractor').waitFor();
@@ -346,7 +352,9 @@ test('a viewer may read and try the definition, and sees which scope is missing 
   await openEditor(page, 'viewer');
   await frameOf(page).getByRole('button', { name: 'Start' }).waitFor();
   const publish = page.getByRole('button', { name: 'Publish', exact: true });
+  await openPublishing(page);
   await expect.poll(() => publish.getAttribute('title')).toBe('You need the scope bots:write for this.');
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Hide preview' }).click();
   await page.locator('iframe').waitFor({ state: 'detached' });
   expect(new URL(page.url()).searchParams.get('preview')).toBe('no');

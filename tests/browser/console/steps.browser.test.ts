@@ -66,7 +66,6 @@ test('from nothing to a live bot of three questions with a branch takes at most 
   await lookAt('console-steps', tab, everywhere);
 
   await click(page.getByRole('button', { name: 'Check and publish…' }));
-  await click(page.getByRole('button', { name: 'Replay finished conversations' }));
   await click(page.getByRole('button', { name: 'Publish', exact: true }));
   await page.getByText('Version 2 is live').waitFor();
   expect(clicks()).toBeLessThanOrEqual(40);
