@@ -23,7 +23,11 @@ test('a translation is written, becomes stale with its source, and comes from a 
     name: 'Translated',
     type: 'Test',
     steps: [
-      { id: 'hi', kind: 'say', text: { en: 'Hi {{customer.firstName|you}}', de: 'Hallo {{customer.firstName|Sie}}' } },
+      {
+        id: 'hi',
+        kind: 'say',
+        text: { en: 'Hi {{customer.firstName|you}}', de: 'Hallo {{customer.firstName|Sie}}' },
+      },
       { id: 'end', kind: 'end', text: 'Bye' },
     ],
   };
@@ -43,7 +47,10 @@ test('a translation is written, becomes stale with its source, and comes from a 
   await expect.poll(draftOf, patiently).toMatchObject({
     steps: [
       { text: { de: 'Guten Tag {{customer.firstName|Sie}}' } },
-      { text: { en: 'Bye', de: 'Tschüss' }, translated: { de: { text: expect.stringMatching(/^[0-9a-f]{8}$/) } } },
+      {
+        text: { en: 'Bye', de: 'Tschüss' },
+        translated: { de: { text: expect.stringMatching(/^[0-9a-f]{8}$/) } },
+      },
     ],
   });
 
@@ -57,7 +64,10 @@ test('a translation is written, becomes stale with its source, and comes from a 
   await page.getByText('2 translations were taken from the file.').waitFor();
   await page.getByText('The bot has no such text.').waitFor();
   // The translator had another source.
-  await page.getByText('fr: 1 of 2 translated, 1 stale').or(page.getByText('fr: 0 of 2 translated, 1 stale')).waitFor();
+  await page
+    .getByText('fr: 1 of 2 translated, 1 stale')
+    .or(page.getByText('fr: 0 of 2 translated, 1 stale'))
+    .waitFor();
   await page.getByText('Source has changed').waitFor();
 
   const download = page.waitForEvent('download');
