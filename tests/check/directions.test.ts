@@ -80,7 +80,7 @@ const rooms: Record<string, { ordered: string[]; shared: string[] }> = {
       'removal',
       'demo',
     ],
-    shared: ['schema.ts', 'deps.ts', 'metrics.ts', 'in-slices.ts', 'stopped-sql.ts'],
+    shared: ['schema.ts', 'deps.ts', 'metrics.ts', 'in-slices.ts', 'stopped-sql.ts', 'test-sql.ts'],
   },
   customer: {
     ordered: ['erasure', 'retention', 'customers'],

@@ -69,8 +69,9 @@ export async function signIn(
   expect(new URL(page.url()).pathname).toBe(`/console/w/${place.workspace.id}`);
 }
 
-/** Replaces the text in the editor of bots, as by pasting. */
+/** Replaces the text in the editor of bots, as by pasting. Shows its source. */
 export async function replaceText(page: Page, text: string): Promise<void> {
+  await page.getByRole('button', { name: 'Source', exact: true }).click();
   const editor = page.getByRole('textbox', { name: 'Definition of the bot' });
   await editor.click();
   await page.keyboard.press('ControlOrMeta+a');

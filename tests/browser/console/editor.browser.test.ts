@@ -22,7 +22,7 @@ const frameOf = (page: Page) => page.frameLocator('iframe[title="Preview of the 
 
 async function openEditor(page: Page, role?: 'owner' | 'viewer'): Promise<void> {
   await signIn(page, stage, role);
-  await page.goto(stage.address(`/bots/${stage.place.botId}/edit`));
+  await page.goto(stage.address(`/bots/${stage.place.botId}/edit?view=source`));
   await editorOf(page).waitFor();
 }
 
@@ -116,7 +116,7 @@ test('a text is kept until it is published or discarded, and the editor is on th
   await using tab = await openBrowser();
   const { page } = tab;
   await signIn(page, stage);
-  await page.goto(stage.address(`/bots/${id}/edit?version=1`));
+  await page.goto(stage.address(`/bots/${id}/edit?version=1&view=source`));
   const publish = page.getByRole('button', { name: 'Publish', exact: true });
   await replaceText(page, textOf({ ...plain, key: 'other' }));
   await page.getByRole('button', { name: /^Fault.*Must be the key of the bot: kept-/ }).waitFor();
@@ -130,7 +130,7 @@ test('a text is kept until it is published or discarded, and the editor is on th
   await expect.poll(() => editorOf(page).innerText(), patiently).toContain('Kept, third');
   await lookAt('console-editor-kept', tab, { windows: ['desktop', 'narrow'] });
   await page.getByRole('link', { name: 'Versions', exact: true }).click();
-  await page.goto(stage.address(`/bots/${id}/edit?version=1`));
+  await page.goto(stage.address(`/bots/${id}/edit?version=1&view=source`));
   await expect.poll(() => editorOf(page).innerText(), patiently).toContain('Kept, third');
 
   await openPublishing(page);
@@ -145,7 +145,7 @@ test('a text is kept until it is published or discarded, and the editor is on th
     .poll(() => publish.getAttribute('title'))
     .toBe('The definition is the same as the live version.');
   await page.keyboard.press('Escape');
-  expect(new URL(page.url()).search).toBe('');
+  expect(new URL(page.url()).search).toBe('?view=source');
 
   await replaceText(page, textOf({ ...plain, name: 'Kept, fourth' }));
   await page.getByText('● changed').waitFor();
@@ -168,7 +168,7 @@ test('a tab forgets only its own text of a bot, and asks before it is left when 
   for (const one of [page, other]) {
     // Only the browser keeps a text then.
     await one.route('**/draft', (route) => route.abort());
-    await one.goto(stage.address(`/bots/${id}/edit`));
+    await one.goto(stage.address(`/bots/${id}/edit?view=source`));
     await editorOf(one).waitFor();
   }
   const kept = () =>
@@ -212,7 +212,7 @@ test('a text is saved as the draft within two seconds, and found in another brow
   await using tab = await openBrowser();
   const { page } = tab;
   await signIn(page, stage);
-  await page.goto(stage.address(`/bots/${id}/edit`));
+  await page.goto(stage.address(`/bots/${id}/edit?view=source`));
   await replaceText(page, textOf({ ...plain, name: 'Drafted' }));
   await isSaved(page);
   expect(await draftOf(id)).toMatchObject({ name: 'Drafted' });
@@ -226,7 +226,7 @@ test('a text is saved as the draft within two seconds, and found in another brow
   await elsewhere.page.goto(stage.address('/bots'));
   const card = elsewhere.page.getByRole('listitem').filter({ hasText: 'Kept' }).filter({ hasText: 'Draft' });
   await card.first().waitFor();
-  await elsewhere.page.goto(stage.address(`/bots/${id}/edit`));
+  await elsewhere.page.goto(stage.address(`/bots/${id}/edit?view=source`));
   await expect.poll(() => editorOf(elsewhere.page).innerText(), patiently).toContain('Drafted');
   await lookAt('console-editor-saved', elsewhere, { windows: ['desktop', 'narrow'] });
   await elsewhere.page.getByRole('button', { name: 'Discard changes' }).click();
@@ -242,7 +242,7 @@ test('without a network, and after the tab is closed, nothing is lost: it is sav
   await using tab = await openBrowser();
   const { page, context } = tab;
   await signIn(page, stage);
-  await page.goto(stage.address(`/bots/${id}/edit`));
+  await page.goto(stage.address(`/bots/${id}/edit?view=source`));
   await editorOf(page).waitFor();
   await context.setOffline(true);
   await replaceText(page, textOf({ ...plain, name: 'Typed offline' }));
@@ -255,7 +255,7 @@ test('without a network, and after the tab is closed, nothing is lost: it is sav
   await page.close();
   await context.setOffline(false);
   const { page: next } = await openTab(context);
-  await next.goto(stage.address(`/bots/${id}/edit`));
+  await next.goto(stage.address(`/bots/${id}/edit?view=source`));
   await expect.poll(() => editorOf(next).innerText(), patiently).toContain('Typed offline');
   await isSaved(next);
   expect(await draftOf(id)).toMatchObject({ name: 'Typed offline' });
@@ -268,7 +268,7 @@ test('of two editors each keeps its text, sees who has saved the other one, and 
   await using tab = await openBrowser();
   const { page } = tab;
   await signIn(page, stage);
-  await page.goto(stage.address(`/bots/${id}/edit`));
+  await page.goto(stage.address(`/bots/${id}/edit?view=source`));
   await replaceText(page, textOf({ ...plain, name: 'Mine' }));
   await isSaved(page);
   await client.bots.saveDraft(id, { definition: { ...plain, name: 'Theirs' } }, { ifMatch: '*' });
@@ -312,7 +312,8 @@ test('a new bot begins with a template, whose words are shown first', async () =
   await dialog.getByText('What is the main reason for your decision?').waitFor();
   await lookAt('console-new-bot-template', tab, { windows: ['desktop', 'narrow'] });
   await dialog.getByRole('button', { name: 'New bot' }).click();
-  await expect.poll(() => editorOf(page).innerText(), patiently).toContain('"key": "cancellation-survey"');
+  const reason = page.getByRole('textbox', { name: 'Text', exact: true }).nth(1);
+  await expect.poll(() => reason.inputValue(), patiently).toBe('What is the main reason for your decision?');
   expect(tab.faults).toEqual([]);
 });
 

@@ -1,8 +1,9 @@
 // Generated from the OpenAPI document by packages/sdk-generator: `npm run generate`.
 
-import type { CallOptions, ChangeOptions, CreateOptions, Send } from '../calls/call.ts';
+import type { CallOptions, Send } from '../calls/call.ts';
 import { readExport } from '../export.ts';
 import { readList } from '../list.ts';
+import type { Open } from '../open.ts';
 import type {
   AllowedDomains,
   ApiKey,
@@ -78,14 +79,14 @@ import type {
 export const keyCalls = (send: Send) => ({
   workspaces: {
     /** List the workspaces that the key can access */
-    list: (options?: CallOptions) =>
+    list: (options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       readList<Workspace, null>(send, { method: 'GET', path: '/v1/workspaces' }, {}, options),
     /**
      * Get a workspace
      *
      * Needs the scope `workspace:read`.
      */
-    get: (workspaceId: string, options?: CallOptions) =>
+    get: (workspaceId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<Workspace>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}' },
         { params: { workspaceId } },
@@ -98,7 +99,7 @@ export const keyCalls = (send: Send) => ({
      *
      * Needs the scope `workspace:write`.
      */
-    setAllowedDomains: (workspaceId: string, body: AllowedDomains, options?: CallOptions) =>
+    setAllowedDomains: (workspaceId: string, body: AllowedDomains, options?: CallOptions<'requestId'>) =>
       send<Workspace>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/allowed-domains' },
         { params: { workspaceId }, body },
@@ -107,13 +108,15 @@ export const keyCalls = (send: Send) => ({
   },
   session: {
     /** Get who is calling: the key, person or portal link, its workspaces and its scopes in each of them */
-    get: (options?: CallOptions) => send<CallerSession>({ method: 'GET', path: '/v1/session' }, {}, options),
+    get: (options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
+      send<CallerSession>({ method: 'GET', path: '/v1/session' }, {}, options),
     /**
      * Sign out the calling person or portal session
      *
      * After the answer, no gateway accepts the session.
      */
-    end: (options?: ChangeOptions) => send<null>({ method: 'DELETE', path: '/v1/session' }, {}, options),
+    end: (options?: CallOptions<'ifMatch' | 'requestId'>) =>
+      send<null>({ method: 'DELETE', path: '/v1/session' }, {}, options),
   },
   deployment: {
     /**
@@ -124,7 +127,8 @@ export const keyCalls = (send: Send) => ({
      *
      * Only for people who have signed in as operators.
      */
-    get: (options?: CallOptions) => send<Deployment>({ method: 'GET', path: '/v1/deployment' }, {}, options),
+    get: (options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
+      send<Deployment>({ method: 'GET', path: '/v1/deployment' }, {}, options),
   },
 });
 
@@ -142,7 +146,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `interactions:write`.
      */
-    createBulk: (body: NewInteractions, options?: CreateOptions) =>
+    createBulk: (body: NewInteractions, options?: CallOptions<'idempotencyKey' | 'requestId'>) =>
       readList<CreatedItem | RejectedItem, null>(
         send,
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/interactions/bulk', takesIdempotencyKey: true },
@@ -162,7 +166,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Must be `true` */
         isTest?: boolean | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'requestId'>,
     ) =>
       send<DeletedTests>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/interactions' },
@@ -213,7 +217,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Adds the field `details`: the bot, its version, and the times of the conversation */
         include?: 'details' | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<Interaction, PageMeta>(
         send,
@@ -234,7 +238,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `interactions:write`.
      */
-    create: (body: NewInteraction, options?: CreateOptions) =>
+    create: (body: NewInteraction, options?: CallOptions<'idempotencyKey' | 'requestId'>) =>
       send<Interaction>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/interactions', takesIdempotencyKey: true },
         { params: { workspaceId }, body },
@@ -294,7 +298,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Continues an export with these filters behind the line with this `cursor`; `updatedFrom` may differ */
         cursor?: string | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'requestId'>,
     ) =>
       readExport(
         send,
@@ -313,7 +317,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Adds the field `details`: the bot, its version, and the times of the conversation */
         include?: 'details' | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       send<Interaction>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}' },
@@ -330,7 +334,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `interactions:write`.
      */
-    update: (interactionId: string, body: InteractionChange, options?: ChangeOptions) =>
+    update: (
+      interactionId: string,
+      body: InteractionChange,
+      options?: CallOptions<'ifMatch' | 'requestId'>,
+    ) =>
       send<Interaction>(
         { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}' },
         { params: { workspaceId, interactionId }, body },
@@ -345,7 +353,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `interactions:write`.
      */
-    delete: (interactionId: string, options?: ChangeOptions) =>
+    delete: (interactionId: string, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<null>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}' },
         { params: { workspaceId, interactionId } },
@@ -366,7 +374,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** How many results a page has at most. Default: `20` */
         limit?: number | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<Delivery, CursorMeta>(
         send,
@@ -383,7 +391,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `customers:read`.
      */
-    get: (customerId: string, options?: CallOptions) =>
+    get: (customerId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<Customer>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/customers/{customerId}' },
         { params: { workspaceId, customerId } },
@@ -394,7 +402,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `customers:write`.
      */
-    update: (customerId: string, body: CustomerChange, options?: ChangeOptions) =>
+    update: (customerId: string, body: CustomerChange, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<Customer>(
         { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/customers/{customerId}' },
         { params: { workspaceId, customerId }, body },
@@ -411,7 +419,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `customers:write`.
      */
-    delete: (customerId: string, options?: ChangeOptions) =>
+    delete: (customerId: string, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<null>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/customers/{customerId}' },
         { params: { workspaceId, customerId } },
@@ -433,7 +441,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Only those whose id, first name, last name or e-mail address begins with this text, ignoring case. Two words also find a first and a last name that begin with them. Needs the scope `personal-data:read` */
         q?: string | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<Customer, PageMeta>(
         send,
@@ -446,7 +454,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `customers:write`.
      */
-    create: (body: NewCustomer, options?: CreateOptions) =>
+    create: (body: NewCustomer, options?: CallOptions<'idempotencyKey' | 'requestId'>) =>
       send<Customer>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/customers', takesIdempotencyKey: true },
         { params: { workspaceId }, body },
@@ -462,7 +470,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `customers:write`.
      */
-    anonymise: (customerId: string, options?: CallOptions) =>
+    anonymise: (customerId: string, options?: CallOptions<'requestId'>) =>
       send<null>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/customers/{customerId}/anonymise' },
         { params: { workspaceId, customerId } },
@@ -477,7 +485,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `customers:read`.
      */
-    export: (customerId: string, options?: CallOptions) =>
+    export: (customerId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<CustomerExport>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/customers/{customerId}/export' },
         { params: { workspaceId, customerId } },
@@ -490,7 +498,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `customers:write`.
      */
-    createToken: (customerId: string, options?: CallOptions) =>
+    createToken: (customerId: string, options?: CallOptions<'requestId'>) =>
       send<{
         customerToken: string;
         /** UTC, ISO 8601 with six fractional digits and no zone */
@@ -507,7 +515,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `workspace:read`.
      */
-    get: (options?: CallOptions) =>
+    get: (options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<Branding>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/branding' },
         { params: { workspaceId } },
@@ -520,7 +528,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `workspace:write`.
      */
-    update: (body: BrandingChange, options?: ChangeOptions) =>
+    update: (body: BrandingChange, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<Branding>(
         { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/branding' },
         { params: { workspaceId }, body },
@@ -538,7 +546,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Only the bot with this key */
         key?: string | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<Bot, null>(
         send,
@@ -553,7 +561,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `bots:write`.
      */
-    create: (body: BotDefinition, options?: CreateOptions) =>
+    create: (body: BotDefinition, options?: CallOptions<'idempotencyKey' | 'requestId'>) =>
       send<PublishedBot>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/bots', takesIdempotencyKey: true },
         { params: { workspaceId }, body },
@@ -564,7 +572,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `bots:read`.
      */
-    get: (botId: string, options?: CallOptions) =>
+    get: (botId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<Bot>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/bots/{botId}' },
         { params: { workspaceId, botId } },
@@ -577,7 +585,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `bots:write`.
      */
-    publishVersion: (botId: string, body: NewBotVersion, options?: CreateOptions & ChangeOptions) =>
+    publishVersion: (
+      botId: string,
+      body: NewBotVersion,
+      options?: CallOptions<'idempotencyKey' | 'ifMatch' | 'requestId'>,
+    ) =>
       send<PublishedBot>(
         {
           method: 'POST',
@@ -592,7 +604,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `bots:read`.
      */
-    listVersions: (botId: string, options?: CallOptions) =>
+    listVersions: (botId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       readList<BotVersion, null>(
         send,
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/bots/{botId}/versions' },
@@ -604,7 +616,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `bots:read`.
      */
-    getVersion: (botId: string, version: number, options?: CallOptions) =>
+    getVersion: (
+      botId: string,
+      version: number,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
+    ) =>
       send<BotVersionWithDefinition>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/bots/{botId}/versions/{version}' },
         { params: { workspaceId, botId, version } },
@@ -620,7 +636,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `interactions:read`.
      */
-    replay: (botId: string, body: NewReplay, options?: CallOptions) =>
+    replay: (botId: string, body: NewReplay, options?: CallOptions<'requestId'>) =>
       send<Replays>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/bots/{botId}/replays' },
         { params: { workspaceId, botId }, body },
@@ -631,7 +647,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `bots:read`.
      */
-    listDrafts: (options?: CallOptions) =>
+    listDrafts: (options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       readList<BotDraftEntry, null>(
         send,
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/bot-drafts' },
@@ -643,7 +659,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `bots:read`.
      */
-    getDraft: (botId: string, options?: CallOptions) =>
+    getDraft: (botId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<BotDraft>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/bots/{botId}/draft' },
         { params: { workspaceId, botId } },
@@ -656,7 +672,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `bots:write`.
      */
-    saveDraft: (botId: string, body: NewBotDraft, options?: ChangeOptions) =>
+    saveDraft: (
+      botId: string,
+      body: NewBotDraft,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
+    ) =>
       send<BotDraft>(
         { method: 'PUT', path: '/v1/workspaces/{workspaceId}/bots/{botId}/draft' },
         { params: { workspaceId, botId }, body },
@@ -667,7 +687,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `bots:write`.
      */
-    discardDraft: (botId: string, options?: ChangeOptions) =>
+    discardDraft: (botId: string, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<null>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/bots/{botId}/draft' },
         { params: { workspaceId, botId } },
@@ -683,7 +703,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** The language of names and descriptions, and the `locale` of the definitions. Default: `"en"` */
         locale?: 'en' | 'de' | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<BotTemplate, null>(
         send,
@@ -713,7 +733,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Also answers the totals of the window of the same length before this one */
         compare?: 'previous' | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       send<Insight>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/bots/{botId}/insight' },
@@ -733,7 +753,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
        *
        * Needs the scope `webhooks:write`.
        */
-      create: (body?: NewPortalLink, options?: CallOptions) =>
+      create: (body?: NewPortalLink, options?: CallOptions<'requestId'>) =>
         send<CreatedPortalLink>(
           { method: 'POST', path: '/v1/workspaces/{workspaceId}/webhooks/portal-links', isRepeatable: false },
           { params: { workspaceId }, body },
@@ -753,7 +773,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
           /** How many results a page has at most. Default: `20` */
           limit?: number | undefined;
         } = {},
-        options?: CallOptions,
+        options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
       ) =>
         readList<PortalLink, CursorMeta>(
           send,
@@ -768,7 +788,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
        *
        * Needs the scope `webhooks:write`.
        */
-      revoke: (portalLinkId: string, options?: ChangeOptions) =>
+      revoke: (portalLinkId: string, options?: CallOptions<'ifMatch' | 'requestId'>) =>
         send<null>(
           { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/webhooks/portal-links/{portalLinkId}' },
           { params: { workspaceId, portalLinkId } },
@@ -780,7 +800,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:read`.
      */
-    list: (options?: CallOptions) =>
+    list: (options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       readList<Webhook, null>(
         send,
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/webhooks' },
@@ -794,7 +814,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:write`.
      */
-    create: (body: NewWebhook, options?: CreateOptions) =>
+    create: (body: NewWebhook, options?: CallOptions<'idempotencyKey' | 'requestId'>) =>
       send<Webhook>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/webhooks', takesIdempotencyKey: true },
         { params: { workspaceId }, body },
@@ -805,7 +825,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:read`.
      */
-    get: (webhookId: string, options?: CallOptions) =>
+    get: (webhookId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<Webhook>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}' },
         { params: { workspaceId, webhookId } },
@@ -818,7 +838,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:write`.
      */
-    update: (webhookId: string, body: WebhookChange, options?: ChangeOptions) =>
+    update: (webhookId: string, body: WebhookChange, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<Webhook>(
         { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}' },
         { params: { workspaceId, webhookId }, body },
@@ -829,7 +849,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:write`.
      */
-    delete: (webhookId: string, options?: ChangeOptions) =>
+    delete: (webhookId: string, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<null>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}' },
         { params: { workspaceId, webhookId } },
@@ -848,7 +868,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** How long the current secrets continue to sign. Default: `86400` */
         overlapSeconds?: number;
       },
-      options?: CallOptions,
+      options?: CallOptions<'requestId'>,
     ) =>
       send<{
         signingSecret: string;
@@ -866,7 +886,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:read`.
      */
-    getOptions: (webhookId: string, options?: CallOptions) =>
+    getOptions: (webhookId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<WebhookOptions>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/options' },
         { params: { workspaceId, webhookId } },
@@ -879,7 +899,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:write`.
      */
-    updateOptions: (webhookId: string, body: WebhookOptionsChange, options?: ChangeOptions) =>
+    updateOptions: (
+      webhookId: string,
+      body: WebhookOptionsChange,
+      options?: CallOptions<'ifMatch' | 'requestId'>,
+    ) =>
       send<WebhookOptions>(
         { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/options' },
         { params: { workspaceId, webhookId }, body },
@@ -892,7 +916,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:read`.
      */
-    listEventTypes: (options?: CallOptions) =>
+    listEventTypes: (options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       readList<EventType, null>(
         send,
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/event-types' },
@@ -927,7 +951,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
           /** Only deliveries created before this instant */
           until?: string | undefined;
         } = {},
-        options?: CallOptions,
+        options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
       ) =>
         readList<Delivery, CursorMeta>(
           send,
@@ -940,7 +964,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
        *
        * Needs the scope `webhooks:read`.
        */
-      get: (webhookId: string, deliveryId: string, options?: CallOptions) =>
+      get: (
+        webhookId: string,
+        deliveryId: string,
+        options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
+      ) =>
         send<Delivery>(
           {
             method: 'GET',
@@ -954,7 +982,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
        *
        * Needs the scope `webhooks:read`.
        */
-      getBody: (webhookId: string, deliveryId: string, options?: CallOptions) =>
+      getBody: (
+        webhookId: string,
+        deliveryId: string,
+        options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
+      ) =>
         send<DeliveryBody>(
           {
             method: 'GET',
@@ -981,7 +1013,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
           /** How many results a page has at most. Default: `20` */
           limit?: number | undefined;
         } = {},
-        options?: CallOptions,
+        options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
       ) =>
         readList<Attempt, CursorMeta>(
           send,
@@ -1001,7 +1033,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
        *
        * Needs the scope `webhooks:write`.
        */
-      retry: (webhookId: string, deliveryId: string, options?: CallOptions) =>
+      retry: (webhookId: string, deliveryId: string, options?: CallOptions<'requestId'>) =>
         send<Delivery>(
           {
             method: 'POST',
@@ -1026,7 +1058,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Whether it is sent although the filter of the webhook refuses it. Default: `false` */
         ignoreFilter?: boolean;
       },
-      options?: CreateOptions,
+      options?: CallOptions<'idempotencyKey' | 'requestId'>,
     ) =>
       send<Delivery>(
         {
@@ -1042,7 +1074,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:read`.
      */
-    getStats: (webhookId: string, options?: CallOptions) =>
+    getStats: (webhookId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<WebhookStats>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/stats' },
         { params: { workspaceId, webhookId } },
@@ -1055,7 +1087,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:write`.
      */
-    recover: (webhookId: string, body: NewRecovery, options?: CreateOptions) =>
+    recover: (webhookId: string, body: NewRecovery, options?: CallOptions<'idempotencyKey' | 'requestId'>) =>
       send<Recovery>(
         {
           method: 'POST',
@@ -1080,7 +1112,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** How many results a page has at most. Default: `20` */
         limit?: number | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<Recovery, CursorMeta>(
         send,
@@ -1093,7 +1125,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:read`.
      */
-    getRecovery: (webhookId: string, recoveryId: string, options?: CallOptions) =>
+    getRecovery: (
+      webhookId: string,
+      recoveryId: string,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
+    ) =>
       send<Recovery>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recoveries/{recoveryId}' },
         { params: { workspaceId, webhookId, recoveryId } },
@@ -1115,7 +1151,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Only erasures of this customer; none for an unknown customer */
         customerId?: string | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<Erasure, CursorMeta>(
         send,
@@ -1128,7 +1164,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `customers:read`.
      */
-    get: (erasureId: string, options?: CallOptions) =>
+    get: (erasureId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<Erasure>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/erasures/{erasureId}' },
         { params: { workspaceId, erasureId } },
@@ -1141,7 +1177,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `workspace:read`.
      */
-    get: (options?: CallOptions) =>
+    get: (options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<Retention>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/retention' },
         { params: { workspaceId } },
@@ -1156,7 +1192,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `workspace:write`.
      */
-    update: (body: RetentionChange, options?: ChangeOptions) =>
+    update: (body: RetentionChange, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<Retention>(
         { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/retention' },
         { params: { workspaceId }, body },
@@ -1167,7 +1203,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `workspace:read`.
      */
-    preview: (body: RetentionChange, options?: CallOptions) =>
+    preview: (body: RetentionChange, options?: CallOptions<'requestId'>) =>
       send<RetentionPreview>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/retention/preview' },
         { params: { workspaceId }, body },
@@ -1181,7 +1217,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * After the answer, no gateway accepts the old secret. The new one is shown only once, so an
      * `Idempotency-Key` is rejected (400). Of concurrent calls with the same secret, one succeeds and the others get 401.
      */
-    rotateApiKeySecret: (options?: CallOptions) =>
+    rotateApiKeySecret: (options?: CallOptions<'requestId'>) =>
       send<{
         secret: string;
       }>(
@@ -1196,7 +1232,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `keys:write`.
      */
-    rotateSdkSecret: (options?: CallOptions) =>
+    rotateSdkSecret: (options?: CallOptions<'requestId'>) =>
       send<{
         kid: string;
         secret: string;
@@ -1219,7 +1255,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** How many results a page has at most. Default: `20` */
         limit?: number | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<ApiKey, CursorMeta>(
         send,
@@ -1236,7 +1272,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `keys:write`.
      */
-    create: (body: NewApiKey, options?: CallOptions) =>
+    create: (body: NewApiKey, options?: CallOptions<'requestId'>) =>
       send<CreatedApiKey>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/apikeys', isRepeatable: false },
         { params: { workspaceId }, body },
@@ -1247,7 +1283,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `keys:read`.
      */
-    get: (apiKey: string, options?: CallOptions) =>
+    get: (apiKey: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<ApiKey>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/apikeys/{apiKey}' },
         { params: { workspaceId, apiKey } },
@@ -1263,7 +1299,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `keys:write`.
      */
-    update: (apiKey: string, body: ApiKeyChange, options?: ChangeOptions) =>
+    update: (apiKey: string, body: ApiKeyChange, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<ApiKey>(
         { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/apikeys/{apiKey}' },
         { params: { workspaceId, apiKey }, body },
@@ -1278,7 +1314,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `keys:write`.
      */
-    revoke: (apiKey: string, options?: ChangeOptions) =>
+    revoke: (apiKey: string, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<null>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/apikeys/{apiKey}' },
         { params: { workspaceId, apiKey } },
@@ -1295,7 +1331,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `workspace:write`.
      */
-    invite: (body: NewInvitation, options?: CallOptions) =>
+    invite: (body: NewInvitation, options?: CallOptions<'requestId'>) =>
       send<Invitation>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/members/invitations', isRepeatable: false },
         { params: { workspaceId }, body },
@@ -1313,7 +1349,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** How many results a page has at most. Default: `20` */
         limit?: number | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<Member, CursorMeta>(
         send,
@@ -1326,7 +1362,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `workspace:read`.
      */
-    get: (memberId: string, options?: CallOptions) =>
+    get: (memberId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<Member>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/members/{memberId}' },
         { params: { workspaceId, memberId } },
@@ -1341,7 +1377,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `workspace:write`.
      */
-    update: (memberId: string, body: MemberChange, options?: ChangeOptions) =>
+    update: (memberId: string, body: MemberChange, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<Member>(
         { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/members/{memberId}' },
         { params: { workspaceId, memberId }, body },
@@ -1356,7 +1392,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `workspace:write`.
      */
-    remove: (memberId: string, options?: ChangeOptions) =>
+    remove: (memberId: string, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<null>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/members/{memberId}' },
         { params: { workspaceId, memberId } },
@@ -1369,7 +1405,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * person is signed out, unless it is an operator. API keys, invitations and portal links that it made in the workspace
      * end, too. A role of a group comes back at the next sign-in.
      */
-    leave: (options?: ChangeOptions) =>
+    leave: (options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<null>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/membership' },
         { params: { workspaceId } },
@@ -1402,7 +1438,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Only events about the thing with this id, about things whose UUID begins so (from 4 characters on), or about things of this kind, such as `webhook` */
         target?: string | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<AuditEvent, CursorMeta>(
         send,
@@ -1425,7 +1461,7 @@ export const tokenCalls = (send: Send) => ({
     body: {
       customerToken: string;
     },
-    options?: CallOptions,
+    options?: CallOptions<'requestId'>,
   ) =>
     send<{
       sessionToken: string;
@@ -1450,7 +1486,7 @@ export const tokenCalls = (send: Send) => ({
     body: {
       token: string;
     },
-    options?: CallOptions,
+    options?: CallOptions<'requestId'>,
   ) =>
     send<{
       sessionToken: string;
@@ -1458,7 +1494,7 @@ export const tokenCalls = (send: Send) => ({
       expiresIn: number;
       workspaceId: string;
       interactionId: string;
-      status: InteractionStatus;
+      status: Open<InteractionStatus>;
       botName: string;
     }>({ method: 'POST', path: '/public/v1/link-sessions' }, { body }, options),
 });
@@ -1480,7 +1516,7 @@ export const sessionCalls = (send: Send, workspaceId: string) => ({
       /** The `input` is the question of this step, with its answer as `prefill`, if that can be revised */
       revisedStepId?: string | undefined;
     } = {},
-    options?: CallOptions,
+    options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
   ) =>
     send<Snapshot>(
       { method: 'GET', path: '/public/v1/workspaces/{workspaceId}/conversations/{interactionId}' },
@@ -1500,7 +1536,7 @@ export const sessionCalls = (send: Send, workspaceId: string) => ({
       /** The customer's language, a BCP 47 tag */
       locale?: string;
     },
-    options?: CallOptions,
+    options?: CallOptions<'requestId'>,
   ) =>
     send<Snapshot>(
       { method: 'POST', path: '/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/start' },
@@ -1512,7 +1548,7 @@ export const sessionCalls = (send: Send, workspaceId: string) => ({
    *
    * The body has at most 16 KiB.
    */
-  postMessage: (interactionId: string, body: Message, options?: CallOptions) =>
+  postMessage: (interactionId: string, body: Message, options?: CallOptions<'requestId'>) =>
     send<Snapshot>(
       { method: 'POST', path: '/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/messages' },
       { params: { workspaceId, interactionId }, body },
@@ -1526,7 +1562,7 @@ export const sessionCalls = (send: Send, workspaceId: string) => ({
    *
    * The body has at most 16 KiB.
    */
-  reviseAnswer: (interactionId: string, body: Revision, options?: CallOptions) =>
+  reviseAnswer: (interactionId: string, body: Revision, options?: CallOptions<'requestId'>) =>
     send<Snapshot>(
       { method: 'POST', path: '/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/revise' },
       { params: { workspaceId, interactionId }, body },
@@ -1538,7 +1574,7 @@ export const sessionCalls = (send: Send, workspaceId: string) => ({
       /** The customer's language, a BCP 47 tag */
       locale?: string | undefined;
     } = {},
-    options?: CallOptions,
+    options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
   ) =>
     send<Pending | null>(
       { method: 'GET', path: '/public/v1/workspaces/{workspaceId}/pending' },

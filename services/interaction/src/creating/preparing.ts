@@ -16,6 +16,7 @@ import type { Creation } from './creation-store.ts';
 import { changedAvailability } from '../interactions/availability.ts';
 import { eventsOfCreation } from '../interactions/events.ts';
 import { priorityOf, statusOf } from '../interactions/message.ts';
+import { notBegun } from '../interactions/store.ts';
 import { creationFaults, expiryInstant } from './request-faults.ts';
 import { startConversation } from './starting.ts';
 
@@ -132,11 +133,11 @@ async function prepareOne(
 ): Promise<Prepared> {
   const now = new Date();
   const draft: Creation['row'] = {
+    ...notBegun,
     id: uuidv7(),
     workspaceId,
     customerId: item.customerId,
     botId: bot.id,
-    botVersion: null,
     status: 'Draft',
     priority: priorityOf(item.priority) ?? 'Medium',
     type: bot.type,
@@ -146,13 +147,6 @@ async function prepareOne(
     expiresAt: expiryInstant(item.expirySeconds ?? 0, now),
     availableFrom: item.availableFrom ?? null,
     createdAt: now,
-    state: null,
-    transcript: null,
-    evaluation: null,
-    seq: 0,
-    startedAt: null,
-    completedAt: null,
-    stallsAt: null,
   };
   const status = statusOf(item.status) ?? 'Draft';
   // Completed or Expired at creation is an import: no conversation, no event.

@@ -19,7 +19,7 @@ const testCustomer = 'test';
 /** The pause in typing after which a customer is looked up. */
 const settledMs = 300;
 
-/** Asks for customer and bot. With `triedBotId`, it is a test interaction of this bot, unless the person says otherwise. */
+/** Asks for customer and bot. With `triedBotId`, it begins with a test interaction of this bot. */
 export function CreateInteraction({ triedBotId, close }: { triedBotId?: string; close(): void }) {
   const { interactions: t } = useTexts();
   const { client, id } = useWorkspace();

@@ -115,9 +115,9 @@ export const interactions: Texts['interactions'] = {
   },
   stoppedAt: (step, version) =>
     version === undefined ? `Aufgehört bei ${step}` : `Aufgehört bei ${step}, Version ${version}`,
-  test: 'Test',
-  testFilters: { only: 'Nur Tests', none: 'Ohne Tests' },
-  tests: 'Tests',
+  test: 'Testlauf',
+  testFilters: { only: 'Nur Testläufe', none: 'Ohne Testläufe' },
+  tests: 'Testläufe',
   timeline: 'Verlauf',
   title: 'Interaktionen',
   transcript: 'Gespräch',
