@@ -68,6 +68,7 @@ const rooms: Record<string, { ordered: string[]; shared: string[] }> = {
     ordered: [
       'bots',
       'interactions',
+      'contacts',
       'creating',
       'changing',
       'listing',

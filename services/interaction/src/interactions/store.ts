@@ -20,6 +20,7 @@ export type InteractionRow = Omit<
   | 'changedIn'
   | 'isImport'
   | 'lastStep'
+  | 'offeredAt'
 >;
 
 export type InteractionChange = Partial<
@@ -47,7 +48,7 @@ export type NewInteraction = Omit<
   InteractionRow,
   'version' | 'linkVersion' | 'redactedVersion' | 'updatedAt'
 > &
-  Pick<InteractionChange, 'modelDueAt' | 'modelTraceparent'>;
+  Pick<InteractionChange, 'modelDueAt' | 'modelTraceparent' | 'offeredAt'>;
 
 /** A customer's message, saved with the change that it causes. */
 export type NewMessage = Pick<MessageTable, 'clientMessageId' | 'fingerprint'>;
