@@ -2,7 +2,10 @@
 
 package parley
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"fmt"
+)
 
 // ErrorType: The stable type of an error. The API may have more values.
 type ErrorType string
@@ -904,9 +907,23 @@ func (o CreateCustomerTokenResult) MarshalJSON() ([]byte, error) {
 	return encode(plain(o), o.Extra)
 }
 
+// Format writes the object without its secrets.
+func (o CreateCustomerTokenResult) Format(f fmt.State, _ rune) {
+	type plain CreateCustomerTokenResult
+	o.CustomerToken = hidden
+	fmt.Fprintf(f, "%+v", plain(o))
+}
+
 // CreateLinkSessionBody is a type of the API.
 type CreateLinkSessionBody struct {
 	Token string `json:"token"`
+}
+
+// Format writes the object without its secrets.
+func (o CreateLinkSessionBody) Format(f fmt.State, _ rune) {
+	type plain CreateLinkSessionBody
+	o.Token = hidden
+	fmt.Fprintf(f, "%+v", plain(o))
 }
 
 // CreateLinkSessionResult is a type of the API.
@@ -940,9 +957,23 @@ func (o CreateLinkSessionResult) MarshalJSON() ([]byte, error) {
 	return encode(plain(o), o.Extra)
 }
 
+// Format writes the object without its secrets.
+func (o CreateLinkSessionResult) Format(f fmt.State, _ rune) {
+	type plain CreateLinkSessionResult
+	o.SessionToken = hidden
+	fmt.Fprintf(f, "%+v", plain(o))
+}
+
 // CreateSessionBody is a type of the API.
 type CreateSessionBody struct {
 	CustomerToken string `json:"customerToken"`
+}
+
+// Format writes the object without its secrets.
+func (o CreateSessionBody) Format(f fmt.State, _ rune) {
+	type plain CreateSessionBody
+	o.CustomerToken = hidden
+	fmt.Fprintf(f, "%+v", plain(o))
 }
 
 // CreateSessionResult is a type of the API.
@@ -971,6 +1002,13 @@ func (o *CreateSessionResult) UnmarshalJSON(data []byte) error {
 func (o CreateSessionResult) MarshalJSON() ([]byte, error) {
 	type plain CreateSessionResult
 	return encode(plain(o), o.Extra)
+}
+
+// Format writes the object without its secrets.
+func (o CreateSessionResult) Format(f fmt.State, _ rune) {
+	type plain CreateSessionResult
+	o.SessionToken = hidden
+	fmt.Fprintf(f, "%+v", plain(o))
 }
 
 // CreatedAPIKey is a type of the API.
@@ -1018,6 +1056,13 @@ func (o *CreatedAPIKey) UnmarshalJSON(data []byte) error {
 func (o CreatedAPIKey) MarshalJSON() ([]byte, error) {
 	type plain CreatedAPIKey
 	return encode(plain(o), o.Extra)
+}
+
+// Format writes the object without its secrets.
+func (o CreatedAPIKey) Format(f fmt.State, _ rune) {
+	type plain CreatedAPIKey
+	o.Secret = hidden
+	fmt.Fprintf(f, "%+v", plain(o))
 }
 
 // CreatedItem is a type of the API.
@@ -4812,6 +4857,13 @@ type NewWebhook struct {
 	Envelope *bool `json:"envelope,omitempty"`
 }
 
+// Format writes the object without its secrets.
+func (o NewWebhook) Format(f fmt.State, _ rune) {
+	type plain NewWebhook
+	o.SecretToken = hidden
+	fmt.Fprintf(f, "%+v", plain(o))
+}
+
 // PageMeta is a type of the API.
 type PageMeta struct {
 	TotalResults int `json:"totalResults"`
@@ -5241,6 +5293,13 @@ func (o RotateAPIKeySecretResult) MarshalJSON() ([]byte, error) {
 	return encode(plain(o), o.Extra)
 }
 
+// Format writes the object without its secrets.
+func (o RotateAPIKeySecretResult) Format(f fmt.State, _ rune) {
+	type plain RotateAPIKeySecretResult
+	o.Secret = hidden
+	fmt.Fprintf(f, "%+v", plain(o))
+}
+
 // RotateSDKSecretResult is a type of the API.
 type RotateSDKSecretResult struct {
 	Kid string `json:"kid"`
@@ -5261,6 +5320,13 @@ func (o *RotateSDKSecretResult) UnmarshalJSON(data []byte) error {
 func (o RotateSDKSecretResult) MarshalJSON() ([]byte, error) {
 	type plain RotateSDKSecretResult
 	return encode(plain(o), o.Extra)
+}
+
+// Format writes the object without its secrets.
+func (o RotateSDKSecretResult) Format(f fmt.State, _ rune) {
+	type plain RotateSDKSecretResult
+	o.Secret = hidden
+	fmt.Fprintf(f, "%+v", plain(o))
 }
 
 // RotateSigningSecretBody is a type of the API.
@@ -5287,6 +5353,13 @@ func (o *RotateSigningSecretResult) UnmarshalJSON(data []byte) error {
 func (o RotateSigningSecretResult) MarshalJSON() ([]byte, error) {
 	type plain RotateSigningSecretResult
 	return encode(plain(o), o.Extra)
+}
+
+// Format writes the object without its secrets.
+func (o RotateSigningSecretResult) Format(f fmt.State, _ rune) {
+	type plain RotateSigningSecretResult
+	o.SigningSecret = hidden
+	fmt.Fprintf(f, "%+v", plain(o))
 }
 
 // Scope is an enum of the API. The API may have more values.

@@ -1,6 +1,10 @@
 import { databaseServices } from '@parley/contracts/services';
 import { afterAll, afterEach, beforeAll, describe } from 'vitest';
+<<<<<<< HEAD
 import { contactPolicyTests } from '../replicas/contact-policy.ts';
+=======
+import { availabilityTests } from '../replicas/availability.ts';
+>>>>>>> main
 import { idempotencyTests } from '../replicas/idempotency.ts';
 import { keyLimitTests } from '../replicas/key-limits.ts';
 import { peopleLimitTests } from '../replicas/people-limits.ts';
@@ -33,6 +37,7 @@ function describeInTurn(name: string, tests: (of: () => Replicated) => void): vo
 
 describeInTurn('replicas', replicaTests);
 describeInTurn('the model', modelTests);
+describeInTurn('what is due', availabilityTests);
 describeInTurn('revocation', revocationTests);
 describeInTurn('limits of keys', keyLimitTests);
 describeInTurn('limits of people', peopleLimitTests);

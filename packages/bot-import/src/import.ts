@@ -43,7 +43,7 @@ const noName = 'Imported bot';
 
 /**
  * Converts the export of another product into a definition, or returns undefined if it is of no known product.
- * `format`: of which one it is; by default the one whose shape it has. `key` and `name` are those of the bot.
+ * `format`: of which one it is; by default the one whose shape it has. The bot gets `key` and `name`.
  */
 export function importBot(
   value: unknown,

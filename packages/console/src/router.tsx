@@ -106,7 +106,11 @@ const versions = createRoute({
 const editBot = createRoute({
   getParentRoute: () => workspace,
   path: '/bots/$botId/edit',
-  validateSearch: searchOf({ version: isVersion, preview: isOneOf('no'), view: isOneOf('source') }),
+  validateSearch: searchOf({
+    version: isVersion,
+    preview: isOneOf('no'),
+    view: isOneOf('translations', 'source'),
+  }),
   component: part(() => import('./screens/bots/edit/edit.tsx'), 'EditBot'),
 });
 

@@ -29,7 +29,7 @@ export const deletedInteractions = counter({
   attributes: ['cause'],
 });
 
-const reminders = counter({
+export const reminders = counter({
   name: 'parley.reminders',
   unit: '{reminder}',
   description: 'Reminders by outcome: `raised`, or `skipped` because they were more than an hour late',

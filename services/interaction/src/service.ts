@@ -16,7 +16,6 @@ import { hashOldFences } from '@parley/postgres/fence';
 import { purgeIdempotencyRecords } from '@parley/postgres/idempotency';
 import { prepareSchema } from '@parley/postgres/schema/migrate';
 import { openDatabase } from '@parley/postgres/connecting/open';
-import { connect, type Peer } from '@parley/rpc/connect';
 import { createGrantSigner, createGrantVerifier, grantKeysCall } from '@parley/rpc/grants';
 import { serve, service } from '@parley/rpc/serve';
 import { openTrust, type Trust } from '@parley/rpc/trust';
@@ -51,12 +50,13 @@ import type { Tables } from './schema.ts';
 /** It works without NATS: consumers read the event log. */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
-  const trust = starting.use(openTrust(config.rpcTls, 'interaction', logger));
+  const token = (): string => config.tokens.service;
+  const trust = starting.use(openTrust('interaction', { tls: config.rpcTls, token, logger }));
   const { db, isReady } = starting.use(openDatabase<Tables>({ url: () => config.databaseUrl, logger }));
   const { listen, tokens, databaseUrl: url, migrationUrl, migrateOnStart } = config;
   await prepareSchema({ url, migrationUrl, migrateOnStart, logger }, migrations);
 
-  const { identity, customers } = openPeers(starting, config, trust);
+  const { identity, customers } = openPeers(config, trust);
   const broker = await openStream(starting, config, logger);
 
   const relay = starting.use(startRelay({ source: 'interaction', db, broker, logger }));
@@ -110,13 +110,10 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   return { address, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-function openPeers(starting: AsyncDisposableStack, config: Config, trust: Trust) {
-  const token = (): string => config.tokens.service;
-  const open = (address: string, peer: string): Peer =>
-    starting.use(connect(address, { token, caller: 'interaction', ...trust.to(peer) }));
+function openPeers(config: Config, trust: Trust) {
   return {
-    identity: open(config.identityAddress, 'identity').client(IdentityServiceService),
-    customers: open(config.customerAddress, 'customer').client(CustomerServiceService),
+    identity: trust.connect('identity', config.identityAddress).client(IdentityServiceService),
+    customers: trust.connect('customer', config.customerAddress).client(CustomerServiceService),
   };
 }
 

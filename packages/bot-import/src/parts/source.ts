@@ -75,8 +75,8 @@ export function isEmpty(value: unknown): boolean {
 }
 
 /**
- * Reports what was neither read nor reported: the outermost values of which nothing was, unless they are empty. What was
- * read, but is in no entry, gets one.
+ * Reports what was neither read nor reported: the outermost values of which nothing was, unless they are empty. Adds an
+ * entry for each value that was read and is in no entry.
  */
 export function reportUnread(root: Source, read: ReadonlySet<string>, report: Report): void {
   const covered = new Set(report.places());

@@ -42,7 +42,7 @@ export function plainBraces(text: string): string {
   return text.replaceAll(/\{(?=\{)/g, '{ ').replaceAll(/\}(?=\})/g, '} ');
 }
 
-/** Returns a text with the references of another product, by their pattern, as those of a bot. */
+/** Returns a text with the references of another product, by their pattern, as references of a bot. */
 export function withReferences(
   text: string,
   pattern: RegExp,

@@ -23,6 +23,8 @@ export type Report = {
   converted(source: Source, detail: Detail, values?: Entry['values'], stepId?: string): void;
   changed(source: Source, detail: Detail, values?: Entry['values'], stepId?: string): void;
   dropped(source: Source, detail: Detail, values?: Entry['values'], stepId?: string): void;
+  /** Says of an entry for a text that it is the text of a question. */
+  becomesQuestion(entry: Entry, stepId: string): void;
   /** Skips values that are empty. */
   ignored(sources: Source[]): void;
   /** Skips values that are empty. */
@@ -54,6 +56,10 @@ export function newReport(isEmpty: (value: unknown) => boolean): Report {
     dropped: (...given) => {
       covered.push(given[0].pointer);
       add('dropped', ...given);
+    },
+    becomesQuestion: (entry, stepId) => {
+      const question: Detail = 'asked';
+      Object.assign(entry, { detail: question, stepId });
     },
     ignored: (sources) => {
       for (const source of sources) {

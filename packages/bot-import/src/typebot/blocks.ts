@@ -101,7 +101,7 @@ function addInput(block: Source, input: InputBlock, bot: Typebot): void {
   const isTarget = bot.targets.has(String(block.at('id').value));
   const before = isTarget ? undefined : flow.takeText();
   const said = report.entries.find(({ stepId, detail }) => detail === 'say' && stepId === before?.id);
-  if (said !== undefined) Object.assign(said, { detail: 'asked', stepId: input.id });
+  if (said !== undefined) report.becomesQuestion(said, input.id);
   const placeholder = options.at('labels', 'placeholder');
   const text = before?.text ?? (filled(placeholder.text() ?? '', placeholder, bot) || undefined);
   if (before !== undefined) report.unsupported([placeholder], 'placeholder', input.id);

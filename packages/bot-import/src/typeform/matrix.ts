@@ -9,8 +9,8 @@ import { wordsIn } from './words.ts';
 type Head = { id: string; text: LocalText | undefined; ref: string };
 
 /**
- * Adds a matrix: its rows are fields with the same choices. Rows with several answers become a question each, and so
- * do those of a matrix that is larger than Parley's.
+ * Adds a matrix: its rows are fields with the same choices. Rows with several answers become a question each, and so do
+ * the rows of a matrix that is larger than Parley's.
  */
 export function addMatrix(field: Source, { id, text, ref }: Head, form: Form, setting: Setting): void {
   const { report } = setting;

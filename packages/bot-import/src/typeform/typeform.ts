@@ -46,7 +46,7 @@ function addWelcome(screen: Source, form: Form, { flow, report, names }: Setting
   report.converted(screen, 'say', {}, id);
 }
 
-/** Adds the endings. The first one is that of conversations that jump to none. */
+/** Adds the endings. Conversations that jump to none of them end with the first one. */
 function addEndings(root: Source, form: Form, { flow, report, names }: Setting): void {
   const screens = root.at('thankyou_screens').items();
   const isDefault = (screen: Source): boolean => screen.at('ref').value === 'default_tys';

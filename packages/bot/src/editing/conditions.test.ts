@@ -4,7 +4,9 @@ import { type Condition, readCondition, type Row, writeCondition } from './condi
 
 const name = fc.stringMatching(/^[A-Za-z][A-Za-z0-9_-]{0,8}$/);
 const of = fc.oneof(
-  fc.tuple(fc.constantFrom('answers', 'others', 'context', 'customer'), name).map((parts) => parts.join('.')),
+  fc
+    .tuple(fc.constantFrom('answers', 'others', 'context', 'customer', 'evaluation'), name)
+    .map((parts) => parts.join('.')),
   fc.tuple(name, name).map((parts) => `answers.${parts.join('.')}`),
   fc.constantFrom('answers.in', 'answers.true', 'context.return', 'answers.has'),
 );

@@ -32,7 +32,7 @@ export interface Condition {
   rows: Row[];
 }
 
-const sources = new Set(['answers', 'others', 'context', 'customer']);
+const sources = new Set(['answers', 'others', 'context', 'customer', 'evaluation']);
 const symbols = new Set(['==', '!=', '<', '<=', '>', '>=']);
 /** The comparison if its sides change places. */
 const mirrored: Record<string, Comparison> = {

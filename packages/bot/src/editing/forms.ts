@@ -44,8 +44,8 @@ export interface Field {
   about: string | undefined;
 }
 
-/** Fields that have a place of their own on the card of a step. */
-const ofCards = new Set(['id', 'kind', 'mode']);
+/** Fields that have a place of their own on the card of a step, or that programs write. */
+const ofCards = new Set(['id', 'kind', 'mode', 'translated']);
 
 /** Returns the kinds of steps, with the mode of those that have several. */
 export function stepKinds(root: Schema): { kind: string; mode?: string }[] {

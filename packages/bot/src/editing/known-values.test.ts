@@ -5,6 +5,7 @@ test('values have the words of their question, their type and what customers can
   const values = knownValues({
     locale: 'de',
     context: [{ name: 'order' }, 7],
+    evaluation: { sum: {} },
     steps: [
       {
         id: 'plan',
@@ -28,7 +29,9 @@ test('values have the words of their question, their type and what customers can
     ['context.order', undefined, 'string'],
   ]);
   expect(values[0]?.needs.choices).toEqual([{ value: 'a', label: 'Ah' }]);
-  expect(values.map(({ name }) => name)).toContain('customer.firstName');
+  expect(values.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['customer.firstName', 'evaluation.sum']),
+  );
   expect(knownValues({})).not.toEqual([]);
 });
 

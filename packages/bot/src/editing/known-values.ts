@@ -39,9 +39,12 @@ export function knownValues(definition: Record<string, unknown>): KnownValue[] {
   });
   const context = Array.isArray(definition['context']) ? (definition['context'] as unknown[]) : [];
   const names = context.flatMap((property) => nameOf(property) ?? []);
+  const { evaluation } = definition;
+  const keys = typeof evaluation === 'object' && evaluation !== null ? Object.keys(evaluation) : [];
   const texts = [
     ...names.map((name) => `context.${name}`),
     ...customerFields.map((field) => `customer.${field}`),
+    ...keys.map((key) => `evaluation.${key}`),
   ];
   return [
     ...answers,

@@ -103,7 +103,7 @@ function countingOfExpression({ expressions, answers }: Plan, expression: string
 export type KeyColumns = { key: string; type: InputRule['type']; columns: string[] };
 
 /** Returns the keys of several columns. A key that another type writes, too, has one column. */
-export function columnsOf(steps: readonly Step[]): KeyColumns[] {
+export function keyColumnsOf(steps: readonly Step[]): KeyColumns[] {
   const found = new Map<string, KeyColumns | undefined>();
   for (const { keys, rule } of steps.flatMap(outputsOf)) {
     const { type } = rule;

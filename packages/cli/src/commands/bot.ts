@@ -13,6 +13,7 @@ import { addReplay } from './bot/replay.ts';
 import { addRollback } from './bot/rollback.ts';
 import { addSchema } from './bot/schema.ts';
 import { addSimulate } from './bot/simulate.ts';
+import { addTranslations } from './bot/translations.ts';
 import { addValidate } from './bot/validate.ts';
 import { addVersions } from './bot/versions.ts';
 import type { Shell } from '../shell.ts';
@@ -25,6 +26,7 @@ export function addBotCommands(program: Command, shell: Shell): void {
   addSimulate(bot, shell);
   addPreview(bot, shell);
   addSchema(bot, shell);
+  addTranslations(bot, shell);
   addCreate(bot, shell);
   addPublish(bot, shell);
   addDraft(bot, shell);

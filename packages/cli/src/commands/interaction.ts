@@ -30,8 +30,8 @@ Examples:
 A CSV file is UTF-8 with a header row; comma, semicolon and TAB separate cells. Columns:
 ${columnNames.replace(/(.{60,80}), /g, '$1,\n')}.
 Only customerId is required, and empty cells count as absent. expiry is in seconds, or in
-days such as 30d, availableFrom an instant such as 2026-12-01T08:00:00Z. An NDJSON file has a body of
-POST /interactions in each line. Options are for lines without that field.
+days such as 30d, and availableFrom an instant such as 2026-12-01T08:00:00Z. An NDJSON file has
+a body of POST /interactions in each line. Options are for lines without that field.
 
 All lines are checked before the first is sent. Standard output has a row per line with the
 customer, the interaction and its link, or the error, in the format of the file. To continue an

@@ -1,5 +1,7 @@
 // Generated from the OpenAPI document by packages/sdk-generator: `npm run generate`.
 
+import type { Open } from '../open.ts';
+
 export type AllowedDomains = {
   allowedDomains: Array<string>;
 };
@@ -10,7 +12,7 @@ export type ApiKey = {
   /** May be empty */
   name: string;
   /** In the order of the catalogue */
-  scopes: Array<Scope>;
+  scopes: Array<Open<Scope>>;
   /** Those of its workspaces that the caller can access too */
   workspaceIds: Array<string>;
   /** UTC, ISO 8601 with six fractional digits and no zone */
@@ -61,7 +63,7 @@ export type Attempt = {
 };
 
 export type AuditActor = {
-  type: 'key' | 'person' | 'portal' | 'operator';
+  type: Open<'key' | 'person' | 'portal' | 'operator'>;
   /** The API key, the id of the person or portal link, or `operator` */
   id: string;
   /** Its name at that time; may be empty */
@@ -198,7 +200,7 @@ export type BrandingEndLink = {
 };
 
 export type CallerSession = {
-  type: 'key' | 'person' | 'portal';
+  type: Open<'key' | 'person' | 'portal'>;
   /** The API key, or the id of the person or of the portal link */
   id: string;
   /** May be empty */
@@ -211,9 +213,9 @@ export type CallerSession = {
     workspaceId: string;
     name: string;
     /** Null for all but people */
-    role: Role | null;
+    role: Open<Role> | null;
     /** In the order of the catalogue */
-    scopes: Array<Scope>;
+    scopes: Array<Open<Scope>>;
   }>;
   /** The webhooks that a portal link is limited to; null: no limit */
   webhookIds: Array<string> | null;
@@ -277,7 +279,7 @@ export type Course = {
   /** The question at which it stops: the customer has not answered it, or the definition refuses the answer */
   stopped: {
     stepId: string;
-    reason: 'no-answer' | 'refused';
+    reason: Open<'no-answer' | 'refused'>;
   } | null;
 };
 
@@ -287,7 +289,7 @@ export type CreatedApiKey = {
   /** May be empty */
   name: string;
   /** In the order of the catalogue */
-  scopes: Array<Scope>;
+  scopes: Array<Open<Scope>>;
   /** Those of its workspaces that the caller can access too */
   workspaceIds: Array<string>;
   /** UTC, ISO 8601 with six fractional digits and no zone */
@@ -401,7 +403,7 @@ export type CustomerExport = {
 
 export type CustomerExportDelivery = {
   id: string;
-  event: DeliveredEvent;
+  event: Open<DeliveredEvent>;
   /** Its requests carried it as `webhook-id` */
   eventId: string;
   /** Null for an event about the customer */
@@ -409,7 +411,7 @@ export type CustomerExportDelivery = {
   webhookId: string;
   /** The address of the webhook now, without user, password, query and fragment */
   receiver: string;
-  state: DeliveryState;
+  state: Open<DeliveryState>;
   attempts: number;
   /** UTC, ISO 8601 with six fractional digits and no zone */
   createdAt: string;
@@ -419,8 +421,8 @@ export type CustomerExportDelivery = {
 
 export type CustomerExportInteraction = {
   id: string;
-  status: InteractionStatus;
-  priority: Priority;
+  status: Open<InteractionStatus>;
+  priority: Open<Priority>;
   /** The type of the bot */
   type: string;
   bot: {
@@ -450,7 +452,7 @@ export type CustomerExportInteraction = {
     body: string;
     /** Epoch seconds with fraction */
     timestamp: number;
-    type: 'bot' | 'customer';
+    type: Open<'bot' | 'customer'>;
     /** The values of choices or rows, in the random order in which they were shown */
     order?: Array<string>;
     /** Of the answer to a consent: to what. Its instant is `timestamp` */
@@ -482,8 +484,8 @@ export type CustomerExportInteraction = {
 
 export type CustomerInteraction = {
   id: string;
-  status: InteractionStatus;
-  priority: Priority;
+  status: Open<InteractionStatus>;
+  priority: Open<Priority>;
   /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
   link: string;
   expiresAt: string | null;
@@ -526,7 +528,7 @@ export type Delivery = {
   /** Its requests carry it as `x-parley-delivery-id` */
   id: string;
   /** Its requests carry it as `x-parley-event`. `Test`: a test event without a name. Null if it is deleted */
-  event: DeliveredEvent | null;
+  event: Open<DeliveredEvent> | null;
   /** The interaction that the event is about; null for a test, and for an event about no interaction */
   interactionId: string | null;
   /** Whether it is a test event */
@@ -537,7 +539,7 @@ export type Delivery = {
   webhookId: string;
   /** The id of the event: its requests carry it as `webhook-id` */
   webhookMessageId: string;
-  state: DeliveryState;
+  state: Open<DeliveryState>;
   /** How many were made, have ended and are counted */
   attempts: number;
   /** The `error` of the last attempt; null after a success, and as long as there is no attempt in the log */
@@ -622,7 +624,7 @@ export type DeploymentEventLog = {
 };
 
 export type DeploymentProblem = {
-  part: 'services' | 'eventLogs' | 'consumers' | 'shards' | 'stream' | 'deliveries' | 'figures';
+  part: Open<'services' | 'eventLogs' | 'consumers' | 'shards' | 'stream' | 'deliveries' | 'figures'>;
   /** What it is about, such as a service, a replica or a durable; may be empty */
   subject: string;
   /** The alert about it, which has the same limit */
@@ -635,7 +637,7 @@ export type DeploymentReplica = {
   /** As the gateway reaches it */
   address: string;
   /** `ready`: it serves. `not-ready`: it answers, but its database does not. `silent`: it does not answer. `unknown`: it answers calls, but its release does not say */
-  state: 'ready' | 'not-ready' | 'silent' | 'unknown';
+  state: Open<'ready' | 'not-ready' | 'silent' | 'unknown'>;
   host: string | null;
   version: string | null;
   startedAt: string | null;
@@ -708,7 +710,7 @@ export type Erasure = {
   id: string;
   /** The client's own id of the customer, compared exactly; not `.` or `..` */
   customerId: string;
-  kind: 'anonymisation' | 'deletion';
+  kind: Open<'anonymisation' | 'deletion'>;
   /** UTC, ISO 8601 with six fractional digits and no zone */
   requestedAt: string;
   /** Null while it runs */
@@ -716,7 +718,7 @@ export type Erasure = {
   /** The API key or the `personId` of its first call, or of the deletion that an anonymisation has become */
   requestedBy: string;
   stores: Array<{
-    store: 'customer' | 'interaction' | 'webhook';
+    store: Open<'customer' | 'interaction' | 'webhook'>;
     /** How many records have lost their personal data so far: the customer, its interactions, the bodies of its events. Another anonymisation of the customer, while this one runs, restarts the count. */
     removed: number;
   }>;
@@ -736,7 +738,7 @@ export type EventName =
   | 'WebhookDeactivated';
 
 export type EventType = {
-  name: EventName;
+  name: Open<EventName>;
   description: string;
   /** The JSON Schema of the body */
   schema: Record<string, unknown>;
@@ -769,7 +771,7 @@ export type Failure = {
 /** The current question with the fields of its type. `min` and `max` are numbers for nps, rating and number, `YYYY-MM-DD` for date, `HH:MM` for time. `labels` are those of `yes` and `no`, or of the `low` and `high` end. `prefill` is the first content of the field. */
 export type Input = {
   stepId: string;
-  type:
+  type: Open<
     | 'text'
     | 'longText'
     | 'email'
@@ -785,7 +787,8 @@ export type Input = {
     | 'time'
     | 'ranking'
     | 'matrix'
-    | 'consent';
+    | 'consent'
+  >;
   required: boolean;
   choices?: Array<{
     value: string;
@@ -961,7 +964,7 @@ export type InsightRanking = {
 export type InsightStep = {
   /** Steps are joined over versions by their id */
   stepId: string;
-  kind: 'ask' | 'llm';
+  kind: Open<'ask' | 'llm'>;
   /** The question in the language of the bot; null for a chat of a model */
   text: string | null;
   /** When the first version with the step was published */
@@ -1030,8 +1033,8 @@ export type InsightWeek = {
 
 export type Interaction = {
   id: string;
-  status: InteractionStatus;
-  priority: Priority;
+  status: Open<InteractionStatus>;
+  priority: Open<Priority>;
   /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
   link: string;
   expiresAt: string | null;
@@ -1065,8 +1068,8 @@ export type InteractionAvailableEvent = {
   test?: true;
   data: {
     id: string;
-    status: InteractionStatus;
-    priority: Priority;
+    status: Open<InteractionStatus>;
+    priority: Open<Priority>;
     /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
     link: string;
     expiresAt: string | null;
@@ -1117,8 +1120,8 @@ export type InteractionCompletedEvent = {
   test?: true;
   data: {
     id: string;
-    status: InteractionStatus;
-    priority: Priority;
+    status: Open<InteractionStatus>;
+    priority: Open<Priority>;
     /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
     link: string;
     expiresAt: string | null;
@@ -1159,8 +1162,8 @@ export type InteractionCreatedEvent = {
   test?: true;
   data: {
     id: string;
-    status: InteractionStatus;
-    priority: Priority;
+    status: Open<InteractionStatus>;
+    priority: Open<Priority>;
     /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
     link: string;
     expiresAt: string | null;
@@ -1221,8 +1224,8 @@ export type InteractionExpiredEvent = {
   test?: true;
   data: {
     id: string;
-    status: InteractionStatus;
-    priority: Priority;
+    status: Open<InteractionStatus>;
+    priority: Open<Priority>;
     /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
     link: string;
     expiresAt: string | null;
@@ -1250,7 +1253,7 @@ export type InteractionExpiredEvent = {
     startedAt: string | null;
     completedAt: string | null;
     /** Its time was over, by a call, or with its customer */
-    reason: 'clock' | 'client' | 'anonymised';
+    reason: Open<'clock' | 'client' | 'anonymised'>;
   };
 };
 
@@ -1265,7 +1268,7 @@ export type InteractionHistory = {
     body: string;
     /** Epoch seconds with fraction */
     timestamp: number;
-    type: 'bot' | 'customer';
+    type: Open<'bot' | 'customer'>;
     /** The values of choices or rows, in the random order in which they were shown */
     order?: Array<string>;
     /** Of the answer to a consent: to what. Its instant is `timestamp` */
@@ -1288,8 +1291,8 @@ export type InteractionReminderDueEvent = {
   test?: true;
   data: {
     id: string;
-    status: InteractionStatus;
-    priority: Priority;
+    status: Open<InteractionStatus>;
+    priority: Open<Priority>;
     /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
     link: string;
     expiresAt: string | null;
@@ -1331,8 +1334,8 @@ export type InteractionStalledEvent = {
   test?: true;
   data: {
     id: string;
-    status: InteractionStatus;
-    priority: Priority;
+    status: Open<InteractionStatus>;
+    priority: Open<Priority>;
     /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
     link: string;
     expiresAt: string | null;
@@ -1374,8 +1377,8 @@ export type InteractionStartedEvent = {
   test?: true;
   data: {
     id: string;
-    status: InteractionStatus;
-    priority: Priority;
+    status: Open<InteractionStatus>;
+    priority: Open<Priority>;
     /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
     link: string;
     expiresAt: string | null;
@@ -1417,12 +1420,12 @@ export type Invitation = {
   isEmailVerified: boolean;
   /** Null: the invitation is not accepted */
   name: string | null;
-  role: Role;
+  role: Open<Role>;
   /** Whether the member may see personal data */
   personalData: boolean;
-  status: 'active' | 'invited';
+  status: Open<'active' | 'invited'>;
   /** A link of the operator, an invitation, or a group of the sign-in provider */
-  origin: 'link' | 'invitation' | 'group';
+  origin: Open<'link' | 'invitation' | 'group'>;
   /** UTC, ISO 8601 with six fractional digits and no zone */
   createdAt: string;
   /** The hour of the last call; null if there was none */
@@ -1458,12 +1461,12 @@ export type Member = {
   isEmailVerified: boolean;
   /** Null: the invitation is not accepted */
   name: string | null;
-  role: Role;
+  role: Open<Role>;
   /** Whether the member may see personal data */
   personalData: boolean;
-  status: 'active' | 'invited';
+  status: Open<'active' | 'invited'>;
   /** A link of the operator, an invitation, or a group of the sign-in provider */
-  origin: 'link' | 'invitation' | 'group';
+  origin: Open<'link' | 'invitation' | 'group'>;
   /** UTC, ISO 8601 with six fractional digits and no zone */
   createdAt: string;
   /** The hour of the last call; null if there was none */
@@ -1627,9 +1630,9 @@ export type PageMeta = {
 
 export type Pending = {
   interactionId: string;
-  status: InteractionStatus;
+  status: Open<InteractionStatus>;
   type: string;
-  priority: Priority;
+  priority: Open<Priority>;
   /** What the bot is called now */
   botName: string;
   /** How the bot begins */
@@ -1682,14 +1685,14 @@ export type PublishedBot = {
 export type Recovery = {
   id: string;
   /** `stopped`: the webhook was deactivated meanwhile */
-  state: 'running' | 'done' | 'stopped';
+  state: Open<'running' | 'done' | 'stopped'>;
   /** How many deliveries it has made due so far */
   recovered: number;
   /** UTC, ISO 8601 with six fractional digits and no zone */
   since: string;
   /** UTC, ISO 8601 with six fractional digits and no zone */
   until: string;
-  states: Array<'failed' | 'skipped'>;
+  states: Array<Open<'failed' | 'skipped'>>;
   /** UTC, ISO 8601 with six fractional digits and no zone */
   createdAt: string;
   /** Null while it is running */
@@ -1784,12 +1787,12 @@ export type Scope =
   | 'personal-data:read';
 
 export type Snapshot = {
-  status: InteractionStatus;
+  status: Open<InteractionStatus>;
   /** The number of the newest entry */
   seq: number;
   entries: Array<{
     seq: number;
-    type: 'bot' | 'customer';
+    type: Open<'bot' | 'customer'>;
     body: string;
     /** Epoch seconds with fraction */
     timestamp: number;
@@ -1844,7 +1847,7 @@ export type WebhookDeactivatedEvent = {
     /** The names of its events, in the order of the catalogue, with commas */
     event: string;
     /** The receiver answered 410, or has failed for five days */
-    reason: 'gone' | 'auto';
+    reason: Open<'gone' | 'auto'>;
   };
 };
 
@@ -1853,12 +1856,12 @@ export type WebhookOptions = {
   headerNames: Array<string>;
   /** null: as fast as the receiver answers */
   rateLimit: WebhookRateLimit | null;
-  ordering: WebhookOrdering;
+  ordering: Open<WebhookOrdering>;
   /** Whether there is a `v1a` signature (Ed25519) as well */
   asymmetricSignature: boolean;
   /** Those that verify `v1a` signatures now, newest first: `whpk_` and base64 of 32 bytes */
   publicKeys: Array<string>;
-  events: Array<EventName>;
+  events: Array<Open<EventName>>;
   /** null: every event passes */
   filter: string | null;
   /** Whether `InteractionCompleted` has the envelope of the other events */
@@ -1904,13 +1907,13 @@ export type WebhookStats = {
   /** For how long the oldest of them has been due; 0 when none is */
   oldestDueSeconds: number;
   /** `open` after many failures: one delivery at a time is tried */
-  breaker: 'closed' | 'open';
+  breaker: Open<'closed' | 'open'>;
   /** The end of the pause, set by `Retry-After` or the breaker. Null without a pause */
   pausedUntil: string | null;
   /** The receiver answered 429 (`rate_limited`) or 503 (`unavailable`) with `Retry-After`, or the `breaker` is open. Null without a pause */
-  pauseReason: 'rate_limited' | 'unavailable' | 'breaker' | null;
+  pauseReason: Open<'rate_limited' | 'unavailable' | 'breaker'> | null;
   /** `user`: deactivated by a call. `gone`: the receiver answered 410. `auto`: it has failed for five days. Null while it is active */
-  inactiveReason: 'user' | 'gone' | 'auto' | null;
+  inactiveReason: Open<'user' | 'gone' | 'auto'> | null;
   lastSuccessAt: string | null;
   /** The first failure after the last success */
   failingSince: string | null;
@@ -1925,7 +1928,7 @@ export type WebhookStats = {
   /** Since when events of the workspace wait before they become deliveries, because they need more work than its share. Null if none waits. It ends by itself */
   delayedSince: string | null;
   /** `filter`: the filter of this webhook is costly: use fewer or shorter conditions on long texts. `workspace`: filters of other webhooks, many webhooks or many events. Null without a delay */
-  delayReason: 'filter' | 'workspace' | null;
+  delayReason: Open<'filter' | 'workspace'> | null;
   /** Events of the workspace that wait so, counted up to 1,000. Null for a portal link of certain webhooks, from which all others are hidden */
   waitingEvents: number | null;
   /** The last 24 hours (UTC) that had attempts, oldest first; kept for 7 days */

@@ -1,8 +1,9 @@
 // Generated from the OpenAPI document by packages/sdk-generator: `npm run generate`.
 
-import type { CallOptions, ChangeOptions, CreateOptions, Send } from '../calls/call.ts';
+import type { CallOptions, Send } from '../calls/call.ts';
 import { readExport } from '../export.ts';
 import { readList } from '../list.ts';
+import type { Open } from '../open.ts';
 import type {
   AllowedDomains,
   ApiKey,
@@ -81,14 +82,14 @@ import type {
 export const keyCalls = (send: Send) => ({
   workspaces: {
     /** List the workspaces that the key can access */
-    list: (options?: CallOptions) =>
+    list: (options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       readList<Workspace, null>(send, { method: 'GET', path: '/v1/workspaces' }, {}, options),
     /**
      * Get a workspace
      *
      * Needs the scope `workspace:read`.
      */
-    get: (workspaceId: string, options?: CallOptions) =>
+    get: (workspaceId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<Workspace>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}' },
         { params: { workspaceId } },
@@ -101,7 +102,7 @@ export const keyCalls = (send: Send) => ({
      *
      * Needs the scope `workspace:write`.
      */
-    setAllowedDomains: (workspaceId: string, body: AllowedDomains, options?: CallOptions) =>
+    setAllowedDomains: (workspaceId: string, body: AllowedDomains, options?: CallOptions<'requestId'>) =>
       send<Workspace>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/allowed-domains' },
         { params: { workspaceId }, body },
@@ -110,13 +111,15 @@ export const keyCalls = (send: Send) => ({
   },
   session: {
     /** Get who is calling: the key, person or portal link, its workspaces and its scopes in each of them */
-    get: (options?: CallOptions) => send<CallerSession>({ method: 'GET', path: '/v1/session' }, {}, options),
+    get: (options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
+      send<CallerSession>({ method: 'GET', path: '/v1/session' }, {}, options),
     /**
      * Sign out the calling person or portal session
      *
      * After the answer, no gateway accepts the session.
      */
-    end: (options?: ChangeOptions) => send<null>({ method: 'DELETE', path: '/v1/session' }, {}, options),
+    end: (options?: CallOptions<'ifMatch' | 'requestId'>) =>
+      send<null>({ method: 'DELETE', path: '/v1/session' }, {}, options),
   },
   deployment: {
     /**
@@ -127,7 +130,8 @@ export const keyCalls = (send: Send) => ({
      *
      * Only for people who have signed in as operators.
      */
-    get: (options?: CallOptions) => send<Deployment>({ method: 'GET', path: '/v1/deployment' }, {}, options),
+    get: (options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
+      send<Deployment>({ method: 'GET', path: '/v1/deployment' }, {}, options),
   },
 });
 
@@ -145,7 +149,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `interactions:write`.
      */
-    createBulk: (body: NewInteractions, options?: CreateOptions) =>
+    createBulk: (body: NewInteractions, options?: CallOptions<'idempotencyKey' | 'requestId'>) =>
       readList<CreatedItem | RejectedItem, null>(
         send,
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/interactions/bulk', takesIdempotencyKey: true },
@@ -165,7 +169,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Must be `true` */
         isTest?: boolean | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'requestId'>,
     ) =>
       send<DeletedTests>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/interactions' },
@@ -216,7 +220,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Adds the field `details`: the bot, its version, and the times of the conversation */
         include?: 'details' | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<Interaction, PageMeta>(
         send,
@@ -237,7 +241,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `interactions:write`.
      */
-    create: (body: NewInteraction, options?: CreateOptions) =>
+    create: (body: NewInteraction, options?: CallOptions<'idempotencyKey' | 'requestId'>) =>
       send<Interaction>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/interactions', takesIdempotencyKey: true },
         { params: { workspaceId }, body },
@@ -297,7 +301,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Continues an export with these filters behind the line with this `cursor`; `updatedFrom` may differ */
         cursor?: string | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'requestId'>,
     ) =>
       readExport(
         send,
@@ -316,7 +320,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Adds the field `details`: the bot, its version, and the times of the conversation */
         include?: 'details' | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       send<Interaction>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}' },
@@ -333,7 +337,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `interactions:write`.
      */
-    update: (interactionId: string, body: InteractionChange, options?: ChangeOptions) =>
+    update: (
+      interactionId: string,
+      body: InteractionChange,
+      options?: CallOptions<'ifMatch' | 'requestId'>,
+    ) =>
       send<Interaction>(
         { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}' },
         { params: { workspaceId, interactionId }, body },
@@ -348,7 +356,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `interactions:write`.
      */
-    delete: (interactionId: string, options?: ChangeOptions) =>
+    delete: (interactionId: string, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<null>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}' },
         { params: { workspaceId, interactionId } },
@@ -369,7 +377,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** How many results a page has at most. Default: `20` */
         limit?: number | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<Delivery, CursorMeta>(
         send,
@@ -384,7 +392,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `workspace:read`.
      */
-    get: (options?: CallOptions) =>
+    get: (options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<ContactPolicy>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/contact-policy' },
         { params: { workspaceId } },
@@ -399,7 +407,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `workspace:write`.
      */
-    update: (body: ContactPolicyChange, options?: ChangeOptions) =>
+    update: (body: ContactPolicyChange, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<ContactPolicy>(
         { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/contact-policy' },
         { params: { workspaceId }, body },
@@ -423,7 +431,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** The `key` of its definition, instead of `botId` */
         botKey?: string | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       send<Contactability>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/customers/{customerId}/contactability' },
@@ -437,7 +445,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `customers:read`.
      */
-    get: (customerId: string, options?: CallOptions) =>
+    get: (customerId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<Customer>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/customers/{customerId}' },
         { params: { workspaceId, customerId } },
@@ -448,7 +456,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `customers:write`.
      */
-    update: (customerId: string, body: CustomerChange, options?: ChangeOptions) =>
+    update: (customerId: string, body: CustomerChange, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<Customer>(
         { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/customers/{customerId}' },
         { params: { workspaceId, customerId }, body },
@@ -465,7 +473,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `customers:write`.
      */
-    delete: (customerId: string, options?: ChangeOptions) =>
+    delete: (customerId: string, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<null>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/customers/{customerId}' },
         { params: { workspaceId, customerId } },
@@ -487,7 +495,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Only those whose id, first name, last name or e-mail address begins with this text, ignoring case. Two words also find a first and a last name that begin with them. Needs the scope `personal-data:read` */
         q?: string | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<Customer, PageMeta>(
         send,
@@ -500,7 +508,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `customers:write`.
      */
-    create: (body: NewCustomer, options?: CreateOptions) =>
+    create: (body: NewCustomer, options?: CallOptions<'idempotencyKey' | 'requestId'>) =>
       send<Customer>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/customers', takesIdempotencyKey: true },
         { params: { workspaceId }, body },
@@ -516,7 +524,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `customers:write`.
      */
-    anonymise: (customerId: string, options?: CallOptions) =>
+    anonymise: (customerId: string, options?: CallOptions<'requestId'>) =>
       send<null>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/customers/{customerId}/anonymise' },
         { params: { workspaceId, customerId } },
@@ -531,7 +539,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `customers:read`.
      */
-    export: (customerId: string, options?: CallOptions) =>
+    export: (customerId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<CustomerExport>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/customers/{customerId}/export' },
         { params: { workspaceId, customerId } },
@@ -544,7 +552,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `customers:write`.
      */
-    createToken: (customerId: string, options?: CallOptions) =>
+    createToken: (customerId: string, options?: CallOptions<'requestId'>) =>
       send<{
         customerToken: string;
         /** UTC, ISO 8601 with six fractional digits and no zone */
@@ -561,7 +569,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `workspace:read`.
      */
-    get: (options?: CallOptions) =>
+    get: (options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<Branding>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/branding' },
         { params: { workspaceId } },
@@ -574,7 +582,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `workspace:write`.
      */
-    update: (body: BrandingChange, options?: ChangeOptions) =>
+    update: (body: BrandingChange, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<Branding>(
         { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/branding' },
         { params: { workspaceId }, body },
@@ -592,7 +600,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Only the bot with this key */
         key?: string | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<Bot, null>(
         send,
@@ -607,7 +615,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `bots:write`.
      */
-    create: (body: BotDefinition, options?: CreateOptions) =>
+    create: (body: BotDefinition, options?: CallOptions<'idempotencyKey' | 'requestId'>) =>
       send<PublishedBot>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/bots', takesIdempotencyKey: true },
         { params: { workspaceId }, body },
@@ -618,7 +626,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `bots:read`.
      */
-    get: (botId: string, options?: CallOptions) =>
+    get: (botId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<Bot>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/bots/{botId}' },
         { params: { workspaceId, botId } },
@@ -631,7 +639,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `bots:write`.
      */
-    publishVersion: (botId: string, body: NewBotVersion, options?: CreateOptions & ChangeOptions) =>
+    publishVersion: (
+      botId: string,
+      body: NewBotVersion,
+      options?: CallOptions<'idempotencyKey' | 'ifMatch' | 'requestId'>,
+    ) =>
       send<PublishedBot>(
         {
           method: 'POST',
@@ -646,7 +658,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `bots:read`.
      */
-    listVersions: (botId: string, options?: CallOptions) =>
+    listVersions: (botId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       readList<BotVersion, null>(
         send,
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/bots/{botId}/versions' },
@@ -658,7 +670,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `bots:read`.
      */
-    getVersion: (botId: string, version: number, options?: CallOptions) =>
+    getVersion: (
+      botId: string,
+      version: number,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
+    ) =>
       send<BotVersionWithDefinition>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/bots/{botId}/versions/{version}' },
         { params: { workspaceId, botId, version } },
@@ -674,7 +690,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `interactions:read`.
      */
-    replay: (botId: string, body: NewReplay, options?: CallOptions) =>
+    replay: (botId: string, body: NewReplay, options?: CallOptions<'requestId'>) =>
       send<Replays>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/bots/{botId}/replays' },
         { params: { workspaceId, botId }, body },
@@ -685,7 +701,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `bots:read`.
      */
-    listDrafts: (options?: CallOptions) =>
+    listDrafts: (options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       readList<BotDraftEntry, null>(
         send,
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/bot-drafts' },
@@ -697,7 +713,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `bots:read`.
      */
-    getDraft: (botId: string, options?: CallOptions) =>
+    getDraft: (botId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<BotDraft>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/bots/{botId}/draft' },
         { params: { workspaceId, botId } },
@@ -710,7 +726,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `bots:write`.
      */
-    saveDraft: (botId: string, body: NewBotDraft, options?: ChangeOptions) =>
+    saveDraft: (
+      botId: string,
+      body: NewBotDraft,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
+    ) =>
       send<BotDraft>(
         { method: 'PUT', path: '/v1/workspaces/{workspaceId}/bots/{botId}/draft' },
         { params: { workspaceId, botId }, body },
@@ -721,7 +741,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `bots:write`.
      */
-    discardDraft: (botId: string, options?: ChangeOptions) =>
+    discardDraft: (botId: string, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<null>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/bots/{botId}/draft' },
         { params: { workspaceId, botId } },
@@ -737,7 +757,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** The language of names and descriptions, and the `locale` of the definitions. Default: `"en"` */
         locale?: 'en' | 'de' | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<BotTemplate, null>(
         send,
@@ -767,7 +787,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Also answers the totals of the window of the same length before this one */
         compare?: 'previous' | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       send<Insight>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/bots/{botId}/insight' },
@@ -787,7 +807,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
        *
        * Needs the scope `webhooks:write`.
        */
-      create: (body?: NewPortalLink, options?: CallOptions) =>
+      create: (body?: NewPortalLink, options?: CallOptions<'requestId'>) =>
         send<CreatedPortalLink>(
           { method: 'POST', path: '/v1/workspaces/{workspaceId}/webhooks/portal-links', isRepeatable: false },
           { params: { workspaceId }, body },
@@ -807,7 +827,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
           /** How many results a page has at most. Default: `20` */
           limit?: number | undefined;
         } = {},
-        options?: CallOptions,
+        options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
       ) =>
         readList<PortalLink, CursorMeta>(
           send,
@@ -822,7 +842,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
        *
        * Needs the scope `webhooks:write`.
        */
-      revoke: (portalLinkId: string, options?: ChangeOptions) =>
+      revoke: (portalLinkId: string, options?: CallOptions<'ifMatch' | 'requestId'>) =>
         send<null>(
           { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/webhooks/portal-links/{portalLinkId}' },
           { params: { workspaceId, portalLinkId } },
@@ -834,7 +854,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:read`.
      */
-    list: (options?: CallOptions) =>
+    list: (options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       readList<Webhook, null>(
         send,
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/webhooks' },
@@ -848,7 +868,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:write`.
      */
-    create: (body: NewWebhook, options?: CreateOptions) =>
+    create: (body: NewWebhook, options?: CallOptions<'idempotencyKey' | 'requestId'>) =>
       send<Webhook>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/webhooks', takesIdempotencyKey: true },
         { params: { workspaceId }, body },
@@ -859,7 +879,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:read`.
      */
-    get: (webhookId: string, options?: CallOptions) =>
+    get: (webhookId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<Webhook>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}' },
         { params: { workspaceId, webhookId } },
@@ -872,7 +892,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:write`.
      */
-    update: (webhookId: string, body: WebhookChange, options?: ChangeOptions) =>
+    update: (webhookId: string, body: WebhookChange, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<Webhook>(
         { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}' },
         { params: { workspaceId, webhookId }, body },
@@ -883,7 +903,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:write`.
      */
-    delete: (webhookId: string, options?: ChangeOptions) =>
+    delete: (webhookId: string, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<null>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}' },
         { params: { workspaceId, webhookId } },
@@ -902,7 +922,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** How long the current secrets continue to sign. Default: `86400` */
         overlapSeconds?: number;
       },
-      options?: CallOptions,
+      options?: CallOptions<'requestId'>,
     ) =>
       send<{
         signingSecret: string;
@@ -920,7 +940,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:read`.
      */
-    getOptions: (webhookId: string, options?: CallOptions) =>
+    getOptions: (webhookId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<WebhookOptions>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/options' },
         { params: { workspaceId, webhookId } },
@@ -933,7 +953,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:write`.
      */
-    updateOptions: (webhookId: string, body: WebhookOptionsChange, options?: ChangeOptions) =>
+    updateOptions: (
+      webhookId: string,
+      body: WebhookOptionsChange,
+      options?: CallOptions<'ifMatch' | 'requestId'>,
+    ) =>
       send<WebhookOptions>(
         { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/options' },
         { params: { workspaceId, webhookId }, body },
@@ -946,7 +970,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:read`.
      */
-    listEventTypes: (options?: CallOptions) =>
+    listEventTypes: (options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       readList<EventType, null>(
         send,
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/event-types' },
@@ -981,7 +1005,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
           /** Only deliveries created before this instant */
           until?: string | undefined;
         } = {},
-        options?: CallOptions,
+        options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
       ) =>
         readList<Delivery, CursorMeta>(
           send,
@@ -994,7 +1018,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
        *
        * Needs the scope `webhooks:read`.
        */
-      get: (webhookId: string, deliveryId: string, options?: CallOptions) =>
+      get: (
+        webhookId: string,
+        deliveryId: string,
+        options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
+      ) =>
         send<Delivery>(
           {
             method: 'GET',
@@ -1008,7 +1036,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
        *
        * Needs the scope `webhooks:read`.
        */
-      getBody: (webhookId: string, deliveryId: string, options?: CallOptions) =>
+      getBody: (
+        webhookId: string,
+        deliveryId: string,
+        options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
+      ) =>
         send<DeliveryBody>(
           {
             method: 'GET',
@@ -1035,7 +1067,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
           /** How many results a page has at most. Default: `20` */
           limit?: number | undefined;
         } = {},
-        options?: CallOptions,
+        options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
       ) =>
         readList<Attempt, CursorMeta>(
           send,
@@ -1055,7 +1087,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
        *
        * Needs the scope `webhooks:write`.
        */
-      retry: (webhookId: string, deliveryId: string, options?: CallOptions) =>
+      retry: (webhookId: string, deliveryId: string, options?: CallOptions<'requestId'>) =>
         send<Delivery>(
           {
             method: 'POST',
@@ -1080,7 +1112,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Whether it is sent although the filter of the webhook refuses it. Default: `false` */
         ignoreFilter?: boolean;
       },
-      options?: CreateOptions,
+      options?: CallOptions<'idempotencyKey' | 'requestId'>,
     ) =>
       send<Delivery>(
         {
@@ -1096,7 +1128,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:read`.
      */
-    getStats: (webhookId: string, options?: CallOptions) =>
+    getStats: (webhookId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<WebhookStats>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/stats' },
         { params: { workspaceId, webhookId } },
@@ -1109,7 +1141,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:write`.
      */
-    recover: (webhookId: string, body: NewRecovery, options?: CreateOptions) =>
+    recover: (webhookId: string, body: NewRecovery, options?: CallOptions<'idempotencyKey' | 'requestId'>) =>
       send<Recovery>(
         {
           method: 'POST',
@@ -1134,7 +1166,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** How many results a page has at most. Default: `20` */
         limit?: number | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<Recovery, CursorMeta>(
         send,
@@ -1147,7 +1179,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:read`.
      */
-    getRecovery: (webhookId: string, recoveryId: string, options?: CallOptions) =>
+    getRecovery: (
+      webhookId: string,
+      recoveryId: string,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
+    ) =>
       send<Recovery>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recoveries/{recoveryId}' },
         { params: { workspaceId, webhookId, recoveryId } },
@@ -1169,7 +1205,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Only erasures of this customer; none for an unknown customer */
         customerId?: string | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<Erasure, CursorMeta>(
         send,
@@ -1182,7 +1218,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `customers:read`.
      */
-    get: (erasureId: string, options?: CallOptions) =>
+    get: (erasureId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<Erasure>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/erasures/{erasureId}' },
         { params: { workspaceId, erasureId } },
@@ -1195,7 +1231,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `workspace:read`.
      */
-    get: (options?: CallOptions) =>
+    get: (options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<Retention>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/retention' },
         { params: { workspaceId } },
@@ -1210,7 +1246,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `workspace:write`.
      */
-    update: (body: RetentionChange, options?: ChangeOptions) =>
+    update: (body: RetentionChange, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<Retention>(
         { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/retention' },
         { params: { workspaceId }, body },
@@ -1221,7 +1257,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `workspace:read`.
      */
-    preview: (body: RetentionChange, options?: CallOptions) =>
+    preview: (body: RetentionChange, options?: CallOptions<'requestId'>) =>
       send<RetentionPreview>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/retention/preview' },
         { params: { workspaceId }, body },
@@ -1235,7 +1271,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * After the answer, no gateway accepts the old secret. The new one is shown only once, so an
      * `Idempotency-Key` is rejected (400). Of concurrent calls with the same secret, one succeeds and the others get 401.
      */
-    rotateApiKeySecret: (options?: CallOptions) =>
+    rotateApiKeySecret: (options?: CallOptions<'requestId'>) =>
       send<{
         secret: string;
       }>(
@@ -1250,7 +1286,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `keys:write`.
      */
-    rotateSdkSecret: (options?: CallOptions) =>
+    rotateSdkSecret: (options?: CallOptions<'requestId'>) =>
       send<{
         kid: string;
         secret: string;
@@ -1273,7 +1309,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** How many results a page has at most. Default: `20` */
         limit?: number | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<ApiKey, CursorMeta>(
         send,
@@ -1290,7 +1326,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `keys:write`.
      */
-    create: (body: NewApiKey, options?: CallOptions) =>
+    create: (body: NewApiKey, options?: CallOptions<'requestId'>) =>
       send<CreatedApiKey>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/apikeys', isRepeatable: false },
         { params: { workspaceId }, body },
@@ -1301,7 +1337,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `keys:read`.
      */
-    get: (apiKey: string, options?: CallOptions) =>
+    get: (apiKey: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<ApiKey>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/apikeys/{apiKey}' },
         { params: { workspaceId, apiKey } },
@@ -1317,7 +1353,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `keys:write`.
      */
-    update: (apiKey: string, body: ApiKeyChange, options?: ChangeOptions) =>
+    update: (apiKey: string, body: ApiKeyChange, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<ApiKey>(
         { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/apikeys/{apiKey}' },
         { params: { workspaceId, apiKey }, body },
@@ -1332,7 +1368,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `keys:write`.
      */
-    revoke: (apiKey: string, options?: ChangeOptions) =>
+    revoke: (apiKey: string, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<null>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/apikeys/{apiKey}' },
         { params: { workspaceId, apiKey } },
@@ -1349,7 +1385,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `workspace:write`.
      */
-    invite: (body: NewInvitation, options?: CallOptions) =>
+    invite: (body: NewInvitation, options?: CallOptions<'requestId'>) =>
       send<Invitation>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/members/invitations', isRepeatable: false },
         { params: { workspaceId }, body },
@@ -1367,7 +1403,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** How many results a page has at most. Default: `20` */
         limit?: number | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<Member, CursorMeta>(
         send,
@@ -1380,7 +1416,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `workspace:read`.
      */
-    get: (memberId: string, options?: CallOptions) =>
+    get: (memberId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<Member>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/members/{memberId}' },
         { params: { workspaceId, memberId } },
@@ -1395,7 +1431,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `workspace:write`.
      */
-    update: (memberId: string, body: MemberChange, options?: ChangeOptions) =>
+    update: (memberId: string, body: MemberChange, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<Member>(
         { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/members/{memberId}' },
         { params: { workspaceId, memberId }, body },
@@ -1410,7 +1446,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `workspace:write`.
      */
-    remove: (memberId: string, options?: ChangeOptions) =>
+    remove: (memberId: string, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<null>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/members/{memberId}' },
         { params: { workspaceId, memberId } },
@@ -1423,7 +1459,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * person is signed out, unless it is an operator. API keys, invitations and portal links that it made in the workspace
      * end, too. A role of a group comes back at the next sign-in.
      */
-    leave: (options?: ChangeOptions) =>
+    leave: (options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<null>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/membership' },
         { params: { workspaceId } },
@@ -1456,7 +1492,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Only events about the thing with this id, about things whose UUID begins so (from 4 characters on), or about things of this kind, such as `webhook` */
         target?: string | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<AuditEvent, CursorMeta>(
         send,
@@ -1479,7 +1515,7 @@ export const tokenCalls = (send: Send) => ({
     body: {
       customerToken: string;
     },
-    options?: CallOptions,
+    options?: CallOptions<'requestId'>,
   ) =>
     send<{
       sessionToken: string;
@@ -1504,7 +1540,7 @@ export const tokenCalls = (send: Send) => ({
     body: {
       token: string;
     },
-    options?: CallOptions,
+    options?: CallOptions<'requestId'>,
   ) =>
     send<{
       sessionToken: string;
@@ -1512,7 +1548,7 @@ export const tokenCalls = (send: Send) => ({
       expiresIn: number;
       workspaceId: string;
       interactionId: string;
-      status: InteractionStatus;
+      status: Open<InteractionStatus>;
       botName: string;
     }>({ method: 'POST', path: '/public/v1/link-sessions' }, { body }, options),
 });
@@ -1534,7 +1570,7 @@ export const sessionCalls = (send: Send, workspaceId: string) => ({
       /** The `input` is the question of this step, with its answer as `prefill`, if that can be revised */
       revisedStepId?: string | undefined;
     } = {},
-    options?: CallOptions,
+    options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
   ) =>
     send<Snapshot>(
       { method: 'GET', path: '/public/v1/workspaces/{workspaceId}/conversations/{interactionId}' },
@@ -1554,7 +1590,7 @@ export const sessionCalls = (send: Send, workspaceId: string) => ({
       /** The customer's language, a BCP 47 tag */
       locale?: string;
     },
-    options?: CallOptions,
+    options?: CallOptions<'requestId'>,
   ) =>
     send<Snapshot>(
       { method: 'POST', path: '/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/start' },
@@ -1566,7 +1602,7 @@ export const sessionCalls = (send: Send, workspaceId: string) => ({
    *
    * The body has at most 16 KiB.
    */
-  postMessage: (interactionId: string, body: Message, options?: CallOptions) =>
+  postMessage: (interactionId: string, body: Message, options?: CallOptions<'requestId'>) =>
     send<Snapshot>(
       { method: 'POST', path: '/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/messages' },
       { params: { workspaceId, interactionId }, body },
@@ -1580,7 +1616,7 @@ export const sessionCalls = (send: Send, workspaceId: string) => ({
    *
    * The body has at most 16 KiB.
    */
-  reviseAnswer: (interactionId: string, body: Revision, options?: CallOptions) =>
+  reviseAnswer: (interactionId: string, body: Revision, options?: CallOptions<'requestId'>) =>
     send<Snapshot>(
       { method: 'POST', path: '/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/revise' },
       { params: { workspaceId, interactionId }, body },
@@ -1592,7 +1628,7 @@ export const sessionCalls = (send: Send, workspaceId: string) => ({
       /** The customer's language, a BCP 47 tag */
       locale?: string | undefined;
     } = {},
-    options?: CallOptions,
+    options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
   ) =>
     send<Pending | null>(
       { method: 'GET', path: '/public/v1/workspaces/{workspaceId}/pending' },

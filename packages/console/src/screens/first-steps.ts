@@ -6,10 +6,11 @@ export type FirstStep = (typeof firstSteps)[number];
 /** How many there are of each. Undefined: it is not known, or the person may not see it. */
 export interface Found {
   bots: number | undefined;
-  /** Conversations that somebody has begun. */
-  started: number | undefined;
+  /** Test interactions, or conversations that somebody has begun. */
+  tried: number | undefined;
   keys: number | undefined;
   webhooks: number | undefined;
+  /** Without tests. */
   interactions: number | undefined;
 }
 
@@ -17,7 +18,7 @@ export interface Found {
 export function stepsOf(found: Found): { step: FirstStep; isDone: boolean }[] {
   const counts: Record<FirstStep, number | undefined> = {
     bot: found.bots,
-    try: found.started,
+    try: found.tried,
     key: found.keys,
     webhook: found.webhooks,
     invite: found.interactions,

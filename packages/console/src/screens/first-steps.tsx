@@ -1,3 +1,4 @@
+import type { InteractionStatus } from '@parley/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Check, Circle } from 'lucide-react';
@@ -10,7 +11,6 @@ import { useTexts } from '../texts/texts.tsx';
 import { Button } from '../ui/forms/button.tsx';
 import { Section } from '../ui/states.tsx';
 import { type FirstStep, stepsOf } from './first-steps.ts';
-import { queryOf } from './interactions/filters.ts';
 
 /** What to do in a new workspace. What exists ticks a step off, so nothing is stored but that it was dismissed. */
 export function FirstSteps() {
@@ -77,8 +77,10 @@ function StepLink({ step, botId }: { step: FirstStep; botId: string | undefined 
   if (step === 'webhook')
     return <Link to="/w/$workspaceId/webhooks" params={params} state={{ opens: 'webhook' }} {...shared} />;
   if (botId === undefined) return <span className="font-medium">{name}</span>;
-  if (step === 'try')
-    return <Link to="/w/$workspaceId/bots/$botId/edit" params={{ ...params, botId }} {...shared} />;
+  if (step === 'try') {
+    const ofBot = { to: '/w/$workspaceId/bots/$botId', params: { ...params, botId } } as const;
+    return <Link {...ofBot} state={{ opens: 'try' }} {...shared} />;
+  }
   return <Link to="/w/$workspaceId/interactions/import" params={params} {...shared} />;
 }
 
@@ -91,29 +93,27 @@ function useFound(bots: number | undefined) {
     queryFn: async ({ signal }) => ({
       keys: can('keys:read') ? (await client.keys.list({ limit: 1 }, { signal })).data.length : undefined,
       ...(can('interactions:read') && {
-        interactions: await countInteractions(workspace, undefined, signal),
-        started:
-          (await countInteractions(workspace, 'InProgress', signal)) ||
-          (await countInteractions(workspace, 'Completed', signal)),
+        interactions: await countInteractions(workspace, { isTest: false }, signal),
+        tried:
+          (await countInteractions(workspace, { isTest: true }, signal)) ||
+          (await countInteractions(workspace, { status: 'InProgress' }, signal)) ||
+          (await countInteractions(workspace, { status: 'Completed' }, signal)),
       }),
     }),
   });
   const webhooks = useQuery({ ...webhooksQuery(workspace), enabled: can('webhooks:read') });
-  const { keys, interactions, started } = counts.data ?? {};
+  const { keys, interactions, tried } = counts.data ?? {};
   return {
-    found: { bots, keys, interactions, started, webhooks: webhooks.data?.length },
+    found: { bots, keys, interactions, tried, webhooks: webhooks.data?.length },
     isLoading: bots === undefined || counts.isLoading || webhooks.isLoading,
   };
 }
 
 async function countInteractions(
   { client }: Workspace,
-  status: string | undefined,
+  query: { isTest?: boolean; status?: InteractionStatus },
   signal: AbortSignal,
 ): Promise<number> {
-  const { meta } = await client.interactions.list(
-    { ...queryOf(status ? { status } : {}), pageSize: 1 },
-    { signal },
-  );
+  const { meta } = await client.interactions.list({ ...query, pageSize: 1 }, { signal });
   return meta.totalResults;
 }

@@ -103,7 +103,7 @@ async function openLink(
   const holder = { $case: 'link', value: linkHolder({ interactionId, linkVersion }) } as const;
   const issue = () => linkGrants.issue({ workspaceIds: [workspaceId], holder }, sessionGrantSeconds);
   const grant = unavailable ? '' : issue();
-  const availableFrom = isHidden(linked, now) ? linked.availableFrom : null;
+  const availableFrom = isHidden(linked, now) ? linked.availableFrom : undefined;
   return { workspaceId, interactionId, linkVersion, status, botName, unavailable, grant, availableFrom };
 }
 

@@ -18,6 +18,7 @@ import type { Creation } from './creation-store.ts';
 import { changedAvailability } from '../interactions/availability.ts';
 import { eventsOfCreation } from '../interactions/events.ts';
 import { priorityOf, statusOf } from '../interactions/message.ts';
+import { notBegun } from '../interactions/store.ts';
 import { creationFaults, expiryInstant } from './request-faults.ts';
 import { startConversation } from './starting.ts';
 
@@ -134,11 +135,11 @@ async function prepareOne(
 ): Promise<Prepared> {
   const now = new Date();
   const draft: Creation['row'] = {
+    ...notBegun,
     id: uuidv7(),
     workspaceId,
     customerId: item.customerId,
     botId: bot.id,
-    botVersion: null,
     status: 'Draft',
     priority: priorityOf(item.priority) ?? 'Medium',
     type: bot.type,
@@ -148,13 +149,6 @@ async function prepareOne(
     expiresAt: expiryInstant(item.expirySeconds ?? 0, now),
     availableFrom: item.availableFrom ?? null,
     createdAt: now,
-    state: null,
-    transcript: null,
-    evaluation: null,
-    seq: 0,
-    startedAt: null,
-    completedAt: null,
-    stallsAt: null,
   };
   const status = statusOf(item.status) ?? 'Draft';
   const offeredAt = isOffered(status) && !draft.isTest ? offeredFrom(draft.availableFrom, now) : null;

@@ -50,6 +50,18 @@ export type NewInteraction = Omit<
 > &
   Pick<InteractionChange, 'modelDueAt' | 'modelTraceparent' | 'offeredAt'>;
 
+/** What an interaction has before its conversation begins. */
+export const notBegun = {
+  botVersion: null,
+  state: null,
+  transcript: null,
+  evaluation: null,
+  seq: 0,
+  startedAt: null,
+  completedAt: null,
+  stallsAt: null,
+} as const satisfies Partial<NewInteraction>;
+
 /** A customer's message, saved with the change that it causes. */
 export type NewMessage = Pick<MessageTable, 'clientMessageId' | 'fingerprint'>;
 

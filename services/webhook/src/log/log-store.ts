@@ -7,7 +7,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
 import { attemptColumns, attemptNumber, isInAnyState } from '../deliveries/finished-sql.ts';
 import { type Db, finalStates, ofWebhook, type WebhookKey } from '../schema.ts';
-import { finishedIn, firstIdAt, idsOf, lastId, lastOpen, type LogRange } from './log-range-sql.ts';
+import { finishedIn, firstIdAt, idRangeOf, lastId, lastOpen, type LogRange } from './log-range-sql.ts';
 
 /** Which deliveries of a webhook to list. A page begins after `beforeId`. */
 export interface DeliveryFilters extends LogRange {
@@ -83,7 +83,7 @@ function deliveryOf({ mark, ...row }: Row): Delivery {
 export async function listDeliveries(db: Db, filters: DeliveryFilters, limit: number): Promise<Delivery[]> {
   const { workspaceId, webhookId, interactionId, eventId } = filters;
   if (interactionId != null || eventId != null) {
-    const { after, before } = idsOf(filters);
+    const { after, before } = idRangeOf(filters);
     const isWanted = sql`
       found.webhook_id = ${webhookId} and found.state = any(${filters.states}::text[]) and found.id > ${after}`;
     return listOfEvents(db, { workspaceId, interactionId, eventId, before }, isWanted, limit + 1);

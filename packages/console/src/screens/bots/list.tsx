@@ -1,7 +1,7 @@
 import type { Bot, BotDraftEntry } from '@parley/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { Suspense, useState } from 'react';
 import { draftsQuery, useBots } from '../../data/bots.ts';
 import { useNameOf } from '../../data/people.ts';
 import { useLiveOptions } from '../../data/live.tsx';

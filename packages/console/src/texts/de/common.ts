@@ -92,10 +92,7 @@ export const overview: Texts['overview'] = {
       name: 'Einen Bot anlegen',
       about: 'Beginnen Sie mit einer Vorlage, etwa NPS, und ändern Sie die Texte.',
     },
-    try: {
-      name: 'Ausprobieren',
-      about: 'Der Editor zeigt das Gespräch, wie Kunden es sehen. Erledigt, sobald jemand geantwortet hat.',
-    },
+    try: { name: 'Ausprobieren', about: 'Als Test: auf der echten Seite, und nirgends gezählt.' },
     key: {
       name: 'Einen API-Schlüssel anlegen',
       about: 'Ihre Systeme brauchen ihn, um Kunden einzuladen und Ergebnisse zu lesen.',

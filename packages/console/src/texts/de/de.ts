@@ -13,6 +13,7 @@ import { operator } from './operator.ts';
 import { portal } from './portal.ts';
 import { settings } from './settings.ts';
 import { steps } from './steps.ts';
+import { translations } from './translations.ts';
 import { webhooks } from './webhooks.ts';
 import { webhookSettings } from './webhook-settings.ts';
 
@@ -35,6 +36,7 @@ export const de: Texts = {
   search,
   settings,
   steps,
+  translations,
   webhooks,
   webhookSettings,
 };

@@ -88,6 +88,7 @@ export const steps: Texts['steps'] = {
   ownWordsOf: (question) => `Eigene Worte: ${question}`,
   contextValue: (name) => `Kontext: ${name}`,
   customerValue: (name) => `Kunde: ${name}`,
+  resultValue: (name) => `Ergebnis: ${name}`,
   modelValue: (name) => `Modell: ${name}`,
   ways: 'Wie es weitergeht',
   then: 'Dann',

@@ -87,11 +87,7 @@ export const overview = {
   isOpen: 'Open',
   steps: {
     bot: { name: 'Create a bot', about: 'Begin with a template, such as NPS, and change its words.' },
-    try: {
-      name: 'Try it',
-      about:
-        'The editor shows the conversation as customers see it. This is done when somebody has answered.',
-    },
+    try: { name: 'Try it', about: 'As a test: on the real page, and counted nowhere.' },
     key: {
       name: 'Create an API key',
       about: 'Your systems need it to invite customers and to read results.',

@@ -12,6 +12,7 @@ import { operator } from './operator.ts';
 import { portal } from './portal.ts';
 import { settings } from './settings.ts';
 import { steps } from './steps.ts';
+import { translations } from './translations.ts';
 import { webhooks } from './webhooks.ts';
 import { webhookSettings } from './webhook-settings.ts';
 
@@ -34,6 +35,7 @@ export const en = {
   search,
   settings,
   steps,
+  translations,
   webhooks,
   webhookSettings,
 };

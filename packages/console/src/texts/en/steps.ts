@@ -80,6 +80,7 @@ export const steps = {
   ownWordsOf: (question: string) => `Own words: ${question}`,
   contextValue: (name: string) => `Context: ${name}`,
   customerValue: (name: string) => `Customer: ${name}`,
+  resultValue: (name: string) => `Result: ${name}`,
   modelValue: (name: string) => `Model: ${name}`,
   ways: 'What follows',
   then: 'Then',

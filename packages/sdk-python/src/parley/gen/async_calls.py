@@ -6,8 +6,9 @@ from __future__ import annotations
 from typing import Any, Dict, List, Literal, Mapping, Optional, Sequence, Union
 
 from parley._async_io import AsyncExport, AsyncPager, AsyncSender
-from parley._core import NO_OPTIONS, CallInput, CallOptions, Operation, body_of
+from parley._core import NO_OPTIONS, CallInput, Operation, body_of
 from parley._model import NOT_GIVEN, NotGiven, either, many, model, nothing, optional
+from parley.gen.options import CallOptions
 from parley.gen.types import (
     AllowedDomains,
     ApiKey,
@@ -107,6 +108,16 @@ from parley.gen.types import (
 )
 
 
+class AsyncParleyCalls:
+    """The calls with an API key outside of a workspace."""
+
+    def __init__(self, send: AsyncSender) -> None:
+        self._send = send
+        self.workspaces = AsyncWorkspacesCalls(send)
+        self.session = AsyncSessionCalls(send)
+        self.deployment = AsyncDeploymentCalls(send)
+
+
 class AsyncWorkspacesCalls:
     """The calls of `workspaces`."""
 
@@ -121,7 +132,7 @@ class AsyncWorkspacesCalls:
         """List the workspaces that the key can access"""
         return AsyncPager(
             self._send,
-            Operation("GET", "/v1/workspaces"),
+            Operation("GET", "/v1/workspaces", headers=("if_match", "if_none_match", "request_id",)),
             model(Workspace),
             nothing,
             CallInput(),
@@ -142,7 +153,7 @@ class AsyncWorkspacesCalls:
             workspace_id: The id of the workspace
         """
         return await self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}"),
+            Operation("GET", "/v1/workspaces/{workspaceId}", headers=("if_match", "if_none_match", "request_id",)),
             model(Workspace),
             CallInput(
                 params={
@@ -169,7 +180,7 @@ class AsyncWorkspacesCalls:
             workspace_id: The id of the workspace
         """
         return await self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/allowed-domains"),
+            Operation("POST", "/v1/workspaces/{workspaceId}/allowed-domains", headers=("request_id",)),
             model(Workspace),
             CallInput(
                 params={
@@ -196,7 +207,7 @@ class AsyncSessionCalls:
     ) -> CallerSession:
         """Get who is calling: the key, person or portal link, its workspaces and its scopes in each of them"""
         return await self._send.value(
-            Operation("GET", "/v1/session"),
+            Operation("GET", "/v1/session", headers=("if_match", "if_none_match", "request_id",)),
             model(CallerSession),
             CallInput(),
             options,
@@ -212,7 +223,7 @@ class AsyncSessionCalls:
         After the answer, no gateway accepts the session.
         """
         return await self._send.value(
-            Operation("DELETE", "/v1/session"),
+            Operation("DELETE", "/v1/session", headers=("if_match", "request_id",)),
             nothing,
             CallInput(),
             options,
@@ -238,21 +249,30 @@ class AsyncDeploymentCalls:
         Only for people who have signed in as operators.
         """
         return await self._send.value(
-            Operation("GET", "/v1/deployment"),
+            Operation("GET", "/v1/deployment", headers=("if_match", "if_none_match", "request_id",)),
             model(Deployment),
             CallInput(),
             options,
         )
 
 
-class AsyncParleyCalls:
-    """The calls with an API key outside of a workspace."""
+class AsyncWorkspaceClient:
+    """The calls inside one workspace."""
 
-    def __init__(self, send: AsyncSender) -> None:
+    def __init__(self, send: AsyncSender, workspace_id: str) -> None:
         self._send = send
-        self.workspaces = AsyncWorkspacesCalls(send)
-        self.session = AsyncSessionCalls(send)
-        self.deployment = AsyncDeploymentCalls(send)
+        self._workspace_id = workspace_id
+        self.interactions = AsyncInteractionsCalls(send, workspace_id)
+        self.contact_policy = AsyncContactPolicyCalls(send, workspace_id)
+        self.customers = AsyncCustomersCalls(send, workspace_id)
+        self.branding = AsyncBrandingCalls(send, workspace_id)
+        self.bots = AsyncBotsCalls(send, workspace_id)
+        self.webhooks = AsyncWebhooksCalls(send, workspace_id)
+        self.erasures = AsyncErasuresCalls(send, workspace_id)
+        self.retention = AsyncRetentionCalls(send, workspace_id)
+        self.keys = AsyncKeysCalls(send, workspace_id)
+        self.members = AsyncMembersCalls(send, workspace_id)
+        self.audit = AsyncAuditCalls(send, workspace_id)
 
 
 class AsyncInteractionsCalls:
@@ -279,7 +299,7 @@ class AsyncInteractionsCalls:
         Needs the scope `interactions:write`.
         """
         return await self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/interactions/bulk", takes_idempotency_key=True),
+            Operation("POST", "/v1/workspaces/{workspaceId}/interactions/bulk", headers=("idempotency_key", "request_id",)),
             many(either(CreatedItem, RejectedItem)),
             CallInput(
                 params={
@@ -295,7 +315,7 @@ class AsyncInteractionsCalls:
     async def delete_tests(
         self,
         *,
-        is_test: Union[bool, NotGiven] = NOT_GIVEN,
+        is_test: Optional[bool] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> DeletedTests:
         """Delete all test interactions
@@ -309,7 +329,7 @@ class AsyncInteractionsCalls:
             is_test: Must be `true`
         """
         return await self._send.value(
-            Operation("DELETE", "/v1/workspaces/{workspaceId}/interactions"),
+            Operation("DELETE", "/v1/workspaces/{workspaceId}/interactions", headers=("request_id",)),
             model(DeletedTests),
             CallInput(
                 params={
@@ -325,23 +345,23 @@ class AsyncInteractionsCalls:
     def list(
         self,
         *,
-        page: Union[int, NotGiven] = NOT_GIVEN,
-        page_size: Union[int, NotGiven] = NOT_GIVEN,
-        status: Union[InteractionStatus, NotGiven] = NOT_GIVEN,
-        priority: Union[Priority, NotGiven] = NOT_GIVEN,
-        customer_id: Union[str, NotGiven] = NOT_GIVEN,
-        bot_id: Union[str, NotGiven] = NOT_GIVEN,
-        bot_key: Union[str, NotGiven] = NOT_GIVEN,
-        created_from: Union[str, NotGiven] = NOT_GIVEN,
-        created_to: Union[str, NotGiven] = NOT_GIVEN,
-        updated_from: Union[str, NotGiven] = NOT_GIVEN,
-        completed_from: Union[str, NotGiven] = NOT_GIVEN,
-        completed_to: Union[str, NotGiven] = NOT_GIVEN,
-        evaluation: Union[Sequence[str], NotGiven] = NOT_GIVEN,
-        stopped_at: Union[str, NotGiven] = NOT_GIVEN,
-        bot_version: Union[int, NotGiven] = NOT_GIVEN,
-        is_test: Union[bool, NotGiven] = NOT_GIVEN,
-        include: Union[Literal["details"], NotGiven] = NOT_GIVEN,
+        page: Optional[int] = None,
+        page_size: Optional[int] = None,
+        status: Optional[InteractionStatus] = None,
+        priority: Optional[Priority] = None,
+        customer_id: Optional[str] = None,
+        bot_id: Optional[str] = None,
+        bot_key: Optional[str] = None,
+        created_from: Optional[str] = None,
+        created_to: Optional[str] = None,
+        updated_from: Optional[str] = None,
+        completed_from: Optional[str] = None,
+        completed_to: Optional[str] = None,
+        evaluation: Optional[Sequence[str]] = None,
+        stopped_at: Optional[str] = None,
+        bot_version: Optional[int] = None,
+        is_test: Optional[bool] = None,
+        include: Optional[Literal["details"]] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> AsyncPager[Interaction, PageMeta]:
         """List the interactions, newest first
@@ -376,7 +396,7 @@ class AsyncInteractionsCalls:
         """
         return AsyncPager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/interactions"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/interactions", headers=("if_match", "if_none_match", "request_id",)),
             model(Interaction),
             model(PageMeta),
             CallInput(
@@ -450,7 +470,7 @@ class AsyncInteractionsCalls:
                 has it
         """
         return await self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/interactions", takes_idempotency_key=True),
+            Operation("POST", "/v1/workspaces/{workspaceId}/interactions", headers=("idempotency_key", "request_id",)),
             model(Interaction),
             CallInput(
                 params={
@@ -476,21 +496,21 @@ class AsyncInteractionsCalls:
     def export(
         self,
         *,
-        status: Union[InteractionStatus, NotGiven] = NOT_GIVEN,
-        priority: Union[Priority, NotGiven] = NOT_GIVEN,
-        customer_id: Union[str, NotGiven] = NOT_GIVEN,
-        bot_id: Union[str, NotGiven] = NOT_GIVEN,
-        bot_key: Union[str, NotGiven] = NOT_GIVEN,
-        created_from: Union[str, NotGiven] = NOT_GIVEN,
-        created_to: Union[str, NotGiven] = NOT_GIVEN,
-        updated_from: Union[str, NotGiven] = NOT_GIVEN,
-        completed_from: Union[str, NotGiven] = NOT_GIVEN,
-        completed_to: Union[str, NotGiven] = NOT_GIVEN,
-        evaluation: Union[Sequence[str], NotGiven] = NOT_GIVEN,
-        stopped_at: Union[str, NotGiven] = NOT_GIVEN,
-        bot_version: Union[int, NotGiven] = NOT_GIVEN,
-        is_test: Union[bool, NotGiven] = NOT_GIVEN,
-        cursor: Union[str, NotGiven] = NOT_GIVEN,
+        status: Optional[InteractionStatus] = None,
+        priority: Optional[Priority] = None,
+        customer_id: Optional[str] = None,
+        bot_id: Optional[str] = None,
+        bot_key: Optional[str] = None,
+        created_from: Optional[str] = None,
+        created_to: Optional[str] = None,
+        updated_from: Optional[str] = None,
+        completed_from: Optional[str] = None,
+        completed_to: Optional[str] = None,
+        evaluation: Optional[Sequence[str]] = None,
+        stopped_at: Optional[str] = None,
+        bot_version: Optional[int] = None,
+        is_test: Optional[bool] = None,
+        cursor: Optional[str] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> AsyncExport:
         """Export interactions as a stream, oldest change first
@@ -538,7 +558,7 @@ class AsyncInteractionsCalls:
         """
         return AsyncExport(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/interactions/export"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/interactions/export", headers=("request_id",)),
             CallInput(
                 params={
                     "workspaceId": self._workspace_id,
@@ -568,7 +588,7 @@ class AsyncInteractionsCalls:
         self,
         interaction_id: str,
         *,
-        include: Union[Literal["details"], NotGiven] = NOT_GIVEN,
+        include: Optional[Literal["details"]] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> Interaction:
         """Get an interaction
@@ -580,7 +600,7 @@ class AsyncInteractionsCalls:
             include: Adds the field `details`: the bot, its version, and the times of the conversation
         """
         return await self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/interactions/{interactionId}"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/interactions/{interactionId}", headers=("if_match", "if_none_match", "request_id",)),
             model(Interaction),
             CallInput(
                 params={
@@ -623,7 +643,7 @@ class AsyncInteractionsCalls:
                 has it
         """
         return await self._send.value(
-            Operation("PATCH", "/v1/workspaces/{workspaceId}/interactions/{interactionId}"),
+            Operation("PATCH", "/v1/workspaces/{workspaceId}/interactions/{interactionId}", headers=("if_match", "request_id",)),
             model(Interaction),
             CallInput(
                 params={
@@ -659,7 +679,7 @@ class AsyncInteractionsCalls:
             interaction_id: The id of the interaction
         """
         return await self._send.value(
-            Operation("DELETE", "/v1/workspaces/{workspaceId}/interactions/{interactionId}"),
+            Operation("DELETE", "/v1/workspaces/{workspaceId}/interactions/{interactionId}", headers=("if_match", "request_id",)),
             nothing,
             CallInput(
                 params={
@@ -674,8 +694,8 @@ class AsyncInteractionsCalls:
         self,
         interaction_id: str,
         *,
-        cursor: Union[str, NotGiven] = NOT_GIVEN,
-        limit: Union[int, NotGiven] = NOT_GIVEN,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> AsyncPager[Delivery, CursorMeta]:
         """List the deliveries of events about an interaction to all webhooks, newest first
@@ -691,7 +711,7 @@ class AsyncInteractionsCalls:
         """
         return AsyncPager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/interactions/{interactionId}/deliveries"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/interactions/{interactionId}/deliveries", headers=("if_match", "if_none_match", "request_id",)),
             model(Delivery),
             model(CursorMeta),
             CallInput(
@@ -725,7 +745,7 @@ class AsyncContactPolicyCalls:
         Needs the scope `workspace:read`.
         """
         return await self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/contact-policy"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/contact-policy", headers=("if_match", "if_none_match", "request_id",)),
             model(ContactPolicy),
             CallInput(
                 params={
@@ -756,7 +776,7 @@ class AsyncContactPolicyCalls:
             same_bot: Of one bot. Null: no limit
         """
         return await self._send.value(
-            Operation("PATCH", "/v1/workspaces/{workspaceId}/contact-policy"),
+            Operation("PATCH", "/v1/workspaces/{workspaceId}/contact-policy", headers=("if_match", "request_id",)),
             model(ContactPolicy),
             CallInput(
                 params={
@@ -782,8 +802,8 @@ class AsyncCustomersCalls:
         self,
         customer_id: str,
         *,
-        bot_id: Union[str, NotGiven] = NOT_GIVEN,
-        bot_key: Union[str, NotGiven] = NOT_GIVEN,
+        bot_id: Optional[str] = None,
+        bot_key: Optional[str] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> Contactability:
         """Get whether a customer may be offered an interaction now
@@ -799,7 +819,7 @@ class AsyncCustomersCalls:
             bot_key: The `key` of its definition, instead of `bot_id`
         """
         return await self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/customers/{customerId}/contactability"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/customers/{customerId}/contactability", headers=("if_match", "if_none_match", "request_id",)),
             model(Contactability),
             CallInput(
                 params={
@@ -831,7 +851,7 @@ class AsyncCustomersCalls:
             customer_id: The client's own id of the customer, compared exactly; not `.` or `..`
         """
         return await self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/customers/{customerId}"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/customers/{customerId}", headers=("if_match", "if_none_match", "request_id",)),
             model(Customer),
             CallInput(
                 params={
@@ -860,7 +880,7 @@ class AsyncCustomersCalls:
             email: An email address, or empty
         """
         return await self._send.value(
-            Operation("PATCH", "/v1/workspaces/{workspaceId}/customers/{customerId}"),
+            Operation("PATCH", "/v1/workspaces/{workspaceId}/customers/{customerId}", headers=("if_match", "request_id",)),
             model(Customer),
             CallInput(
                 params={
@@ -897,7 +917,7 @@ class AsyncCustomersCalls:
             customer_id: The client's own id of the customer, compared exactly; not `.` or `..`
         """
         return await self._send.value(
-            Operation("DELETE", "/v1/workspaces/{workspaceId}/customers/{customerId}"),
+            Operation("DELETE", "/v1/workspaces/{workspaceId}/customers/{customerId}", headers=("if_match", "request_id",)),
             nothing,
             CallInput(
                 params={
@@ -911,10 +931,10 @@ class AsyncCustomersCalls:
     def list(
         self,
         *,
-        page: Union[int, NotGiven] = NOT_GIVEN,
-        page_size: Union[int, NotGiven] = NOT_GIVEN,
-        ids: Union[str, NotGiven] = NOT_GIVEN,
-        q: Union[str, NotGiven] = NOT_GIVEN,
+        page: Optional[int] = None,
+        page_size: Optional[int] = None,
+        ids: Optional[str] = None,
+        q: Optional[str] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> AsyncPager[Customer, PageMeta]:
         """List the customers, oldest first
@@ -933,7 +953,7 @@ class AsyncCustomersCalls:
         """
         return AsyncPager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/customers"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/customers", headers=("if_match", "if_none_match", "request_id",)),
             model(Customer),
             model(PageMeta),
             CallInput(
@@ -970,7 +990,7 @@ class AsyncCustomersCalls:
             email: An email address, or empty. Default: `""`
         """
         return await self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/customers", takes_idempotency_key=True),
+            Operation("POST", "/v1/workspaces/{workspaceId}/customers", headers=("idempotency_key", "request_id",)),
             model(Customer),
             CallInput(
                 params={
@@ -1006,7 +1026,7 @@ class AsyncCustomersCalls:
             customer_id: The client's own id of the customer, compared exactly; not `.` or `..`
         """
         return await self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/customers/{customerId}/anonymise"),
+            Operation("POST", "/v1/workspaces/{workspaceId}/customers/{customerId}/anonymise", headers=("request_id",)),
             nothing,
             CallInput(
                 params={
@@ -1037,7 +1057,7 @@ class AsyncCustomersCalls:
             customer_id: The client's own id of the customer, compared exactly; not `.` or `..`
         """
         return await self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/customers/{customerId}/export"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/customers/{customerId}/export", headers=("if_match", "if_none_match", "request_id",)),
             model(CustomerExport),
             CallInput(
                 params={
@@ -1065,7 +1085,7 @@ class AsyncCustomersCalls:
             customer_id: The client's own id of the customer, compared exactly; not `.` or `..`
         """
         return await self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/customers/{customerId}/token"),
+            Operation("POST", "/v1/workspaces/{workspaceId}/customers/{customerId}/token", headers=("request_id",)),
             model(CreateCustomerTokenResult),
             CallInput(
                 params={
@@ -1094,7 +1114,7 @@ class AsyncBrandingCalls:
         Needs the scope `workspace:read`.
         """
         return await self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/branding"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/branding", headers=("if_match", "if_none_match", "request_id",)),
             model(Branding),
             CallInput(
                 params={
@@ -1123,7 +1143,7 @@ class AsyncBrandingCalls:
         Needs the scope `workspace:write`.
         """
         return await self._send.value(
-            Operation("PATCH", "/v1/workspaces/{workspaceId}/branding"),
+            Operation("PATCH", "/v1/workspaces/{workspaceId}/branding", headers=("if_match", "request_id",)),
             model(Branding),
             CallInput(
                 params={
@@ -1152,7 +1172,7 @@ class AsyncBotsCalls:
     def list(
         self,
         *,
-        key: Union[str, NotGiven] = NOT_GIVEN,
+        key: Optional[str] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> AsyncPager[Bot, None]:
         """List the bots, oldest first
@@ -1164,7 +1184,7 @@ class AsyncBotsCalls:
         """
         return AsyncPager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/bots"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/bots", headers=("if_match", "if_none_match", "request_id",)),
             model(Bot),
             nothing,
             CallInput(
@@ -1192,7 +1212,7 @@ class AsyncBotsCalls:
         Needs the scope `bots:write`.
         """
         return await self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/bots", takes_idempotency_key=True),
+            Operation("POST", "/v1/workspaces/{workspaceId}/bots", headers=("idempotency_key", "request_id",)),
             model(PublishedBot),
             CallInput(
                 params={
@@ -1217,7 +1237,7 @@ class AsyncBotsCalls:
             bot_id: The id of the bot
         """
         return await self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}", headers=("if_match", "if_none_match", "request_id",)),
             model(Bot),
             CallInput(
                 params={
@@ -1255,7 +1275,7 @@ class AsyncBotsCalls:
             note: Why it is published
         """
         return await self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/bots/{botId}/versions", takes_idempotency_key=True),
+            Operation("POST", "/v1/workspaces/{workspaceId}/bots/{botId}/versions", headers=("idempotency_key", "if_match", "request_id",)),
             model(PublishedBot),
             CallInput(
                 params={
@@ -1288,7 +1308,7 @@ class AsyncBotsCalls:
         """
         return AsyncPager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}/versions"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}/versions", headers=("if_match", "if_none_match", "request_id",)),
             model(BotVersion),
             nothing,
             CallInput(
@@ -1316,7 +1336,7 @@ class AsyncBotsCalls:
             version: Its number
         """
         return await self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}/versions/{version}"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}/versions/{version}", headers=("if_match", "if_none_match", "request_id",)),
             model(BotVersionWithDefinition),
             CallInput(
                 params={
@@ -1350,7 +1370,7 @@ class AsyncBotsCalls:
             conversations: How many of the completed conversations, the newest first. Default: `500`
         """
         return await self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/bots/{botId}/replays"),
+            Operation("POST", "/v1/workspaces/{workspaceId}/bots/{botId}/replays", headers=("request_id",)),
             model(Replays),
             CallInput(
                 params={
@@ -1376,7 +1396,7 @@ class AsyncBotsCalls:
         """
         return AsyncPager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/bot-drafts"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/bot-drafts", headers=("if_match", "if_none_match", "request_id",)),
             model(BotDraftEntry),
             nothing,
             CallInput(
@@ -1401,7 +1421,7 @@ class AsyncBotsCalls:
             bot_id: The id of the bot
         """
         return await self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}/draft"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}/draft", headers=("if_match", "if_none_match", "request_id",)),
             model(BotDraft),
             CallInput(
                 params={
@@ -1433,7 +1453,7 @@ class AsyncBotsCalls:
             base_version: The version from which it began. Without it: as before, or else the live version
         """
         return await self._send.value(
-            Operation("PUT", "/v1/workspaces/{workspaceId}/bots/{botId}/draft"),
+            Operation("PUT", "/v1/workspaces/{workspaceId}/bots/{botId}/draft", headers=("if_match", "if_none_match", "request_id",)),
             model(BotDraft),
             CallInput(
                 params={
@@ -1462,7 +1482,7 @@ class AsyncBotsCalls:
             bot_id: The id of the bot
         """
         return await self._send.value(
-            Operation("DELETE", "/v1/workspaces/{workspaceId}/bots/{botId}/draft"),
+            Operation("DELETE", "/v1/workspaces/{workspaceId}/bots/{botId}/draft", headers=("if_match", "request_id",)),
             nothing,
             CallInput(
                 params={
@@ -1476,7 +1496,7 @@ class AsyncBotsCalls:
     def list_templates(
         self,
         *,
-        locale: Union[ListBotTemplatesLocale, NotGiven] = NOT_GIVEN,
+        locale: Optional[ListBotTemplatesLocale] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> AsyncPager[BotTemplate, None]:
         """List the templates of bots
@@ -1489,7 +1509,7 @@ class AsyncBotsCalls:
         """
         return AsyncPager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/bot-templates"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/bot-templates", headers=("if_match", "if_none_match", "request_id",)),
             model(BotTemplate),
             nothing,
             CallInput(
@@ -1507,11 +1527,11 @@ class AsyncBotsCalls:
         self,
         bot_id: str,
         *,
-        from_: Union[str, NotGiven] = NOT_GIVEN,
-        to: Union[str, NotGiven] = NOT_GIVEN,
-        tz: Union[str, NotGiven] = NOT_GIVEN,
-        version: Union[int, NotGiven] = NOT_GIVEN,
-        compare: Union[Literal["previous"], NotGiven] = NOT_GIVEN,
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+        tz: Optional[str] = None,
+        version: Optional[int] = None,
+        compare: Optional[Literal["previous"]] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> Insight:
         """Get the figures of a bot: how many answer, where they stop, and what they say
@@ -1531,7 +1551,7 @@ class AsyncBotsCalls:
             compare: Also answers the totals of the window of the same length before this one
         """
         return await self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}/insight"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}/insight", headers=("if_match", "if_none_match", "request_id",)),
             model(Insight),
             CallInput(
                 params={
@@ -1544,316 +1564,6 @@ class AsyncBotsCalls:
                     "tz": tz,
                     "version": version,
                     "compare": compare,
-                },
-            ),
-            options,
-        )
-
-
-class AsyncWebhooksPortalLinksCalls:
-    """The calls of `webhooks.portal_links`."""
-
-    def __init__(self, send: AsyncSender, workspace_id: str) -> None:
-        self._send = send
-        self._workspace_id = workspace_id
-
-    async def create(
-        self,
-        *,
-        name: Union[str, NotGiven] = NOT_GIVEN,
-        webhook_ids: Union[Sequence[str], NotGiven] = NOT_GIVEN,
-        personal_data: Union[bool, NotGiven] = NOT_GIVEN,
-        expires_in_seconds: Union[int, NotGiven] = NOT_GIVEN,
-        options: CallOptions = NO_OPTIONS,
-    ) -> CreatedPortalLink:
-        """Create a link that opens the webhook screens without an account; its URL is shown only once
-
-        The link works once. Who opens it can do what `webhooks:read` and `webhooks:write` allow, and the
-        caller must have both (`missing-scope`). With `webhook_ids`, other webhooks are hidden, none can be
-        created or deleted, and the events and the filter stay. `personal_data` needs `personal-data:read`. An
-        `Idempotency-Key` is rejected (400).
-
-        Needs the scope `webhooks:write`.
-
-        Args:
-            name: For people: it is in lists and in the audit log. Default: `""`
-            webhook_ids: The webhooks that it shows. Default: all, also later ones
-            personal_data: Whether it shows bodies of deliveries, which have whole conversations, and what
-                receivers have answered. Default: `false`
-            expires_in_seconds: When the link and its session end, from now on. They end with the calling
-                key, at the latest. Default: `3600`
-        """
-        return await self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks/portal-links", is_repeatable=False),
-            model(CreatedPortalLink),
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                },
-                body=body_of("NewPortalLink", {
-                    "name": name,
-                    "webhook_ids": webhook_ids,
-                    "personal_data": personal_data,
-                    "expires_in_seconds": expires_in_seconds,
-                }, is_required=False),
-            ),
-            options,
-        )
-
-    def list(
-        self,
-        *,
-        cursor: Union[str, NotGiven] = NOT_GIVEN,
-        limit: Union[int, NotGiven] = NOT_GIVEN,
-        options: CallOptions = NO_OPTIONS,
-    ) -> AsyncPager[PortalLink, CursorMeta]:
-        """List the portal links, newest first
-
-        A link is in the list until a day after its end.
-
-        Needs the scope `webhooks:read`.
-
-        Args:
-            cursor: The `next_cursor` of the page before; none for the first page
-            limit: How many results a page has at most. Default: `20`
-        """
-        return AsyncPager(
-            self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/portal-links"),
-            model(PortalLink),
-            model(CursorMeta),
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                },
-                query={
-                    "cursor": cursor,
-                    "limit": limit,
-                },
-            ),
-            options,
-        )
-
-    async def revoke(
-        self,
-        portal_link_id: str,
-        *,
-        options: CallOptions = NO_OPTIONS,
-    ) -> None:
-        """Revoke a portal link, and end its session
-
-        After the answer, no gateway accepts the link or its session. The record stays, with `revoked_at`.
-
-        Needs the scope `webhooks:write`.
-
-        Args:
-            portal_link_id: The id of the portal link
-        """
-        return await self._send.value(
-            Operation("DELETE", "/v1/workspaces/{workspaceId}/webhooks/portal-links/{portalLinkId}"),
-            nothing,
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                    "portalLinkId": portal_link_id,
-                },
-            ),
-            options,
-        )
-
-
-class AsyncWebhooksDeliveriesCalls:
-    """The calls of `webhooks.deliveries`."""
-
-    def __init__(self, send: AsyncSender, workspace_id: str) -> None:
-        self._send = send
-        self._workspace_id = workspace_id
-
-    def list(
-        self,
-        webhook_id: str,
-        *,
-        cursor: Union[str, NotGiven] = NOT_GIVEN,
-        limit: Union[int, NotGiven] = NOT_GIVEN,
-        state: Union[ListDeliveriesState, NotGiven] = NOT_GIVEN,
-        interaction_id: Union[str, NotGiven] = NOT_GIVEN,
-        event_id: Union[str, NotGiven] = NOT_GIVEN,
-        event: Union[DeliveredEvent, NotGiven] = NOT_GIVEN,
-        since: Union[str, NotGiven] = NOT_GIVEN,
-        until: Union[str, NotGiven] = NOT_GIVEN,
-        options: CallOptions = NO_OPTIONS,
-    ) -> AsyncPager[Delivery, CursorMeta]:
-        """List the deliveries of a webhook, newest first
-
-        Finished deliveries are kept for 30 days.
-
-        Needs the scope `webhooks:read`.
-
-        Args:
-            webhook_id: The id of the webhook
-            cursor: The `next_cursor` of the page before; none for the first page
-            limit: How many results a page has at most. Default: `20`
-            state: Only those in this state
-            interaction_id: Only deliveries of events about this interaction; none for an unknown
-                interaction
-            event_id: Only the delivery of this event, also of a test: the `webhook-id` of its requests,
-                which is the `webhook_message_id` of a delivery
-            event: Only deliveries of events with this name. A page can then be short although
-                `next_cursor` leads to more
-            since: Only deliveries created at or after this instant: with a zone (RFC 3339), or in UTC as
-                the API writes it
-            until: Only deliveries created before this instant
-        """
-        return AsyncPager(
-            self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries"),
-            model(Delivery),
-            model(CursorMeta),
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                    "webhookId": webhook_id,
-                },
-                query={
-                    "cursor": cursor,
-                    "limit": limit,
-                    "state": state,
-                    "interactionId": interaction_id,
-                    "eventId": event_id,
-                    "event": event,
-                    "since": since,
-                    "until": until,
-                },
-            ),
-            options,
-        )
-
-    async def get(
-        self,
-        webhook_id: str,
-        delivery_id: str,
-        *,
-        options: CallOptions = NO_OPTIONS,
-    ) -> Delivery:
-        """Get a delivery
-
-        Needs the scope `webhooks:read`.
-
-        Args:
-            webhook_id: The id of the webhook
-            delivery_id: The id of the delivery
-        """
-        return await self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}"),
-            model(Delivery),
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                    "webhookId": webhook_id,
-                    "deliveryId": delivery_id,
-                },
-            ),
-            options,
-        )
-
-    async def get_body(
-        self,
-        webhook_id: str,
-        delivery_id: str,
-        *,
-        options: CallOptions = NO_OPTIONS,
-    ) -> DeliveryBody:
-        """Get the body that the requests of a delivery have
-
-        Needs the scope `webhooks:read`.
-
-        Args:
-            webhook_id: The id of the webhook
-            delivery_id: The id of the delivery
-        """
-        return await self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}/body"),
-            model(DeliveryBody),
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                    "webhookId": webhook_id,
-                    "deliveryId": delivery_id,
-                },
-            ),
-            options,
-        )
-
-    def list_attempts(
-        self,
-        webhook_id: str,
-        delivery_id: str,
-        *,
-        cursor: Union[str, NotGiven] = NOT_GIVEN,
-        limit: Union[int, NotGiven] = NOT_GIVEN,
-        options: CallOptions = NO_OPTIONS,
-    ) -> AsyncPager[Attempt, CursorMeta]:
-        """List the attempts of a delivery, first to last
-
-        An attempt is kept for 30 days. A 429 or 503 that pauses the webhook is here too, but does not count
-        as an attempt: `is_counted` is false, and the next one has the same `number`. Of these a delivery
-        keeps the newest ten.
-
-        Needs the scope `webhooks:read`.
-
-        Args:
-            webhook_id: The id of the webhook
-            delivery_id: The id of the delivery
-            cursor: The `next_cursor` of the page before; none for the first page
-            limit: How many results a page has at most. Default: `20`
-        """
-        return AsyncPager(
-            self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}/attempts"),
-            model(Attempt),
-            model(CursorMeta),
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                    "webhookId": webhook_id,
-                    "deliveryId": delivery_id,
-                },
-                query={
-                    "cursor": cursor,
-                    "limit": limit,
-                },
-            ),
-            options,
-        )
-
-    async def retry(
-        self,
-        webhook_id: str,
-        delivery_id: str,
-        *,
-        options: CallOptions = NO_OPTIONS,
-    ) -> Delivery:
-        """Retry a delivery now, whatever its state
-
-        It keeps its id, its `webhook-id` and the numbers of its attempts. One that waits for an attempt is
-        tried now, too: if that fails, the planned attempt comes at its time. A delivery without attempts left
-        gets one more. It waits for a pause or an open breaker, which `PATCH {"isActive": true}` of the
-        webhook ends. A repeated call changes nothing while the delivery waits.
-
-        Needs the scope `webhooks:write`.
-
-        Args:
-            webhook_id: The id of the webhook
-            delivery_id: The id of the delivery
-        """
-        return await self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}/retry", is_repeatable=False),
-            model(Delivery),
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                    "webhookId": webhook_id,
-                    "deliveryId": delivery_id,
                 },
             ),
             options,
@@ -1880,7 +1590,7 @@ class AsyncWebhooksCalls:
         """
         return AsyncPager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks", headers=("if_match", "if_none_match", "request_id",)),
             model(Webhook),
             nothing,
             CallInput(
@@ -1921,7 +1631,7 @@ class AsyncWebhooksCalls:
                 `false`
         """
         return await self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks", takes_idempotency_key=True),
+            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks", headers=("idempotency_key", "request_id",)),
             model(Webhook),
             CallInput(
                 params={
@@ -1954,7 +1664,7 @@ class AsyncWebhooksCalls:
             webhook_id: The id of the webhook
         """
         return await self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}", headers=("if_match", "if_none_match", "request_id",)),
             model(Webhook),
             CallInput(
                 params={
@@ -1984,7 +1694,7 @@ class AsyncWebhooksCalls:
             webhook_id: The id of the webhook
         """
         return await self._send.value(
-            Operation("PATCH", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}"),
+            Operation("PATCH", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}", headers=("if_match", "request_id",)),
             model(Webhook),
             CallInput(
                 params={
@@ -2012,7 +1722,7 @@ class AsyncWebhooksCalls:
             webhook_id: The id of the webhook
         """
         return await self._send.value(
-            Operation("DELETE", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}"),
+            Operation("DELETE", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}", headers=("if_match", "request_id",)),
             nothing,
             CallInput(
                 params={
@@ -2042,7 +1752,7 @@ class AsyncWebhooksCalls:
             overlap_seconds: How long the current secrets continue to sign. Default: `86400`
         """
         return await self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/secret/rotate", is_repeatable=False),
+            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/secret/rotate", headers=("request_id",), is_repeatable=False),
             model(RotateSigningSecretResult),
             CallInput(
                 params={
@@ -2070,7 +1780,7 @@ class AsyncWebhooksCalls:
             webhook_id: The id of the webhook
         """
         return await self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/options"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/options", headers=("if_match", "if_none_match", "request_id",)),
             model(WebhookOptions),
             CallInput(
                 params={
@@ -2121,7 +1831,7 @@ class AsyncWebhooksCalls:
             envelope: Whether `InteractionCompleted` has the envelope of the other events
         """
         return await self._send.value(
-            Operation("PATCH", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/options"),
+            Operation("PATCH", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/options", headers=("if_match", "request_id",)),
             model(WebhookOptions),
             CallInput(
                 params={
@@ -2156,7 +1866,7 @@ class AsyncWebhooksCalls:
         """
         return AsyncPager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/event-types"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/event-types", headers=("if_match", "if_none_match", "request_id",)),
             model(EventType),
             nothing,
             CallInput(
@@ -2189,7 +1899,7 @@ class AsyncWebhooksCalls:
                 `false`
         """
         return await self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/test", takes_idempotency_key=True),
+            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/test", headers=("idempotency_key", "request_id",)),
             model(Delivery),
             CallInput(
                 params={
@@ -2218,7 +1928,7 @@ class AsyncWebhooksCalls:
             webhook_id: The id of the webhook
         """
         return await self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/stats"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/stats", headers=("if_match", "if_none_match", "request_id",)),
             model(WebhookStats),
             CallInput(
                 params={
@@ -2253,7 +1963,7 @@ class AsyncWebhooksCalls:
             states: Default: `["failed","skipped"]`
         """
         return await self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recover", takes_idempotency_key=True),
+            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recover", headers=("idempotency_key", "request_id",)),
             model(Recovery),
             CallInput(
                 params={
@@ -2273,8 +1983,8 @@ class AsyncWebhooksCalls:
         self,
         webhook_id: str,
         *,
-        cursor: Union[str, NotGiven] = NOT_GIVEN,
-        limit: Union[int, NotGiven] = NOT_GIVEN,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> AsyncPager[Recovery, CursorMeta]:
         """List the recoveries of a webhook, newest first
@@ -2290,7 +2000,7 @@ class AsyncWebhooksCalls:
         """
         return AsyncPager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recoveries"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recoveries", headers=("if_match", "if_none_match", "request_id",)),
             model(Recovery),
             model(CursorMeta),
             CallInput(
@@ -2322,13 +2032,323 @@ class AsyncWebhooksCalls:
             recovery_id: The id of the recovery
         """
         return await self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recoveries/{recoveryId}"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recoveries/{recoveryId}", headers=("if_match", "if_none_match", "request_id",)),
             model(Recovery),
             CallInput(
                 params={
                     "workspaceId": self._workspace_id,
                     "webhookId": webhook_id,
                     "recoveryId": recovery_id,
+                },
+            ),
+            options,
+        )
+
+
+class AsyncWebhooksPortalLinksCalls:
+    """The calls of `webhooks.portal_links`."""
+
+    def __init__(self, send: AsyncSender, workspace_id: str) -> None:
+        self._send = send
+        self._workspace_id = workspace_id
+
+    async def create(
+        self,
+        *,
+        name: Union[str, NotGiven] = NOT_GIVEN,
+        webhook_ids: Union[Sequence[str], NotGiven] = NOT_GIVEN,
+        personal_data: Union[bool, NotGiven] = NOT_GIVEN,
+        expires_in_seconds: Union[int, NotGiven] = NOT_GIVEN,
+        options: CallOptions = NO_OPTIONS,
+    ) -> CreatedPortalLink:
+        """Create a link that opens the webhook screens without an account; its URL is shown only once
+
+        The link works once. Who opens it can do what `webhooks:read` and `webhooks:write` allow, and the
+        caller must have both (`missing-scope`). With `webhook_ids`, other webhooks are hidden, none can be
+        created or deleted, and the events and the filter stay. `personal_data` needs `personal-data:read`. An
+        `Idempotency-Key` is rejected (400).
+
+        Needs the scope `webhooks:write`.
+
+        Args:
+            name: For people: it is in lists and in the audit log. Default: `""`
+            webhook_ids: The webhooks that it shows. Default: all, also later ones
+            personal_data: Whether it shows bodies of deliveries, which have whole conversations, and what
+                receivers have answered. Default: `false`
+            expires_in_seconds: When the link and its session end, from now on. They end with the calling
+                key, at the latest. Default: `3600`
+        """
+        return await self._send.value(
+            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks/portal-links", headers=("request_id",), is_repeatable=False),
+            model(CreatedPortalLink),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                },
+                body=body_of("NewPortalLink", {
+                    "name": name,
+                    "webhook_ids": webhook_ids,
+                    "personal_data": personal_data,
+                    "expires_in_seconds": expires_in_seconds,
+                }, is_required=False),
+            ),
+            options,
+        )
+
+    def list(
+        self,
+        *,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
+        options: CallOptions = NO_OPTIONS,
+    ) -> AsyncPager[PortalLink, CursorMeta]:
+        """List the portal links, newest first
+
+        A link is in the list until a day after its end.
+
+        Needs the scope `webhooks:read`.
+
+        Args:
+            cursor: The `next_cursor` of the page before; none for the first page
+            limit: How many results a page has at most. Default: `20`
+        """
+        return AsyncPager(
+            self._send,
+            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/portal-links", headers=("if_match", "if_none_match", "request_id",)),
+            model(PortalLink),
+            model(CursorMeta),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                },
+                query={
+                    "cursor": cursor,
+                    "limit": limit,
+                },
+            ),
+            options,
+        )
+
+    async def revoke(
+        self,
+        portal_link_id: str,
+        *,
+        options: CallOptions = NO_OPTIONS,
+    ) -> None:
+        """Revoke a portal link, and end its session
+
+        After the answer, no gateway accepts the link or its session. The record stays, with `revoked_at`.
+
+        Needs the scope `webhooks:write`.
+
+        Args:
+            portal_link_id: The id of the portal link
+        """
+        return await self._send.value(
+            Operation("DELETE", "/v1/workspaces/{workspaceId}/webhooks/portal-links/{portalLinkId}", headers=("if_match", "request_id",)),
+            nothing,
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "portalLinkId": portal_link_id,
+                },
+            ),
+            options,
+        )
+
+
+class AsyncWebhooksDeliveriesCalls:
+    """The calls of `webhooks.deliveries`."""
+
+    def __init__(self, send: AsyncSender, workspace_id: str) -> None:
+        self._send = send
+        self._workspace_id = workspace_id
+
+    def list(
+        self,
+        webhook_id: str,
+        *,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
+        state: Optional[ListDeliveriesState] = None,
+        interaction_id: Optional[str] = None,
+        event_id: Optional[str] = None,
+        event: Optional[DeliveredEvent] = None,
+        since: Optional[str] = None,
+        until: Optional[str] = None,
+        options: CallOptions = NO_OPTIONS,
+    ) -> AsyncPager[Delivery, CursorMeta]:
+        """List the deliveries of a webhook, newest first
+
+        Finished deliveries are kept for 30 days.
+
+        Needs the scope `webhooks:read`.
+
+        Args:
+            webhook_id: The id of the webhook
+            cursor: The `next_cursor` of the page before; none for the first page
+            limit: How many results a page has at most. Default: `20`
+            state: Only those in this state
+            interaction_id: Only deliveries of events about this interaction; none for an unknown
+                interaction
+            event_id: Only the delivery of this event, also of a test: the `webhook-id` of its requests,
+                which is the `webhook_message_id` of a delivery
+            event: Only deliveries of events with this name. A page can then be short although
+                `next_cursor` leads to more
+            since: Only deliveries created at or after this instant: with a zone (RFC 3339), or in UTC as
+                the API writes it
+            until: Only deliveries created before this instant
+        """
+        return AsyncPager(
+            self._send,
+            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries", headers=("if_match", "if_none_match", "request_id",)),
+            model(Delivery),
+            model(CursorMeta),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "webhookId": webhook_id,
+                },
+                query={
+                    "cursor": cursor,
+                    "limit": limit,
+                    "state": state,
+                    "interactionId": interaction_id,
+                    "eventId": event_id,
+                    "event": event,
+                    "since": since,
+                    "until": until,
+                },
+            ),
+            options,
+        )
+
+    async def get(
+        self,
+        webhook_id: str,
+        delivery_id: str,
+        *,
+        options: CallOptions = NO_OPTIONS,
+    ) -> Delivery:
+        """Get a delivery
+
+        Needs the scope `webhooks:read`.
+
+        Args:
+            webhook_id: The id of the webhook
+            delivery_id: The id of the delivery
+        """
+        return await self._send.value(
+            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}", headers=("if_match", "if_none_match", "request_id",)),
+            model(Delivery),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "webhookId": webhook_id,
+                    "deliveryId": delivery_id,
+                },
+            ),
+            options,
+        )
+
+    async def get_body(
+        self,
+        webhook_id: str,
+        delivery_id: str,
+        *,
+        options: CallOptions = NO_OPTIONS,
+    ) -> DeliveryBody:
+        """Get the body that the requests of a delivery have
+
+        Needs the scope `webhooks:read`.
+
+        Args:
+            webhook_id: The id of the webhook
+            delivery_id: The id of the delivery
+        """
+        return await self._send.value(
+            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}/body", headers=("if_match", "if_none_match", "request_id",)),
+            model(DeliveryBody),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "webhookId": webhook_id,
+                    "deliveryId": delivery_id,
+                },
+            ),
+            options,
+        )
+
+    def list_attempts(
+        self,
+        webhook_id: str,
+        delivery_id: str,
+        *,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
+        options: CallOptions = NO_OPTIONS,
+    ) -> AsyncPager[Attempt, CursorMeta]:
+        """List the attempts of a delivery, first to last
+
+        An attempt is kept for 30 days. A 429 or 503 that pauses the webhook is here too, but does not count
+        as an attempt: `is_counted` is false, and the next one has the same `number`. Of these a delivery
+        keeps the newest ten.
+
+        Needs the scope `webhooks:read`.
+
+        Args:
+            webhook_id: The id of the webhook
+            delivery_id: The id of the delivery
+            cursor: The `next_cursor` of the page before; none for the first page
+            limit: How many results a page has at most. Default: `20`
+        """
+        return AsyncPager(
+            self._send,
+            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}/attempts", headers=("if_match", "if_none_match", "request_id",)),
+            model(Attempt),
+            model(CursorMeta),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "webhookId": webhook_id,
+                    "deliveryId": delivery_id,
+                },
+                query={
+                    "cursor": cursor,
+                    "limit": limit,
+                },
+            ),
+            options,
+        )
+
+    async def retry(
+        self,
+        webhook_id: str,
+        delivery_id: str,
+        *,
+        options: CallOptions = NO_OPTIONS,
+    ) -> Delivery:
+        """Retry a delivery now, whatever its state
+
+        It keeps its id, its `webhook-id` and the numbers of its attempts. One that waits for an attempt is
+        tried now, too: if that fails, the planned attempt comes at its time. A delivery without attempts left
+        gets one more. It waits for a pause or an open breaker, which `PATCH {"isActive": true}` of the
+        webhook ends. A repeated call changes nothing while the delivery waits.
+
+        Needs the scope `webhooks:write`.
+
+        Args:
+            webhook_id: The id of the webhook
+            delivery_id: The id of the delivery
+        """
+        return await self._send.value(
+            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}/retry", headers=("request_id",), is_repeatable=False),
+            model(Delivery),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "webhookId": webhook_id,
+                    "deliveryId": delivery_id,
                 },
             ),
             options,
@@ -2345,9 +2365,9 @@ class AsyncErasuresCalls:
     def list(
         self,
         *,
-        cursor: Union[str, NotGiven] = NOT_GIVEN,
-        limit: Union[int, NotGiven] = NOT_GIVEN,
-        customer_id: Union[str, NotGiven] = NOT_GIVEN,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
+        customer_id: Optional[str] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> AsyncPager[Erasure, CursorMeta]:
         """List the erasures, newest first
@@ -2361,7 +2381,7 @@ class AsyncErasuresCalls:
         """
         return AsyncPager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/erasures"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/erasures", headers=("if_match", "if_none_match", "request_id",)),
             model(Erasure),
             model(CursorMeta),
             CallInput(
@@ -2391,7 +2411,7 @@ class AsyncErasuresCalls:
             erasure_id: The id of the erasure
         """
         return await self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/erasures/{erasureId}"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/erasures/{erasureId}", headers=("if_match", "if_none_match", "request_id",)),
             model(Erasure),
             CallInput(
                 params={
@@ -2420,7 +2440,7 @@ class AsyncRetentionCalls:
         Needs the scope `workspace:read`.
         """
         return await self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/retention"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/retention", headers=("if_match", "if_none_match", "request_id",)),
             model(Retention),
             CallInput(
                 params={
@@ -2452,7 +2472,7 @@ class AsyncRetentionCalls:
             draft_days: `Draft` and `Pending` ones
         """
         return await self._send.value(
-            Operation("PATCH", "/v1/workspaces/{workspaceId}/retention"),
+            Operation("PATCH", "/v1/workspaces/{workspaceId}/retention", headers=("if_match", "request_id",)),
             model(Retention),
             CallInput(
                 params={
@@ -2485,7 +2505,7 @@ class AsyncRetentionCalls:
             draft_days: `Draft` and `Pending` ones
         """
         return await self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/retention/preview"),
+            Operation("POST", "/v1/workspaces/{workspaceId}/retention/preview", headers=("request_id",)),
             model(RetentionPreview),
             CallInput(
                 params={
@@ -2520,7 +2540,7 @@ class AsyncKeysCalls:
         others get 401.
         """
         return await self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/apikeys/rotate", is_repeatable=False),
+            Operation("POST", "/v1/workspaces/{workspaceId}/apikeys/rotate", headers=("request_id",), is_repeatable=False),
             model(RotateApiKeySecretResult),
             CallInput(
                 params={
@@ -2542,7 +2562,7 @@ class AsyncKeysCalls:
         Needs the scope `keys:write`.
         """
         return await self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/sdk-secret/rotate", is_repeatable=False),
+            Operation("POST", "/v1/workspaces/{workspaceId}/sdk-secret/rotate", headers=("request_id",), is_repeatable=False),
             model(RotateSdkSecretResult),
             CallInput(
                 params={
@@ -2555,8 +2575,8 @@ class AsyncKeysCalls:
     def list(
         self,
         *,
-        cursor: Union[str, NotGiven] = NOT_GIVEN,
-        limit: Union[int, NotGiven] = NOT_GIVEN,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> AsyncPager[ApiKey, CursorMeta]:
         """List the API keys that were created for the workspace, oldest first
@@ -2571,7 +2591,7 @@ class AsyncKeysCalls:
         """
         return AsyncPager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/apikeys"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/apikeys", headers=("if_match", "if_none_match", "request_id",)),
             model(ApiKey),
             model(CursorMeta),
             CallInput(
@@ -2609,7 +2629,7 @@ class AsyncKeysCalls:
             expires_at: From then on no gateway accepts the key. Null: it does not expire
         """
         return await self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/apikeys", is_repeatable=False),
+            Operation("POST", "/v1/workspaces/{workspaceId}/apikeys", headers=("request_id",), is_repeatable=False),
             model(CreatedApiKey),
             CallInput(
                 params={
@@ -2638,7 +2658,7 @@ class AsyncKeysCalls:
             api_key: The public half, `prl_key_...`
         """
         return await self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/apikeys/{apiKey}"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/apikeys/{apiKey}", headers=("if_match", "if_none_match", "request_id",)),
             model(ApiKey),
             CallInput(
                 params={
@@ -2674,7 +2694,7 @@ class AsyncKeysCalls:
             expires_at: From then on no gateway accepts the key. Null: it does not expire
         """
         return await self._send.value(
-            Operation("PATCH", "/v1/workspaces/{workspaceId}/apikeys/{apiKey}"),
+            Operation("PATCH", "/v1/workspaces/{workspaceId}/apikeys/{apiKey}", headers=("if_match", "request_id",)),
             model(ApiKey),
             CallInput(
                 params={
@@ -2709,7 +2729,7 @@ class AsyncKeysCalls:
             api_key: The public half, `prl_key_...`
         """
         return await self._send.value(
-            Operation("DELETE", "/v1/workspaces/{workspaceId}/apikeys/{apiKey}"),
+            Operation("DELETE", "/v1/workspaces/{workspaceId}/apikeys/{apiKey}", headers=("if_match", "request_id",)),
             nothing,
             CallInput(
                 params={
@@ -2749,7 +2769,7 @@ class AsyncMembersCalls:
             personal_data: Whether the member may see personal data. Default: `true`
         """
         return await self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/members/invitations", is_repeatable=False),
+            Operation("POST", "/v1/workspaces/{workspaceId}/members/invitations", headers=("request_id",), is_repeatable=False),
             model(Invitation),
             CallInput(
                 params={
@@ -2767,8 +2787,8 @@ class AsyncMembersCalls:
     def list(
         self,
         *,
-        cursor: Union[str, NotGiven] = NOT_GIVEN,
-        limit: Union[int, NotGiven] = NOT_GIVEN,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> AsyncPager[Member, CursorMeta]:
         """List the members of the workspace and the invitations, oldest first
@@ -2781,7 +2801,7 @@ class AsyncMembersCalls:
         """
         return AsyncPager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/members"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/members", headers=("if_match", "if_none_match", "request_id",)),
             model(Member),
             model(CursorMeta),
             CallInput(
@@ -2810,7 +2830,7 @@ class AsyncMembersCalls:
             member_id: The id of the member
         """
         return await self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/members/{memberId}"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/members/{memberId}", headers=("if_match", "if_none_match", "request_id",)),
             model(Member),
             CallInput(
                 params={
@@ -2842,7 +2862,7 @@ class AsyncMembersCalls:
             personal_data: Whether the member may see personal data
         """
         return await self._send.value(
-            Operation("PATCH", "/v1/workspaces/{workspaceId}/members/{memberId}"),
+            Operation("PATCH", "/v1/workspaces/{workspaceId}/members/{memberId}", headers=("if_match", "request_id",)),
             model(Member),
             CallInput(
                 params={
@@ -2875,7 +2895,7 @@ class AsyncMembersCalls:
             member_id: The id of the member
         """
         return await self._send.value(
-            Operation("DELETE", "/v1/workspaces/{workspaceId}/members/{memberId}"),
+            Operation("DELETE", "/v1/workspaces/{workspaceId}/members/{memberId}", headers=("if_match", "request_id",)),
             nothing,
             CallInput(
                 params={
@@ -2898,7 +2918,7 @@ class AsyncMembersCalls:
         the workspace end, too. A role of a group comes back at the next sign-in.
         """
         return await self._send.value(
-            Operation("DELETE", "/v1/workspaces/{workspaceId}/membership"),
+            Operation("DELETE", "/v1/workspaces/{workspaceId}/membership", headers=("if_match", "request_id",)),
             nothing,
             CallInput(
                 params={
@@ -2919,13 +2939,13 @@ class AsyncAuditCalls:
     def list(
         self,
         *,
-        cursor: Union[str, NotGiven] = NOT_GIVEN,
-        limit: Union[int, NotGiven] = NOT_GIVEN,
-        from_: Union[str, NotGiven] = NOT_GIVEN,
-        to: Union[str, NotGiven] = NOT_GIVEN,
-        actor: Union[str, NotGiven] = NOT_GIVEN,
-        action: Union[str, NotGiven] = NOT_GIVEN,
-        target: Union[str, NotGiven] = NOT_GIVEN,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+        actor: Optional[str] = None,
+        action: Optional[str] = None,
+        target: Optional[str] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> AsyncPager[AuditEvent, CursorMeta]:
         """List who changed what, newest first
@@ -2948,7 +2968,7 @@ class AsyncAuditCalls:
         """
         return AsyncPager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/audit-events"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/audit-events", headers=("if_match", "if_none_match", "request_id",)),
             model(AuditEvent),
             model(CursorMeta),
             CallInput(
@@ -2967,25 +2987,6 @@ class AsyncAuditCalls:
             ),
             options,
         )
-
-
-class AsyncWorkspaceClient:
-    """The calls inside one workspace."""
-
-    def __init__(self, send: AsyncSender, workspace_id: str) -> None:
-        self._send = send
-        self._workspace_id = workspace_id
-        self.interactions = AsyncInteractionsCalls(send, workspace_id)
-        self.contact_policy = AsyncContactPolicyCalls(send, workspace_id)
-        self.customers = AsyncCustomersCalls(send, workspace_id)
-        self.branding = AsyncBrandingCalls(send, workspace_id)
-        self.bots = AsyncBotsCalls(send, workspace_id)
-        self.webhooks = AsyncWebhooksCalls(send, workspace_id)
-        self.erasures = AsyncErasuresCalls(send, workspace_id)
-        self.retention = AsyncRetentionCalls(send, workspace_id)
-        self.keys = AsyncKeysCalls(send, workspace_id)
-        self.members = AsyncMembersCalls(send, workspace_id)
-        self.audit = AsyncAuditCalls(send, workspace_id)
 
 
 class AsyncPublicCalls:
@@ -3009,7 +3010,7 @@ class AsyncPublicCalls:
             workspace_id: The id of the workspace
         """
         return await self._send.value(
-            Operation("POST", "/public/v1/workspaces/{workspaceId}/sessions"),
+            Operation("POST", "/public/v1/workspaces/{workspaceId}/sessions", headers=("request_id",)),
             model(CreateSessionResult),
             CallInput(
                 params={
@@ -3034,7 +3035,7 @@ class AsyncPublicCalls:
         call it. The body has at most 16 KiB.
         """
         return await self._send.value(
-            Operation("POST", "/public/v1/link-sessions"),
+            Operation("POST", "/public/v1/link-sessions", headers=("request_id",)),
             model(CreateLinkSessionResult),
             CallInput(
                 body=body_of("CreateLinkSessionBody", {
@@ -3056,9 +3057,9 @@ class AsyncSessionClient:
         self,
         interaction_id: str,
         *,
-        after: Union[int, NotGiven] = NOT_GIVEN,
-        wait: Union[int, NotGiven] = NOT_GIVEN,
-        revised_step_id: Union[str, NotGiven] = NOT_GIVEN,
+        after: Optional[int] = None,
+        wait: Optional[int] = None,
+        revised_step_id: Optional[str] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> Snapshot:
         """Get the conversation; waits up to `wait` seconds for entries newer than `after`
@@ -3075,7 +3076,7 @@ class AsyncSessionClient:
                 that can be revised
         """
         return await self._send.value(
-            Operation("GET", "/public/v1/workspaces/{workspaceId}/conversations/{interactionId}"),
+            Operation("GET", "/public/v1/workspaces/{workspaceId}/conversations/{interactionId}", headers=("if_match", "if_none_match", "request_id",)),
             model(Snapshot),
             CallInput(
                 params={
@@ -3109,7 +3110,7 @@ class AsyncSessionClient:
             locale: The customer's language, a BCP 47 tag
         """
         return await self._send.value(
-            Operation("POST", "/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/start"),
+            Operation("POST", "/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/start", headers=("request_id",)),
             model(Snapshot),
             CallInput(
                 params={
@@ -3149,7 +3150,7 @@ class AsyncSessionClient:
                 matrix.
         """
         return await self._send.value(
-            Operation("POST", "/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/messages"),
+            Operation("POST", "/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/messages", headers=("request_id",)),
             model(Snapshot),
             CallInput(
                 params={
@@ -3195,7 +3196,7 @@ class AsyncSessionClient:
                 matrix.
         """
         return await self._send.value(
-            Operation("POST", "/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/revise"),
+            Operation("POST", "/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/revise", headers=("request_id",)),
             model(Snapshot),
             CallInput(
                 params={
@@ -3215,7 +3216,7 @@ class AsyncSessionClient:
     async def get_pending(
         self,
         *,
-        locale: Union[str, NotGiven] = NOT_GIVEN,
+        locale: Optional[str] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> Optional[Pending]:
         """Get the best waiting interaction of the session, or null
@@ -3224,7 +3225,7 @@ class AsyncSessionClient:
             locale: The customer's language, a BCP 47 tag
         """
         return await self._send.value(
-            Operation("GET", "/public/v1/workspaces/{workspaceId}/pending"),
+            Operation("GET", "/public/v1/workspaces/{workspaceId}/pending", headers=("if_match", "if_none_match", "request_id",)),
             optional(model(Pending)),
             CallInput(
                 params={

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { schemaQuery } from '../../../data/bots.ts';
 import { useTexts } from '../../../texts/texts.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { Button } from '../../../ui/forms/button.tsx';
+import { part } from '../../../ui/part.tsx';
 import { Section } from '../../../ui/states.tsx';
 import type { Mark } from './check.ts';
 import { CodeEditor, type Place } from './code-editor.tsx';
@@ -14,6 +15,8 @@ import { Saved } from './draft/saved.tsx';
 import type { Saving } from './draft/saver.ts';
 import { StepsEditor } from './steps/steps-editor.tsx';
 import type { TextDocument } from './text-document.ts';
+
+const TranslationsEditor = part(() => import('./translations/translations-editor.tsx'), 'TranslationsEditor');
 
 const route = getRouteApi('/w/$workspaceId/bots/$botId/edit');
 
@@ -51,7 +54,12 @@ export function Editing(props: Props) {
       title={t.title(opened)}
       aside={<Tools {...props} isSource={isSource} comparesTo={comparesTo} setCompares={setCompares} />}
     >
-      <ViewSwitch isSource={isSource} setView={setView} />
+      <ViewSwitch view={isSource ? 'source' : view} setView={setView} />
+      {!isSource && view === 'translations' && (
+        <Suspense>
+          <TranslationsEditor text={text} original={props.original} document={document} />
+        </Suspense>
+      )}
       {isSource ? (
         <>
           <CodeEditor
@@ -65,7 +73,8 @@ export function Editing(props: Props) {
           <MarkList marks={marks} goTo={(offset) => setPlace({ offset })} />
         </>
       ) : (
-        schema && (
+        schema &&
+        view === 'steps' && (
           <StepsEditor
             {...{ text, settled, document, schema, marks }}
             toSource={(offset) => {
@@ -118,40 +127,41 @@ function Tools({ isChanged, saving, discard, toEnd, base, marks, isSource, ...co
   );
 }
 
-type View = 'steps' | 'source';
+type View = 'steps' | 'translations' | 'source';
 
 /** The view of the definition. The address keeps which. */
 function useView(): [View, (view: View) => void] {
   const navigate = route.useNavigate();
   const set = (view: View): void =>
     void navigate({
-      search: (before) => ({ ...before, view: view === 'source' ? view : undefined }),
+      search: (before) => ({ ...before, view: view === 'steps' ? undefined : view }),
       replace: true,
       resetScroll: false,
     });
-  return [route.useSearch().view === 'source' ? 'source' : 'steps', set];
+  const { view } = route.useSearch();
+  return [view === 'source' || view === 'translations' ? view : 'steps', set];
 }
 
-function ViewSwitch({ isSource, setView }: { isSource: boolean; setView(view: View): void }) {
-  const { steps: t } = useTexts();
+function ViewSwitch({ view, setView }: { view: View; setView(view: View): void }) {
+  const { steps: t, translations } = useTexts();
+  const views = [
+    ['steps', t.list],
+    ['translations', translations.view],
+    ['source', t.source],
+  ] as const;
   return (
-    <div role="group" aria-label={t.views} className="flex gap-2 border-b border-line px-4 py-2">
-      <Button
-        isSmall
-        aria-pressed={!isSource}
-        kind={isSource ? 'quiet' : 'secondary'}
-        onClick={() => setView('steps')}
-      >
-        {t.list}
-      </Button>
-      <Button
-        isSmall
-        aria-pressed={isSource}
-        kind={isSource ? 'secondary' : 'quiet'}
-        onClick={() => setView('source')}
-      >
-        {t.source}
-      </Button>
+    <div role="group" aria-label={t.views} className="flex flex-wrap gap-2 border-b border-line px-4 py-2">
+      {views.map(([name, label]) => (
+        <Button
+          key={name}
+          isSmall
+          aria-pressed={name === view}
+          kind={name === view ? 'secondary' : 'quiet'}
+          onClick={() => setView(name)}
+        >
+          {label}
+        </Button>
+      ))}
     </div>
   );
 }

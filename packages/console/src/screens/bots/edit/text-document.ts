@@ -62,11 +62,10 @@ export class TextDocument {
     const listener = EditorView.updateListener.of(({ docChanged, state }) => {
       if (docChanged) this.#onChange(state.doc.toString());
     });
-    const effects = StateEffect.reconfigure.of([extensions, listener]);
-    const view = open(this.#state.update({ effects }).state);
+    const view = open(configured(this.#state, [extensions, listener]));
     this.#view = view;
     return () => {
-      this.#state = view.state.update({ effects: StateEffect.reconfigure.of(history()) }).state;
+      this.#state = configured(view.state, history());
       this.#view = undefined;
       view.destroy();
     };
@@ -96,6 +95,12 @@ export class TextDocument {
     this.#state = transaction.state;
     this.#onChange(this.text);
   }
+}
+
+/** Returns a state with other extensions, and the same history. What follows is another step of it. */
+function configured(state: EditorState, extensions: Extension): EditorState {
+  const effects = StateEffect.reconfigure.of(extensions);
+  return state.update({ effects, annotations: isolateHistory.of('full') }).state;
 }
 
 /** Returns the shortest part in which two texts differ. */

@@ -1,7 +1,7 @@
 import { ParleyError } from '@parley/client';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
 import { useSettled } from '../../../ui/forms/settled.ts';
@@ -12,8 +12,10 @@ import { Notices } from './draft/conflict.tsx';
 import { definitionText } from './definition.ts';
 import { Editing } from './editing.tsx';
 import { Preview } from './preview.tsx';
-import { Proof } from './proof.tsx';
-import { Publish } from './publish.tsx';
+import { missingForProof } from './publishing/proof-state.ts';
+import { Proof } from './publishing/proof.tsx';
+import { Publish } from './publishing/publish.tsx';
+import { PublishDialog } from './publishing/publish-dialog.tsx';
 import { useText } from './use-text.ts';
 
 const route = getRouteApi('/w/$workspaceId/bots/$botId/edit');
@@ -60,10 +62,11 @@ export function Workbench(props: Props) {
     refused,
     proof.error && { text: proof.variables.text, error: proof.error },
   ]);
-  const end = useRef<HTMLDivElement>(null);
+  const [isPublishing, setPublishing] = useState(false);
   const isCurrent = text === checked;
   const isProven = isCurrent && proof.variables?.text === text && !proof.isPending;
   const body = isCurrent ? definition : undefined;
+  useFirstProof(proof, isPublishing && faultOf() === undefined ? { text, definition: body } : undefined);
   return (
     <div className="space-y-4">
       <Notices {...{ beginning, isChanged, saver, theirs, isCompared, reopen }} compare={setCompared} />
@@ -76,24 +79,30 @@ export function Workbench(props: Props) {
             await saver?.discard();
             await reopen();
           }}
-          toEnd={() => end.current?.scrollIntoView()}
+          toEnd={() => setPublishing(true)}
         />
         {hasPreview && <Preview definition={definition} />}
       </div>
-      <div ref={end} className="scroll-mt-18 space-y-4">
-        <Proof
-          proof={proof}
-          isOfText={proof.variables?.text === text}
-          fault={faultOf()}
-          prove={() => body && proof.mutate({ text, definition: body })}
-        />
-        <Publish
-          {...{ botId, base, live, text, saver, onPublished }}
-          reason={faultOf() ?? (isProven ? undefined : t.proofFirst)}
-          setBase={rebase}
-          onRefused={(error, sent) => setRefused({ text: sent, error })}
-        />
-      </div>
+      {isPublishing && (
+        <PublishDialog {...{ original, base, marks }} definition={body} close={() => setPublishing(false)}>
+          <Proof
+            proof={proof}
+            isOfText={proof.variables?.text === text}
+            fault={faultOf()}
+            prove={() => body && proof.mutate({ text, definition: body })}
+          />
+          <Publish
+            {...{ botId, base, live, text, saver }}
+            reason={faultOf() ?? (isProven ? undefined : t.proofFirst)}
+            setBase={rebase}
+            onPublished={(version, sent) => {
+              setPublishing(false);
+              onPublished(version, sent);
+            }}
+            onRefused={(error, sent) => setRefused({ text: sent, error })}
+          />
+        </PublishDialog>
+      )}
     </div>
   );
 
@@ -116,6 +125,18 @@ function useMarks(text: string, own: Mark[], refusals: readonly (Refusal | null 
     () => (refusal instanceof ParleyError ? [...own, ...refusalMarks(text, refusal.errors)] : own),
     [own, refusal, text],
   );
+}
+
+/** Proves a text that is about to be published, once, if the person may. */
+function useFirstProof(
+  { mutate, variables }: ReturnType<typeof useProof>,
+  { text, definition }: { text?: string; definition?: Record<string, unknown> | undefined } = {},
+): void {
+  const { can } = useWorkspace();
+  const isWanted = missingForProof(can) === undefined && variables?.text !== text;
+  useEffect(() => {
+    if (isWanted && text !== undefined && definition) mutate({ text, definition });
+  }, [isWanted, text, definition, mutate]);
 }
 
 function useProof(botId: string) {

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type DragEvent, useId, useState } from 'react';
+import { type DragEvent, useId, useRef, useState } from 'react';
 import type { Imported } from '@parley/bot-import';
 import { countsOf, lostGroups } from '@parley/bot-import/report';
 import { useWorkspace } from '../../../data/workspace.tsx';
@@ -9,7 +9,7 @@ import { Modal } from '../../../ui/forms/dialog.tsx';
 import { TextField } from '../../../ui/forms/field.tsx';
 import { ModalForm } from '../../../ui/forms/modal-form.tsx';
 import { PlainTable } from '../../../ui/tables/plain-table.tsx';
-import { type ImportFault, readImport } from './read-import.ts';
+import { faultWords, type ImportFault, readImport } from './read-import.ts';
 
 /** Makes a draft of another product's export: shows what becomes of it first, and then opens the editor. */
 export function ImportBot({ close }: { close(): void }) {
@@ -49,7 +49,7 @@ export function ImportBot({ close }: { close(): void }) {
         <FileField choose={(file) => void choose(file)} />
         {fault && (
           <p role="alert" className="text-bad">
-            {wordsOfFault(fault, t)}
+            {faultWords(fault, t)}
           </p>
         )}
         {imported && (
@@ -64,19 +64,6 @@ export function ImportBot({ close }: { close(): void }) {
   );
 }
 
-function wordsOfFault(fault: ImportFault, t: ReturnType<typeof useTexts>['botImport']): string {
-  switch (fault.kind) {
-    case 'fileTooLarge':
-      return t.fileTooLarge(fault.mebibytes);
-    case 'notJson':
-      return t.notJson(fault.line);
-    case 'unknownFormat':
-      return t.unknownFormat;
-    case 'botTooLarge':
-      return `${t.botTooLarge} ${fault.detail}`;
-  }
-}
-
 /** A file can be chosen, or dropped on the field. */
 function FileField({ choose }: { choose(file: Blob): void }) {
   const { botImport: t } = useTexts();
@@ -85,8 +72,11 @@ function FileField({ choose }: { choose(file: Blob): void }) {
     const [file] = files ?? [];
     if (file) choose(file);
   };
+  const field = useRef<HTMLInputElement>(null);
   const drop = (event: DragEvent): void => {
     event.preventDefault();
+    // The field shows the name of the file.
+    if (field.current) field.current.files = event.dataTransfer.files;
     take(event.dataTransfer.files);
   };
   return (
@@ -99,6 +89,7 @@ function FileField({ choose }: { choose(file: Blob): void }) {
         {t.file}
       </label>
       <input
+        ref={field}
         id={id}
         type="file"
         accept=".json,application/json"

@@ -4,6 +4,7 @@ import { bytesFault } from '@parley/bot/definition';
 import { importBot, importBytesMax, type Imported } from '@parley/bot-import';
 import { decodeText } from '@parley/bulk/decode';
 import { JsonError, readJson } from '@parley/runtime/json/json';
+import type { Texts } from '../../../texts/texts.tsx';
 
 /** Why a file does not become a bot. `line`: of the first place that is no JSON. */
 export type ImportFault =
@@ -29,4 +30,17 @@ export async function readImport(file: Blob): Promise<{ imported: Imported } | {
   if (imported === undefined) return { fault: { kind: 'unknownFormat' } };
   const tooLarge = bytesFault(imported.definition);
   return tooLarge ? { fault: { kind: 'botTooLarge', detail: tooLarge.detail } } : { imported };
+}
+
+export function faultWords(fault: ImportFault, t: Texts['botImport']): string {
+  switch (fault.kind) {
+    case 'fileTooLarge':
+      return t.fileTooLarge(fault.mebibytes);
+    case 'notJson':
+      return t.notJson(fault.line);
+    case 'unknownFormat':
+      return t.unknownFormat;
+    case 'botTooLarge':
+      return `${t.botTooLarge} ${fault.detail}`;
+  }
 }

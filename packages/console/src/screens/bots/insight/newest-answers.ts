@@ -42,6 +42,7 @@ export const newestQuery = ({ id, client }: Workspace, botId: string, search: In
     botId,
     createdFrom: from,
     createdTo: to,
+    isTest: false,
     include: 'details',
     pageSize,
   } as const;

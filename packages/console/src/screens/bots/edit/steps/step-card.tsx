@@ -1,7 +1,7 @@
 import { stepFields } from '@parley/bot/editing/forms';
 import { ArrowDown, ArrowUp, Copy, GripVertical, type LucideIcon, Pencil, Plus, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, memo, type ReactNode, useState } from 'react';
-import { useTexts } from '../../../../texts/texts.tsx';
+import { useLanguage, useTexts } from '../../../../texts/texts.tsx';
 import { Badge } from '../../../../ui/badge.tsx';
 import { classes } from '../../../../ui/classes.ts';
 import { Button } from '../../../../ui/forms/button.tsx';
@@ -14,6 +14,7 @@ import { kindWords } from './fields/outline.ts';
 import { newCondition } from './conditions/condition-form.ts';
 import { placeFields } from './card-fields.ts';
 import { textIn } from './fields/step-list.ts';
+import { typeWords } from './fields/type-titles.ts';
 import { QuestionView } from './question-view.tsx';
 import type { DragHandle } from './use-drag.ts';
 import { WaysControl } from './conditions/ways-control.tsx';
@@ -122,7 +123,9 @@ function Body({ step, index }: Pick<Props, 'step' | 'index'>) {
 
 function CardHead({ step, index, count, actions, handle }: Props) {
   const { steps: t } = useTexts();
+  const { language } = useLanguage();
   const id = textIn(step, 'id');
+  const type = typeWords(step['input'], language);
   const number = index + 1;
   const onKey = (event: KeyboardEvent): void => {
     const to = { ArrowUp: index - 1, ArrowDown: index + 1 }[event.key];
@@ -146,6 +149,7 @@ function CardHead({ step, index, count, actions, handle }: Props) {
       </button>
       <h3 className="min-w-0 flex-1 font-medium break-words">
         {number}. {kindWords(t, step)}
+        {type !== undefined && ` · ${type}`}
       </h3>
       <Button
         isSmall

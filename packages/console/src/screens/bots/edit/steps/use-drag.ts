@@ -15,17 +15,19 @@ const slack = 5;
  */
 export function useDrag(list: RefObject<HTMLOListElement | null>, move: (from: number, to: number) => void) {
   const [dragging, setDragging] = useState<Dragging>();
-  const held = useRef<{ from: number; beginY: number; y: number; hasMoved: boolean }>(undefined);
+  // A pointer may be released before its last move is rendered.
+  const held = useRef<Dragging & { beginY: number; y: number; hasMoved: boolean }>(undefined);
   const isDragging = dragging !== undefined;
   const place = (): void => {
-    const { from, y } = held.current ?? {};
-    if (from === undefined || y === undefined) return;
+    if (!held.current) return;
+    const { from, y } = held.current;
     const boxes = Array.from(list.current?.children ?? [], (item) => item.getBoundingClientRect());
     const to = dropIndex(
       boxes.map(({ top, height }) => top + height / 2),
       from,
       y,
     );
+    held.current.to = to;
     setDragging((before) => (before?.from === from && before.to === to ? before : { from, to }));
   };
   const end = (): void => {
@@ -56,7 +58,7 @@ export function useDrag(list: RefObject<HTMLOListElement | null>, move: (from: n
       const from = Number(event.currentTarget.dataset['index']);
       if (event.button !== 0) return;
       event.currentTarget.setPointerCapture(event.pointerId);
-      held.current = { from, beginY: event.clientY, y: event.clientY, hasMoved: false };
+      held.current = { from, to: from, beginY: event.clientY, y: event.clientY, hasMoved: false };
     },
     onPointerMove: (event: PointerEvent<HTMLElement>): void => {
       const one = held.current;
@@ -66,8 +68,9 @@ export function useDrag(list: RefObject<HTMLOListElement | null>, move: (from: n
       if (one.hasMoved) place();
     },
     onPointerUp: (): void => {
-      if (dragging && held.current && dragging.from !== dragging.to) move(dragging.from, dragging.to);
+      const { from, to } = held.current ?? { from: 0, to: 0 };
       end();
+      if (from !== to) move(from, to);
     },
     onPointerCancel: end,
   };

@@ -32,6 +32,7 @@ test('steps and values are chosen by words', () => {
     ['context.orderId', 'Context: Order id'],
     ['customer.id', 'Customer: Id'],
   ]);
+  expect(outline.values.at(-1)).toMatchObject({ name: 'evaluation.score', label: 'Result: Score' });
   expect(outline.keys).toEqual(['score']);
 });
 

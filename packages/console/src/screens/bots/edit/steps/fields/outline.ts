@@ -53,5 +53,6 @@ function valueLabel(t: Texts['steps'], { name, question }: KnownValue): string {
   }
   const words = wordsOf(field);
   if (source === 'context') return t.contextValue(words);
+  if (source === 'evaluation') return t.resultValue(words);
   return source === 'customer' ? t.customerValue(words) : t.modelValue(words);
 }

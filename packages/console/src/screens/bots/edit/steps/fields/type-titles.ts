@@ -8,3 +8,9 @@ import { wordsOf } from '../../../../../ui/words.ts';
 export function typeTitle(name: string, language: Language): string {
   return questionTypes.find((type) => type.name === name)?.title[language] ?? wordsOf(name);
 }
+
+/** Returns the words of the type of a rule; undefined for what is none. */
+export function typeWords(input: unknown, language: Language): string | undefined {
+  const type: unknown = typeof input === 'object' && input !== null ? Reflect.get(input, 'type') : undefined;
+  return typeof type === 'string' ? typeTitle(type, language) : undefined;
+}

@@ -6,6 +6,7 @@ import { Button } from '../../../../../ui/forms/button.tsx';
 import { TextField } from '../../../../../ui/forms/field.tsx';
 import { type Edit, useOutline } from './editing.tsx';
 import { placeholdersIn, withFallback, withoutPlaceholder, withPlaceholder } from './placeholders.ts';
+import { SettledField } from './small-controls.tsx';
 import { wordingOf } from './step-list.ts';
 
 interface Props {
@@ -113,9 +114,10 @@ function Chips({ text, set }: Pick<TemplatedProps, 'text' | 'set'>) {
               {words}
             </span>
             <span className="min-w-0 flex-1 basis-40">
-              <TextField
+              <SettledField
                 label={t.fallback(words)}
                 value={one.fallback}
+                isLive
                 onChange={(fallback) => set(withFallback(text, one, fallback))}
               />
             </span>

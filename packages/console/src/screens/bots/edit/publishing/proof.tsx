@@ -2,13 +2,13 @@ import type { DifferenceGroup, Replays } from '@parley/client';
 import { wayOf } from '@parley/report/difference';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useWorkspace } from '../../../data/workspace.tsx';
-import { useTexts } from '../../../texts/texts.tsx';
-import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/forms/button.tsx';
-import { Problem } from '../../../ui/problem.tsx';
-import { Section, SkeletonLines } from '../../../ui/states.tsx';
-import { Time } from '../../../ui/time.tsx';
+import { useWorkspace } from '../../../../data/workspace.tsx';
+import { useTexts } from '../../../../texts/texts.tsx';
+import { Badge } from '../../../../ui/badge.tsx';
+import { Button } from '../../../../ui/forms/button.tsx';
+import { Problem } from '../../../../ui/problem.tsx';
+import { Section, SkeletonLines } from '../../../../ui/states.tsx';
+import { Time } from '../../../../ui/time.tsx';
 import { hasMoreGroups, missingForProof } from './proof-state.ts';
 
 interface Props {

@@ -1,14 +1,14 @@
 import { ParleyError } from '@parley/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { useWorkspace } from '../../../data/workspace.tsx';
-import { useTexts } from '../../../texts/texts.tsx';
-import { Button } from '../../../ui/forms/button.tsx';
-import { TextField } from '../../../ui/forms/field.tsx';
-import { Problem } from '../../../ui/problem.tsx';
-import { Section } from '../../../ui/states.tsx';
-import { useToast } from '../../../ui/toast.tsx';
-import type { Saver } from './draft/saver.ts';
+import { useWorkspace } from '../../../../data/workspace.tsx';
+import { useTexts } from '../../../../texts/texts.tsx';
+import { Button } from '../../../../ui/forms/button.tsx';
+import { TextField } from '../../../../ui/forms/field.tsx';
+import { Problem } from '../../../../ui/problem.tsx';
+import { Section } from '../../../../ui/states.tsx';
+import { useToast } from '../../../../ui/toast.tsx';
+import type { Saver } from '../draft/saver.ts';
 
 interface Props {
   botId: string;
