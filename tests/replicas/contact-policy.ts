@@ -24,7 +24,7 @@ export function contactPolicyTests(of: () => Replicated): void {
     const { id, apiKey, apiSecret } = workspace;
     const clients = baseUrls.map((baseUrl) => createClient({ baseUrl, apiKey, apiSecret }).workspace(id));
     const offers = await Promise.allSettled(
-      Array.from({ length: 200 }, (_, n) =>
+      Array.from({ length: 200 }, async (_, n) =>
         clients[n % 3]?.interactions.create({ customerId: 'ada', botId, status: 'Pending' }),
       ),
     );

@@ -1,10 +1,7 @@
 import { databaseServices } from '@parley/contracts/services';
 import { afterAll, afterEach, beforeAll, describe } from 'vitest';
-<<<<<<< HEAD
-import { contactPolicyTests } from '../replicas/contact-policy.ts';
-=======
 import { availabilityTests } from '../replicas/availability.ts';
->>>>>>> main
+import { contactPolicyTests } from '../replicas/contact-policy.ts';
 import { idempotencyTests } from '../replicas/idempotency.ts';
 import { keyLimitTests } from '../replicas/key-limits.ts';
 import { peopleLimitTests } from '../replicas/people-limits.ts';
