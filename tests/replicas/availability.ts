@@ -18,14 +18,14 @@ export function availabilityTests(replicated: () => Replicated): void {
     const interactions = Array.from({ length: count }, (_, n) => ({ ...wanted, customerId: `c ${n}` }));
     await client.interactions.createBulk({ interactions });
 
-    await using session = await openSqlConnection(postgresUrl);
+    await using connection = await openSqlConnection(postgresUrl);
     const due = `update interaction.availability set due_at = now(), available_at = now() - interval '3700 seconds'
       where workspace_id = $1`;
-    await session.query(due, [workspaceId]);
+    await connection.query(due, [workspaceId]);
     await Promise.all(['interaction-1', 'interaction-2'].map((name) => processes.end(name, 'SIGKILL')));
 
     const raised = async () => {
-      const rows = await session.query(
+      const rows = await connection.query(
         `select count(*)::int as n, count(distinct about)::int as abouts from interaction.event_log
          where workspace_id = $1 and type = any($2)
          group by type order by type`,
@@ -35,7 +35,7 @@ export function availabilityTests(replicated: () => Replicated): void {
     };
     const once = { n: count, abouts: count };
     await eventually(async () => expect(await raised()).toEqual([once, once]));
-    const left = await session.query(
+    const left = await connection.query(
       'select from interaction.availability where workspace_id = $1 and due_at is not null',
       [workspaceId],
     );
