@@ -72,7 +72,7 @@ test('each kind of steps has a form', () => {
     ['prefill', 'line', false],
     ['retry', 'object', false],
   ]);
-  expect(kindsIn(ask.filter(({ name }) => name === 'retry'))).toEqual(['words', 'number', 'name']);
+  expect(kindsIn(ask.filter(({ name }) => name === 'retry'))).toEqual(['words', 'numeric', 'name']);
   expect(kindsIn(stepFields(root, 'llm', 'extract'))).toContain('input');
   expect(stepFields(root, 'unknown')).toEqual([]);
   expect(inputFields(root, 'unknown')).toEqual([]);

@@ -26,7 +26,7 @@ export type Control =
   /** A text or label, in one or several languages. `hasValues`: it may name values. */
   | { kind: 'words'; hasValues: boolean }
   | { kind: 'line'; isLong: boolean }
-  | { kind: 'number'; isWhole: boolean; min: number | undefined; max: number | undefined }
+  | { kind: 'numeric'; isWhole: boolean; min: number | undefined; max: number | undefined }
   | { kind: 'flag'; otherwise: boolean }
   /** A box that sets the only value. */
   | { kind: 'constant'; value: unknown }
@@ -119,14 +119,13 @@ function controlOf(root: Schema, given: Schema): Control | undefined {
   if (known) return known;
   const schema = target(root, given);
   if (schema.const !== undefined) return { kind: 'constant', value: schema.const };
+  if (numbers.has(schema.type ?? '')) {
+    const isWhole = schema.type === 'integer';
+    return { kind: 'numeric', isWhole, min: schema.minimum, max: schema.maximum };
+  }
   switch (schema.type) {
     case 'boolean':
       return { kind: 'flag', otherwise: schema.default === true };
-    case 'integer':
-    case 'number': {
-      const isWhole = schema.type === 'integer';
-      return { kind: 'number', isWhole, min: schema.minimum, max: schema.maximum };
-    }
     case 'string':
       return { kind: 'line', isLong: (schema.maxLength ?? 0) > longFrom };
     case 'array': {
@@ -144,6 +143,8 @@ function controlOf(root: Schema, given: Schema): Control | undefined {
       return undefined;
   }
 }
+
+const numbers = new Set(['integer', 'number']);
 
 /** From this many characters, a text gets several lines. */
 const longFrom = 1000;

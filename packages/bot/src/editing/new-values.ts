@@ -56,7 +56,7 @@ export function newValue(
     case 'name':
     case 'expression':
       return '';
-    case 'number':
+    case 'numeric':
       return control.min ?? 0;
     case 'flag':
       return !control.otherwise;

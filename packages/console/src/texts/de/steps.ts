@@ -91,7 +91,7 @@ export const steps: Texts['steps'] = {
   resultValue: (name) => `Ergebnis: ${name}`,
   modelValue: (name) => `Modell: ${name}`,
   ways: 'Wie es weitergeht',
-  then: 'Dann',
+  thenGo: 'Dann',
   otherwise: 'Sonst',
   nextInList: (step) => `der nächste Schritt: ${step}`,
   endOfList: 'der nächste Schritt, der fehlt',

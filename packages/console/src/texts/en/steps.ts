@@ -83,7 +83,7 @@ export const steps = {
   resultValue: (name: string) => `Result: ${name}`,
   modelValue: (name: string) => `Model: ${name}`,
   ways: 'What follows',
-  then: 'Then',
+  thenGo: 'Then',
   otherwise: 'Otherwise',
   nextInList: (step: string) => `the next step: ${step}`,
   endOfList: 'the next step, which is missing',

@@ -25,8 +25,8 @@ interface Options {
 }
 
 /**
- * The text of the editor, which all views change in its document. While it differs from the version to which it is compared, the browser keeps it, and it is
- * saved as the draft of the bot. If neither has it, leaving asks first.
+ * The text of the editor, which all views change in its document. While it differs from the version to which it is
+ * compared, the browser keeps it, and it is saved as the draft of the bot. If neither has it, leaving asks first.
  */
 export function useText(options: Options) {
   const { botId, opened, text: given, beginning, base, original, setBase, setOpened, stay } = options;

@@ -51,7 +51,7 @@ function Cards({ text, settled, document, schema, marks, toSource, list }: Props
   const { steps: t } = useTexts();
   const [asked, ask] = useState<Asked>();
   const root = useRef<HTMLDivElement>(null);
-  const { change, actions, run, said, show } = useActions(document, list, root);
+  const { change, actions, run, onKey, said, show } = useActions(document, list, root);
   const outline = useOutlineOf(list, text, settled);
   const editing = useStable({ schema, change });
   const { undo, redo } = document.depths;
@@ -59,7 +59,7 @@ function Cards({ text, settled, document, schema, marks, toSource, list }: Props
   return (
     <EditingContext value={editing}>
       <OutlineContext value={outline}>
-        <div ref={root} onKeyDown={(event) => onKey(event, root.current, run)} className="space-y-3 p-3">
+        <div ref={root} onKeyDown={onKey} className="space-y-3 p-3">
           <div className="sticky top-14 z-10 flex flex-wrap items-center gap-2 rounded-md border border-line bg-panel p-2">
             <Button isSmall disabled={undo === 0} onClick={() => run('undo')}>
               <Undo2 size={14} aria-hidden="true" />
@@ -113,6 +113,14 @@ function useActions(document: TextDocument, { steps }: StepList, root: RefObject
     say(what === 'undo' ? t.undone : t.redone);
     show({ step: stepAt(document.text, at) });
   };
+  // Also in fields: their own history does not know other changes.
+  const onKey = (event: KeyboardEvent): void => {
+    const what = historyKey(event);
+    // Windows above the screen are inside of it for React.
+    if (!what || !root.current?.contains(event.target as Node)) return;
+    event.preventDefault();
+    run(what);
+  };
   const actions = {
     move: (from: number, to: number): void => {
       change((before) => moveStep(before, from, to));
@@ -133,17 +141,7 @@ function useActions(document: TextDocument, { steps }: StepList, root: RefObject
       show({ step: Math.max(0, index - 1), part: '[data-handle]' });
     },
   };
-  return { change, actions, run, said, show };
-}
-
-/** Undoes and redoes with the usual keys, also in fields: their own history does not know other changes. */
-function onKey(event: KeyboardEvent, root: HTMLElement | null, run: Run): void {
-  // Windows above the screen are inside of it for React.
-  if (!root?.contains(event.target as Node)) return;
-  const what = historyKey(event);
-  if (!what) return;
-  event.preventDefault();
-  run(what);
+  return { change, actions, run, onKey, said, show };
 }
 
 interface ListProps {

@@ -10,14 +10,13 @@ interface Dragging {
 const slack = 5;
 
 /**
- * Drags the items of a list by a handle, with a mouse, a pen or a finger. `Escape` ends it. `move` is called when an item
- * is dropped at another place.
+ * Drags the items of a list by a handle, with a mouse, a pen or a finger. `Escape` ends it. `move` is called when an
+ * item is dropped at another place.
  */
 export function useDrag(list: RefObject<HTMLOListElement | null>, move: (from: number, to: number) => void) {
   const [dragging, setDragging] = useState<Dragging>();
   // A pointer may be released before its last move is rendered.
   const held = useRef<Dragging & { beginY: number; y: number; hasMoved: boolean }>(undefined);
-  const isDragging = dragging !== undefined;
   const place = (): void => {
     if (!held.current) return;
     const { from, y } = held.current;
@@ -34,25 +33,7 @@ export function useDrag(list: RefObject<HTMLOListElement | null>, move: (from: n
     held.current = undefined;
     setDragging(undefined);
   };
-  useEffect(() => {
-    if (!isDragging) return;
-    let frame = requestAnimationFrame(function scroll() {
-      const by = scrollStep(held.current?.y ?? innerHeight / 2, innerHeight);
-      if (by !== 0) {
-        scrollBy(0, by);
-        place();
-      }
-      frame = requestAnimationFrame(scroll);
-    });
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape') end();
-    };
-    addEventListener('keydown', onKey);
-    return () => {
-      cancelAnimationFrame(frame);
-      removeEventListener('keydown', onKey);
-    };
-  }, [isDragging]);
+  useDragging(dragging !== undefined, () => held.current?.y, place, end);
   const handle = {
     onPointerDown: (event: PointerEvent<HTMLElement>): void => {
       const from = Number(event.currentTarget.dataset['index']);
@@ -75,6 +56,29 @@ export function useDrag(list: RefObject<HTMLOListElement | null>, move: (from: n
     onPointerCancel: end,
   };
   return { dragging, handle };
+}
+
+/** While an item is dragged, scrolls the page near its edges, and ends with `Escape`. */
+function useDragging(isOn: boolean, yOf: () => number | undefined, place: () => void, end: () => void): void {
+  useEffect(() => {
+    if (!isOn) return;
+    let frame = requestAnimationFrame(function scroll() {
+      const by = scrollStep(yOf() ?? innerHeight / 2, innerHeight);
+      if (by !== 0) {
+        scrollBy(0, by);
+        place();
+      }
+      frame = requestAnimationFrame(scroll);
+    });
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape') end();
+    };
+    addEventListener('keydown', onKey);
+    return () => {
+      cancelAnimationFrame(frame);
+      removeEventListener('keydown', onKey);
+    };
+  }, [isOn]);
 }
 
 export type DragHandle = ReturnType<typeof useDrag>['handle'];

@@ -57,7 +57,7 @@ export function WaysControl({ index, next, mustDecide, onChange }: Props) {
       <div className="flex flex-wrap items-end gap-2">
         <div className="min-w-0 flex-1 basis-56">
           <StepSelect
-            label={decides ? t.otherwise : t.then}
+            label={decides ? t.otherwise : t.thenGo}
             value={otherwise ?? ''}
             nothing={decides ? undefined : following ? t.nextInList(following.label) : t.endOfList}
             onChange={(id) => write({ arms, otherwise: id === '' && !decides ? undefined : id })}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { entryNumber, withName } from './entries.ts';
+import { entryNumber, withName, wordsFirst } from './entries.ts';
 
 test('a new entry has a number that no other has', () => {
   expect(entryNumber([{ value: 'option1' }, { value: 'option3' }])).toBe(4);
@@ -17,4 +17,10 @@ test('a member gets another name at its place', () => {
   ]);
   expect(withName(members, 'a', 'b')).toBe(members);
   expect(withName(members, 'a', '')).toBe(members);
+});
+
+test('words come before names', () => {
+  const value = { name: 'value', control: { kind: 'line', isLong: false } } as const;
+  const label = { name: 'label', control: { kind: 'words', hasValues: false } } as const;
+  expect([value, label].toSorted(wordsFirst)).toEqual([label, value]);
 });

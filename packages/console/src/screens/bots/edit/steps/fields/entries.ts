@@ -1,3 +1,5 @@
+import type { Control } from '@parley/bot/editing/forms';
+
 /** Returns a number for a new entry that no entry has in its value or name. */
 export function entryNumber(entries: readonly unknown[]): number {
   const taken = new Set(
@@ -22,4 +24,9 @@ export function withName(
   return Object.fromEntries(
     Object.entries(members).map(([name, value]) => [name === before ? after : name, value]),
   );
+}
+
+/** Orders fields: what customers read comes before the names in data. */
+export function wordsFirst(one: { control: Control }, other: { control: Control }): number {
+  return Number(other.control.kind === 'words') - Number(one.control.kind === 'words');
 }

@@ -5,6 +5,7 @@ import { useLanguage, useTexts } from '../../../../../texts/texts.tsx';
 import { CheckField, SelectField, TextField } from '../../../../../ui/forms/field.tsx';
 import { ConditionControl } from '../conditions/condition-control.tsx';
 import { type Edit, useEditing, useFirstWords, useOutline } from './editing.tsx';
+import { wordsFirst } from './entries.ts';
 import { type Entry, ListControl, MapControl } from './list-controls.tsx';
 import { fieldWords } from './outline.ts';
 import { SettledField, StepSelect } from './small-controls.tsx';
@@ -44,7 +45,7 @@ export function FieldControl({ field, label: given, value, path, edit }: FieldPr
       ) : (
         <TextField label={label} value={text} onChange={setText} />
       );
-    case 'number':
+    case 'numeric':
       return <NumberControl {...{ label, control, value, isRequired }} set={set} />;
     case 'flag':
       return (
@@ -80,10 +81,6 @@ export function FieldControl({ field, label: given, value, path, edit }: FieldPr
   }
 }
 
-/** What customers read comes before the names in data. */
-const wordsFirst = (one: { control: Control }, other: { control: Control }): number =>
-  Number(other.control.kind === 'words') - Number(one.control.kind === 'words');
-
 /** The fields of an object, or of a step. */
 export function Fields({
   fields,
@@ -110,7 +107,7 @@ export function Fields({
 
 interface NumberProps {
   label: string;
-  control: Extract<Control, { kind: 'number' }>;
+  control: Extract<Control, { kind: 'numeric' }>;
   value: unknown;
   isRequired: boolean;
   set(value: unknown, isTyping?: boolean): void;
