@@ -15,7 +15,7 @@ const declared: Record<string, string[]> = {
   'bot-translations': ['bot', 'bulk'],
   bulk: ['contracts', 'runtime'],
   client: [],
-  report: [],
+  report: ['bot'],
   // They bundle the client, so their manifests name it for development only.
   widget: [],
   console: [],
