@@ -59,9 +59,9 @@ test('no file but those of the types lists types of questions, or decides by one
     'packages/cli/src/conversation/starter.ts: rating',
     'packages/cli/src/conversation/starter.ts: text',
     // Columns of days, as the API names them.
-    'packages/console/src/screens/bots/days.tsx: date',
-    'packages/console/src/screens/bots/days.tsx: date',
-    'packages/console/src/screens/bots/days.tsx: nps',
+    'packages/console/src/screens/bots/insight/days.tsx: date',
+    'packages/console/src/screens/bots/insight/days.tsx: date',
+    'packages/console/src/screens/bots/insight/days.tsx: nps',
     // Abbreviations in names of keys.
     'packages/console/src/ui/words.ts: nps',
     'packages/console/src/ui/words.ts: url',

@@ -108,7 +108,12 @@ function methodOf(api: FlatApi, operation: Operation, isBound: boolean): string[
     const [first = '', ...others] = wrappedLines(`${name}: ${description}`, 94);
     return description ? [`    ${first}`, ...others.map((line) => `        ${line}`)] : [];
   });
-  const doc = [...wrappedLines(description, 102), '', ...(described.length > 0 ? ['Args:'] : []), ...described];
+  const doc = [
+    ...wrappedLines(description, 102),
+    '',
+    ...(described.length > 0 ? ['Args:'] : []),
+    ...described,
+  ];
   const { type, isAwaited, readers } = resultOf(api, operation);
   return [
     `    ${isAwaited ? 'async ' : ''}def ${pythonName(operation.name)}(`,

@@ -2,6 +2,7 @@ import type { AuditTables } from '@parley/audit/table';
 import type { ConversationState, Entry } from '@parley/bot/engine';
 import type { BotDefinition } from '@parley/bot/definition';
 import type { Bot, BotVersion } from '@parley/contracts/interaction/v1/bot';
+import type { ContactLimit } from '@parley/contracts/interaction/v1/contact';
 import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
 import type { EventLogTable } from '@parley/events/log';
 import type { IdempotencyTable } from '@parley/postgres/idempotency';
@@ -130,6 +131,8 @@ export interface InteractionTable
   isImport: Generated<boolean>;
   /** It is a test interaction: it counts nowhere. */
   isTest: Generated<boolean>;
+  /** When it was offered last; null if it was not. Only for the contact policy: see `offeredAt`. */
+  offeredAt: Date | null;
   /**
    * The last step shown, set by a trigger when the conversation expires or stalls. It stays when the conversation goes
    * on. Null without a step.
@@ -174,6 +177,7 @@ export const holdsPersonalData = {
   changedIn: false,
   isImport: false,
   isTest: false,
+  offeredAt: false,
   lastStep: false,
 } as const satisfies Record<keyof InteractionTable, boolean>;
 
@@ -201,6 +205,24 @@ export interface DeletedInteractionTable {
   /** The version of the deletion of its customer; 0 if the interaction was deleted alone. */
   customerVersion: number;
   deletedAt: Generated<Date>;
+}
+
+/** How often the customers of a workspace may be offered interactions. Key: workspaceId. Null: no limit. */
+export interface ContactPolicyTable {
+  workspaceId: string;
+  anyBot: ColumnType<ContactLimit | null, string | null, string | null>;
+  sameBot: ColumnType<ContactLimit | null, string | null, string | null>;
+  /** Rises with each change. */
+  version: Generated<number>;
+}
+
+/** When a deleted interaction was offered. Key: id. Kept for the most days of a policy, or until its customer is deleted. */
+export interface PastContactTable {
+  id: string;
+  workspaceId: string;
+  customerId: string;
+  botId: string;
+  offeredAt: Date;
 }
 
 /** `interaction_count`: updated by triggers, see `countRows`. */
@@ -257,6 +279,8 @@ export interface Tables extends AuditTables {
   message: MessageTable;
   availability: AvailabilityTable;
   deletedInteraction: DeletedInteractionTable;
+  contactPolicy: ContactPolicyTable;
+  pastContact: PastContactTable;
   eventLog: EventLogTable;
   idempotencyRecord: IdempotencyTable;
 }
