@@ -51,21 +51,8 @@ export function newFlow(nameStep: Namer, report: Report): Flow {
   /** Returns the last step if it continues here, and nothing else does. */
   const lastOpen = (): Placed | undefined => {
     const last = placed.at(-1);
-    const isFree =
-      isOpen && pending.length === 0 && last?.arms === undefined && last?.step.when === undefined;
-    return isFree ? last : undefined;
+    return isOpen && pending.length === 0 && last && !decides(last) ? last : undefined;
   };
-  const branchStep = (source: Source, arms: Arms, to?: string): Placed => ({
-    step: { id: nameStep('way', 'way'), kind: 'branch', next: [{ else: endLabel }] },
-    source,
-    arms,
-    ...(to !== undefined && { to }),
-  });
-  const armsOf = (ways: readonly Way[]): Arms =>
-    ways.flatMap(({ anyOf, to, source }) =>
-      shortConditions(anyOf, source, report).map((condition) => ({ anyOf: [condition], to })),
-    );
-
   return {
     mark: (label) => void pending.push(label),
     add: (step, source) => put({ step, source }),
@@ -78,26 +65,26 @@ export function newFlow(nameStep: Namer, report: Report): Flow {
     },
     goTo(label, source) {
       const last = placed.at(-1);
-      if (last === undefined && pending.length === 0) placed.push(branchStep(source, [], label));
-      else if (isOpen && last?.step.when === undefined && last !== undefined) last.to = label;
-      else if (isOpen && last !== undefined) placed.push(branchStep(source, [], label));
+      const needsStep = last ? isOpen && last.step.when !== undefined : pending.length === 0;
+      if (needsStep) placed.push(branchStep(nameStep, source, [], label));
+      else if (isOpen && last) last.to = label;
       for (const one of pending) aliases.set(one, label);
       pending = [];
       isOpen = false;
     },
     branch(ways, source) {
-      const arms = armsOf(ways);
+      const arms = armsOf(ways, report);
       for (let from = 0; from < arms.length; from += armsMax) {
         const some = arms.slice(from, from + armsMax);
         const last = lastOpen();
         if (last !== undefined && last.step.kind !== 'branch') last.arms = some;
-        else put(branchStep(source, some));
+        else put(branchStep(nameStep, source, some));
       }
     },
     addIf(condition, step, source) {
-      if (condition === undefined) return put({ step, source });
-      const [when] = shortConditions([condition], source, report);
+      const [when] = condition === undefined ? [] : shortConditions([condition], source, report);
       if (when !== undefined) put({ step: { ...step, when }, source });
+      if (condition === undefined) put({ step, source });
     },
     finish(locale) {
       const end: Step = { id: nameStep('end', 'end'), kind: 'end' };
@@ -106,6 +93,26 @@ export function newFlow(nameStep: Namer, report: Report): Flow {
         if (one !== undefined) report.dropped(one.source, 'unreached', { id });
       });
     },
+  };
+}
+
+/** Whether a step has ways of its own already, or may be left out. */
+function decides({ arms, step }: Placed): boolean {
+  return arms !== undefined || step.when !== undefined;
+}
+
+function armsOf(ways: readonly Way[], report: Report): Arms {
+  return ways.flatMap(({ anyOf, to, source }) =>
+    shortConditions(anyOf, source, report).map((condition) => ({ anyOf: [condition], to })),
+  );
+}
+
+function branchStep(nameStep: Namer, source: Source, arms: Arms, to?: string): Placed {
+  return {
+    step: { id: nameStep('way', 'way'), kind: 'branch', next: [{ else: endLabel }] },
+    source,
+    arms,
+    ...(to !== undefined && { to }),
   };
 }
 

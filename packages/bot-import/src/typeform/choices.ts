@@ -8,7 +8,7 @@ import { wordsIn } from './words.ts';
 
 type Values = Map<string, string>;
 
-/** Returns the rule of a field with choices. Adds to `values` the value of each, by its `ref`, its `id` and its label. */
+/** Returns the rule of a field with choices. Adds the value of each to `values`, by its `ref`, `id` and label. */
 export function withChoices(
   type: string,
   field: Source,

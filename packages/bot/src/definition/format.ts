@@ -10,6 +10,7 @@ import {
   pattern,
   symbol,
   boundedText,
+  translated,
 } from '../text/format-text.ts';
 import { inputRule } from '../questions/types.ts';
 import { reminders } from './reminders.ts';
@@ -44,30 +45,16 @@ const next = z
 
 const evaluationKey = name.optional().describe('The evaluation key that keeps the answer.');
 
-/** Names a text of a step: `text`, `input.choices.small`. */
-const textPlace = pattern(/^[A-Za-z0-9_.-]{1,80}$/, 'Letters, digits, _, . and -, at most 80.');
-
 const step = {
   id: name,
   when: expression.optional().meta({
     id: 'when',
     description: 'When it is false the conversation continues with the next step in the list.',
   }),
-  translated: namedValues(
-    namedValues(pattern(/^[0-9a-f]{8}$/, 'Eight hexadecimal digits.'), { max: membersMax, key: textPlace }),
-    { key: localeTag },
-  )
-    .optional()
-    .meta({
-      id: 'translated',
-      description:
-        'By language and text: the first digits of the SHA-256 of what was translated. Programs write it, and tell by ' +
-        'it which translations are older than their source.',
-    }),
 };
 
 const sayStep = z
-  .strictObject({ ...step, kind: z.literal('say'), next, text: localText })
+  .strictObject({ ...step, kind: z.literal('say'), next, text: localText, translated })
   .describe('The bot sends a text.');
 
 const askStep = z
@@ -93,6 +80,7 @@ const askStep = z
       })
       .optional()
       .describe('What follows free text that is no answer. Without it such text is rejected.'),
+    translated,
   })
   .describe('The bot asks and waits for the answer, which is known as answers.<id> afterwards.');
 
@@ -110,7 +98,7 @@ const branchStep = z
   .describe('Only decides which step follows.');
 
 const endStep = z
-  .strictObject({ ...step, kind: z.literal('end'), text: localText.optional() })
+  .strictObject({ ...step, kind: z.literal('end'), text: localText.optional(), translated })
   .describe('Ends the conversation and completes the interaction.');
 
 const llmStepFields = {

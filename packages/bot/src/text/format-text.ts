@@ -72,3 +72,19 @@ export const label = perLanguage(150).meta({
 
 /** Text in the definition's language, or one text per language tag (with the definition's own language). */
 export type LocalText = z.infer<typeof localText>;
+
+/** Names a text of a step: `text`, `input.choices.small`. */
+const textPlace = pattern(/^[A-Za-z0-9_.-]{1,80}$/, 'Letters, digits, _, . and -, at most 80.');
+
+/** Marks of what was translated, in a step. */
+export const translated = namedValues(
+  namedValues(pattern(/^[0-9a-f]{8}$/, 'Eight hexadecimal digits.'), { max: 100, key: textPlace }),
+  { key: localeTag },
+)
+  .optional()
+  .meta({
+    id: 'translated',
+    description:
+      'By language and text: the first digits of the SHA-256 of what was translated. Programs write it, and tell by ' +
+      'it which translations are older than their source.',
+  });
