@@ -262,6 +262,22 @@ func (c InteractionsCalls) Delete(ctx context.Context, interactionID string, opt
 	return c.s.none(ctx, call{method: "DELETE", path: "/v1/workspaces/{workspaceId}/interactions/{interactionId}", params: []string{c.s.workspaceID, interactionID}}, options)
 }
 
+// InteractionsQrQuery is the query of [InteractionsCalls.Qr]. Fields that are zero are left out.
+type InteractionsQrQuery struct {
+	// Format: SVG can be printed in any size. Default: `"svg"`.
+	Format GetInteractionQrFormat `json:"format"`
+}
+
+// Qr: Get the link of an interaction as a QR code
+//
+// The answer is a file and no envelope: black on white, with the quiet zone that readers need. A quarter of the code
+// may be worn off or covered. Print it at least 2 cm wide.
+//
+// Needs the scope `interactions:write`.
+func (c InteractionsCalls) Qr(ctx context.Context, interactionID string, query *InteractionsQrQuery, options ...Option) ([]byte, error) {
+	return c.s.file(ctx, call{method: "GET", path: "/v1/workspaces/{workspaceId}/interactions/{interactionId}/qr", params: []string{c.s.workspaceID, interactionID}, query: query}, options)
+}
+
 // InteractionsListQuery is the query of [InteractionsCalls.List]. Fields that are zero are left out.
 type InteractionsListQuery struct {
 	// Page: Which page; one past the last is empty. Default: `1`.

@@ -152,7 +152,7 @@ func openStream(ctx context.Context, r *request) (*stream, error) {
 		return nil, reason(ctx, err)
 	}
 	if _, _, err = read(response, content); err == nil {
-		err = noAnswer(errors.New("the answer has no rows"))
+		err = noAnswer(errors.New("the answer has no content"))
 	}
 	return nil, err
 }

@@ -2390,6 +2390,15 @@ func (o FailureError) MarshalJSON() ([]byte, error) {
 	return encode(plain(o), o.Extra)
 }
 
+// GetInteractionQrFormat: SVG can be printed in any size. Default: `"svg"`. The API may have more values.
+type GetInteractionQrFormat string
+
+// The values of GetInteractionQrFormat.
+const (
+	GetInteractionQrFormatSvg GetInteractionQrFormat = "svg"
+	GetInteractionQrFormatPng GetInteractionQrFormat = "png"
+)
+
 // Input: The current question with the fields of its type. `min` and `max` are numbers for nps, rating and number,
 // `YYYY-MM-DD` for date, `HH:MM` for time. `labels` are those of `yes` and `no`, or of the `low` and `high` end.
 // `prefill` is the first content of the field.

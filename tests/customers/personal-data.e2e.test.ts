@@ -243,7 +243,9 @@ describe('every operation', () => {
     );
     const { linkToken, interactionId, botId } = marked.names;
     const withLink: string[] = [];
-    for (const operation of all.filter(({ method }) => method === 'GET')) {
+    // A QR code is a picture of the link.
+    const reads = all.filter(({ method, operationId }) => method === 'GET' && !operationId.endsWith('Qr'));
+    for (const operation of reads) {
       const { operationId } = operation;
       const { status, text } = await send(reading, operation);
       expect([operationId, status, text]).toEqual([operationId, 200, noted(text, linkToken)]);

@@ -40,7 +40,9 @@ export interface Operation {
     /** Pages of items. `meta` is null if there is one page. */
     | { kind: 'list'; item: Type; meta: Type }
     /** A stream of `ExportedInteraction`, as NDJSON or CSV. */
-    | { kind: 'export' };
+    | { kind: 'export' }
+    /** The content of a file: a text, or bytes. */
+    | { kind: 'file'; isText: boolean };
 }
 
 interface Parameter {
@@ -57,7 +59,7 @@ export interface Described {
   description?: string;
   parameters: Parameter[];
   requestBody?: { required: boolean; content: { 'application/json': { schema: Schema } } };
-  responses: { 200: { content: { 'application/json'?: { schema: Schema } } } };
+  responses: { 200: { content: Partial<Record<string, { schema: Schema }>> } };
   security: Record<string, unknown>[];
   'x-client-method'?: string;
   'x-repeatable'?: false;
@@ -93,7 +95,9 @@ export function operationOf(path: string, method: string, described: Described):
   const { operationId, summary, description, parameters, requestBody, responses } = described;
   const scope = scopeOf(path, described);
   const isBound = scope === 'workspace' || scope === 'session';
-  const json = responses[200].content['application/json'];
+  const { content } = responses[200];
+  const json = content['application/json'];
+  const isExport = 'application/x-ndjson' in content;
   const fieldsIn = (place: Parameter['in']): Field[] =>
     parameters
       .filter((parameter) => parameter.in === place)
@@ -116,15 +120,21 @@ export function operationOf(path: string, method: string, described: Described):
     isRepeatable: described['x-repeatable'] !== false,
     params: fieldsIn('path').filter((field) => !(isBound && field.name === 'workspaceId')),
     // The client chooses the format of a stream.
-    query: fieldsIn('query').filter((field) => json || field.name !== 'format'),
+    query: fieldsIn('query').filter((field) => !isExport || field.name !== 'format'),
     ...(requestBody && {
       body: {
         type: typeOf(requestBody.content['application/json'].schema, `${pascalCase(operationId)}Body`),
         isRequired: requestBody.required,
       },
     }),
-    result: json ? resultOf(json.schema, pascalCase(operationId)) : { kind: 'export' },
+    result: json ? resultOf(json.schema, pascalCase(operationId)) : resultWithoutEnvelope(content),
   };
+}
+
+function resultWithoutEnvelope(content: object): Operation['result'] {
+  const types = Object.keys(content);
+  if (types.includes('application/x-ndjson')) return { kind: 'export' };
+  return { kind: 'file', isText: types.every((type) => type.startsWith('text/')) };
 }
 
 function resultOf({ properties = {} }: Schema, name: string): Operation['result'] {

@@ -18,9 +18,10 @@ export function typescriptFiles(api: Api, notice: string): Record<string, string
     functionOf(api, 'sessionCalls', 'session', "The calls of one customer's session."),
   ].join('\n\n');
   const named = types.map(({ name }) => name).filter((name) => new RegExp(`\\b${name}\\b`).test(functions));
+  const readers = ['readFile', 'readText'].filter((name) => functions.includes(`${name}(`));
   const imports = `import type { CallOptions, ChangeOptions, CreateOptions, Send } from '../calls/call.ts';
 import { readExport } from '../export.ts';
-import { readList } from '../list.ts';
+${readers.length > 0 ? `import { ${readers.join(', ')} } from '../file.ts';\n` : ''}import { readList } from '../list.ts';
 import type { ${named.join(', ')} } from './api.ts';`;
   return {
     'api.ts': [
@@ -107,6 +108,7 @@ function methodOf(operation: Operation, isBound: boolean): string {
 
 function senderOf({ result }: Operation): string {
   if (result.kind === 'export') return 'readExport(send,';
+  if (result.kind === 'file') return `${result.isText ? 'readText' : 'readFile'}(send,`;
   if (result.kind === 'value') return `send<${textOf(result.type)}>(`;
   return `readList<${textOf(result.item)}, ${textOf(result.meta)}>(send,`;
 }

@@ -14,6 +14,7 @@ import { counted } from '../counted.ts';
 import { Failure, usageFailure } from '../failure.ts';
 import { jsonText, print, table, utc } from '../output.ts';
 import type { Shell } from '../shell.ts';
+import { addQr } from './interaction/qr.ts';
 import { readText } from '../files/text-file.ts';
 import { readLimit } from '../options/limit-option.ts';
 
@@ -52,9 +53,12 @@ const someId = '01939f6a-2f40-7c3a-9d55-0123456789ab';
 export function addInteractionCommands(program: Command, shell: Shell): void {
   const interaction = program
     .command('interaction')
-    .description('create interactions from a file, list the deliveries of one, or delete it');
+    .description('create interactions from a file, show the link or deliveries of one, or delete it');
   addInteractionDeliveries(interaction, shell);
   addDelete(interaction, shell);
+  addQr(interaction, shell, 'interaction', `parley interaction qr ${someId}`, (workspace, id, format) =>
+    workspace.interactions.qr(id, { format }),
+  );
   const command = interaction
     .command('create')
     .description('create an interaction for each line of a CSV or NDJSON file')

@@ -2,6 +2,7 @@
 
 import type { CallOptions, ChangeOptions, CreateOptions, Send } from '../calls/call.ts';
 import { readExport } from '../export.ts';
+import { readFile } from '../file.ts';
 import { readList } from '../list.ts';
 import type {
   AllowedDomains,
@@ -254,6 +255,28 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
       send<null>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}' },
         { params: { workspaceId, interactionId } },
+        options,
+      ),
+    /**
+     * Get the link of an interaction as a QR code
+     *
+     * The answer is a file and no envelope: black on white, with the quiet zone that readers need. A quarter of
+     * the code may be worn off or covered. Print it at least 2 cm wide.
+     *
+     * Needs the scope `interactions:write`.
+     */
+    qr: (
+      interactionId: string,
+      query: {
+        /** SVG can be printed in any size. Default: `"svg"` */
+        format?: 'svg' | 'png' | undefined;
+      } = {},
+      options?: CallOptions,
+    ) =>
+      readFile(
+        send,
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}/qr' },
+        { params: { workspaceId, interactionId }, query },
         options,
       ),
     /**

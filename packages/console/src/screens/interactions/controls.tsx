@@ -8,6 +8,7 @@ import { useTexts } from '../../texts/texts.tsx';
 import { Button, buttonClass } from '../../ui/forms/button.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { ProblemLine } from '../../ui/problem.tsx';
+import { QrButton } from '../../ui/qr-window.tsx';
 
 /** The changes of status that a person makes. Others happen in the conversation. */
 const changes: Record<InteractionStatus, InteractionStatus[]> = {
@@ -48,6 +49,12 @@ export function Controls({ interaction }: { interaction: Interaction }) {
         </Button>
       ))}
       <OpenLink link={interaction.link} missing={missing} />
+      <QrButton
+        title={interaction.customerId}
+        url={interaction.link}
+        reason={missing}
+        load={(format) => client.interactions.qr(interaction.id, { format })}
+      />
       <Button kind="danger" reason={missing} onClick={() => setAsks('delete')}>
         <Trash2 size={15} aria-hidden="true" />
         {common.delete}

@@ -29,7 +29,7 @@ export function Modal({ title, about, isOpen, isHeld = false, close: dismiss, ch
   return (
     <Dialog.Root open={isOpen} onOpenChange={(open) => open || isSessionOver() || close()}>
       <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/45" />
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/45 print:hidden" />
         <Dialog.Popup
           ref={popup}
           initialFocus={firstField}

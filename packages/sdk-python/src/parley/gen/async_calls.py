@@ -45,6 +45,7 @@ from parley.gen.types import (
     Erasure,
     EventName,
     EventType,
+    GetInteractionQrFormat,
     Insight,
     Interaction,
     InteractionChange,
@@ -467,6 +468,38 @@ class AsyncInteractionsCalls:
                 params={
                     "workspaceId": self._workspace_id,
                     "interactionId": interaction_id,
+                },
+            ),
+            options,
+        )
+
+    async def qr(
+        self,
+        interaction_id: str,
+        *,
+        format: Union[GetInteractionQrFormat, NotGiven] = NOT_GIVEN,
+        options: CallOptions = NO_OPTIONS,
+    ) -> bytes:
+        """Get the link of an interaction as a QR code
+
+        The answer is a file and no envelope: black on white, with the quiet zone that readers need. A quarter
+        of the code may be worn off or covered. Print it at least 2 cm wide.
+
+        Needs the scope `interactions:write`.
+
+        Args:
+            interaction_id: The id of the interaction
+            format: SVG can be printed in any size. Default: `"svg"`
+        """
+        return await self._send.file(
+            Operation("GET", "/v1/workspaces/{workspaceId}/interactions/{interactionId}/qr"),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "interactionId": interaction_id,
+                },
+                query={
+                    "format": format,
                 },
             ),
             options,

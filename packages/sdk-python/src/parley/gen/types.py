@@ -97,6 +97,7 @@ __all__ = [
     "ExportedInteraction",
     "Failure",
     "FailureError",
+    "GetInteractionQrFormat",
     "Input",
     "InputChoice",
     "InputColumn",
@@ -235,6 +236,8 @@ DeploymentReplicaState = Literal["ready", "not-ready", "silent", "unknown"]
 ErasureKind = Literal["anonymisation", "deletion"]
 ErasureStoreStore = Literal["customer", "interaction", "webhook"]
 EventName = Literal["InteractionCreated", "InteractionStarted", "InteractionStalled", "InteractionCompleted", "InteractionExpired", "CustomerAnonymised", "WebhookDeactivated"]
+GetInteractionQrFormat = Literal["svg", "png"]
+"""SVG can be printed in any size. Default: `"svg"`"""
 InputType = Literal["text", "longText", "email", "phone", "url", "choice", "multiChoice", "nps", "rating", "number", "yesNo", "date", "time", "ranking", "matrix", "consent"]
 InsightStepKind = Literal["ask", "llm"]
 InteractionExpiredEventDataReason = Literal["clock", "client", "anonymised"]

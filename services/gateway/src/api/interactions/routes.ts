@@ -17,6 +17,8 @@ import { inWorkspace, type KeyCall, type Route, route } from '../../http/server/
 import type { RouteDeps } from '../../route-deps.ts';
 import { botKey, customerId, id } from '../../values/text.ts';
 import { customerDetails } from '../customers/routes.ts';
+import { qrDescription, qrFiles, qrQuery } from './qr.ts';
+import { qrCode } from '../../http/answer/qr-code.ts';
 import { context } from './context.ts';
 import { exportInteractions } from './export-routes.ts';
 import { checkedFilters, interactionFilters, requestFilters } from './filters.ts';
@@ -197,6 +199,29 @@ ${contextBytesMax / 1024} KiB in all (UTF-8).`,
   },
 });
 
+const getInteractionQr = route({
+  method: 'GET',
+  path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}/qr',
+  access: 'key',
+  // As for the link that it shows.
+  scope: 'interactions:write',
+  operationId: 'getInteractionQr',
+  clientMethod: 'interactions.qr',
+  tag: 'Interactions',
+  summary: 'Get the link of an interaction as a QR code',
+  description: qrDescription,
+  params: oneInteraction,
+  query: qrQuery,
+  data: z.null(),
+  files: qrFiles,
+  handle: async ({ params, query }, call, deps) => {
+    const { workspaceId, interactionId } = params;
+    const row = await deps.interactions.getInteraction({ workspaceId, id: interactionId }, call.rpc());
+    const { link } = await shown(row, workspaceId, call, deps);
+    return { data: null, file: qrCode(link, query.format), version: row.version };
+  },
+});
+
 const updateInteraction = route({
   method: 'PATCH',
   path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}',
@@ -254,6 +279,7 @@ export const interactionRoutes: Route[] = [
   // Before the path with an id.
   exportInteractions,
   getInteraction,
+  getInteractionQr,
   listInteractions,
   createInteraction,
   updateInteraction,

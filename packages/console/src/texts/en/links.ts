@@ -1,0 +1,6 @@
+export const links = {
+  copyUrl: 'Copy the address',
+  print: 'Print',
+  qr: 'QR code',
+  qrOf: (name: string) => `QR code: ${name}`,
+};
