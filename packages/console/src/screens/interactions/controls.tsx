@@ -48,13 +48,7 @@ export function Controls({ interaction }: { interaction: Interaction }) {
           {t.changeTo[status]}
         </Button>
       ))}
-      <OpenLink link={interaction.link} missing={missing} />
-      <QrButton
-        title={interaction.customerId}
-        url={interaction.link}
-        reason={missing}
-        load={(format) => client.interactions.qr(interaction.id, { format })}
-      />
+      <LinkButtons interaction={interaction} missing={missing} />
       <Button kind="danger" reason={missing} onClick={() => setAsks('delete')}>
         <Trash2 size={15} aria-hidden="true" />
         {common.delete}
@@ -84,18 +78,30 @@ export function Controls({ interaction }: { interaction: Interaction }) {
 }
 
 // Who opens the link acts as the customer.
-function OpenLink({ link, missing }: { link: string; missing: string | undefined }) {
+function LinkButtons({ interaction, missing }: { interaction: Interaction; missing: string | undefined }) {
   const { interactions: t } = useTexts();
+  const { client } = useWorkspace();
   const content = (
     <>
       <ExternalLink size={15} aria-hidden="true" />
       {t.openLink}
     </>
   );
-  if (missing !== undefined) return <Button reason={missing}>{content}</Button>;
   return (
-    <a className={buttonClass()} href={link} target="_blank" rel="noreferrer">
-      {content}
-    </a>
+    <>
+      {missing === undefined ? (
+        <a className={buttonClass()} href={interaction.link} target="_blank" rel="noreferrer">
+          {content}
+        </a>
+      ) : (
+        <Button reason={missing}>{content}</Button>
+      )}
+      <QrButton
+        title={interaction.customerId}
+        url={interaction.link}
+        reason={missing}
+        load={(format) => client.interactions.qr(interaction.id, { format })}
+      />
+    </>
   );
 }
