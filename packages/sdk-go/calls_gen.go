@@ -502,11 +502,14 @@ func (c BrandingCalls) Update(ctx context.Context, body BrandingChange, options 
 
 // BotsCalls has the calls of bots.
 type BotsCalls struct {
+	// OpenLinks has the calls of bots.openLinks.
+	OpenLinks BotsOpenLinksCalls
+
 	s *sender
 }
 
 func newBotsCalls(s *sender) BotsCalls {
-	return BotsCalls{s}
+	return BotsCalls{newBotsOpenLinksCalls(s), s}
 }
 
 // BotsListQuery is the query of [BotsCalls.List]. Fields that are zero are left out.
@@ -647,6 +650,83 @@ type BotsGetInsightQuery struct {
 // Needs the scope `insight:read`.
 func (c BotsCalls) GetInsight(ctx context.Context, botID string, query *BotsGetInsightQuery, options ...Option) (*Insight, error) {
 	return value[Insight](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/bots/{botId}/insight", params: []string{c.s.workspaceID, botID}, query: query}, options)
+}
+
+// BotsOpenLinksCalls has the calls of bots.openLinks.
+type BotsOpenLinksCalls struct {
+	s *sender
+}
+
+func newBotsOpenLinksCalls(s *sender) BotsOpenLinksCalls {
+	return BotsOpenLinksCalls{s}
+}
+
+// BotsOpenLinksListQuery is the query of [BotsOpenLinksCalls.List]. Fields that are zero are left out.
+type BotsOpenLinksListQuery struct {
+	// Cursor: The `nextCursor` of the page before; none for the first page.
+	Cursor string `json:"cursor"`
+
+	// Limit: How many results a page has at most. Default: `20`.
+	Limit int `json:"limit"`
+}
+
+// List: List the open links of a bot, newest first
+//
+// Needs the scope `bots:read`.
+func (c BotsOpenLinksCalls) List(ctx context.Context, botID string, query *BotsOpenLinksListQuery, options ...Option) *List[OpenLink, CursorMeta] {
+	return newList[OpenLink, CursorMeta](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/bots/{botId}/open-links", params: []string{c.s.workspaceID, botID}, query: query}, options)
+}
+
+// Create: Create a link by which anybody can hold a conversation with the bot
+//
+// Opening the `url` changes nothing. Who presses “Start” there gets an interaction for a new customer, whose id begins
+// with `anonymous-`. The same browser continues it for 30 days. A parameter of the URL that `contextKeys` names
+// becomes context, as a text: `?table=7`. A bot has at most 1000 open links.
+//
+// Needs the scope `bots:write`.
+func (c BotsOpenLinksCalls) Create(ctx context.Context, botID string, body NewOpenLink, options ...Option) (*OpenLink, error) {
+	return value[OpenLink](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/bots/{botId}/open-links", params: []string{c.s.workspaceID, botID}, body: body, takesKey: true}, options)
+}
+
+// Get: Get an open link
+//
+// Needs the scope `bots:read`.
+func (c BotsOpenLinksCalls) Get(ctx context.Context, botID string, openLinkID string, options ...Option) (*OpenLink, error) {
+	return value[OpenLink](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}", params: []string{c.s.workspaceID, botID, openLinkID}}, options)
+}
+
+// Update: Change an open link; its URL stays
+//
+// Conversations that it has begun go on, also after it is closed.
+//
+// Needs the scope `bots:write`.
+func (c BotsOpenLinksCalls) Update(ctx context.Context, botID string, openLinkID string, body OpenLinkChange, options ...Option) (*OpenLink, error) {
+	return value[OpenLink](ctx, c.s, call{method: "PATCH", path: "/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}", params: []string{c.s.workspaceID, botID, openLinkID}, body: body}, options)
+}
+
+// Delete: Delete an open link
+//
+// Its page then says that the link is closed. Conversations that it has begun stay, and go on.
+//
+// Needs the scope `bots:write`.
+func (c BotsOpenLinksCalls) Delete(ctx context.Context, botID string, openLinkID string, options ...Option) error {
+	return c.s.none(ctx, call{method: "DELETE", path: "/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}", params: []string{c.s.workspaceID, botID, openLinkID}}, options)
+}
+
+// BotsOpenLinksQrQuery is the query of [BotsOpenLinksCalls.Qr]. Fields that are zero are left out.
+type BotsOpenLinksQrQuery struct {
+	// Format: SVG can be printed in any size. Default: `"svg"`.
+	Format GetOpenLinkQrFormat `json:"format"`
+}
+
+// Qr: Get an open link as a QR code
+//
+// The answer is a file and no envelope: black on white, with the quiet zone that readers need. A quarter of the code
+// may be worn off or covered. Print it at least 2 cm wide.
+//
+// Needs the scope `bots:read`.
+func (c BotsOpenLinksCalls) Qr(ctx context.Context, botID string, openLinkID string, query *BotsOpenLinksQrQuery, options ...Option) ([]byte, error) {
+	return c.s.file(ctx, call{method: "GET", path: "/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}/qr", params: []string{c.s.workspaceID, botID, openLinkID}, query: query}, options)
 }
 
 // WebhooksCalls has the calls of webhooks.

@@ -53,6 +53,7 @@ const (
 	ErrorTypeTooManyBotVersions     ErrorType = "too-many-bot-versions"
 	ErrorTypeUnexpectedBotVersion   ErrorType = "unexpected-bot-version"
 	ErrorTypePreconditionRequired   ErrorType = "precondition-required"
+	ErrorTypeTooManyOpenLinks       ErrorType = "too-many-open-links"
 	ErrorTypeNoInsight              ErrorType = "no-insight"
 	ErrorTypeTooManyPortalLinks     ErrorType = "too-many-portal-links"
 	ErrorTypeSecretTokenInUse       ErrorType = "secret-token-in-use"
@@ -2399,6 +2400,15 @@ const (
 	GetInteractionQrFormatPng GetInteractionQrFormat = "png"
 )
 
+// GetOpenLinkQrFormat: SVG can be printed in any size. Default: `"svg"`. The API may have more values.
+type GetOpenLinkQrFormat string
+
+// The values of GetOpenLinkQrFormat.
+const (
+	GetOpenLinkQrFormatSvg GetOpenLinkQrFormat = "svg"
+	GetOpenLinkQrFormatPng GetOpenLinkQrFormat = "png"
+)
+
 // Input: The current question with the fields of its type. `min` and `max` are numbers for nps, rating and number,
 // `YYYY-MM-DD` for date, `HH:MM` for time. `labels` are those of `yes` and `no`, or of the `low` and `high` end.
 // `prefill` is the first content of the field.
@@ -4262,6 +4272,21 @@ type NewInvitation struct {
 	PersonalData *bool `json:"personalData,omitempty"`
 }
 
+// NewOpenLink is a type of the API.
+type NewOpenLink struct {
+	// Name: For people: it is in lists.
+	Name string `json:"name"`
+
+	// ExpiresAt: Null: it does not expire.
+	ExpiresAt *Field[string] `json:"expiresAt,omitempty"`
+
+	// ResponsesMax: How many conversations it begins at most. Null: any number.
+	ResponsesMax *Field[int] `json:"responsesMax,omitempty"`
+
+	// ContextKeys: The parameters of the URL that become context; the bot must declare them. Default: `[]`.
+	ContextKeys []string `json:"contextKeys,omitempty"`
+}
+
 // NewPortalLink is a type of the API.
 type NewPortalLink struct {
 	// Name: For people: it is in lists and in the audit log. Default: `""`.
@@ -4330,6 +4355,74 @@ type NewWebhook struct {
 
 	// Envelope: Whether `InteractionCompleted` has the envelope of the other events. Default: `false`.
 	Envelope *bool `json:"envelope,omitempty"`
+}
+
+// OpenLink is a type of the API.
+type OpenLink struct {
+	ID string `json:"id"`
+
+	BotID string `json:"botId"`
+
+	// Name: For people.
+	Name string `json:"name"`
+
+	URL string `json:"url"`
+
+	// ExpiresAt: Null: it does not expire.
+	ExpiresAt *string `json:"expiresAt"`
+
+	// ResponsesMax: How many conversations it begins at most. Null: any number.
+	ResponsesMax *int `json:"responsesMax"`
+
+	// Responses: How many it has begun, also deleted ones.
+	Responses int `json:"responses"`
+
+	// ContextKeys: The parameters of the URL that become context.
+	ContextKeys []string `json:"contextKeys"`
+
+	// IsClosed: Whether it takes no responses.
+	IsClosed bool `json:"isClosed"`
+
+	// CreatedAt: UTC, ISO 8601 with six fractional digits and no zone.
+	CreatedAt string `json:"createdAt"`
+
+	// CreatedBy: The API key or the id of the person that created it.
+	CreatedBy string `json:"createdBy"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *OpenLink) UnmarshalJSON(data []byte) error {
+	type plain OpenLink
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o OpenLink) MarshalJSON() ([]byte, error) {
+	type plain OpenLink
+	return encode(plain(o), o.Extra)
+}
+
+func (o OpenLink) id() string { return o.ID }
+
+// OpenLinkChange is a type of the API.
+type OpenLinkChange struct {
+	// Name: For people: it is in lists.
+	Name *string `json:"name,omitempty"`
+
+	// ExpiresAt: Null: it does not expire.
+	ExpiresAt *Field[string] `json:"expiresAt,omitempty"`
+
+	// ResponsesMax: How many conversations it begins at most. Null: any number.
+	ResponsesMax *Field[int] `json:"responsesMax,omitempty"`
+
+	// ContextKeys: The parameters of the URL that become context; the bot must declare them.
+	ContextKeys []string `json:"contextKeys,omitempty"`
+
+	// IsClosed: True: it takes no responses until it is opened again.
+	IsClosed *bool `json:"isClosed,omitempty"`
 }
 
 // PageMeta is a type of the API.

@@ -277,7 +277,8 @@ async function answerUnknownPath(
   const page =
     canonicalPath(path, pages) ?? (baseUrl === '' ? canonicalPath(path, pages, prefix) : undefined);
   if (page !== undefined && isReadRequest(request)) {
-    return send(context, 301, '', { Location: baseUrl + page, 'Cache-Control': 'no-store' });
+    const query = /\?.*$/.exec(request.url)?.[0] ?? '';
+    return send(context, 301, '', { Location: baseUrl + page + query, 'Cache-Control': 'no-store' });
   }
   const isPreflighted = await applyCorsToUnknownPath(origins, context, callOf(context));
   if (isPreflighted) return;

@@ -20,6 +20,7 @@ import { interactionRoutes } from './api/interactions/routes.ts';
 import { bulkCreationRoutes } from './api/interactions/bulk-routes.ts';
 import { keyRoutes } from './api/keys/secret-routes.ts';
 import { memberRoutes } from './api/members/routes.ts';
+import { openLinkRoutes } from './api/open-links/routes.ts';
 import { portalLinkRoutes } from './api/portal-links/routes.ts';
 import { recoveryRoutes } from './api/deliveries/recovery-routes.ts';
 import { retentionRoutes } from './api/removal/retention-routes.ts';
@@ -42,6 +43,7 @@ export const routes: Route[] = [
   ...botReplayRoutes,
   ...botDraftRoutes,
   ...botTemplateRoutes,
+  ...openLinkRoutes,
   ...insightRoutes,
   // Before routes with an id in the place of `portal-links`.
   ...portalLinkRoutes,

@@ -56,6 +56,26 @@ export interface BotDraftTable {
   saves: ColumnType<Record<string, DraftSaves>, string | undefined, string>;
 }
 
+/** A link by which anybody can hold a conversation with a bot. Key: id. */
+export interface OpenLinkTable {
+  id: string;
+  workspaceId: string;
+  botId: string;
+  name: string;
+  /** Null: it does not expire. */
+  expiresAt: Date | null;
+  /** Null: any number. */
+  responsesMax: number | null;
+  /** Conversations that it has begun, also those that were deleted since. */
+  responses: Generated<number>;
+  contextKeys: string[];
+  isClosed: Generated<boolean>;
+  createdAt: Generated<Date>;
+  createdBy: string;
+  /** Rises with every change, but not with `responses`. */
+  version: Generated<number>;
+}
+
 export type Status = Exclude<Interaction['status'], 'STATUS_UNSPECIFIED'>;
 export type Priority = Exclude<Interaction['priority'], 'PRIORITY_UNSPECIFIED'>;
 
@@ -226,6 +246,7 @@ export interface Tables extends AuditTables {
   bot: BotTable;
   botVersion: BotVersionTable;
   botDraft: BotDraftTable;
+  openLink: OpenLinkTable;
   interaction: InteractionTable;
   interactionCount: InteractionCountTable;
   interactionDayCount: InteractionDayCountTable;

@@ -1384,6 +1384,17 @@ export type NewInvitation = {
   personalData?: boolean;
 };
 
+export type NewOpenLink = {
+  /** For people: it is in lists */
+  name: string;
+  /** Null: it does not expire */
+  expiresAt?: string | null;
+  /** How many conversations it begins at most. Null: any number */
+  responsesMax?: number | null;
+  /** The parameters of the URL that become context; the bot must declare them. Default: `[]` */
+  contextKeys?: Array<string>;
+};
+
 export type NewPortalLink = {
   /** For people: it is in lists and in the audit log. Default: `""` */
   name?: string;
@@ -1425,6 +1436,41 @@ export type NewWebhook = {
   filter?: string | null;
   /** Whether `InteractionCompleted` has the envelope of the other events. Default: `false` */
   envelope?: boolean;
+};
+
+export type OpenLink = {
+  id: string;
+  botId: string;
+  /** For people */
+  name: string;
+  url: string;
+  /** Null: it does not expire */
+  expiresAt: string | null;
+  /** How many conversations it begins at most. Null: any number */
+  responsesMax: number | null;
+  /** How many it has begun, also deleted ones */
+  responses: number;
+  /** The parameters of the URL that become context */
+  contextKeys: Array<string>;
+  /** Whether it takes no responses */
+  isClosed: boolean;
+  /** UTC, ISO 8601 with six fractional digits and no zone */
+  createdAt: string;
+  /** The API key or the id of the person that created it */
+  createdBy: string;
+};
+
+export type OpenLinkChange = {
+  /** For people: it is in lists */
+  name?: string;
+  /** Null: it does not expire */
+  expiresAt?: string | null;
+  /** How many conversations it begins at most. Null: any number */
+  responsesMax?: number | null;
+  /** The parameters of the URL that become context; the bot must declare them */
+  contextKeys?: Array<string>;
+  /** True: it takes no responses until it is opened again */
+  isClosed?: boolean;
 };
 
 export type PageMeta = {
@@ -1806,6 +1852,7 @@ export type ErrorType =
   | 'too-many-bot-versions'
   | 'unexpected-bot-version'
   | 'precondition-required'
+  | 'too-many-open-links'
   | 'no-insight'
   | 'too-many-portal-links'
   | 'secret-token-in-use'

@@ -49,10 +49,13 @@ import type {
   NewInteraction,
   NewInteractions,
   NewInvitation,
+  NewOpenLink,
   NewPortalLink,
   NewRecovery,
   NewReplay,
   NewWebhook,
+  OpenLink,
+  OpenLinkChange,
   PageMeta,
   Pending,
   PortalLink,
@@ -687,6 +690,108 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         { params: { workspaceId }, query },
         options,
       ),
+    openLinks: {
+      /**
+       * List the open links of a bot, newest first
+       *
+       * Needs the scope `bots:read`.
+       */
+      list: (
+        botId: string,
+        query: {
+          /** The `nextCursor` of the page before; none for the first page */
+          cursor?: string | undefined;
+          /** How many results a page has at most. Default: `20` */
+          limit?: number | undefined;
+        } = {},
+        options?: CallOptions,
+      ) =>
+        readList<OpenLink, CursorMeta>(
+          send,
+          { method: 'GET', path: '/v1/workspaces/{workspaceId}/bots/{botId}/open-links' },
+          { params: { workspaceId, botId }, query },
+          options,
+        ),
+      /**
+       * Create a link by which anybody can hold a conversation with the bot
+       *
+       * Opening the `url` changes nothing. Who presses “Start” there gets an interaction for a new customer, whose
+       * id begins with `anonymous-`. The same browser continues it for 30 days. A parameter of the URL that
+       * `contextKeys` names becomes context, as a text: `?table=7`. A bot has at most 1000 open links.
+       *
+       * Needs the scope `bots:write`.
+       */
+      create: (botId: string, body: NewOpenLink, options?: CreateOptions) =>
+        send<OpenLink>(
+          {
+            method: 'POST',
+            path: '/v1/workspaces/{workspaceId}/bots/{botId}/open-links',
+            takesIdempotencyKey: true,
+          },
+          { params: { workspaceId, botId }, body },
+          options,
+        ),
+      /**
+       * Get an open link
+       *
+       * Needs the scope `bots:read`.
+       */
+      get: (botId: string, openLinkId: string, options?: CallOptions) =>
+        send<OpenLink>(
+          { method: 'GET', path: '/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}' },
+          { params: { workspaceId, botId, openLinkId } },
+          options,
+        ),
+      /**
+       * Change an open link; its URL stays
+       *
+       * Conversations that it has begun go on, also after it is closed.
+       *
+       * Needs the scope `bots:write`.
+       */
+      update: (botId: string, openLinkId: string, body: OpenLinkChange, options?: ChangeOptions) =>
+        send<OpenLink>(
+          { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}' },
+          { params: { workspaceId, botId, openLinkId }, body },
+          options,
+        ),
+      /**
+       * Delete an open link
+       *
+       * Its page then says that the link is closed. Conversations that it has begun stay, and go on.
+       *
+       * Needs the scope `bots:write`.
+       */
+      delete: (botId: string, openLinkId: string, options?: ChangeOptions) =>
+        send<null>(
+          { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}' },
+          { params: { workspaceId, botId, openLinkId } },
+          options,
+        ),
+      /**
+       * Get an open link as a QR code
+       *
+       * The answer is a file and no envelope: black on white, with the quiet zone that readers need. A quarter of
+       * the code may be worn off or covered. Print it at least 2 cm wide.
+       *
+       * Needs the scope `bots:read`.
+       */
+      qr: (
+        botId: string,
+        openLinkId: string,
+        query: {
+          /** SVG can be printed in any size. Default: `"svg"` */
+          format?: 'svg' | 'png' | undefined;
+        } = {},
+        options?: CallOptions,
+      ) =>
+        readFile(
+          send,
+          { method: 'GET', path: '/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}/qr' },
+          { params: { workspaceId, botId, openLinkId }, query },
+          options,
+        ),
+    },
     /**
      * Get the figures of a bot: how many answer, where they stop, and what they say
      *

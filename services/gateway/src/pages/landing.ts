@@ -26,6 +26,7 @@ import { tokensIn } from '../http/answer/page-path.ts';
 import { escaped } from '@parley/runtime/html';
 import type { Peers } from '../peers.ts';
 import { type branding, toBrandingIfAny } from '../api/workspaces/present-branding.ts';
+import type { FramesOf } from './frames.ts';
 import type { PageBranding } from './page-branding.ts';
 import type { Resource } from '../http/answer/resource.ts';
 
@@ -38,12 +39,15 @@ interface Landing {
   script: string;
   peers: Pick<Peers, 'conversations'>;
   brandingOf: PageBranding;
+  framesOf: FramesOf;
 }
 
 interface Page {
   status: number;
   html: string;
   fields?: Record<string, string>;
+  /** The origins that may show it in a frame. Default: none. */
+  framedBy?: string[];
 }
 
 interface Words {
@@ -85,7 +89,6 @@ export function pageFiles(): BrowserFile[] {
  * get one page (404). Unknown links get it without branding.
  */
 export function landingResource(landing: Landing): Resource {
-  const fields = fieldsOf(landing);
   return {
     path: '/interactions/:token',
     isPage: true,
@@ -103,7 +106,7 @@ export function landingResource(landing: Landing): Resource {
       } catch (error) {
         page = failurePage(landing, toAppError(error), context);
       }
-      send(context, page.status, page.html, { ...fields, ...page.fields });
+      send(context, page.status, page.html, { ...fieldsOf(landing, page.framedBy), ...page.fields });
     },
   };
 }
@@ -128,15 +131,15 @@ async function findToken(
   return token;
 }
 
-// The link is a capability: caches, search engines, frames and referrers must not have it.
-function fieldsOf({ publicUrl }: Landing): Record<string, string> {
+// The link is a capability: caches, search engines, frames of others and referrers must not have it.
+function fieldsOf({ publicUrl }: Landing, framedBy: readonly string[] = []): Record<string, string> {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     `connect-src 'self'${publicUrl === undefined ? '' : ` ${new URL(publicUrl).origin}`}`,
     "img-src 'self' https:",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${framedBy.length > 0 ? framedBy.join(' ') : "'none'"}`,
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",
@@ -155,14 +158,17 @@ async function pageFor(landing: Landing, token: string, context: RequestContext)
   const { conversations } = landing.peers;
   const { rpc } = callOf(context);
   try {
-    const { workspaceId, botName, status, unavailable } = await conversations.openLink({ token }, rpc());
+    const opened = await conversations.openLink({ token }, rpc());
+    const { workspaceId, botName, status, unavailable } = opened;
     const row = await landing.brandingOf(workspaceId, context);
     const { url, publicUrl = url } = landing;
     const brand = row && toBrandingIfAny(workspaceId, row, publicUrl);
     if (unavailable) return unavailablePage(landing, unknownLink, brand);
     const isOpen = status === 'Pending' || status === 'InProgress';
     const words = { title: botName, state: states[status] ?? '', isOpen, brand };
-    return { status: 200, html: pageOf(landing, words) };
+    // Of an open link, which pages of the workspace may show.
+    const framedBy = opened.isAnonymous ? await landing.framesOf(workspaceId, context) : [];
+    return { status: 200, html: pageOf(landing, words), framedBy };
   } catch (error) {
     const known = toAppError(error);
     if (known.code === 'not_found') return unavailablePage(landing, unknownLink);

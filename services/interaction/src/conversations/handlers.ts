@@ -9,6 +9,7 @@ import type {
   PostMessageResponse,
   Snapshot,
 } from '@parley/contracts/interaction/v1/conversation';
+import { anonymousPrefix } from '@parley/contracts/limits';
 import type { CallOptions, Handlers } from '@parley/rpc/definition';
 import { linkHolder, sessionGrantSeconds } from '@parley/rpc/grants';
 import { AppError, changeAttemptsMax, lostRace, notFound } from '@parley/runtime/errors';
@@ -45,19 +46,20 @@ export function conversationHandlers(deps: Deps): Handlers<typeof ConversationSe
       const linked = subject && (await findLinked(db, subject, new Date()));
       if (!linked) throw notFound();
       const { id: interactionId, linkVersion } = subject;
-      addSpanIds({ workspaceId: linked.workspaceId, interactionId });
       const { workspaceId, status, botName } = linked;
+      addSpanIds({ workspaceId, interactionId });
       const unavailable = linked.linkVersion !== linkVersion || status === 'Draft';
       const holder = { $case: 'link', value: linkHolder({ interactionId, linkVersion }) } as const;
-      const issue = () => linkGrants.issue({ workspaceIds: [workspaceId], holder }, sessionGrantSeconds);
-      const grant = unavailable ? '' : issue();
-      return { workspaceId, interactionId, linkVersion, status, botName, unavailable, grant };
+      const whose = { workspaceIds: [workspaceId], holder };
+      const grant = unavailable ? '' : linkGrants.issue(whose, sessionGrantSeconds);
+      const isAnonymous = linked.customerId.startsWith(anonymousPrefix);
+      return { workspaceId, interactionId, linkVersion, status, botName, unavailable, grant, isAnonymous };
     },
 
-    getTime: async () => ({ now: await databaseTime(deps.db) }),
+    getTime: async () => ({ now: await databaseTime(db) }),
 
-    getFence: async ({ workspaceId, customerId }) => ({
-      version: await loadFenceVersion(deps.db, workspaceId, customerId),
+    getFence: async ({ workspaceId: id, customerId }) => ({
+      version: await loadFenceVersion(db, id, customerId),
     }),
 
     getPending: async (request, { requestId, signal }) => ({

@@ -74,7 +74,8 @@ function selectConversation(db: Kysely<Tables>, key: Placeholders<InteractionKey
     .where('interaction.id', '=', key.id);
 }
 
-export interface Linked extends Pick<InteractionRow, 'workspaceId' | 'status' | 'linkVersion'> {
+export interface Linked
+  extends Pick<InteractionRow, 'workspaceId' | 'customerId' | 'status' | 'linkVersion'> {
   botName: string;
 }
 
@@ -91,7 +92,7 @@ export async function findLinked(
     .selectFrom('interaction')
     .innerJoin('bot', ofInteraction)
     .select(['interaction.workspaceId', 'interaction.status', 'interaction.linkVersion'])
-    .select(['interaction.expiresAt', 'bot.name as botName'])
+    .select(['interaction.expiresAt', 'interaction.customerId', 'bot.name as botName'])
     .where('interaction.id', '=', id)
     .modifyEnd(acrossWorkspaces('a link: its MAC proves the id, and it names no workspace'))
     .executeTakeFirst();

@@ -46,6 +46,7 @@ from parley.gen.types import (
     EventName,
     EventType,
     GetInteractionQrFormat,
+    GetOpenLinkQrFormat,
     Insight,
     Interaction,
     InteractionChange,
@@ -65,11 +66,14 @@ from parley.gen.types import (
     NewInteractionContext,
     NewInteractions,
     NewInvitation,
+    NewOpenLink,
     NewPortalLink,
     NewRecovery,
     NewRecoveryState,
     NewReplay,
     NewWebhook,
+    OpenLink,
+    OpenLinkChange,
     PageMeta,
     Pending,
     PortalLink,
@@ -1014,12 +1018,240 @@ class BrandingCalls:
         )
 
 
+class BotsOpenLinksCalls:
+    """The calls of `bots.open_links`."""
+
+    def __init__(self, send: Sender, workspace_id: str) -> None:
+        self._send = send
+        self._workspace_id = workspace_id
+
+    def list(
+        self,
+        bot_id: str,
+        *,
+        cursor: Union[str, NotGiven] = NOT_GIVEN,
+        limit: Union[int, NotGiven] = NOT_GIVEN,
+        options: CallOptions = NO_OPTIONS,
+    ) -> Pager[OpenLink, CursorMeta]:
+        """List the open links of a bot, newest first
+
+        Needs the scope `bots:read`.
+
+        Args:
+            bot_id: The id of the bot
+            cursor: The `next_cursor` of the page before; none for the first page
+            limit: How many results a page has at most. Default: `20`
+        """
+        return Pager(
+            self._send,
+            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}/open-links"),
+            model(OpenLink),
+            model(CursorMeta),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "botId": bot_id,
+                },
+                query={
+                    "cursor": cursor,
+                    "limit": limit,
+                },
+            ),
+            options,
+        )
+
+    def create(
+        self,
+        bot_id: str,
+        *,
+        name: str,
+        expires_at: Union[Optional[str], NotGiven] = NOT_GIVEN,
+        responses_max: Union[Optional[int], NotGiven] = NOT_GIVEN,
+        context_keys: Union[Sequence[str], NotGiven] = NOT_GIVEN,
+        options: CallOptions = NO_OPTIONS,
+    ) -> OpenLink:
+        """Create a link by which anybody can hold a conversation with the bot
+
+        Opening the `url` changes nothing. Who presses “Start” there gets an interaction for a new customer,
+        whose id begins with `anonymous-`. The same browser continues it for 30 days. A parameter of the URL
+        that `context_keys` names becomes context, as a text: `?table=7`. A bot has at most 1000 open links.
+
+        Needs the scope `bots:write`.
+
+        Args:
+            bot_id: The id of the bot
+            name: For people: it is in lists
+            expires_at: Null: it does not expire
+            responses_max: How many conversations it begins at most. Null: any number
+            context_keys: The parameters of the URL that become context; the bot must declare them.
+                Default: `[]`
+        """
+        return self._send.value(
+            Operation("POST", "/v1/workspaces/{workspaceId}/bots/{botId}/open-links", takes_idempotency_key=True),
+            model(OpenLink),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "botId": bot_id,
+                },
+                body=body_of("NewOpenLink", {
+                    "name": name,
+                    "expires_at": expires_at,
+                    "responses_max": responses_max,
+                    "context_keys": context_keys,
+                }),
+            ),
+            options,
+        )
+
+    def get(
+        self,
+        bot_id: str,
+        open_link_id: str,
+        *,
+        options: CallOptions = NO_OPTIONS,
+    ) -> OpenLink:
+        """Get an open link
+
+        Needs the scope `bots:read`.
+
+        Args:
+            bot_id: The id of the bot
+            open_link_id: The id of the open link
+        """
+        return self._send.value(
+            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}"),
+            model(OpenLink),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "botId": bot_id,
+                    "openLinkId": open_link_id,
+                },
+            ),
+            options,
+        )
+
+    def update(
+        self,
+        bot_id: str,
+        open_link_id: str,
+        *,
+        name: Union[str, NotGiven] = NOT_GIVEN,
+        expires_at: Union[Optional[str], NotGiven] = NOT_GIVEN,
+        responses_max: Union[Optional[int], NotGiven] = NOT_GIVEN,
+        context_keys: Union[Sequence[str], NotGiven] = NOT_GIVEN,
+        is_closed: Union[bool, NotGiven] = NOT_GIVEN,
+        options: CallOptions = NO_OPTIONS,
+    ) -> OpenLink:
+        """Change an open link; its URL stays
+
+        Conversations that it has begun go on, also after it is closed.
+
+        Needs the scope `bots:write`.
+
+        Args:
+            bot_id: The id of the bot
+            open_link_id: The id of the open link
+            name: For people: it is in lists
+            expires_at: Null: it does not expire
+            responses_max: How many conversations it begins at most. Null: any number
+            context_keys: The parameters of the URL that become context; the bot must declare them
+            is_closed: True: it takes no responses until it is opened again
+        """
+        return self._send.value(
+            Operation("PATCH", "/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}"),
+            model(OpenLink),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "botId": bot_id,
+                    "openLinkId": open_link_id,
+                },
+                body=body_of("OpenLinkChange", {
+                    "name": name,
+                    "expires_at": expires_at,
+                    "responses_max": responses_max,
+                    "context_keys": context_keys,
+                    "is_closed": is_closed,
+                }),
+            ),
+            options,
+        )
+
+    def delete(
+        self,
+        bot_id: str,
+        open_link_id: str,
+        *,
+        options: CallOptions = NO_OPTIONS,
+    ) -> None:
+        """Delete an open link
+
+        Its page then says that the link is closed. Conversations that it has begun stay, and go on.
+
+        Needs the scope `bots:write`.
+
+        Args:
+            bot_id: The id of the bot
+            open_link_id: The id of the open link
+        """
+        return self._send.value(
+            Operation("DELETE", "/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}"),
+            nothing,
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "botId": bot_id,
+                    "openLinkId": open_link_id,
+                },
+            ),
+            options,
+        )
+
+    def qr(
+        self,
+        bot_id: str,
+        open_link_id: str,
+        *,
+        format: Union[GetOpenLinkQrFormat, NotGiven] = NOT_GIVEN,
+        options: CallOptions = NO_OPTIONS,
+    ) -> bytes:
+        """Get an open link as a QR code
+
+        The answer is a file and no envelope: black on white, with the quiet zone that readers need. A quarter
+        of the code may be worn off or covered. Print it at least 2 cm wide.
+
+        Needs the scope `bots:read`.
+
+        Args:
+            bot_id: The id of the bot
+            open_link_id: The id of the open link
+            format: SVG can be printed in any size. Default: `"svg"`
+        """
+        return self._send.file(
+            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}/qr"),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "botId": bot_id,
+                    "openLinkId": open_link_id,
+                },
+                query={
+                    "format": format,
+                },
+            ),
+            options,
+        )
+
+
 class BotsCalls:
     """The calls of `bots`."""
 
     def __init__(self, send: Sender, workspace_id: str) -> None:
         self._send = send
         self._workspace_id = workspace_id
+        self.open_links = BotsOpenLinksCalls(send, workspace_id)
 
     def list(
         self,

@@ -67,6 +67,8 @@ export interface OpenLinkResponse {
   unavailable: boolean;
   /** Lets the gateway call the interaction service for a session of this link. Empty if it is unavailable. */
   grant: string;
+  /** An open link has begun it: allowed domains may show the page in a frame. */
+  isAnonymous?: boolean | null | undefined;
 }
 
 export interface GetPendingRequest {
@@ -590,6 +592,7 @@ function createBaseOpenLinkResponse(): OpenLinkResponse {
     botName: "",
     unavailable: false,
     grant: "",
+    isAnonymous: null,
   };
 }
 
@@ -615,6 +618,9 @@ export const OpenLinkResponse: MessageFns<OpenLinkResponse> = {
     }
     if (message.grant !== "") {
       writer.uint32(58).string(message.grant);
+    }
+    if (message.isAnonymous !== undefined && message.isAnonymous !== null) {
+      writer.uint32(64).bool(message.isAnonymous);
     }
     return writer;
   },
@@ -686,6 +692,14 @@ export const OpenLinkResponse: MessageFns<OpenLinkResponse> = {
             }
 
             message.grant = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.isAnonymous = reader.bool();
             continue;
           }
         }
