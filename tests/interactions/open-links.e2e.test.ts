@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
+import { eventually } from '@parley/testing/eventually';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { browserWith } from '../conversations/conversation.ts';
 import { linkTokenOf, openLink } from '../conversations/public-sessions.ts';
@@ -242,16 +243,29 @@ describe('a visitor', () => {
     const { url } = await create();
     expect((await visit(url)).policy).toContain("frame-ancestors 'none'");
     const framed = await createWorkspace(baseUrl, inject('operator'));
-    await framed.client.branding.update({ displayName: 'Fog' });
-    await framed.api.put?.('', {});
     const bot = await framed.publish(sampleBot('nps-follow-up'));
     const link = (await framed.api.post<OpenLink>(`/bots/${bot}/open-links`, { name: 'x' })).body.data;
-    await framed.api.patch('', { allowedDomains: ['https://shop.example'] });
+    await framed.api.post('/allowed-domains', { allowedDomains: ['https://shop.example'] });
     const page = await visit(link.url);
     expect(page.policy).toContain('frame-ancestors https://shop.example');
     const [conversation = ''] = (await start(link.url)).location?.split('#') ?? [];
     expect((await visit(baseUrl + conversation)).policy).toContain('frame-ancestors https://shop.example');
   });
+});
+
+test('customers of open links are deleted by one call, and others stay', async () => {
+  const { url } = await create();
+  await start(url);
+  await workspace.api.post('/customers', { id: 'known' });
+  expect((await workspace.api.delete('/customers')).body).toMatchObject({ code: 400 });
+  const deleted = await workspace.api.delete<{ deleted: number }>('/customers?anonymous=true');
+  expect(deleted.body.data).toEqual({ deleted: expect.any(Number), hasMore: false });
+  expect(deleted.body.data.deleted).toBeGreaterThan(0);
+  await eventually(async () => expect(await interactionsOf()).toEqual([]));
+  const left = await workspace.api.get<{ id: string }[]>('/customers');
+  expect(left.body.data.map(({ id }) => id)).toEqual(['known']);
+  const again = await workspace.api.delete('/customers?anonymous=true');
+  expect(again.body.data).toEqual({ deleted: 0, hasMore: false });
 });
 
 describe('many visitors', () => {

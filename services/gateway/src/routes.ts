@@ -3,6 +3,7 @@ import { conversationRoutes } from './api/conversations/routes.ts';
 import { sessionRoutes } from './api/conversations/session-routes.ts';
 import type { Route } from './http/server/route.ts';
 import { apiKeyRoutes } from './api/keys/routes.ts';
+import { anonymousRoutes } from './api/removal/anonymous-routes.ts';
 import { auditRoutes } from './api/audit-events/routes.ts';
 import { botDraftRoutes } from './api/bots/draft-routes.ts';
 import { botReplayRoutes } from './api/bots/replay-routes.ts';
@@ -52,6 +53,7 @@ export const routes: Route[] = [
   ...eventTypeRoutes,
   ...deliveryRoutes,
   ...recoveryRoutes,
+  ...anonymousRoutes,
   ...erasureRoutes,
   ...retentionRoutes,
   // Before routes with a key in the place of `rotate`.

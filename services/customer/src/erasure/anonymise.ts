@@ -1,13 +1,16 @@
 import type {
   AnonymiseCustomerRequest,
   AnonymiseCustomerResponse,
+  DeleteAnonymousCustomersRequest,
+  DeleteAnonymousCustomersResponse,
   DeleteCustomerRequest,
   DeleteCustomerResponse,
 } from '@parley/contracts/customer/v1/customer';
+import { openLinkLimits } from '@parley/contracts/limits';
 import { AppError, requireExisting } from '@parley/runtime/errors';
 import type { Kysely } from 'kysely';
 import { type Begun, beginAnonymisation, isAnonymised } from './anonymisation-store.ts';
-import { beginDeletion } from './deletion-store.ts';
+import { beginDeletion, listAnonymous } from './deletion-store.ts';
 import type { RunEnds } from './run-ends.ts';
 import type { Tables } from '../schema.ts';
 
@@ -54,6 +57,31 @@ export async function deleteCustomer(
   );
   const isDone = await waitForRounds(anonymisers, begun, waitSeconds, signal);
   return { erasureId: begun.erasureId, continues: !isDone };
+}
+
+/** Of one call: the deletions of so many customers begin within its time. */
+const anonymousMsMax = 10_000;
+
+/**
+ * Begins the deletions of customers of open links, which then continue without the call. A customer that is deleted by
+ * another call meanwhile is not counted.
+ */
+export async function deleteAnonymousCustomers(
+  { db, wakeRemoval }: Anonymisers,
+  { workspaceId, requestedBy }: DeleteAnonymousCustomersRequest,
+  signal: AbortSignal,
+): Promise<DeleteAnonymousCustomersResponse> {
+  const ids = await listAnonymous(db, workspaceId, openLinkLimits.deletedAtOnceMax + 1);
+  const endsAtMs = performance.now() + anonymousMsMax;
+  let [deleted, looked] = [0, 0];
+  for (const customerId of ids.slice(0, openLinkLimits.deletedAtOnceMax)) {
+    if (signal.aborted || performance.now() >= endsAtMs) break;
+    const begun = await beginDeletion(db, { workspaceId, customerId }, { ifVersion: null, requestedBy });
+    if (begun) deleted += 1;
+    looked += 1;
+  }
+  wakeRemoval();
+  return { deleted, hasMore: looked < ids.length };
 }
 
 function isBusy(failure: unknown): boolean {

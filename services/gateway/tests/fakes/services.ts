@@ -268,6 +268,7 @@ export async function startFakeServices(): Promise<FakeServices> {
           erasureId: known.erasureId,
           continues: fake.anonymisationContinues,
         })),
+        deleteAnonymousCustomers: answer('deleteAnonymousCustomers', () => ({ deleted: 2, hasMore: false })),
         getRetention: answer('getRetention', () => ({ retention: { completedDays: 365 }, version: 1 })),
         updateRetention: answer('updateRetention', ({ ifVersion }) =>
           current({ retention: { completedDays: 365 }, version: 1 }, ifVersion),
