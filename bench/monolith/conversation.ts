@@ -47,7 +47,13 @@ export function createConversation(db: Kysely<Tables>, sessionKeys: Keyring) {
         await insertMessage(trx, row, message.clientMessageId, fingerprintOf(message));
         await saveConversation(trx, row, change);
         if (change.status === 'Completed') await insertEvent(trx, row, 'completed');
-        const conversation = { ...row, expiresAt: row.expires_at, botName: definition.name, ...change };
+        const conversation = {
+          ...row,
+          expiresAt: row.expires_at,
+          botName: definition.name,
+          isTest: false,
+          ...change,
+        };
         return show(snapshotOf(conversation, definition, 0, now));
       });
     },

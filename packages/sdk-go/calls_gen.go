@@ -156,6 +156,101 @@ func (c InteractionsCalls) CreateBulk(ctx context.Context, body NewInteractions,
 	return many[OneOf](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/interactions/bulk", params: []string{c.s.workspaceID}, body: body, takesKey: true}, options)
 }
 
+// InteractionsDeleteTestsQuery is the query of [InteractionsCalls.DeleteTests]. Fields that are zero are left out.
+type InteractionsDeleteTestsQuery struct {
+	// IsTest: Must be `true`.
+	IsTest *bool `json:"isTest"`
+}
+
+// DeleteTests: Delete all test interactions
+//
+// Deletes each as `DELETE /interactions/{interactionId}` does. `isTest` must be `true`, so that no call without it
+// deletes anything. A call ends after 15 seconds, with `hasMore`.
+//
+// Needs the scope `interactions:write`.
+func (c InteractionsCalls) DeleteTests(ctx context.Context, query *InteractionsDeleteTestsQuery, options ...Option) (*DeletedTests, error) {
+	return value[DeletedTests](ctx, c.s, call{method: "DELETE", path: "/v1/workspaces/{workspaceId}/interactions", params: []string{c.s.workspaceID}, query: query}, options)
+}
+
+// InteractionsListQuery is the query of [InteractionsCalls.List]. Fields that are zero are left out.
+type InteractionsListQuery struct {
+	// Page: Which page; one past the last is empty. Default: `1`.
+	Page int `json:"page"`
+
+	// PageSize: How many results a page has. Default: `20`.
+	PageSize int `json:"pageSize"`
+
+	// Status: Only those in this status.
+	Status InteractionStatus `json:"status"`
+
+	// Priority: Only those of this priority.
+	Priority Priority `json:"priority"`
+
+	// CustomerID: Only those of this customer.
+	CustomerID string `json:"customerId"`
+
+	// BotID: Only those with this bot.
+	BotID string `json:"botId"`
+
+	// BotKey: Only those with the bot of this `key`.
+	BotKey string `json:"botKey"`
+
+	// CreatedFrom: Only those created at or after this instant: with a zone (RFC 3339), or in UTC as the API writes it.
+	CreatedFrom string `json:"createdFrom"`
+
+	// CreatedTo: Only those created before this instant.
+	CreatedTo string `json:"createdTo"`
+
+	// UpdatedFrom: Only those that changed last at or after this instant.
+	UpdatedFrom string `json:"updatedFrom"`
+
+	// CompletedFrom: Only those completed at or after this instant.
+	CompletedFrom string `json:"completedFrom"`
+
+	// CompletedTo: Only those completed before this instant.
+	CompletedTo string `json:"completedTo"`
+
+	// Evaluation: Only those whose evaluation has this value for this key, written `key:value`, compared exactly. May be
+	// repeated: all must hold. A key that is personal in a bot needs the scope `personal-data:read`.
+	Evaluation []string `json:"evaluation"`
+
+	// StoppedAt: Only those that have expired or stalled at this step of the bot, the last one shown: what `dropped` of
+	// its insight counts. Needs `botId` or `botKey`.
+	StoppedAt string `json:"stoppedAt"`
+
+	// BotVersion: Only conversations on this version of the bot. Needs `stoppedAt`.
+	BotVersion int `json:"botVersion"`
+
+	// IsTest: `true`: only test interactions; `false`: only others.
+	IsTest *bool `json:"isTest"`
+
+	// Include: Adds the field `details`: the bot, its version, and the times of the conversation.
+	Include string `json:"include"`
+}
+
+// List: List the interactions, newest first
+//
+// A long list is sent in parts. If a part cannot be loaded, the connection is closed and the body is not complete
+// JSON: send the request again. Allow more time for very large lists.
+//
+// Needs the scope `interactions:read`.
+func (c InteractionsCalls) List(ctx context.Context, query *InteractionsListQuery, options ...Option) *List[Interaction, PageMeta] {
+	return newList[Interaction, PageMeta](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/interactions", params: []string{c.s.workspaceID}, query: query}, options)
+}
+
+// Create: Create an interaction, and its customer when there is none
+//
+// The default status `Draft` is invisible to the customer. Send `"status": "Pending"` to offer the conversation to the
+// customer, in the widget and at the `link` of the answer. Any status is accepted. An interaction created `Completed`
+// or `Expired` is an archived import and raises no event. Without the scope `customers:write`, `customer` sets the
+// details of a new customer only: other details of one that exists are 403 (`missing-scope`). `context` may have the
+// keys that the bot names, each once, with values of 2 KiB and 16 KiB in all (UTF-8).
+//
+// Needs the scope `interactions:write`.
+func (c InteractionsCalls) Create(ctx context.Context, body NewInteraction, options ...Option) (*Interaction, error) {
+	return value[Interaction](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/interactions", params: []string{c.s.workspaceID}, body: body, takesKey: true}, options)
+}
+
 // InteractionsExportQuery is the query of [InteractionsCalls.Export]. Fields that are zero are left out.
 type InteractionsExportQuery struct {
 	// Status: Only those in this status.
@@ -198,6 +293,9 @@ type InteractionsExportQuery struct {
 
 	// BotVersion: Only conversations on this version of the bot. Needs `stoppedAt`.
 	BotVersion int `json:"botVersion"`
+
+	// IsTest: `true`: only test interactions. Else an export has none.
+	IsTest *bool `json:"isTest"`
 
 	// Cursor: Continues an export with these filters behind the line with this `cursor`; `updatedFrom` may differ.
 	Cursor string `json:"cursor"`
@@ -276,82 +374,6 @@ type InteractionsQrQuery struct {
 // Needs the scope `interactions:write`.
 func (c InteractionsCalls) Qr(ctx context.Context, interactionID string, query *InteractionsQrQuery, options ...Option) ([]byte, error) {
 	return c.s.file(ctx, call{method: "GET", path: "/v1/workspaces/{workspaceId}/interactions/{interactionId}/qr", params: []string{c.s.workspaceID, interactionID}, query: query}, options)
-}
-
-// InteractionsListQuery is the query of [InteractionsCalls.List]. Fields that are zero are left out.
-type InteractionsListQuery struct {
-	// Page: Which page; one past the last is empty. Default: `1`.
-	Page int `json:"page"`
-
-	// PageSize: How many results a page has. Default: `20`.
-	PageSize int `json:"pageSize"`
-
-	// Status: Only those in this status.
-	Status InteractionStatus `json:"status"`
-
-	// Priority: Only those of this priority.
-	Priority Priority `json:"priority"`
-
-	// CustomerID: Only those of this customer.
-	CustomerID string `json:"customerId"`
-
-	// BotID: Only those with this bot.
-	BotID string `json:"botId"`
-
-	// BotKey: Only those with the bot of this `key`.
-	BotKey string `json:"botKey"`
-
-	// CreatedFrom: Only those created at or after this instant: with a zone (RFC 3339), or in UTC as the API writes it.
-	CreatedFrom string `json:"createdFrom"`
-
-	// CreatedTo: Only those created before this instant.
-	CreatedTo string `json:"createdTo"`
-
-	// UpdatedFrom: Only those that changed last at or after this instant.
-	UpdatedFrom string `json:"updatedFrom"`
-
-	// CompletedFrom: Only those completed at or after this instant.
-	CompletedFrom string `json:"completedFrom"`
-
-	// CompletedTo: Only those completed before this instant.
-	CompletedTo string `json:"completedTo"`
-
-	// Evaluation: Only those whose evaluation has this value for this key, written `key:value`, compared exactly. May be
-	// repeated: all must hold. A key that is personal in a bot needs the scope `personal-data:read`.
-	Evaluation []string `json:"evaluation"`
-
-	// StoppedAt: Only those that have expired or stalled at this step of the bot, the last one shown: what `dropped` of
-	// its insight counts. Needs `botId` or `botKey`.
-	StoppedAt string `json:"stoppedAt"`
-
-	// BotVersion: Only conversations on this version of the bot. Needs `stoppedAt`.
-	BotVersion int `json:"botVersion"`
-
-	// Include: Adds the field `details`: the bot, its version, and the times of the conversation.
-	Include string `json:"include"`
-}
-
-// List: List the interactions, newest first
-//
-// A long list is sent in parts. If a part cannot be loaded, the connection is closed and the body is not complete
-// JSON: send the request again. Allow more time for very large lists.
-//
-// Needs the scope `interactions:read`.
-func (c InteractionsCalls) List(ctx context.Context, query *InteractionsListQuery, options ...Option) *List[Interaction, PageMeta] {
-	return newList[Interaction, PageMeta](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/interactions", params: []string{c.s.workspaceID}, query: query}, options)
-}
-
-// Create: Create an interaction, and its customer when there is none
-//
-// The default status `Draft` is invisible to the customer. Send `"status": "Pending"` to offer the conversation to the
-// customer, in the widget and at the `link` of the answer. Any status is accepted. An interaction created `Completed`
-// or `Expired` is an archived import and raises no event. Without the scope `customers:write`, `customer` sets the
-// details of a new customer only: other details of one that exists are 403 (`missing-scope`). `context` may have the
-// keys that the bot names, each once, with values of 2 KiB and 16 KiB in all (UTF-8).
-//
-// Needs the scope `interactions:write`.
-func (c InteractionsCalls) Create(ctx context.Context, body NewInteraction, options ...Option) (*Interaction, error) {
-	return value[Interaction](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/interactions", params: []string{c.s.workspaceID}, body: body, takesKey: true}, options)
 }
 
 // InteractionsListDeliveriesQuery is the query of [InteractionsCalls.ListDeliveries]. Fields that are zero are left out.
@@ -440,6 +462,23 @@ func (c CustomersCalls) List(ctx context.Context, query *CustomersListQuery, opt
 // Needs the scope `customers:write`.
 func (c CustomersCalls) Create(ctx context.Context, body NewCustomer, options ...Option) (*Customer, error) {
 	return value[Customer](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/customers", params: []string{c.s.workspaceID}, body: body, takesKey: true}, options)
+}
+
+// CustomersDeleteAnonymousQuery is the query of [CustomersCalls.DeleteAnonymous]. Fields that are zero are left out.
+type CustomersDeleteAnonymousQuery struct {
+	// Anonymous: Must be `true`.
+	Anonymous *bool `json:"anonymous"`
+}
+
+// DeleteAnonymous: Delete the customers of open links with all interactions
+//
+// Those whose ids begin with `anonymous-`. `anonymous` must be `true`, so that no call without it deletes anything.
+// The deletions have begun with the answer, and go on as those of single customers do, each with a receipt. A call
+// ends after 15 seconds, with `hasMore`.
+//
+// Needs the scope `customers:write`.
+func (c CustomersCalls) DeleteAnonymous(ctx context.Context, query *CustomersDeleteAnonymousQuery, options ...Option) (*DeletedCustomers, error) {
+	return value[DeletedCustomers](ctx, c.s, call{method: "DELETE", path: "/v1/workspaces/{workspaceId}/customers", params: []string{c.s.workspaceID}, query: query}, options)
 }
 
 // Anonymise: Remove the personal details of a customer everywhere; the history stays

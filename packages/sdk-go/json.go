@@ -154,6 +154,10 @@ func queryOf(query any) url.Values {
 	}
 	for i := 0; i < v.Elem().NumField(); i++ {
 		name, field := v.Elem().Type().Field(i).Tag.Get("json"), v.Elem().Field(i)
+		if field.Kind() == reflect.Pointer && !field.IsNil() {
+			values.Set(name, fmt.Sprint(field.Elem().Interface()))
+			continue
+		}
 		for at := 0; field.Kind() == reflect.Slice && at < field.Len(); at++ {
 			values.Add(name, field.Index(at).String())
 		}

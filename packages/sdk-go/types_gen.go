@@ -1522,6 +1522,9 @@ type CustomerInteraction struct {
 	// Context: The names of the properties.
 	Context []string `json:"context"`
 
+	// IsTest: Only of a test interaction: it counts nowhere.
+	IsTest *bool `json:"isTest,omitempty"`
+
 	// Extra has the fields that this version of the package does not know.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -1539,6 +1542,54 @@ func (o CustomerInteraction) MarshalJSON() ([]byte, error) {
 }
 
 func (o CustomerInteraction) id() string { return o.ID }
+
+// DeletedCustomers is a type of the API.
+type DeletedCustomers struct {
+	// Deleted: How many this call has deleted.
+	Deleted int `json:"deleted"`
+
+	// HasMore: Whether there may be more: the time of the call was over. Repeat it.
+	HasMore bool `json:"hasMore"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *DeletedCustomers) UnmarshalJSON(data []byte) error {
+	type plain DeletedCustomers
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o DeletedCustomers) MarshalJSON() ([]byte, error) {
+	type plain DeletedCustomers
+	return encode(plain(o), o.Extra)
+}
+
+// DeletedTests is a type of the API.
+type DeletedTests struct {
+	// Deleted: How many this call has deleted.
+	Deleted int `json:"deleted"`
+
+	// HasMore: Whether there may be more: the time of the call was over. Repeat it.
+	HasMore bool `json:"hasMore"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *DeletedTests) UnmarshalJSON(data []byte) error {
+	type plain DeletedTests
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o DeletedTests) MarshalJSON() ([]byte, error) {
+	type plain DeletedTests
+	return encode(plain(o), o.Extra)
+}
 
 // DeliveredEvent is an enum of the API. The API may have more values.
 type DeliveredEvent string
@@ -1566,7 +1617,11 @@ type Delivery struct {
 	// InteractionID: The interaction that the event is about; null for a test, and for an event about no interaction.
 	InteractionID *string `json:"interactionId"`
 
+	// IsTest: Whether it is a test event.
 	IsTest bool `json:"isTest"`
+
+	// IsTestInteraction: Only if its event is about a test interaction.
+	IsTestInteraction *bool `json:"isTestInteraction,omitempty"`
 
 	// WebhookID: The webhook that gets it.
 	WebhookID string `json:"webhookId"`
@@ -2294,6 +2349,9 @@ type ExportedInteraction struct {
 	Type string `json:"type"`
 
 	Context []InteractionContext `json:"context"`
+
+	// IsTest: Only of a test interaction: it counts nowhere.
+	IsTest *bool `json:"isTest,omitempty"`
 
 	Details *InteractionDetails `json:"details,omitempty"`
 
@@ -3134,6 +3192,9 @@ type Interaction struct {
 
 	Context []InteractionContext `json:"context"`
 
+	// IsTest: Only of a test interaction: it counts nowhere.
+	IsTest *bool `json:"isTest,omitempty"`
+
 	Details *InteractionDetails `json:"details,omitempty"`
 
 	// Extra has the fields that this version of the package does not know.
@@ -3223,6 +3284,9 @@ type InteractionCompletedEventData struct {
 	Data any `json:"data"`
 
 	Context []InteractionCompletedEventDataContext `json:"context"`
+
+	// IsTest: Only of a test interaction: it counts nowhere.
+	IsTest *bool `json:"isTest,omitempty"`
 
 	Details *InteractionDetails `json:"details,omitempty"`
 
@@ -3361,6 +3425,9 @@ type InteractionCreatedEventData struct {
 	Data any `json:"data"`
 
 	Context []InteractionCreatedEventDataContext `json:"context"`
+
+	// IsTest: Only of a test interaction: it counts nowhere.
+	IsTest *bool `json:"isTest,omitempty"`
 
 	Details *InteractionDetails `json:"details,omitempty"`
 
@@ -3508,6 +3575,9 @@ type InteractionExpiredEventData struct {
 	Data any `json:"data"`
 
 	Context []InteractionExpiredEventDataContext `json:"context"`
+
+	// IsTest: Only of a test interaction: it counts nowhere.
+	IsTest *bool `json:"isTest,omitempty"`
 
 	Details *InteractionDetails `json:"details,omitempty"`
 
@@ -3730,6 +3800,9 @@ type InteractionStalledEventData struct {
 
 	Context []InteractionStalledEventDataContext `json:"context"`
 
+	// IsTest: Only of a test interaction: it counts nowhere.
+	IsTest *bool `json:"isTest,omitempty"`
+
 	Details *InteractionDetails `json:"details,omitempty"`
 
 	BotID string `json:"botId"`
@@ -3845,6 +3918,9 @@ type InteractionStartedEventData struct {
 	Data any `json:"data"`
 
 	Context []InteractionStartedEventDataContext `json:"context"`
+
+	// IsTest: Only of a test interaction: it counts nowhere.
+	IsTest *bool `json:"isTest,omitempty"`
 
 	Details *InteractionDetails `json:"details,omitempty"`
 
@@ -4248,6 +4324,9 @@ type NewInteraction struct {
 
 	// Context: Default: `[]`.
 	Context []NewInteractionContext `json:"context,omitempty"`
+
+	// IsTest: Whether it is a test interaction: it works in every way, and counts nowhere.
+	IsTest *bool `json:"isTest,omitempty"`
 }
 
 // NewInteractionContext: Default: `[]`.
@@ -4285,6 +4364,9 @@ type NewOpenLink struct {
 
 	// ContextKeys: The parameters of the URL that become context; the bot must declare them. Default: `[]`.
 	ContextKeys []string `json:"contextKeys,omitempty"`
+
+	// IsTest: Whether its conversations are tests, which no figure counts. Default: `false`.
+	IsTest *bool `json:"isTest,omitempty"`
 }
 
 // NewPortalLink is a type of the API.
@@ -4383,6 +4465,9 @@ type OpenLink struct {
 	// IsClosed: Whether it takes no responses.
 	IsClosed bool `json:"isClosed"`
 
+	// IsTest: Only of a test interaction: it counts nowhere.
+	IsTest *bool `json:"isTest,omitempty"`
+
 	// CreatedAt: UTC, ISO 8601 with six fractional digits and no zone.
 	CreatedAt string `json:"createdAt"`
 
@@ -4475,6 +4560,9 @@ type Pending struct {
 
 	// Effort: What the conversation takes, estimated from the bot; null when unknown.
 	Effort *PendingEffort `json:"effort"`
+
+	// IsTest: Only of a test interaction: it counts nowhere.
+	IsTest *bool `json:"isTest,omitempty"`
 
 	// Extra has the fields that this version of the package does not know.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -4951,6 +5039,9 @@ type Snapshot struct {
 
 	// BotName: What the bot is called now.
 	BotName string `json:"botName"`
+
+	// IsTest: Only of a test interaction: it counts nowhere.
+	IsTest *bool `json:"isTest,omitempty"`
 
 	// Extra has the fields that this version of the package does not know.
 	Extra map[string]json.RawMessage `json:"-"`

@@ -10,6 +10,12 @@ export function operationsOf({ paths }: ApiDocument): NamedOperation[] {
   );
 }
 
+/** Returns a query of the examples of the parameters that must be given. Empty without one. */
+export function requiredQuery(parameters: Operation['parameters']): string {
+  const required = parameters.filter((one) => one.in === 'query' && one.required);
+  return required.length > 0 ? `?${required.map(({ name, example }) => `${name}=${example}`).join('&')}` : '';
+}
+
 /** The `fetch` of a client. */
 export type Fetch = NonNullable<Parameters<typeof createClient>[0]['fetch']>;
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { callsIn, type CreatedKey, createKey, missingScopes } from '../people/limited-keys.ts';
 import { createMarkedWorkspace, marks } from './marked-workspace.ts';
 import { accessTo, bodyOf } from '../observed/isolation-ways.ts';
-import { type NamedOperation, operationsOf } from '../api/operations.ts';
+import { type NamedOperation, operationsOf, requiredQuery } from '../api/operations.ts';
 
 // Contract 2, section 12: a key without `personal-data:read` gets `[hidden]` in place of personal data, everywhere.
 
@@ -202,15 +202,23 @@ test('a key with the scope sees all of it', async () => {
 
 describe('every operation', () => {
   const all = operationsOf(inject('openapi')).filter((one) => accessTo(one) === 'key');
-  const ends = ['anonymiseCustomer', 'deleteWebhook', 'deleteInteraction', 'deleteCustomer', 'revokeApiKey'];
+  const ends = [
+    'anonymiseCustomer',
+    'deleteWebhook',
+    'deleteInteraction',
+    'deleteTestInteractions',
+    'deleteCustomer',
+    'revokeApiKey',
+  ];
   const rank = ({ method, operationId }: NamedOperation): number => {
     if (operationId === 'rotateApiKeySecret') return 99;
     return method === 'GET' ? 0 : 1 + ends.indexOf(operationId);
   };
   const ordered = all.toSorted((one, other) => rank(one) - rank(other));
 
-  const send = async (key: CreatedKey, operation: NamedOperation, query = '') => {
-    const { method, path, operationId } = operation;
+  const send = async (key: CreatedKey, operation: NamedOperation, given = '') => {
+    const { method, path, operationId, parameters } = operation;
+    const query = given || requiredQuery(parameters);
     const names = { ...marked.names, apiKey: equal.apiKey };
     const bodies: Record<string, object> = {
       updateApiKey: { name: 'Renamed' },

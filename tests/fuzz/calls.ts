@@ -14,7 +14,13 @@ export interface WireCall {
 type Field = [name: string, value: string];
 
 // After these few objects are left for calls.
-const destructive = new Set(['anonymiseCustomer', 'deleteCustomer', 'deleteInteraction', 'deleteWebhook']);
+const destructive = new Set([
+  'anonymiseCustomer',
+  'deleteCustomer',
+  'deleteInteraction',
+  'deleteTestInteractions',
+  'deleteWebhook',
+]);
 
 /** Calls of all operations: most are valid, the others have one fault or several. */
 export function callsOf(surface: Surface, world: World, host: string): fc.Arbitrary<WireCall> {

@@ -268,6 +268,14 @@ test('customers of open links are deleted by one call, and others stay', async (
   expect(again.body.data).toEqual({ deleted: 0, hasMore: false });
 });
 
+test('the conversations of a link for tests are tests', async () => {
+  const link = await create({ isTest: true });
+  expect(link).toMatchObject({ isTest: true });
+  await start(link.url);
+  const tests = await workspace.api.get<{ isTest?: true }[]>('/interactions?isTest=true');
+  expect(tests.body.data).toMatchObject([{ isTest: true }]);
+});
+
 describe('many visitors', () => {
   test('at once begin exactly as many conversations as the link may', async () => {
     const { id, url } = await create({ responsesMax: 7 });

@@ -1,6 +1,6 @@
 import type { Operation, Schema } from '@parley/testing/setup/contract';
 import { inject } from 'vitest';
-import type { NamedOperation } from '../api/operations.ts';
+import { type NamedOperation, requiredQuery } from '../api/operations.ts';
 
 /** The values by which calls name resources. */
 export interface Names {
@@ -65,7 +65,7 @@ function queryOf({ parameters }: Operation): string {
     if (place !== 'query' || name === 'botVersion' || (!words && minimum === undefined)) return [];
     return [`${name}=${words?.[0] ?? Number(minimum) + 1}`];
   });
-  return given.length > 0 ? `?${given.join('&')}` : '';
+  return given.length > 0 ? `?${given.join('&')}` : requiredQuery(parameters);
 }
 
 /** Returns the names of the fields that a request's body may have, or the items of a bulk call. */

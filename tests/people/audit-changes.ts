@@ -146,6 +146,10 @@ export const changes: Record<string, Change> = {
     api.patch(path, { priority: 'High' }),
   ),
   deleteInteraction: ofInteraction('interaction.deleted', ({ workspace: { api } }, path) => api.delete(path)),
+  deleteTestInteractions: of(({ create }) => create({ customerId: next(), isTest: true }))(
+    'interaction.deleted',
+    ({ workspace: { api } }) => api.delete('/interactions?isTest=true'),
+  ),
   createBot: direct('bot.created', ({ workspace: { api } }) => api.post('/bots', definition())),
   publishBotVersion: direct('bot.published', ({ workspace: { api }, botId }) =>
     api.post(`/bots/${botId}/versions`, { ...(npsBot as object), name: next() }),

@@ -16,7 +16,7 @@ import { temporaryFolder } from '@parley/testing/setup/folders';
 import { quietLogger } from '@parley/testing/quiet';
 import { startReceiver } from '@parley/testing/peers/receiver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { operationsOf } from '../api/operations.ts';
+import { operationsOf, requiredQuery } from '../api/operations.ts';
 
 // `npm start` as a newcomer runs it, and one more run in the same folder. Rejected and ephemeral
 // runs: packages/local/tests/main.int.test.ts.
@@ -245,7 +245,9 @@ test('every example with an API key works in a local run unchanged, in the order
     const isWebhook = operationId === 'createWebhook';
     const body = example && JSON.stringify(isWebhook ? { ...example, url: receiver.url } : example);
     const answer = await fetch(
-      baseUrl + path.replaceAll(/\{(\w+)\}/g, (_, name: string) => examples.get(name) ?? ''),
+      baseUrl +
+        path.replaceAll(/\{(\w+)\}/g, (_, name: string) => examples.get(name) ?? '') +
+        requiredQuery(parameters),
       {
         method,
         headers: {
@@ -270,6 +272,7 @@ test('every example with an API key works in a local run unchanged, in the order
     'removeMember',
     'deleteWebhook',
     'deleteInteraction',
+    'deleteTestInteractions',
     'deleteCustomer',
   ];
   const order = [...Object.keys(makes), '', ...erasing, ...deleting, 'rotateApiKeySecret'];

@@ -2,7 +2,9 @@ import type { Bot, NewInteraction } from '@parley/client';
 import { faultOf, type FileFault, type FilePlace, type ValueFault } from './faults.ts';
 
 /** The fields that lines without them get. */
-export type Defaults = Partial<Pick<NewInteraction, 'botKey' | 'botId' | 'status' | 'priority' | 'expiry'>>;
+export type Defaults = Partial<
+  Pick<NewInteraction, 'botKey' | 'botId' | 'status' | 'priority' | 'expiry' | 'isTest'>
+>;
 
 export interface Line {
   /** The row that a spreadsheet shows, from 1; in NDJSON the line. */

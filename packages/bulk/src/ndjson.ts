@@ -54,6 +54,7 @@ const schema: z.ZodType<NewInteraction> = z.strictObject({
     .nullable()
     .optional(),
   context: context.optional(),
+  isTest: z.boolean().optional(),
 });
 
 /**

@@ -24,5 +24,6 @@ export function interactionResource(row: Interaction, landingUrl: string) {
     type: row.type,
     data: row.data ?? null,
     context: row.context.map(({ key, value }) => ({ key, value })),
+    ...(row.isTest && { isTest: true as const }),
   };
 }

@@ -182,8 +182,8 @@ export const openLinkLimits = {
   startsPerAddressMax: 10,
   /** A minute of a link in a broadcast. */
   startsPerLinkMax: 600,
-  /** Anonymous customers that one call deletes. */
-  deletedAtOnceMax: 1_000,
+  /** Anonymous customers that one call between services deletes. */
+  deletedAtOnceMax: 200,
 } as const;
 
 /** Of a webhook and its deliveries. */

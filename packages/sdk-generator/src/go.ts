@@ -234,10 +234,15 @@ export function argumentsOf(
   return [...text.params, ...(body ? [text.body] : []), ...(query.length > 0 ? [text.query] : [])];
 }
 
+/** Returns the name of the type of the query. `groups`: the names of its groups in Go. */
+export function queryTypeOf({ name }: Operation, groups: string): string {
+  return `${groups}${goName(name)}Query`;
+}
+
 function methodOf(group: string, operation: Operation): string {
   const { method, path, params, query, body, result, description, scope } = operation;
   const name = goName(operation.name);
-  const queryType = `${group.replace(/Calls$/, '')}${name}Query`;
+  const queryType = queryTypeOf(operation, group.replace(/Calls$/, ''));
   const args = argumentsOf(operation, {
     params: params.map((one) => `${argumentName(one.name)} ${textOf(one.type)}`),
     body: body ? `body ${body.isRequired ? '' : '*'}${textOf(body.type)}` : '',
@@ -262,7 +267,8 @@ function methodOf(group: string, operation: Operation): string {
   const [type, called, more = ''] = resultOf(result, method);
   const fields = query.map((field) => {
     const about = field.description && comment(`${goName(field.name)}: `, field.description, '\t');
-    return `${about}\t${goName(field.name)} ${textOf(field.type)} \`json:"${field.name}"\`\n`;
+    const pointer = field.type.kind === 'boolean' ? '*' : '';
+    return `${about}\t${goName(field.name)} ${pointer}${textOf(field.type)} \`json:"${field.name}"\`\n`;
   });
   const queryText = `// ${queryType} is the query of [${group}.${name}]. Fields that are zero are left out.
 type ${queryType} struct {

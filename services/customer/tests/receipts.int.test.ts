@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { erasureResource } from '@parley/contracts/erasure-resource';
 import { type Keyring, keyring } from '@parley/runtime/config/keyring';
+import { eventually } from '@parley/testing/eventually';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { openSqlSession } from '@parley/testing/database/sql';
 import { openDatabase } from '@parley/postgres/connecting/open';
@@ -75,13 +76,15 @@ test('a receipt has no personal detail, and names the first call of its erasure'
     await gate.promise;
     return { interactionId: randomUUID(), next: '' };
   };
-  const first = { workspaceId, id: 'a', waitSeconds: 0, requestedBy: 'prl_key_first' };
-  const { erasureId } = await customers.anonymiseCustomer(first, call);
-  const second = customers.anonymiseCustomer({ workspaceId, id: 'a', requestedBy: 'prl_key_second' }, call);
+  const ask = { workspaceId, id: 'a', waitSeconds: 0 };
+  const { erasureId } = await customers.anonymiseCustomer({ ...ask, requestedBy: 'prl_key_first' }, call);
+  const second = await customers.anonymiseCustomer({ ...ask, requestedBy: 'prl_key_second' }, call);
+  expect(second.erasureId).toBe(erasureId);
   gate.resolve();
-  expect((await second).erasureId).toBe(erasureId);
-  const { receipt } = await customers.getErasure({ workspaceId, id: erasureId }, call);
-  const signed = await verify(receipt);
+  const signed = await eventually(async () => {
+    const { receipt } = await customers.getErasure({ workspaceId, id: erasureId }, call);
+    return verify(receipt);
+  });
   expect(signed).toMatchObject({ requestedBy: 'prl_key_first' });
   expect(JSON.stringify(signed)).not.toMatch(/anna|novák|example/i);
 });

@@ -19,6 +19,7 @@ import { erasureRoutes } from './api/removal/erasure-routes.ts';
 import { insightRoutes } from './api/insight/routes.ts';
 import { interactionRoutes } from './api/interactions/routes.ts';
 import { bulkCreationRoutes } from './api/interactions/bulk-routes.ts';
+import { interactionTestRoutes } from './api/interactions/test-routes.ts';
 import { keyRoutes } from './api/keys/secret-routes.ts';
 import { memberRoutes } from './api/members/routes.ts';
 import { openLinkRoutes } from './api/open-links/routes.ts';
@@ -34,6 +35,7 @@ import { workspaceRoutes } from './api/workspaces/routes.ts';
 export const routes: Route[] = [
   // Before routes with an id in this place.
   ...bulkCreationRoutes,
+  ...interactionTestRoutes,
   ...interactionRoutes,
   ...customerRoutes,
   ...customerExportRoutes,

@@ -70,6 +70,8 @@ export interface OpenLinkTable {
   responses: Generated<number>;
   contextKeys: string[];
   isClosed: Generated<boolean>;
+  /** Whether its conversations are tests. */
+  isTest: Generated<boolean>;
   createdAt: Generated<Date>;
   createdBy: string;
   /** Rises with every change, but not with `responses`. */
@@ -99,6 +101,7 @@ export interface InteractionTable
     | 'startedAt'
     | 'completedAt'
     | 'updatedAt'
+    | 'isTest'
   > {
   status: Status;
   priority: Priority;
@@ -141,6 +144,8 @@ export interface InteractionTable
   changedIn: Generated<string>;
   /** It was created Completed or Expired. */
   isImport: Generated<boolean>;
+  /** It is a test interaction: it counts nowhere. */
+  isTest: Generated<boolean>;
   /**
    * The last step shown, set by a trigger when the conversation expires or stalls. It stays when the conversation goes
    * on. Null without a step.
@@ -183,6 +188,7 @@ export const holdsPersonalData = {
   updatedAt: false,
   changedIn: false,
   isImport: false,
+  isTest: false,
   lastStep: false,
 } as const satisfies Record<keyof InteractionTable, boolean>;
 

@@ -37,7 +37,7 @@ import { expireBatch } from './changing/expiry-store.ts';
 import { factsHandlers, factsRules } from './facts/handlers.ts';
 import { interactionHandlers } from './interaction-handlers.ts';
 import { openLinkHandlers } from './open-links/handlers.ts';
-import { keepStoppedIndex } from './changing/stopped-index.ts';
+import { keepStoppedIndex, keepTestIndex } from './changing/stopped-index.ts';
 import { stallBatch } from './changing/stalled-store.ts';
 import { migrations } from './migrations/index.ts';
 import { Model } from './model/model.ts';
@@ -62,16 +62,16 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   starting.use(await keepEventLog(db, config.eventRetentionDays, logger));
   starting.use(await keepAuditLog(db, config.auditRetentionDays, logger));
   starting.use(startSweeps(db, config, logger));
-  starting.use(keepStoppedIndex({ db, url: migrationUrl ?? url, logger }));
+  for (const keep of [keepStoppedIndex, keepTestIndex])
+    starting.use(keep({ db, url: migrationUrl ?? url, logger }));
 
-  const { linkKeys, landingUrl } = config;
+  const { linkKeys, landingUrl, modelTimeoutMs: timeoutMs } = config;
   const linkGrants = createGrantSigner(linkKeys);
   const compute = createComputeQueue('turn');
   const largeMessages = createLargeMessageQueue();
   const definitions = createDefinitionCache(db, compute);
   const watch = new Watch({ findChanged: (known) => findChanged(db, known), broadcasts: broker, logger });
   const model = config.model && new Model(config.model, logger);
-  const { modelTimeoutMs: timeoutMs } = config;
   const modelWorker = starting.use(
     new ModelWorker({ db, definitions, compute, model, timeoutMs, relay, watch, logger }),
   );

@@ -79,6 +79,8 @@ export interface EventTable {
   /** Of a completion: JSON of the history. Else null. */
   result: Buffer | null;
   isTest: Generated<boolean>;
+  /** Its interaction is a test. Such an event is no test event. */
+  isTestInteraction: Generated<boolean>;
   traceparent: string | null;
   /** Null for a test event. */
   raisedAt: Date | null;

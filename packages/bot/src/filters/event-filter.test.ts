@@ -16,6 +16,7 @@ const eventOf = (
     type: 'NPS',
     status: 'Completed',
     priority: 'High',
+    isTest: false,
     context: new Map(Object.entries(context)),
   },
   evaluation: new Map(Object.entries(evaluation)),
@@ -28,6 +29,7 @@ test.each([
   ['int(evaluation.score) < 7', true],
   ["has(evaluation.reason) && evaluation.reason == ''", false],
   ["interaction.context.tier == 'gold'", true],
+  ['!interaction.isTest', true],
   ["interaction.context == {'tier': 'gold'} && evaluation != {} && interaction.type in ['NPS']", true],
   ['interaction.context == {} || evaluation == {}', false],
 ])('the filter %s is %s', (filter, wanted) => {

@@ -14,7 +14,10 @@ const fields = ['id', 'customerId', 'botId', 'botKey', 'type', 'status', 'priori
 
 export interface FilteredEvent {
   type: string;
-  interaction: Record<(typeof fields)[number], string> & { context: ReadonlyMap<string, string> };
+  interaction: Record<(typeof fields)[number], string> & {
+    isTest: boolean;
+    context: ReadonlyMap<string, string>;
+  };
   evaluation: ReadonlyMap<string, string>;
 }
 
@@ -23,6 +26,7 @@ const expressions = celExpressions(
     event: { type: 'string' },
     interaction: {
       ...(Object.fromEntries(fields.map((field) => [field, 'string'])) as Record<string, 'string'>),
+      isTest: 'bool',
       context: 'map<string, string>',
     },
     evaluation: 'map<string, string>',
@@ -32,7 +36,7 @@ const expressions = celExpressions(
     charactersMax: 1_000,
     // Clients can save ever new ones. Each takes some 20 KB.
     programsMax: 2_000,
-    names: `event.type, interaction.<${fields.join(', ')}>, interaction.context.<name> or evaluation.<key>`,
+    names: `event.type, interaction.<${fields.join(', ')}, isTest>, interaction.context.<name> or evaluation.<key>`,
     // Events without an interaction have empty ones.
     values: {
       'event.type': eventNames,
@@ -86,11 +90,11 @@ export function filterResults(
   filters: Iterable<string>,
   { type, interaction, evaluation }: FilteredEvent,
 ): Map<string, boolean | Error> {
-  const { context, ...texts } = interaction;
+  const { context, ...others } = interaction;
   const bindings: CelBindings = {
     event: new Map([['type', type]]),
     interaction: new Map<string, CelValue | ReadonlyMap<string, CelValue>>([
-      ...Object.entries(texts),
+      ...Object.entries(others),
       ['context', context],
     ]),
     evaluation,

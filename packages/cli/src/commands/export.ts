@@ -29,6 +29,7 @@ interface ExportOptions extends ApiOptions {
   evaluation?: string[];
   stoppedAt?: string;
   botVersion?: number;
+  test?: true;
   cursorFile?: string;
 }
 
@@ -38,6 +39,7 @@ Examples:
   parley export --cursor-file nightly.cursor >> interactions.ndjson
   parley export --bot nps-follow-up --evaluation nps_score:9 > promoters.ndjson
   parley export --bot nps-follow-up --stopped-at score > stopped.ndjson
+  parley export --test > tests.ndjson
 
 NDJSON has a line per interaction, and a last line with their number. A stream that is cut
 is continued. With --cursor-file, a run exports what has changed since the last complete
@@ -69,6 +71,7 @@ export function addExportCommand(program: Command, shell: Shell): void {
       'only those on this version of the bot (needs --stopped-at)',
       readVersionNumber,
     )
+    .option('--test', 'only test interactions, which an export leaves out otherwise')
     .option('--cursor-file <file>', 'continue behind the cursor in this file, and save the new one (ndjson)')
     .addHelpText('after', help);
   addApiOptions(command).action(async (_, command: Command) => {
@@ -108,7 +111,7 @@ function queryOf(options: ExportOptions): Query {
   const { bot, customer, since, status, priority, evaluation } = options;
   const { createdFrom, createdTo, completedFrom, completedTo } = options;
   const instants = { createdFrom, createdTo, updatedFrom: since, completedFrom, completedTo };
-  const { stoppedAt, botVersion } = options;
+  const { stoppedAt, botVersion, test: isTest } = options;
   return {
     botKey: bot,
     customerId: customer,
@@ -117,6 +120,7 @@ function queryOf(options: ExportOptions): Query {
     evaluation,
     stoppedAt,
     botVersion,
+    isTest,
     ...instants,
   };
 }

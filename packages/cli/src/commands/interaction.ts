@@ -23,6 +23,7 @@ Examples:
   parley interaction create --file customers.csv --bot nps --status Pending > links.csv
   parley interaction create --file customers.csv --bot nps --dry-run
   parley interaction create --file interactions.ndjson > links.ndjson
+  parley interaction create --file customers.csv --bot nps --status Pending --test
 
 A CSV file is UTF-8 with a header row; comma, semicolon and TAB separate cells. Columns:
 ${columnNames.replace(/(.{60,80}), /g, '$1,\n')}.
@@ -42,8 +43,9 @@ const fileBytesMax = 64 * 1024 * 1024;
 /** Retries of a call, after growing delays of up to ten seconds. */
 const retries = 30;
 
-interface CreateOptions extends ApiOptions, Omit<Defaults, 'botKey' | 'botId'> {
+interface CreateOptions extends ApiOptions, Omit<Defaults, 'botKey' | 'botId' | 'isTest'> {
   file: string;
+  test?: true;
   bot?: string;
   dryRun?: boolean;
 }
@@ -53,9 +55,10 @@ const someId = '01939f6a-2f40-7c3a-9d55-0123456789ab';
 export function addInteractionCommands(program: Command, shell: Shell): void {
   const interaction = program
     .command('interaction')
-    .description('create interactions from a file, show the link or deliveries of one, or delete it');
+    .description('create interactions from a file, show the link or deliveries of one, or delete them');
   addInteractionDeliveries(interaction, shell);
   addDelete(interaction, shell);
+  addDeleteTests(interaction, shell);
   addQr(interaction, shell, 'interaction', `parley interaction qr ${someId}`, (workspace, id, format) =>
     workspace.interactions.qr(id, { format }),
   );
@@ -67,15 +70,16 @@ export function addInteractionCommands(program: Command, shell: Shell): void {
     .addOption(new Option('--status <status>', 'the status').choices(statuses))
     .addOption(new Option('--priority <priority>', 'the priority').choices(priorities))
     .option('--expiry <time>', 'when they expire: seconds from now, or days such as 30d', readSeconds)
+    .option('--test', 'as test interactions: they work in every way, and count nowhere')
     .option('--dry-run', 'check the file, and send nothing')
     .addHelpText('after', example);
   addApiOptions(command).action(async (_, command: Command) => {
     const options = command.optsWithGlobals<CreateOptions>();
-    const { file, bot, status, priority, expiry } = options;
+    const { file, bot, status, priority, expiry, test: isTest } = options;
     const format = formatOf(file);
     const api = await openApi(options, shell, { retries });
     const text = await readText(file, shell, fileBytesMax);
-    const defaults = definedIn({ botKey: bot, status, priority, expiry });
+    const defaults = definedIn({ botKey: bot, status, priority, expiry, isTest });
     const { lines, separator = '' } = await readLines({ name: file, format, text }, defaults, api);
     if (options.dryRun) {
       const calls = chunksOf(lines).length;
@@ -185,6 +189,27 @@ function addDelete(interaction: Command, shell: Shell): void {
     const { workspace } = await openApi(options, shell);
     await called(workspace.interactions.delete(id), `interaction ${id}`);
     print(shell, options.json, { id }, `interaction ${id} is deleted`);
+  });
+}
+
+function addDeleteTests(interaction: Command, shell: Shell): void {
+  const command = interaction
+    .command('delete-tests')
+    .description('delete all test interactions of the workspace for ever')
+    .option('--yes', 'really')
+    .addHelpText('after', `\nExample:\n  parley interaction delete-tests --yes\n${apiHelp}`);
+  addApiOptions(command).action(async (_, command: Command) => {
+    const options = command.optsWithGlobals<ApiOptions & { yes?: true }>();
+    if (!options.yes) throw usageFailure('deleted interactions cannot come back: pass --yes to delete them');
+    const { workspace } = await openApi(options, shell);
+    let deleted = 0;
+    for (let hasMore = true; hasMore; ) {
+      const part = await called(workspace.interactions.deleteTests({ isTest: true }));
+      deleted += part.deleted;
+      hasMore = part.hasMore;
+      if (hasMore) shell.stderr.write(`${counted(deleted, 'test interaction')} deleted so far\n`);
+    }
+    print(shell, options.json, { deleted }, `${counted(deleted, 'test interaction')} deleted`);
   });
 }
 

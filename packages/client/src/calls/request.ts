@@ -15,7 +15,7 @@ export type Credential = Record<string, string>;
 
 export interface CallInput {
   params?: Record<string, string | number>;
-  query?: Record<string, string | number | readonly string[] | undefined>;
+  query?: Record<string, string | number | boolean | readonly string[] | undefined>;
   body?: unknown;
 }
 

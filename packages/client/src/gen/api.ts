@@ -467,6 +467,22 @@ export type CustomerInteraction = {
   data: string | null;
   /** The names of the properties */
   context: Array<string>;
+  /** Only of a test interaction: it counts nowhere */
+  isTest?: true;
+};
+
+export type DeletedCustomers = {
+  /** How many this call has deleted */
+  deleted: number;
+  /** Whether there may be more: the time of the call was over. Repeat it */
+  hasMore: boolean;
+};
+
+export type DeletedTests = {
+  /** How many this call has deleted */
+  deleted: number;
+  /** Whether there may be more: the time of the call was over. Repeat it */
+  hasMore: boolean;
 };
 
 export type DeliveredEvent =
@@ -486,7 +502,10 @@ export type Delivery = {
   event: DeliveredEvent | null;
   /** The interaction that the event is about; null for a test, and for an event about no interaction */
   interactionId: string | null;
+  /** Whether it is a test event */
   isTest: boolean;
+  /** Only if its event is about a test interaction */
+  isTestInteraction?: true;
   /** The webhook that gets it */
   webhookId: string;
   /** The id of the event: its requests carry it as `webhook-id` */
@@ -985,6 +1004,8 @@ export type Interaction = {
     /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
     value: string;
   }>;
+  /** Only of a test interaction: it counts nowhere */
+  isTest?: true;
   details?: InteractionDetails;
 };
 
@@ -1023,6 +1044,8 @@ export type InteractionCompletedEvent = {
       /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
       value: string;
     }>;
+    /** Only of a test interaction: it counts nowhere */
+    isTest?: true;
     details?: InteractionDetails;
     botId: string;
     botKey: string;
@@ -1061,6 +1084,8 @@ export type InteractionCreatedEvent = {
       /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
       value: string;
     }>;
+    /** Only of a test interaction: it counts nowhere */
+    isTest?: true;
     details?: InteractionDetails;
     botId: string;
     botKey: string;
@@ -1112,6 +1137,8 @@ export type InteractionExpiredEvent = {
       /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
       value: string;
     }>;
+    /** Only of a test interaction: it counts nowhere */
+    isTest?: true;
     details?: InteractionDetails;
     botId: string;
     botKey: string;
@@ -1175,6 +1202,8 @@ export type InteractionStalledEvent = {
       /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
       value: string;
     }>;
+    /** Only of a test interaction: it counts nowhere */
+    isTest?: true;
     details?: InteractionDetails;
     botId: string;
     botKey: string;
@@ -1214,6 +1243,8 @@ export type InteractionStartedEvent = {
       /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
       value: string;
     }>;
+    /** Only of a test interaction: it counts nowhere */
+    isTest?: true;
     details?: InteractionDetails;
     botId: string;
     botKey: string;
@@ -1371,6 +1402,8 @@ export type NewInteraction = {
     key: string;
     value: string;
   }>;
+  /** Whether it is a test interaction: it works in every way, and counts nowhere */
+  isTest?: boolean;
 };
 
 export type NewInteractions = {
@@ -1393,6 +1426,8 @@ export type NewOpenLink = {
   responsesMax?: number | null;
   /** The parameters of the URL that become context; the bot must declare them. Default: `[]` */
   contextKeys?: Array<string>;
+  /** Whether its conversations are tests, which no figure counts. Default: `false` */
+  isTest?: boolean;
 };
 
 export type NewPortalLink = {
@@ -1454,6 +1489,8 @@ export type OpenLink = {
   contextKeys: Array<string>;
   /** Whether it takes no responses */
   isClosed: boolean;
+  /** Only of a test interaction: it counts nowhere */
+  isTest?: true;
   /** UTC, ISO 8601 with six fractional digits and no zone */
   createdAt: string;
   /** The API key or the id of the person that created it */
@@ -1501,6 +1538,8 @@ export type Pending = {
     questionsMax: number;
     minutes: number;
   } | null;
+  /** Only of a test interaction: it counts nowhere */
+  isTest?: true;
 };
 
 export type PortalLink = {
@@ -1665,6 +1704,8 @@ export type Snapshot = {
   expiresAt: string | null;
   /** What the bot is called now */
   botName: string;
+  /** Only of a test interaction: it counts nowhere */
+  isTest?: true;
 };
 
 export type Webhook = {

@@ -27,6 +27,8 @@ import type {
   Customer,
   CustomerChange,
   CustomerExport,
+  DeletedCustomers,
+  DeletedTests,
   DeliveredEvent,
   Delivery,
   DeliveryBody,
@@ -153,6 +155,96 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         options,
       ),
     /**
+     * Delete all test interactions
+     *
+     * Deletes each as `DELETE /interactions/{interactionId}` does. `isTest` must be `true`, so that no call
+     * without it deletes anything. A call ends after 15 seconds, with `hasMore`.
+     *
+     * Needs the scope `interactions:write`.
+     */
+    deleteTests: (
+      query: {
+        /** Must be `true` */
+        isTest?: boolean | undefined;
+      } = {},
+      options?: CallOptions,
+    ) =>
+      send<DeletedTests>(
+        { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/interactions' },
+        { params: { workspaceId }, query },
+        options,
+      ),
+    /**
+     * List the interactions, newest first
+     *
+     * A long list is sent in parts. If a part cannot be loaded, the connection is closed and the body is not complete JSON: send the request again. Allow more time for very large lists.
+     *
+     * Needs the scope `interactions:read`.
+     */
+    list: (
+      query: {
+        /** Which page; one past the last is empty. Default: `1` */
+        page?: number | undefined;
+        /** How many results a page has. Default: `20` */
+        pageSize?: number | undefined;
+        /** Only those in this status */
+        status?: InteractionStatus | undefined;
+        /** Only those of this priority */
+        priority?: Priority | undefined;
+        /** Only those of this customer */
+        customerId?: string | undefined;
+        /** Only those with this bot */
+        botId?: string | undefined;
+        /** Only those with the bot of this `key` */
+        botKey?: string | undefined;
+        /** Only those created at or after this instant: with a zone (RFC 3339), or in UTC as the API writes it */
+        createdFrom?: string | undefined;
+        /** Only those created before this instant */
+        createdTo?: string | undefined;
+        /** Only those that changed last at or after this instant */
+        updatedFrom?: string | undefined;
+        /** Only those completed at or after this instant */
+        completedFrom?: string | undefined;
+        /** Only those completed before this instant */
+        completedTo?: string | undefined;
+        /** Only those whose evaluation has this value for this key, written `key:value`, compared exactly. May be repeated: all must hold. A key that is personal in a bot needs the scope `personal-data:read` */
+        evaluation?: Array<string> | undefined;
+        /** Only those that have expired or stalled at this step of the bot, the last one shown: what `dropped` of its insight counts. Needs `botId` or `botKey` */
+        stoppedAt?: string | undefined;
+        /** Only conversations on this version of the bot. Needs `stoppedAt` */
+        botVersion?: number | undefined;
+        /** `true`: only test interactions; `false`: only others */
+        isTest?: boolean | undefined;
+        /** Adds the field `details`: the bot, its version, and the times of the conversation */
+        include?: 'details' | undefined;
+      } = {},
+      options?: CallOptions,
+    ) =>
+      readList<Interaction, PageMeta>(
+        send,
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/interactions' },
+        { params: { workspaceId }, query },
+        options,
+      ),
+    /**
+     * Create an interaction, and its customer when there is none
+     *
+     * The default status `Draft` is invisible to the customer. Send `"status": "Pending"` to offer the
+     * conversation to the customer, in the widget and at the `link` of the answer. Any status is accepted. An
+     * interaction created `Completed` or `Expired` is an archived import and raises no event.
+     * Without the scope `customers:write`, `customer` sets the details of a new customer only: other details of one that
+     * exists are 403 (`missing-scope`). `context` may have the keys that the bot names, each once, with values of 2 KiB and
+     * 16 KiB in all (UTF-8).
+     *
+     * Needs the scope `interactions:write`.
+     */
+    create: (body: NewInteraction, options?: CreateOptions) =>
+      send<Interaction>(
+        { method: 'POST', path: '/v1/workspaces/{workspaceId}/interactions', takesIdempotencyKey: true },
+        { params: { workspaceId }, body },
+        options,
+      ),
+    /**
      * Export interactions as a stream, oldest change first
      *
      * The answer is no envelope. It is as long as there are interactions, and comes as fast as it is read. An
@@ -201,6 +293,8 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         stoppedAt?: string | undefined;
         /** Only conversations on this version of the bot. Needs `stoppedAt` */
         botVersion?: number | undefined;
+        /** `true`: only test interactions. Else an export has none */
+        isTest?: boolean | undefined;
         /** Continues an export with these filters behind the line with this `cursor`; `updatedFrom` may differ */
         cursor?: string | undefined;
       } = {},
@@ -280,74 +374,6 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         send,
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}/qr' },
         { params: { workspaceId, interactionId }, query },
-        options,
-      ),
-    /**
-     * List the interactions, newest first
-     *
-     * A long list is sent in parts. If a part cannot be loaded, the connection is closed and the body is not complete JSON: send the request again. Allow more time for very large lists.
-     *
-     * Needs the scope `interactions:read`.
-     */
-    list: (
-      query: {
-        /** Which page; one past the last is empty. Default: `1` */
-        page?: number | undefined;
-        /** How many results a page has. Default: `20` */
-        pageSize?: number | undefined;
-        /** Only those in this status */
-        status?: InteractionStatus | undefined;
-        /** Only those of this priority */
-        priority?: Priority | undefined;
-        /** Only those of this customer */
-        customerId?: string | undefined;
-        /** Only those with this bot */
-        botId?: string | undefined;
-        /** Only those with the bot of this `key` */
-        botKey?: string | undefined;
-        /** Only those created at or after this instant: with a zone (RFC 3339), or in UTC as the API writes it */
-        createdFrom?: string | undefined;
-        /** Only those created before this instant */
-        createdTo?: string | undefined;
-        /** Only those that changed last at or after this instant */
-        updatedFrom?: string | undefined;
-        /** Only those completed at or after this instant */
-        completedFrom?: string | undefined;
-        /** Only those completed before this instant */
-        completedTo?: string | undefined;
-        /** Only those whose evaluation has this value for this key, written `key:value`, compared exactly. May be repeated: all must hold. A key that is personal in a bot needs the scope `personal-data:read` */
-        evaluation?: Array<string> | undefined;
-        /** Only those that have expired or stalled at this step of the bot, the last one shown: what `dropped` of its insight counts. Needs `botId` or `botKey` */
-        stoppedAt?: string | undefined;
-        /** Only conversations on this version of the bot. Needs `stoppedAt` */
-        botVersion?: number | undefined;
-        /** Adds the field `details`: the bot, its version, and the times of the conversation */
-        include?: 'details' | undefined;
-      } = {},
-      options?: CallOptions,
-    ) =>
-      readList<Interaction, PageMeta>(
-        send,
-        { method: 'GET', path: '/v1/workspaces/{workspaceId}/interactions' },
-        { params: { workspaceId }, query },
-        options,
-      ),
-    /**
-     * Create an interaction, and its customer when there is none
-     *
-     * The default status `Draft` is invisible to the customer. Send `"status": "Pending"` to offer the
-     * conversation to the customer, in the widget and at the `link` of the answer. Any status is accepted. An
-     * interaction created `Completed` or `Expired` is an archived import and raises no event.
-     * Without the scope `customers:write`, `customer` sets the details of a new customer only: other details of one that
-     * exists are 403 (`missing-scope`). `context` may have the keys that the bot names, each once, with values of 2 KiB and
-     * 16 KiB in all (UTF-8).
-     *
-     * Needs the scope `interactions:write`.
-     */
-    create: (body: NewInteraction, options?: CreateOptions) =>
-      send<Interaction>(
-        { method: 'POST', path: '/v1/workspaces/{workspaceId}/interactions', takesIdempotencyKey: true },
-        { params: { workspaceId }, body },
         options,
       ),
     /**
@@ -449,6 +475,27 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
       send<Customer>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/customers', takesIdempotencyKey: true },
         { params: { workspaceId }, body },
+        options,
+      ),
+    /**
+     * Delete the customers of open links with all interactions
+     *
+     * Those whose ids begin with `anonymous-`. `anonymous` must be `true`, so that no call without it
+     * deletes anything. The deletions have begun with the answer, and go on as those of single customers do, each with a
+     * receipt. A call ends after 15 seconds, with `hasMore`.
+     *
+     * Needs the scope `customers:write`.
+     */
+    deleteAnonymous: (
+      query: {
+        /** Must be `true` */
+        anonymous?: boolean | undefined;
+      } = {},
+      options?: CallOptions,
+    ) =>
+      send<DeletedCustomers>(
+        { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/customers' },
+        { params: { workspaceId }, query },
         options,
       ),
     /**

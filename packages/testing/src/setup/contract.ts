@@ -26,7 +26,13 @@ export interface ApiDocument {
 export interface Operation {
   operationId: string;
   security: Record<string, unknown>[];
-  parameters: { name?: string; in?: string; example?: string; schema?: Schema | { $ref: string } }[];
+  parameters: {
+    name?: string;
+    in?: string;
+    required?: boolean;
+    example?: string;
+    schema?: Schema | { $ref: string };
+  }[];
   requestBody?: {
     content: {
       'application/json': { schema: Schema | { $ref: string }; example: Record<string, unknown> };

@@ -14,7 +14,12 @@ import type { Handlers, RpcClient } from '@parley/rpc/definition';
 import { idPositions, readPage } from '@parley/runtime/cursor';
 import { requireExisting, preconditionFailed } from '@parley/runtime/errors';
 import { uuidOrUndefined } from '@parley/runtime/telemetry/span-ids';
-import { anonymise, type Anonymisers, deleteAnonymousCustomers, deleteCustomer } from '../erasure/anonymise.ts';
+import {
+  anonymise,
+  type Anonymisers,
+  deleteAnonymousCustomers,
+  deleteCustomer,
+} from '../erasure/anonymise.ts';
 import { auditCustomer, changedDetails } from '../auditing.ts';
 import { ensureCustomers } from './ensuring.ts';
 import { listKeys } from '../erasure/erasure-key-store.ts';
@@ -80,7 +85,7 @@ export function customerHandlers(dependencies: Dependencies): Handlers<CustomerS
 
     deleteCustomer: (request, { signal }) => deleteCustomer(dependencies, request, signal),
 
-    deleteAnonymousCustomers: (request, { signal }) => deleteAnonymousCustomers(dependencies, request, signal),
+    deleteAnonymousCustomers: (request) => deleteAnonymousCustomers(dependencies, request),
 
     ...erasureHandlers(dependencies),
 

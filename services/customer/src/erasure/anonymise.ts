@@ -59,29 +59,23 @@ export async function deleteCustomer(
   return { erasureId: begun.erasureId, continues: !isDone };
 }
 
-/** Of one call: the deletions of so many customers begin within its time. */
-const anonymousMsMax = 10_000;
-
 /**
- * Begins the deletions of customers of open links, which then continue without the call. A customer that is deleted by
- * another call meanwhile is not counted.
+ * Begins the deletions of some customers of open links, which then continue without the call. A customer that another
+ * call deletes meanwhile is not counted.
  */
 export async function deleteAnonymousCustomers(
   { db, wakeRemoval }: Anonymisers,
   { workspaceId, requestedBy }: DeleteAnonymousCustomersRequest,
-  signal: AbortSignal,
 ): Promise<DeleteAnonymousCustomersResponse> {
-  const ids = await listAnonymous(db, workspaceId, openLinkLimits.deletedAtOnceMax + 1);
-  const endsAtMs = performance.now() + anonymousMsMax;
-  let [deleted, looked] = [0, 0];
-  for (const customerId of ids.slice(0, openLinkLimits.deletedAtOnceMax)) {
-    if (signal.aborted || performance.now() >= endsAtMs) break;
+  const { deletedAtOnceMax } = openLinkLimits;
+  const ids = await listAnonymous(db, workspaceId, deletedAtOnceMax + 1);
+  let deleted = 0;
+  for (const customerId of ids.slice(0, deletedAtOnceMax)) {
     const begun = await beginDeletion(db, { workspaceId, customerId }, { ifVersion: null, requestedBy });
     if (begun) deleted += 1;
-    looked += 1;
   }
   wakeRemoval();
-  return { deleted, hasMore: looked < ids.length };
+  return { deleted, hasMore: ids.length > deletedAtOnceMax };
 }
 
 function isBusy(failure: unknown): boolean {

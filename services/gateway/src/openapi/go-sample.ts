@@ -1,6 +1,6 @@
 import type { Operation } from '@parley/sdk-generator/api';
 import type { FlatApi } from '@parley/sdk-generator/flat';
-import { argumentsOf, goName, isPointer, textOf } from '@parley/sdk-generator/go';
+import { argumentsOf, goName, isPointer, queryTypeOf, textOf } from '@parley/sdk-generator/go';
 import { type Field, type Type, withoutNull } from '@parley/sdk-generator/types';
 import type { SampleAccess, SampleRequest } from './samples.ts';
 
@@ -8,7 +8,7 @@ import type { SampleAccess, SampleRequest } from './samples.ts';
 export function goSample(
   api: FlatApi,
   operation: Operation,
-  { params, body }: Pick<SampleRequest, 'params' | 'body'>,
+  { params, query, body }: Pick<SampleRequest, 'params' | 'query' | 'body'>,
   { baseUrl, apiKey, apiSecret }: SampleAccess,
 ): string {
   const workspace = JSON.stringify(params['workspaceId']);
@@ -22,7 +22,7 @@ export function goSample(
   const given = argumentsOf(operation, {
     params: operation.params.map(({ name }) => JSON.stringify(params[name])),
     body: operation.body && body !== undefined ? pointer + literal(api, body, operation.body.type) : 'nil',
-    query: 'nil',
+    query: queryLiteral(operation, query),
   });
   const method = [client, ...operation.groups.map(goName), goName(operation.name)].join('.');
   const called = `${method}(${['ctx', ...given].join(', ')})`;
@@ -35,6 +35,16 @@ if err != nil {
 	return err
 }
 ${opened}${isIterated ? `items := ${called}\nfor items.Next() {\n\tfmt.Println(items.Current())\n}\nerr = items.Err()` : hasResult ? `result, err := ${called}` : `err = ${called}`}`;
+}
+
+function queryLiteral(operation: Operation, query: SampleRequest['query']): string {
+  const fields = Object.entries(query).map(([name, value]) => {
+    const text = JSON.stringify(value);
+    return `${goName(name)}: ${typeof value === 'boolean' ? `parley.Ptr(${text})` : text}`;
+  });
+  return fields.length > 0
+    ? `&parley.${queryTypeOf(operation, operation.groups.map(goName).join(''))}{${fields.join(', ')}}`
+    : 'nil';
 }
 
 /** Returns a value of JSON as Go writes it. */

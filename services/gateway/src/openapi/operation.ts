@@ -30,6 +30,7 @@ export function operationOf(
   const description = descriptionOf(route);
   const isRepeatable = route.isRepeatable ?? route.idempotencyKey !== 'refused';
   const inPath = parametersOf('path', route.params, schemas, given);
+  const inQuery = parametersOf('query', route.query, schemas, given);
   const requestBody = route.body && requestBodyOf(route.body, schemas, given.bodies[operationId]);
   const sent = {
     route,
@@ -40,6 +41,9 @@ export function operationOf(
           returnedParams[name] ??
           (typeof example === 'number' ? example : String(example)),
       ]),
+    ),
+    query: Object.fromEntries(
+      inQuery.flatMap(({ name, required, example }) => (required ? [[name, example]] : [])),
     ),
     body:
       given.bodies[operationId] ??
@@ -58,7 +62,7 @@ export function operationOf(
     security: securityOf(route),
     parameters: [
       ...inPath,
-      ...parametersOf('query', route.query, schemas, given),
+      ...inQuery,
       ...requestFieldsOf(route).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     ],
     ...(requestBody && { requestBody }),
@@ -116,7 +120,7 @@ export function ownOperation(
       304: responses.notModified(),
       ...responses.errors([...anyRequestErrors, 'precondition-failed']),
     },
-    'x-codeSamples': samplesOf({ route: own, params: {}, body: undefined }, access),
+    'x-codeSamples': samplesOf({ route: own, params: {}, query: {}, body: undefined }, access),
   };
 }
 
@@ -132,13 +136,14 @@ function parametersOf(
     const { description, [defaultKeyword]: standard, ...schema } = property as JsonSchema;
     // Tools would send the example of a filter.
     delete schema.examples;
+    const isRequired = required.includes(name);
     return {
       name,
       in: place,
-      required: required.includes(name),
+      required: isRequired,
       ...(description !== undefined && { description }),
       schema: { ...schema, ...(standard !== undefined && { default: standard }) },
-      ...(place === 'path' && { example: given.params[name] ?? exampleOf(property, components) }),
+      ...(isRequired && { example: given.params[name] ?? exampleOf(property, components) }),
     };
   });
 }

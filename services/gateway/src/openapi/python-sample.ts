@@ -8,7 +8,7 @@ import type { SampleAccess, SampleRequest } from './samples.ts';
 export function pythonSample(
   api: FlatApi,
   operation: Operation,
-  { params, body }: SampleRequest,
+  { params, query, body }: SampleRequest,
   { baseUrl, apiKey, apiSecret }: SampleAccess,
 ): string {
   const { scope, groups, name, result } = operation;
@@ -25,6 +25,7 @@ export function pythonSample(
   const args = [
     ...path,
     ...(declared ? fieldsOf(api, body, declared, inside).map(([field, value]) => `${field}=${value}`) : []),
+    ...fieldsOf(api, query, [], inside).map(([field, value]) => `${field}=${value}`),
     ...(operation.body && !declared ? [written(api, body, operation.body.type, inside)] : []),
   ];
   const called = `${client}.${[...groups, name].map(pythonName).join('.')}(${spread(args, '')})`;

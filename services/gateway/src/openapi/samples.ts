@@ -11,6 +11,8 @@ export interface SampleAccess {
 export interface SampleRequest {
   route: Pick<Route, 'clientMethod' | 'method' | 'path' | 'access' | 'scope' | 'streams'>;
   params: Record<string, string | number>;
+  /** The parameters that must be given. */
+  query: Record<string, unknown>;
   body: unknown;
 }
 
@@ -52,7 +54,9 @@ export function samplesOf(request: SampleRequest, access: SampleAccess): CodeSam
   ];
 }
 
-function curlSample({ route, params, body }: SampleRequest, access: SampleAccess): string {
+function curlSample({ route, params, query, body }: SampleRequest, access: SampleAccess): string {
+  const pairs = Object.entries(query).map(([name, value]) => `${name}=${String(value)}`);
+  const search = pairs.length > 0 ? `?${pairs.join('&')}` : '';
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(params[name] ?? '')),
   );
@@ -73,7 +77,7 @@ function curlSample({ route, params, body }: SampleRequest, access: SampleAccess
           `--data ${quoted(JSON.stringify(body, null, 2))}`,
         ]),
   ];
-  return [`curl ${quoted(access.baseUrl + path)}`, ...options].join(' \\\n  ');
+  return [`curl ${quoted(access.baseUrl + path + search)}`, ...options].join(' \\\n  ');
 }
 
 /** What a page of the console sends. */
@@ -91,7 +95,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-function typescriptSample({ route, params, body }: SampleRequest, access: SampleAccess): string {
+function typescriptSample({ route, params, query, body }: SampleRequest, access: SampleAccess): string {
   const { baseUrl } = access;
   const { clientMethod } = route;
   if (clientMethod === undefined) return `const response = await fetch(${literal(baseUrl + route.path)});`;
@@ -99,7 +103,11 @@ function typescriptSample({ route, params, body }: SampleRequest, access: Sample
   const { workspaceId, ...others } = params;
   const isOfWorkspace =
     route.access !== 'token' && !/^(?:workspaces|session|deployment)\./.test(clientMethod);
-  const args = [...Object.values(isOfWorkspace ? others : params), ...(body === undefined ? [] : [body])];
+  const args = [
+    ...Object.values(isOfWorkspace ? others : params),
+    ...(body === undefined ? [] : [body]),
+    ...(Object.keys(query).length > 0 ? [query] : []),
+  ];
   const call = (client: string): string => {
     const called = `${client}.${clientMethod}(${args.map(literal).join(', ')})`;
     if (!route.streams) return `const result = await ${called};`;

@@ -14,7 +14,9 @@ const headers = {
   'x-parley-webhook-id': 'The webhook.',
   'x-parley-delivery-id': 'This event for this webhook: the same on every attempt.',
   'x-parley-attempt': 'The number of the attempt, from 1.',
-  'x-parley-test': '`true` for a test event; others do not have it.',
+  'x-parley-test':
+    '`true` for a test event, `1` for an event about a test interaction; others do not have it. Test interactions ' +
+    'count nowhere: a receiver should not count them either.',
 };
 
 const answers =

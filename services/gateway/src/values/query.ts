@@ -23,6 +23,14 @@ export function wholeNumber(min: number, max: number) {
   );
 }
 
+/** Returns the schema of a truth value in a query: `true` or `false`. */
+export function truth() {
+  return z.preprocess(
+    (value) => (value === 'true' ? true : value === 'false' ? false : value),
+    z.boolean('Must be true or false'),
+  );
+}
+
 interface Query {
   /** The parameters of the schema. Parameters whose schema is a list may be repeated. */
   query: Record<string, string | string[]>;

@@ -30,6 +30,7 @@ export function fakeOpenLinks(answer: Answer, known: Known) {
     responses: 12,
     contextKeys: ['productName'],
     isClosed: false,
+    isTest: false,
     createdAt: now,
     createdBy: 'prl_key_0123456789012345678901',
     version: 2,

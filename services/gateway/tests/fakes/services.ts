@@ -311,6 +311,7 @@ export async function startFakeServices(): Promise<FakeServices> {
         })),
         updateInteraction: answer('updateInteraction', ({ ifVersion }) => current(interaction, ifVersion)),
         exportInteractions: answer('exportInteractions', (request) => exportedPage(fake, request)),
+        deleteTestInteractions: answer('deleteTestInteractions', () => ({ deleted: 0, hasMore: false })),
         deleteInteraction: answer('deleteInteraction', ({ ifVersion }) => {
           current(interaction, ifVersion);
           return {};

@@ -11,7 +11,7 @@ import { isOpenRow, nextVersion } from '../interactions/store.ts';
 const batchMax = 500;
 
 /** What the event of an expired interaction and the metrics need. */
-const expiredColumns = ['id', 'workspaceId', 'customerId', 'type'] as const;
+const expiredColumns = ['id', 'workspaceId', 'customerId', 'type', 'isTest'] as const;
 
 async function raiseExpired(
   trx: Kysely<Tables>,

@@ -18,6 +18,7 @@ export async function stallBatch(db: Kysely<Tables>): Promise<boolean> {
       workspaceId: string;
       customerId: string;
       stepId: string | null;
+      isTest: boolean;
     }>`
       ${acrossWorkspaces('conversations of all workspaces stall')}
       update interaction set stalls_at = null
@@ -27,10 +28,11 @@ export async function stallBatch(db: Kysely<Tables>): Promise<boolean> {
           -- While it waits for the model, the customer cannot answer.
           and model_due_at is null
         order by stalls_at limit ${batchMax} for update skip locked))
-      returning id, workspace_id, customer_id, state ->> 'stepId' as step_id`.execute(trx);
-    const events = rows.map(({ id: interactionId, workspaceId, customerId, stepId }) =>
-      newEvent(interactionStalled, { interactionId, workspaceId, customerId, lastStepId: stepId ?? '' }),
-    );
+      returning id, workspace_id, customer_id, state ->> 'stepId' as step_id, is_test`.execute(trx);
+    const events = rows.map(({ id: interactionId, workspaceId, customerId, stepId, isTest }) => {
+      const about = { interactionId, workspaceId, customerId, isTest: isTest || undefined };
+      return newEvent(interactionStalled, { ...about, lastStepId: stepId ?? '' });
+    });
     await insertEvents(trx, events);
     return rows.length === batchMax;
   });

@@ -4,8 +4,10 @@ import type { Logger } from '@parley/runtime/telemetry/logger';
 import { repeat, type Schedule } from '@parley/runtime/scheduling/schedule';
 import { reads } from '@parley/postgres/sql/dialect';
 import { type Kysely, sql } from 'kysely';
-import { createStoppedIndex } from '../stopped-sql.ts';
+import { NIL } from 'uuid';
 import type { Tables } from '../schema.ts';
+import { createStoppedIndex } from '../stopped-sql.ts';
+import { createTestIndex } from '../test-sql.ts';
 
 interface Options {
   db: Kysely<Tables>;
@@ -18,24 +20,45 @@ const intervalMs = 60 * 60_000;
 const rowsMax = 200;
 const ofAll = acrossWorkspaces('interactions of all workspaces from before a migration');
 
+interface LateIndex {
+  name: string;
+  create: (db: Kysely<Tables>, how: 'create index concurrently if not exists') => Promise<void>;
+  /** Fills a page of rows before the index is built. Returns the last id; null after the last page. */
+  fillPage?: (db: Kysely<Tables>, after: string) => Promise<string | null>;
+}
+
 /**
  * Completes migration `0004-last-step` in the background: fills the column of former interactions in small batches, and
  * then builds the index without making writes wait. The valid index says that all is done. Replicas may do it at once.
  */
-export function keepStoppedIndex({ db, url, logger }: Options): Schedule {
-  return repeat('index stopped interactions', intervalMs, logger, async (signal) => {
-    if ((await readIndex(db)) === 'valid') return;
-    await onServer<void, Tables>(url, logger, (own) => complete(own, db, signal));
-    logger.info('the interactions that have stopped are indexed');
+export function keepStoppedIndex(options: Options): Schedule {
+  return keepIndex(options, { name: 'interaction_stopped', create: createStoppedIndex, fillPage });
+}
+
+/** Completes migration `0008-test-interactions` in the same way. */
+export function keepTestIndex(options: Options): Schedule {
+  return keepIndex(options, { name: 'interaction_test', create: createTestIndex });
+}
+
+function keepIndex({ db, url, logger }: Options, index: LateIndex): Schedule {
+  return repeat(`build index ${index.name}`, intervalMs, logger, async (signal) => {
+    if ((await readIndex(db, index)) === 'valid') return;
+    await onServer<void, Tables>(url, logger, (own) => complete(own, db, index, signal));
+    logger.info({ index: index.name }, 'an index is built');
   });
 }
 
-async function complete(own: Kysely<Tables>, db: Kysely<Tables>, signal: AbortSignal): Promise<void> {
-  let after: string | null = '00000000-0000-0000-0000-000000000000';
-  while (after !== null && !signal.aborted) after = await fillPage(own, after);
+async function complete(
+  own: Kysely<Tables>,
+  db: Kysely<Tables>,
+  index: LateIndex,
+  signal: AbortSignal,
+): Promise<void> {
+  let after: string | null = index.fillPage ? NIL : null;
+  while (after !== null && index.fillPage && !signal.aborted) after = await index.fillPage(own, after);
   // Else a build that was cut short would stay, and slow down writes for nothing.
-  if ((await readIndex(own)) === 'invalid') {
-    await sql`drop index concurrently if exists interaction_stopped`.execute(own);
+  if ((await readIndex(own, index)) === 'invalid') {
+    await sql`drop index concurrently if exists ${sql.table(index.name)}`.execute(own);
   }
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(own);
   const cancel = (): void => {
@@ -43,7 +66,7 @@ async function complete(own: Kysely<Tables>, db: Kysely<Tables>, signal: AbortSi
   };
   signal.addEventListener('abort', cancel);
   try {
-    if (!signal.aborted) await createStoppedIndex(own, 'create index concurrently if not exists');
+    if (!signal.aborted) await index.create(own, 'create index concurrently if not exists');
   } finally {
     signal.removeEventListener('abort', cancel);
   }
@@ -68,12 +91,12 @@ async function fillPage(db: Kysely<Tables>, after: string): Promise<string | nul
 }
 
 /** Returns the state of the index. One that is being built counts as valid: its builder completes it. */
-async function readIndex(db: Kysely<Tables>): Promise<'missing' | 'invalid' | 'valid'> {
+async function readIndex(db: Kysely<Tables>, { name }: LateIndex): Promise<'missing' | 'invalid' | 'valid'> {
   const { rows } = await sql<{ isUsable: boolean }>`
     ${ofAll}
     select indisvalid or exists (
       select from pg_stat_progress_create_index as progress where progress.index_relid = indexrelid) as is_usable
-    from pg_index where indexrelid = to_regclass('interaction_stopped')`.execute(reads(db));
+    from pg_index where indexrelid = to_regclass(${name})`.execute(reads(db));
   const [index] = rows;
   if (!index) return 'missing';
   return index.isUsable ? 'valid' : 'invalid';

@@ -109,7 +109,8 @@ async function pendingOf(
   const waiting = await findWaiting(db, session, new Date());
   if (!waiting) return null;
   const { workspaceId } = session;
-  const { id, status, type, priority, botName, expiresAt, more } = waiting;
+  const { id: interactionId, status, type, priority, botName, expiresAt, more } = waiting;
+  const isTest = waiting.isTest || undefined;
   const definition = await definitions.get(workspaceId, waiting.botId, waiting.botVersion);
   const { effort, teaserNamesCustomer } = planOf(definition);
   const customer = teaserNamesCustomer
@@ -123,7 +124,8 @@ async function pendingOf(
       ...(typeof request.locale === 'string' && { locale: request.locale }),
     }),
   );
-  return { interactionId: id, status, type, priority, botName, teaser: words, expiresAt, more, effort };
+  const bot = { type, botName, teaser: words, effort };
+  return { interactionId, status, priority, ...bot, expiresAt, more, isTest };
 }
 
 /**

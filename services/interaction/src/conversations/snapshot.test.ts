@@ -28,6 +28,7 @@ const conversation = {
   transcript: turn.entries,
   expiresAt: null,
   botName: 'Two questions, renamed',
+  isTest: false,
 };
 const unstarted = { ...conversation, status: 'Pending' as const, seq: 0, state: null, transcript: null };
 

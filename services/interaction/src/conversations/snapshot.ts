@@ -6,7 +6,7 @@ import type { ConversationRow } from './store.ts';
 
 /** Returns the part of a conversation that the browser may see (`viewOf`), as a message. */
 export function snapshotOf(
-  conversation: StoredConversation & Pick<ConversationRow, 'expiresAt' | 'botName'>,
+  conversation: StoredConversation & Pick<ConversationRow, 'expiresAt' | 'botName' | 'isTest'>,
   definition: BotDefinition | null,
   after: number,
   now: Date,
@@ -25,5 +25,6 @@ export function snapshotOf(
     awaiting: awaiting ?? undefined,
     expiresAt: conversation.expiresAt,
     botName: conversation.botName,
+    isTest: conversation.isTest || undefined,
   };
 }

@@ -103,7 +103,7 @@ export async function findLinked(
 export interface Waiting
   extends Pick<
     InteractionRow,
-    'id' | 'status' | 'type' | 'priority' | 'expiresAt' | 'botId' | 'customerId' | 'context'
+    'id' | 'status' | 'type' | 'priority' | 'expiresAt' | 'botId' | 'customerId' | 'context' | 'isTest'
   > {
   /** The version that the conversation runs on, or would start with. */
   botVersion: number;
@@ -158,6 +158,7 @@ function firstOf(
       'interaction.botId',
       'interaction.customerId',
       'interaction.context',
+      'interaction.isTest',
       sql<number>`coalesce(interaction.bot_version, bot.version)`.as('botVersion'),
       'bot.name as botName',
       sql<number>`count(*) over () - 1`.as('more'),

@@ -140,6 +140,7 @@ async function prepareOne(
     priority: priorityOf(item.priority) ?? 'Medium',
     type: bot.type,
     typeLabel: bot.typeLabel,
+    isTest: item.isTest === true,
     context: item.context,
     expiresAt: expiryInstant(item.expirySeconds ?? 0, now),
     createdAt: now,

@@ -41,6 +41,7 @@ export function heldInteraction(plan: Plan, random: Random, now: Date): Creation
     priority: random.pick(['Medium', 'Medium', 'High', 'Low']),
     type: bot.type,
     typeLabel: bot.typeLabel,
+    isTest: false,
     context: [],
     expiresAt: new Date(createdAt.getTime() + openMs),
     createdAt,

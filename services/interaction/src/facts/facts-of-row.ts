@@ -40,10 +40,12 @@ export function unknownFacts(row: FactualRow): ConversationFacts {
 
 function bareFactsOf(row: FactualRow): Omit<ConversationFacts, 'isStalled' | 'isUnknown'> {
   const { id: interactionId, workspaceId, botId, botVersion, status, version, isImport } = row;
+  const isTest = row.isTest || undefined;
   const { createdAt, startedAt, completedAt } = row;
   const times = { createdAt, startedAt, completedAt };
   const nothing = { steps: [], lastStepId: '', evaluation: [] };
-  return { workspaceId, interactionId, botId, botVersion, status, version, isImport, ...times, ...nothing };
+  const marks = { isImport, isTest };
+  return { workspaceId, interactionId, botId, botVersion, status, version, ...marks, ...times, ...nothing };
 }
 
 /** Returns whether nobody has answered for as long as the bot states, if it does. */

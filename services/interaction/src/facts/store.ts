@@ -22,6 +22,7 @@ export interface FactualRow
     | 'status'
     | 'version'
     | 'isImport'
+    | 'isTest'
     | 'createdAt'
     | 'startedAt'
     | 'completedAt'
@@ -48,6 +49,7 @@ const ofInteraction = sql.raw(
     'status',
     'version',
     'is_import',
+    'is_test',
     'created_at',
     'started_at',
     'completed_at',

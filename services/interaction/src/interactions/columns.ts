@@ -17,6 +17,7 @@ const columns = {
   priority: ['text', 'both'],
   type: ['text', 'once'],
   typeLabel: ['text', 'once'],
+  isTest: ['boolean', 'once'],
   context: ['json', 'both'],
   expiresAt: ['timestamptz', 'both'],
   createdAt: ['timestamptz', 'once'],
@@ -42,7 +43,7 @@ const columns = {
 export type ColumnName = keyof typeof columns;
 
 /** Values as SQL has them, by column: JSON is text. */
-export type Values = { [Name in ColumnName]?: string | number | Date | null };
+export type Values = { [Name in ColumnName]?: string | number | boolean | Date | null };
 
 const names = Object.keys(columns) as ColumnName[];
 const created = names.filter((name) => columns[name][1] !== 'changes');

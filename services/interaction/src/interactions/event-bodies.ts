@@ -65,6 +65,7 @@ export async function eventBodies(
       customerVersion,
       evaluation: row.evaluation ?? {},
       redactedVersion: row.redactedVersion,
+      isTest: row.isTest || undefined,
     };
   });
 }

@@ -14,6 +14,7 @@ const row = {
   botId: '01a1fc74-a059-70e6-8476-d2149cfc7861',
   startedAt: null,
   stallsAt: null,
+  isTest: false,
 };
 
 test('a conversation that has stalled resumes with an answer, and an expired interaction as Pending', () => {

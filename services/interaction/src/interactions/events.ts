@@ -16,8 +16,9 @@ export type ExpiryReason = 'clock' | 'client' | 'anonymised';
 
 type Before = Pick<
   Selectable<InteractionTable>,
-  'id' | 'workspaceId' | 'customerId' | 'botId' | 'status' | 'startedAt' | 'stallsAt'
+  'id' | 'workspaceId' | 'customerId' | 'botId' | 'status' | 'startedAt' | 'stallsAt' | 'isTest'
 >;
+type Marked = Pick<Before, 'id' | 'workspaceId' | 'customerId' | 'isTest'>;
 type Change = Partial<Pick<Before, 'status' | 'startedAt' | 'stallsAt'>>;
 
 /** Save them with the change. */
@@ -57,21 +58,18 @@ export function eventsOfCreation(
   return started ? [created, ...eventsOf({ ...draft, startedAt }, started, { now })] : [created];
 }
 
-export function redactedEvent(interaction: Pick<Before, 'id' | 'workspaceId' | 'customerId'>): NewEvent {
-  return newEvent(interactionRedacted, aboutOf(interaction));
-}
-
-export function expiredEvent(
-  interaction: Pick<Before, 'id' | 'workspaceId' | 'customerId'>,
-  reason: ExpiryReason,
-): NewEvent {
-  return newEvent(interactionExpired, { ...aboutOf(interaction), reason });
-}
-
-function aboutOf({
+export function redactedEvent({
   id: interactionId,
   workspaceId,
   customerId,
-}: Pick<Before, 'id' | 'workspaceId' | 'customerId'>) {
-  return { interactionId, workspaceId, customerId };
+}: Pick<Before, 'id' | 'workspaceId' | 'customerId'>): NewEvent {
+  return newEvent(interactionRedacted, { interactionId, workspaceId, customerId });
+}
+
+export function expiredEvent(interaction: Marked, reason: ExpiryReason): NewEvent {
+  return newEvent(interactionExpired, { ...aboutOf(interaction), reason });
+}
+
+function aboutOf({ id: interactionId, workspaceId, customerId, isTest }: Marked) {
+  return { interactionId, workspaceId, customerId, isTest: isTest || undefined };
 }

@@ -24,6 +24,7 @@ export function interactionMessage(row: MessageRow, linkKeys: Keyring): Interact
     startedAt: row.startedAt,
     completedAt: row.completedAt,
     updatedAt: row.updatedAt,
+    isTest: row.isTest || undefined,
     withdrawn: (row.transcript ?? []).flatMap(({ seq, withdrawn }) => (withdrawn ? [seq] : [])),
   };
 }

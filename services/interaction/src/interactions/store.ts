@@ -37,6 +37,7 @@ export type InteractionChange = Partial<
     | 'updatedAt'
     | 'changedIn'
     | 'isImport'
+    | 'isTest'
     | 'lastStep'
     | 'version'
   >

@@ -36,6 +36,8 @@ export interface Filters {
   /** Entries `key:value`. */
   evaluation: readonly string[];
   stop?: Stop | undefined;
+  /** Only test interactions, or only others. */
+  isTest?: boolean | undefined;
 }
 
 type FilterRequest = Omit<ExportInteractionsRequest, 'cursor' | 'withUnsettled' | 'isFirst'>;
@@ -60,6 +62,7 @@ export async function filtersOf(db: Kysely<Tables>, request: FilterRequest): Pro
     periods,
     evaluation: request.evaluation,
     stop: await stopOf(db, request, botId),
+    isTest: request.isTest ?? undefined,
   };
 }
 
@@ -97,8 +100,8 @@ export function isChangedByExpiry({ status, stop, periods }: Filters): boolean {
 
 /** How many filters there are besides the workspace. A period counts once. */
 export function countFilters(filters: Filters): number {
-  const { status, priority, botId, customerId, stop, periods, evaluation } = filters;
-  const equal = Object.keys(withoutAbsent({ status, priority, botId, customerId, stop }));
+  const { status, priority, botId, customerId, stop, periods, evaluation, isTest } = filters;
+  const equal = Object.keys(withoutAbsent({ status, priority, botId, customerId, stop, isTest }));
   return equal.length + periods.size + evaluation.length;
 }
 
@@ -115,7 +118,7 @@ export function filtered(db: Kysely<Tables>, filters: Filters): Ids {
 
 /** As `filtered`, and all columns of the interactions can be used. */
 export function filteredRows(db: Kysely<Tables>, filters: Filters): Ids {
-  const { workspaceId, status, priority, botId, customerId, periods, evaluation, stop } = filters;
+  const { workspaceId, status, priority, botId, customerId, periods, evaluation, stop, isTest } = filters;
   let query = db
     .selectFrom('interaction')
     .select('id')
@@ -126,6 +129,8 @@ export function filteredRows(db: Kysely<Tables>, filters: Filters): Ids {
   }
   if (periods.has('updated') && status === undefined) query = query.where(ofAnyStatus);
   if (stop) query = stoppedAt(query, stop);
+  // Figures count no tests, so a list of a step has none.
+  if (isTest !== undefined || stop) query = query.where(isTest ? ofTest : ofNoTest);
   return withEntries(db, query, workspaceId, evaluation);
 }
 
@@ -135,6 +140,10 @@ const ofAnyStatus = sql<SqlBool>`status in (${sql.join(
     .filter((status) => status !== Interaction_Status.STATUS_UNSPECIFIED)
     .map((status) => sql.lit(status)),
 )})`;
+
+/** As in the condition of the index. */
+const ofTest = sql<SqlBool>`is_test`;
+const ofNoTest = sql<SqlBool>`not is_test`;
 
 /** The condition of the index, in its words, without which the planner cannot use it. */
 const hasStopped = sql<SqlBool>`

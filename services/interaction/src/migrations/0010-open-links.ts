@@ -14,6 +14,7 @@ export const openLinks: Migration = {
         responses int not null default 0,
         context_keys text[] not null,
         is_closed boolean not null default false,
+        is_test boolean not null default false,
         created_at timestamptz not null default date_trunc('milliseconds', now()),
         created_by text not null,
         version int not null default 1

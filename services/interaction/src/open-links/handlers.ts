@@ -119,21 +119,20 @@ function messageOf(deps: Deps, row: OpenLinkRow): OpenLink {
 
 /** Returns a link as it is stored for replays: its token is derived and never stored. */
 function withoutToken(row: OpenLinkRow): OpenLink {
-  const { id, botId, name, expiresAt, responses, contextKeys, isClosed, createdAt, createdBy, version } = row;
-  const responsesMax = row.responsesMax ?? undefined;
-  const times = { createdAt, expiresAt };
   return {
-    id,
-    botId,
-    name,
-    ...times,
-    responsesMax,
-    responses,
-    contextKeys,
-    isClosed,
-    createdBy,
-    version,
+    id: row.id,
+    botId: row.botId,
+    name: row.name,
     token: '',
+    expiresAt: row.expiresAt,
+    responsesMax: row.responsesMax ?? undefined,
+    responses: row.responses,
+    contextKeys: row.contextKeys,
+    isClosed: row.isClosed,
+    isTest: row.isTest,
+    createdAt: row.createdAt,
+    createdBy: row.createdBy,
+    version: row.version,
   };
 }
 

@@ -28,7 +28,7 @@ export function visitHandlers(deps: Deps): Pick<Handlers<typeof OpenLinkServiceS
     respondToOpenLink: async ({ token, visit, context }, call) => {
       const { link } = await visited(deps, token);
       if (!link) throw takesNone();
-      const { workspaceId, botId } = link;
+      const { workspaceId, botId, isTest } = link;
       const customerId = anonymousId(deps, link, visit);
       const request = {
         workspaceId,
@@ -36,6 +36,7 @@ export function visitHandlers(deps: Deps): Pick<Handlers<typeof OpenLinkServiceS
         botId,
         status: 'Pending',
         priority: 'Medium',
+        isTest,
         expirySeconds: openLinkLimits.continuedDays * 24 * 60 * 60,
         context: takenContext(link, context),
         idempotency: { scope: `open-link ${customerId}`, fingerprint: Buffer.from('visit') },

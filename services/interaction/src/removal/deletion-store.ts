@@ -5,6 +5,7 @@ import type { FencedCustomer } from '@parley/postgres/fence';
 import { forgottenAnswer } from '@parley/postgres/idempotency';
 import { purgeDue } from '@parley/postgres/due-work';
 import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
+import { scans } from '@parley/postgres/sql/dialect';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../schema.ts';
 
@@ -67,6 +68,19 @@ export async function deleteRows(
     }
     return rows;
   });
+}
+
+/** Returns the ids of the oldest test interactions. */
+export async function listTests(db: Db, workspaceId: string, limit: number): Promise<string[]> {
+  const rows = await scans(db)
+    .selectFrom('interaction')
+    .select('id')
+    .where('workspaceId', '=', workspaceId)
+    .where(sql<boolean>`is_test`)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** Returns the next ids behind `after` of interactions that a deletion of their customer has deleted. */

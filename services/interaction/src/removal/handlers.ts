@@ -2,7 +2,7 @@ import type { InteractionServiceService } from '@parley/contracts/interaction/v1
 import type { Handlers } from '@parley/rpc/definition';
 import { addSpanIds } from '@parley/runtime/telemetry/span-ids';
 import type { Deps } from '../deps.ts';
-import { deleteInteraction } from './delete-interactions.ts';
+import { deleteInteraction, deleteTests } from './delete-interactions.ts';
 import { deleteCustomerInteractions } from './delete-customer.ts';
 import { countOutdated, deleteOutdated, listOutdated } from './outdated.ts';
 import { redactCustomer } from './redact-customer.ts';
@@ -10,6 +10,7 @@ import { redactCustomer } from './redact-customer.ts';
 export type Removals =
   | 'redactCustomer'
   | 'deleteInteraction'
+  | 'deleteTestInteractions'
   | 'deleteCustomerInteractions'
   | 'listOutdated'
   | 'countOutdated'
@@ -26,6 +27,8 @@ export function removalHandlers(deps: Deps): Pick<Handlers<typeof InteractionSer
       await deleteInteraction(deps, request);
       return {};
     },
+
+    deleteTestInteractions: (request) => deleteTests(deps, request),
 
     listOutdated: (request) => listOutdated(deps, request),
 

@@ -24,6 +24,7 @@ export interface Due {
   isBlocked: boolean;
   eventName: string;
   isTest: boolean;
+  isTestInteraction: boolean;
   /** The id of its interaction; empty for a test event. */
   about: string;
   /** JSON of the envelope's `data`, without `extra` and `result`. */
@@ -66,7 +67,7 @@ export async function readDue(
       1000 * extract(epoch from due.due_at)::float8 as due_at_ms, due.ordering_key,
       1000 * extract(epoch from due.planned_at)::float8 as planned_at_ms, due.manual_attempts,
       ${hasEarlierInQueue} as is_blocked,
-      event.name as event_name, event.is_test, event.about, convert_from(event.data, 'UTF8') as data, event.extra,
+      event.name as event_name, event.is_test, event.is_test_interaction, event.about, convert_from(event.data, 'UTF8') as data, event.extra,
       convert_from(event.result, 'UTF8') as result,
       due.is_enveloped,
       1000 * extract(epoch from event.at)::float8 as event_at_ms, event.traceparent, lane.revision,
@@ -82,7 +83,7 @@ export async function readDue(
       order by due_at, id limit wanted.number
     ) as due
     cross join lateral (
-      select name, is_test, about, data, extra, result, traceparent, raised_at, received_at,
+      select name, is_test, is_test_interaction, about, data, extra, result, traceparent, raised_at, received_at,
         coalesce(raised_at, received_at) as at
       from event where event.id = due.event_id limit 1
     ) as event`.execute(reads(db));

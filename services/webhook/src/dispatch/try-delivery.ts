@@ -51,7 +51,8 @@ export async function tryDelivery(
   try {
     return await inSpan('POST webhook', spanOptions, async (span) => {
       const { destinationAt, secrets } = openTarget(webhookId, target, options);
-      const content = { event: due.eventName, isTest: due.isTest, body: bodyOf(due), at: new Date() };
+      const { eventName: event, isTest, isTestInteraction } = due;
+      const content = { event, isTest, isTestInteraction, body: bodyOf(due), at: new Date() };
       const outgoing = { ...ids, ...content, traceparent: currentTraceparent() };
       const request = deliveryRequest(outgoing, destinationAt(nowMs()));
       const startsAtMs = nowMs();

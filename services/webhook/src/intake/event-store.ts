@@ -19,7 +19,7 @@ const errorCharactersMax = 500;
 
 /** An incoming event, with what has become of it for each webhook that wanted it. */
 export interface IncomingEvent
-  extends Pick<EventBody, 'interaction' | 'result' | 'customerVersion' | 'redactedVersion'> {
+  extends Pick<EventBody, 'interaction' | 'result' | 'customerVersion' | 'redactedVersion' | 'isTest'> {
   id: string;
   workspaceId: string;
   name: EventName;
@@ -130,6 +130,11 @@ function keyOf({ workspaceId, customerId }: FencedCustomer): string {
   return JSON.stringify([workspaceId, customerId]);
 }
 
+const skipped = sql`(
+        select uuidv7() as id, workspace_id, webhook_id, event_id, 0 as attempts, 0 as manual_attempts, is_redacted, is_enveloped,
+          now() as created_at
+        from concerned where not is_to_deliver) as skipped`;
+
 async function addDeliveries(
   trx: Trx,
   events: readonly IncomingEvent[],
@@ -148,6 +153,7 @@ async function addDeliveries(
     traceparent: ['text', (event) => event.traceparent],
     raisedAt: ['timestamptz', (event) => event.raisedAt],
     redactedVersion: ['int', (event) => event.redactedVersion || null],
+    isTestInteraction: ['boolean', (event) => event.isTest === true],
   });
   const pairs = events.flatMap(({ id, decisions }) =>
     decisions
@@ -160,11 +166,7 @@ async function addDeliveries(
     isEnveloped: ['boolean', ({ isEnveloped }) => isEnveloped],
   });
   const columns = sql`id, workspace_id, name, about, customer_id, status, data, extra, result, traceparent, raised_at,
-          redacted_version`;
-  const skipped = sql`(
-        select uuidv7() as id, workspace_id, webhook_id, event_id, 0 as attempts, 0 as manual_attempts, is_redacted, is_enveloped,
-          now() as created_at
-        from concerned where not is_to_deliver) as skipped`;
+          redacted_version, is_test_interaction`;
   const { rows } = await sql<{ webhookId: string }>`
       with event as materialized (
         select * from ${given} where not exists (

@@ -66,6 +66,7 @@ const lastError = sql`case when found.has_attempt then found.error else (
 const columns = sql`
   found.id, found.webhook_id, found.event_id, found.state, found.attempts, uuid_extract_timestamp(found.id) as created_at,
   found.due_at, found.finished_at, found.is_under_way, coalesce(${ofEvent(sql`event.is_test`)}, false) as is_test,
+  nullif(${ofEvent(sql`event.is_test_interaction`)}, false) as is_test_interaction,
   nullif(${ofEvent(sql`event.about`)}, '') as interaction_id, ${ofEvent(sql`event.name`)} as event,
   ${ofEvent(sql`substr(event.traceparent, 4, 32)`)} as trace_id, ${lastError} as last_error`;
 

@@ -7,6 +7,7 @@ import { inboxDays } from './0005-inbox-days.ts';
 import { retryPlan } from './0006-retry-plan.ts';
 import { hashedFences } from './0007-hashed-fences.ts';
 import { delayedSince } from './0008-delayed-since.ts';
+import { testInteractions } from './0009-test-interactions.ts';
 
 /** In the order of their names. A name that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -18,4 +19,5 @@ export const migrations: Record<string, Migration> = {
   '0006-retry-plan': retryPlan,
   '0007-hashed-fences': hashedFences,
   '0008-delayed-since': delayedSince,
+  '0009-test-interactions': testInteractions,
 };

@@ -66,6 +66,7 @@ interface Resource {
   type: string;
   status: string;
   priority: string;
+  isTest?: true;
   context: { key: string; value: string }[];
 }
 
@@ -82,6 +83,7 @@ function filteredEvent({ name, interactionId, interaction, evaluation }: Filtere
       type: resource?.type ?? '',
       status: resource?.status ?? '',
       priority: resource?.priority ?? '',
+      isTest: resource?.isTest ?? false,
       context: new Map(resource?.context.map(({ key, value }) => [key, value])),
     },
     evaluation: new Map(Object.entries(evaluation)),

@@ -33,10 +33,10 @@ const matrixRefusals = {
     ar: 'يرجى اختيار إحدى الإجابات لكل صف.',
   },
   'rows-missing': {
-    en: 'Please answer every row: {min} are open.',
-    de: 'Bitte beantworten Sie jede Zeile: {min} sind offen.',
-    fr: 'Veuillez répondre à chaque ligne : il en reste {min}.',
-    es: 'Responda a todas las filas: faltan {min}.',
+    en: 'Please answer every row. Still open: {min}.',
+    de: 'Bitte beantworten Sie jede Zeile. Noch offen: {min}.',
+    fr: 'Veuillez répondre à chaque ligne. Restantes : {min}.',
+    es: 'Responda a todas las filas. Faltan: {min}.',
     ar: 'يرجى الإجابة عن كل صف: بقي {min}.',
   },
 };

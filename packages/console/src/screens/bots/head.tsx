@@ -1,14 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { FlaskConical } from 'lucide-react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { ScreenHead } from '../../ui/states.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { part } from '../../ui/part.tsx';
 import { tabClass } from '../../ui/tabs.ts';
 
+const CreateDialog = part(() => import('../interactions/create.tsx'), 'CreateInteraction');
+
 export function BotHead({ botId, children }: { botId: string; children?: ReactNode }) {
-  const { bots: t, editor } = useTexts();
-  const { id: workspaceId, client } = useWorkspace();
+  const { bots: t, editor, common } = useTexts();
+  const { id: workspaceId, client, can } = useWorkspace();
+  const [isTrying, setTrying] = useState(false);
+  const missing = can('interactions:write') ? undefined : common.missingScope('interactions:write');
   const { data } = useQuery({
     queryKey: [workspaceId, 'bot', botId, 'name'],
     queryFn: ({ signal }) => client.bots.get(botId, { signal }),
@@ -16,7 +23,14 @@ export function BotHead({ botId, children }: { botId: string; children?: ReactNo
   const params = { workspaceId, botId };
   return (
     <>
-      <ScreenHead title={data?.name ?? t.bot}>{children}</ScreenHead>
+      <ScreenHead title={data?.name ?? t.bot}>
+        {children}
+        <Button reason={missing} onClick={() => setTrying(true)}>
+          <FlaskConical size={15} aria-hidden="true" />
+          {t.tryIt}
+        </Button>
+      </ScreenHead>
+      <Suspense>{isTrying && <CreateDialog triedBotId={botId} close={() => setTrying(false)} />}</Suspense>
       <nav aria-label={t.screens} className="mb-4 flex gap-5 border-b border-line">
         <Link
           to="/w/$workspaceId/bots/$botId"

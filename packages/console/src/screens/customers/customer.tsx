@@ -11,7 +11,7 @@ import { HiddenNote, Personal } from '../../ui/hidden.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { ScreenHead, Section, SkeletonLines } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
-import { Status } from '../interactions/status.tsx';
+import { Status, TestMark } from '../interactions/status.tsx';
 import { CustomerControls } from './controls.tsx';
 import { EditProfile } from './edit-profile.tsx';
 import { ReceiptList } from './receipts.tsx';
@@ -76,14 +76,16 @@ function History({ interactions }: { interactions: CustomerInteraction[] }) {
     <Section title={t.history(interactions.length)}>
       {interactions.length === 0 && <p className="p-4 text-quiet">{t.noHistory}</p>}
       <ul>
-        {interactions.map(({ id, status, type, createdAt }) => (
+        {interactions.map(({ id, status, type, createdAt, isTest }) => (
           <li key={id} className="relative border-b border-line last:border-0 hover:bg-raised">
             <Link
               to="/w/$workspaceId/interactions/$interactionId"
               params={{ workspaceId, interactionId: id }}
               className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-1 px-4 py-3 sm:grid-cols-[minmax(0,1fr)_7rem_11rem]"
             >
-              <span className="font-medium break-words text-accent max-sm:col-span-2">{type}</span>
+              <span className="font-medium break-words text-accent max-sm:col-span-2">
+                {type} <TestMark isTest={isTest} />
+              </span>
               <span>
                 <Status status={status} />
               </span>

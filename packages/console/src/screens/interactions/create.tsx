@@ -10,22 +10,30 @@ import { buttonClass } from '../../ui/forms/button.tsx';
 import { CopyButton } from '../../ui/forms/copy.tsx';
 import { Modal } from '../../ui/forms/dialog.tsx';
 import { ModalForm } from '../../ui/forms/modal-form.tsx';
-import { SelectField, TextField } from '../../ui/forms/field.tsx';
+import { CheckField, SelectField, TextField } from '../../ui/forms/field.tsx';
 import { useSettled } from '../../ui/forms/settled.ts';
+
+/** The customer of test interactions that a person creates beside a bot. */
+const testCustomer = 'test';
 
 /** The pause in typing after which a customer is looked up. */
 const settledMs = 300;
 
-export function CreateInteraction({ close }: { close(): void }) {
+/** Asks for customer and bot. With `triedBotId`, it is a test interaction of this bot, unless the person says otherwise. */
+export function CreateInteraction({ triedBotId, close }: { triedBotId?: string; close(): void }) {
   const { interactions: t } = useTexts();
   const { client, id } = useWorkspace();
   const cache = useQueryClient();
   const { data: bots = [] } = useBots();
-  const [customerId, setCustomerId] = useState('');
-  const [chosen, setChosen] = useState<string>();
+  const [customerId, setCustomerId] = useState(triedBotId === undefined ? '' : testCustomer);
+  const [chosen, setChosen] = useState(triedBotId);
+  const [isTest, setTest] = useState(triedBotId !== undefined);
   const botId = chosen ?? bots[0]?.id ?? '';
   const created = useMutation({
-    mutationFn: () => client.interactions.create({ customerId: customerId.trim(), botId, status: 'Pending' }),
+    mutationFn: () => {
+      const wanted = { customerId: customerId.trim(), botId, status: 'Pending' } as const;
+      return client.interactions.create({ ...wanted, ...(isTest && { isTest }) });
+    },
     onSuccess: () => cache.invalidateQueries({ queryKey: [id, 'interactions'] }),
   });
   return (
@@ -42,6 +50,7 @@ export function CreateInteraction({ close }: { close(): void }) {
             options={bots.map((bot) => ({ value: bot.id, label: bot.name }))}
             onChange={setChosen}
           />
+          <CheckField label={t.asTest} about={t.asTestAbout} checked={isTest} onChange={setTest} />
         </ModalForm>
       )}
     </Modal>

@@ -18,6 +18,7 @@ import {
   isFiltered,
   priorities,
   statuses,
+  tests,
   toggledColumn,
 } from './filters.ts';
 
@@ -76,6 +77,12 @@ function Filters({ search, keys, columns, hidden }: Props) {
         value={search.priority ?? ''}
         options={[any, ...priorities.map((value) => ({ value, label: t.priorities[value] }))]}
         onChange={(priority) => set({ priority })}
+      />
+      <SelectField
+        label={t.tests}
+        value={search.test ?? ''}
+        options={[any, ...tests.map((value) => ({ value, label: t.testFilters[value] }))]}
+        onChange={(test) => set({ test })}
       />
       <PeriodFields search={search} set={set} />
       <CustomerField key={search.customer} customer={search.customer} set={set} />

@@ -7,6 +7,8 @@ export interface InteractionSearch {
   status?: string;
   priority?: string;
   customer?: string;
+  /** Only test interactions, or only others. */
+  test?: string;
   bot?: string;
   /** The step at which they have stopped, and the version of the bot on which they run. */
   stopped?: string;
@@ -22,12 +24,14 @@ export interface InteractionSearch {
 }
 
 export const statuses = ['Draft', 'Pending', 'InProgress', 'Completed', 'Expired'] as const;
+export const tests = ['only', 'none'] as const;
 export const priorities = ['Low', 'Medium', 'High'] as const;
 
 const texts = searchOf({
   status: isOneOf(...statuses),
   priority: isOneOf(...priorities),
   customer: isText,
+  test: isOneOf(...tests),
   bot: isText,
   stopped: isText,
   version: isVersion,
@@ -66,6 +70,7 @@ export function queryOf(search: InteractionSearch) {
     status: search.status as InteractionStatus | undefined,
     priority: search.priority as Priority | undefined,
     customerId: search.customer,
+    isTest: search.test === undefined ? undefined : search.test === 'only',
     botId: search.bot,
     stoppedAt: search.stopped,
     botVersion: search.version === undefined ? undefined : Number(search.version),

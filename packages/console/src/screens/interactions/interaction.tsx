@@ -16,7 +16,7 @@ import { ScreenHead, Section, SkeletonLines } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { wordsOf } from '../../ui/words.ts';
 import { Controls } from './controls.tsx';
-import { PriorityText, Status } from './status.tsx';
+import { PriorityText, Status, TestMark } from './status.tsx';
 import { Timeline } from './timeline.tsx';
 import { Transcript } from './transcript.tsx';
 
@@ -46,7 +46,7 @@ export function InteractionScreen() {
         title={
           <span className="flex flex-wrap items-center gap-3">
             <CustomerLink customerId={data.customerId} className="hover:underline" isTitle />{' '}
-            <Status status={data.status} />
+            <Status status={data.status} /> <TestMark isTest={data.isTest} />
           </span>
         }
       >

@@ -21,7 +21,7 @@ import { wordsOf } from '../../ui/words.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { hiddenIn, isFiltered, queryOf } from './filters.ts';
 import { SelectedBar } from './selected.tsx';
-import { PriorityText, Status } from './status.tsx';
+import { PriorityText, Status, TestMark } from './status.tsx';
 
 const CreateDialog = part(() => import('./create.tsx'), 'CreateInteraction');
 const ExportDialog = part(() => import('./export.tsx'), 'ExportDialog');
@@ -114,12 +114,12 @@ function useInteractionColumns(keys: string[]): Column<Interaction>[] {
       column(
         'customer',
         t.customer,
-        ({ id, customerId }) => (
+        ({ id, customerId, isTest }) => (
           <RowLink
             to="/w/$workspaceId/interactions/$interactionId"
             params={{ workspaceId, interactionId: id }}
           >
-            <CustomerName id={customerId} />
+            <CustomerName id={customerId} /> <TestMark isTest={isTest} />
           </RowLink>
         ),
         { width: 'minmax(9rem,1.6fr)' },

@@ -15,6 +15,12 @@ export function Status({ status }: { status: InteractionStatus }) {
   return <Badge tone={tones[status]}>{interactions.statuses[status]}</Badge>;
 }
 
+/** The mark of a test interaction; nothing for others. */
+export function TestMark({ isTest }: { isTest?: boolean | undefined }) {
+  const { interactions } = useTexts();
+  return isTest && <Badge tone="accent">{interactions.test}</Badge>;
+}
+
 export function PriorityText({ priority }: { priority: Priority }) {
   const { interactions } = useTexts();
   return <span className="text-quiet">{interactions.priorities[priority]}</span>;

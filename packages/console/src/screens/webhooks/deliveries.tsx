@@ -13,6 +13,7 @@ import { ZoneField } from '../../ui/forms/zone-field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Section, SkeletonLines } from '../../ui/states.tsx';
 import { Time, useNumbers } from '../../ui/time.tsx';
+import { TestMark } from '../interactions/status.tsx';
 import { DeliveryDetails, DeliveryStateBadge } from './delivery/delivery.tsx';
 
 const route = getRouteApi('/w/$workspaceId/webhooks/$webhookId');
@@ -134,7 +135,8 @@ function DeliveryRow({ delivery, isOpen }: { delivery: Delivery; isOpen: boolean
           <DeliveryStateBadge delivery={delivery} />
         </span>
         <span className="truncate font-medium" title={delivery.event ?? undefined}>
-          {delivery.event === null ? '–' : names.events[delivery.event]}
+          {delivery.event === null ? '–' : names.events[delivery.event]}{' '}
+          <TestMark isTest={delivery.isTestInteraction} />
         </span>
         <span className="text-quiet tabular-nums">{t.attemptCount(count(delivery.attempts))}</span>
         <span className="text-quiet">

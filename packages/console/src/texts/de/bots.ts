@@ -98,6 +98,7 @@ export const bots: Texts['bots'] = {
   toStopped: (count, step) => `${count} hörten bei ${step} auf: diese Interaktionen zeigen`,
   version: 'Version',
   versionNumber: (version) => `Version ${version}`,
+  tryIt: 'Als Test ausprobieren',
   versions: 'Versionen',
   window: 'Zeitraum',
   noTemplate: 'Einer Frage',

@@ -1,6 +1,9 @@
 import type { Texts } from '../texts.tsx';
 
 export const interactions: Texts['interactions'] = {
+  asTest: 'Testgespräch',
+  asTestAbout:
+    'Es funktioniert wie jedes andere, zählt aber nirgends: nicht in Auswertungen, Summen und Exporten.',
   answer: 'Auswertung',
   bot: 'Bot',
   withdrawn: 'Zurückgenommen.',
@@ -107,6 +110,9 @@ export const interactions: Texts['interactions'] = {
   },
   stoppedAt: (step, version) =>
     version === undefined ? `Aufgehört bei ${step}` : `Aufgehört bei ${step}, Version ${version}`,
+  test: 'Test',
+  testFilters: { only: 'Nur Tests', none: 'Ohne Tests' },
+  tests: 'Tests',
   timeline: 'Verlauf',
   title: 'Interaktionen',
   transcript: 'Gespräch',

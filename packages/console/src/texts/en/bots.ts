@@ -82,6 +82,7 @@ export const bots = {
   toStopped: (count: number, step: string) => `${count} stopped at ${step}: show these interactions`,
   version: 'Version',
   versionNumber: (version: number) => `Version ${version}`,
+  tryIt: 'Try as a test',
   versions: 'Versions',
   window: 'Window',
   noTemplate: 'One question',

@@ -1,4 +1,6 @@
 export const interactions = {
+  asTest: 'Test interaction',
+  asTestAbout: 'It works in every way, and counts nowhere: not in insight, totals and exports.',
   answer: 'Evaluation',
   bot: 'Bot',
   withdrawn: 'Withdrawn.',
@@ -104,6 +106,9 @@ export const interactions = {
   },
   stoppedAt: (step: string, version?: string) =>
     version === undefined ? `Stopped at ${step}` : `Stopped at ${step}, version ${version}`,
+  test: 'Test',
+  testFilters: { only: 'Only tests', none: 'Without tests' },
+  tests: 'Tests',
   timeline: 'Timeline',
   title: 'Interactions',
   transcript: 'Transcript',

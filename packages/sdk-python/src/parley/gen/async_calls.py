@@ -38,6 +38,8 @@ from parley.gen.types import (
     CustomerChange,
     CustomerDetails,
     CustomerExport,
+    DeletedCustomers,
+    DeletedTests,
     DeliveredEvent,
     Delivery,
     DeliveryBody,
@@ -292,6 +294,178 @@ class AsyncInteractionsCalls:
             options,
         )
 
+    async def delete_tests(
+        self,
+        *,
+        is_test: Union[bool, NotGiven] = NOT_GIVEN,
+        options: CallOptions = NO_OPTIONS,
+    ) -> DeletedTests:
+        """Delete all test interactions
+
+        Deletes each as `DELETE /interactions/{interactionId}` does. `is_test` must be `true`, so that no call
+        without it deletes anything. A call ends after 15 seconds, with `has_more`.
+
+        Needs the scope `interactions:write`.
+
+        Args:
+            is_test: Must be `true`
+        """
+        return await self._send.value(
+            Operation("DELETE", "/v1/workspaces/{workspaceId}/interactions"),
+            model(DeletedTests),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                },
+                query={
+                    "isTest": is_test,
+                },
+            ),
+            options,
+        )
+
+    def list(
+        self,
+        *,
+        page: Union[int, NotGiven] = NOT_GIVEN,
+        page_size: Union[int, NotGiven] = NOT_GIVEN,
+        status: Union[InteractionStatus, NotGiven] = NOT_GIVEN,
+        priority: Union[Priority, NotGiven] = NOT_GIVEN,
+        customer_id: Union[str, NotGiven] = NOT_GIVEN,
+        bot_id: Union[str, NotGiven] = NOT_GIVEN,
+        bot_key: Union[str, NotGiven] = NOT_GIVEN,
+        created_from: Union[str, NotGiven] = NOT_GIVEN,
+        created_to: Union[str, NotGiven] = NOT_GIVEN,
+        updated_from: Union[str, NotGiven] = NOT_GIVEN,
+        completed_from: Union[str, NotGiven] = NOT_GIVEN,
+        completed_to: Union[str, NotGiven] = NOT_GIVEN,
+        evaluation: Union[Sequence[str], NotGiven] = NOT_GIVEN,
+        stopped_at: Union[str, NotGiven] = NOT_GIVEN,
+        bot_version: Union[int, NotGiven] = NOT_GIVEN,
+        is_test: Union[bool, NotGiven] = NOT_GIVEN,
+        include: Union[Literal["details"], NotGiven] = NOT_GIVEN,
+        options: CallOptions = NO_OPTIONS,
+    ) -> AsyncPager[Interaction, PageMeta]:
+        """List the interactions, newest first
+
+        A long list is sent in parts. If a part cannot be loaded, the connection is closed and the body is not
+        complete JSON: send the request again. Allow more time for very large lists.
+
+        Needs the scope `interactions:read`.
+
+        Args:
+            page: Which page; one past the last is empty. Default: `1`
+            page_size: How many results a page has. Default: `20`
+            status: Only those in this status
+            priority: Only those of this priority
+            customer_id: Only those of this customer
+            bot_id: Only those with this bot
+            bot_key: Only those with the bot of this `key`
+            created_from: Only those created at or after this instant: with a zone (RFC 3339), or in UTC
+                as the API writes it
+            created_to: Only those created before this instant
+            updated_from: Only those that changed last at or after this instant
+            completed_from: Only those completed at or after this instant
+            completed_to: Only those completed before this instant
+            evaluation: Only those whose evaluation has this value for this key, written `key:value`,
+                compared exactly. May be repeated: all must hold. A key that is personal in a bot needs the
+                scope `personal-data:read`
+            stopped_at: Only those that have expired or stalled at this step of the bot, the last one
+                shown: what `dropped` of its insight counts. Needs `bot_id` or `bot_key`
+            bot_version: Only conversations on this version of the bot. Needs `stopped_at`
+            is_test: `true`: only test interactions; `false`: only others
+            include: Adds the field `details`: the bot, its version, and the times of the conversation
+        """
+        return AsyncPager(
+            self._send,
+            Operation("GET", "/v1/workspaces/{workspaceId}/interactions"),
+            model(Interaction),
+            model(PageMeta),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                },
+                query={
+                    "page": page,
+                    "pageSize": page_size,
+                    "status": status,
+                    "priority": priority,
+                    "customerId": customer_id,
+                    "botId": bot_id,
+                    "botKey": bot_key,
+                    "createdFrom": created_from,
+                    "createdTo": created_to,
+                    "updatedFrom": updated_from,
+                    "completedFrom": completed_from,
+                    "completedTo": completed_to,
+                    "evaluation": evaluation,
+                    "stoppedAt": stopped_at,
+                    "botVersion": bot_version,
+                    "isTest": is_test,
+                    "include": include,
+                },
+            ),
+            options,
+        )
+
+    async def create(
+        self,
+        *,
+        customer_id: str,
+        customer: Union[CustomerDetails, NotGiven] = NOT_GIVEN,
+        bot_id: Union[str, NotGiven] = NOT_GIVEN,
+        bot_key: Union[str, NotGiven] = NOT_GIVEN,
+        status: Union[InteractionStatus, NotGiven] = NOT_GIVEN,
+        priority: Union[Priority, NotGiven] = NOT_GIVEN,
+        expiry: Union[Optional[float], NotGiven] = NOT_GIVEN,
+        context: Union[Sequence[NewInteractionContext], NotGiven] = NOT_GIVEN,
+        is_test: Union[bool, NotGiven] = NOT_GIVEN,
+        options: CallOptions = NO_OPTIONS,
+    ) -> Interaction:
+        """Create an interaction, and its customer when there is none
+
+        The default status `Draft` is invisible to the customer. Send `"status": "Pending"` to offer the
+        conversation to the customer, in the widget and at the `link` of the answer. Any status is accepted.
+        An interaction created `Completed` or `Expired` is an archived import and raises no event. Without the
+        scope `customers:write`, `customer` sets the details of a new customer only: other details of one that
+        exists are 403 (`missing-scope`). `context` may have the keys that the bot names, each once, with
+        values of 2 KiB and 16 KiB in all (UTF-8).
+
+        Needs the scope `interactions:write`.
+
+        Args:
+            customer_id: The client's own id of the customer, compared exactly; not `.` or `..`
+            bot_id: The id of the bot; or give its `bot_key`
+            bot_key: The `key` of the bot's definition, instead of `bot_id`
+            status: `Draft` is invisible to the customer; `Pending` offers the conversation to the
+                customer. Default: `"Draft"`
+            priority: Default: `"Medium"`
+            expiry: Seconds from the request; 0 and null mean none
+            context: Default: `[]`
+            is_test: Whether it is a test interaction: it works in every way, and counts nowhere
+        """
+        return await self._send.value(
+            Operation("POST", "/v1/workspaces/{workspaceId}/interactions", takes_idempotency_key=True),
+            model(Interaction),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                },
+                body=body_of("NewInteraction", {
+                    "customer_id": customer_id,
+                    "customer": customer,
+                    "bot_id": bot_id,
+                    "bot_key": bot_key,
+                    "status": status,
+                    "priority": priority,
+                    "expiry": expiry,
+                    "context": context,
+                    "is_test": is_test,
+                }),
+            ),
+            options,
+        )
+
     def export(
         self,
         *,
@@ -308,6 +482,7 @@ class AsyncInteractionsCalls:
         evaluation: Union[Sequence[str], NotGiven] = NOT_GIVEN,
         stopped_at: Union[str, NotGiven] = NOT_GIVEN,
         bot_version: Union[int, NotGiven] = NOT_GIVEN,
+        is_test: Union[bool, NotGiven] = NOT_GIVEN,
         cursor: Union[str, NotGiven] = NOT_GIVEN,
         options: CallOptions = NO_OPTIONS,
     ) -> AsyncExport:
@@ -350,6 +525,7 @@ class AsyncInteractionsCalls:
             stopped_at: Only those that have expired or stalled at this step of the bot, the last one
                 shown: what `dropped` of its insight counts. Needs `bot_id` or `bot_key`
             bot_version: Only conversations on this version of the bot. Needs `stopped_at`
+            is_test: `true`: only test interactions. Else an export has none
             cursor: Continues an export with these filters behind the line with this `cursor`;
                 `updated_from` may differ
         """
@@ -374,6 +550,7 @@ class AsyncInteractionsCalls:
                     "evaluation": evaluation,
                     "stoppedAt": stopped_at,
                     "botVersion": bot_version,
+                    "isTest": is_test,
                     "cursor": cursor,
                 },
             ),
@@ -505,142 +682,6 @@ class AsyncInteractionsCalls:
                 query={
                     "format": format,
                 },
-            ),
-            options,
-        )
-
-    def list(
-        self,
-        *,
-        page: Union[int, NotGiven] = NOT_GIVEN,
-        page_size: Union[int, NotGiven] = NOT_GIVEN,
-        status: Union[InteractionStatus, NotGiven] = NOT_GIVEN,
-        priority: Union[Priority, NotGiven] = NOT_GIVEN,
-        customer_id: Union[str, NotGiven] = NOT_GIVEN,
-        bot_id: Union[str, NotGiven] = NOT_GIVEN,
-        bot_key: Union[str, NotGiven] = NOT_GIVEN,
-        created_from: Union[str, NotGiven] = NOT_GIVEN,
-        created_to: Union[str, NotGiven] = NOT_GIVEN,
-        updated_from: Union[str, NotGiven] = NOT_GIVEN,
-        completed_from: Union[str, NotGiven] = NOT_GIVEN,
-        completed_to: Union[str, NotGiven] = NOT_GIVEN,
-        evaluation: Union[Sequence[str], NotGiven] = NOT_GIVEN,
-        stopped_at: Union[str, NotGiven] = NOT_GIVEN,
-        bot_version: Union[int, NotGiven] = NOT_GIVEN,
-        include: Union[Literal["details"], NotGiven] = NOT_GIVEN,
-        options: CallOptions = NO_OPTIONS,
-    ) -> AsyncPager[Interaction, PageMeta]:
-        """List the interactions, newest first
-
-        A long list is sent in parts. If a part cannot be loaded, the connection is closed and the body is not
-        complete JSON: send the request again. Allow more time for very large lists.
-
-        Needs the scope `interactions:read`.
-
-        Args:
-            page: Which page; one past the last is empty. Default: `1`
-            page_size: How many results a page has. Default: `20`
-            status: Only those in this status
-            priority: Only those of this priority
-            customer_id: Only those of this customer
-            bot_id: Only those with this bot
-            bot_key: Only those with the bot of this `key`
-            created_from: Only those created at or after this instant: with a zone (RFC 3339), or in UTC
-                as the API writes it
-            created_to: Only those created before this instant
-            updated_from: Only those that changed last at or after this instant
-            completed_from: Only those completed at or after this instant
-            completed_to: Only those completed before this instant
-            evaluation: Only those whose evaluation has this value for this key, written `key:value`,
-                compared exactly. May be repeated: all must hold. A key that is personal in a bot needs the
-                scope `personal-data:read`
-            stopped_at: Only those that have expired or stalled at this step of the bot, the last one
-                shown: what `dropped` of its insight counts. Needs `bot_id` or `bot_key`
-            bot_version: Only conversations on this version of the bot. Needs `stopped_at`
-            include: Adds the field `details`: the bot, its version, and the times of the conversation
-        """
-        return AsyncPager(
-            self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/interactions"),
-            model(Interaction),
-            model(PageMeta),
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                },
-                query={
-                    "page": page,
-                    "pageSize": page_size,
-                    "status": status,
-                    "priority": priority,
-                    "customerId": customer_id,
-                    "botId": bot_id,
-                    "botKey": bot_key,
-                    "createdFrom": created_from,
-                    "createdTo": created_to,
-                    "updatedFrom": updated_from,
-                    "completedFrom": completed_from,
-                    "completedTo": completed_to,
-                    "evaluation": evaluation,
-                    "stoppedAt": stopped_at,
-                    "botVersion": bot_version,
-                    "include": include,
-                },
-            ),
-            options,
-        )
-
-    async def create(
-        self,
-        *,
-        customer_id: str,
-        customer: Union[CustomerDetails, NotGiven] = NOT_GIVEN,
-        bot_id: Union[str, NotGiven] = NOT_GIVEN,
-        bot_key: Union[str, NotGiven] = NOT_GIVEN,
-        status: Union[InteractionStatus, NotGiven] = NOT_GIVEN,
-        priority: Union[Priority, NotGiven] = NOT_GIVEN,
-        expiry: Union[Optional[float], NotGiven] = NOT_GIVEN,
-        context: Union[Sequence[NewInteractionContext], NotGiven] = NOT_GIVEN,
-        options: CallOptions = NO_OPTIONS,
-    ) -> Interaction:
-        """Create an interaction, and its customer when there is none
-
-        The default status `Draft` is invisible to the customer. Send `"status": "Pending"` to offer the
-        conversation to the customer, in the widget and at the `link` of the answer. Any status is accepted.
-        An interaction created `Completed` or `Expired` is an archived import and raises no event. Without the
-        scope `customers:write`, `customer` sets the details of a new customer only: other details of one that
-        exists are 403 (`missing-scope`). `context` may have the keys that the bot names, each once, with
-        values of 2 KiB and 16 KiB in all (UTF-8).
-
-        Needs the scope `interactions:write`.
-
-        Args:
-            customer_id: The client's own id of the customer, compared exactly; not `.` or `..`
-            bot_id: The id of the bot; or give its `bot_key`
-            bot_key: The `key` of the bot's definition, instead of `bot_id`
-            status: `Draft` is invisible to the customer; `Pending` offers the conversation to the
-                customer. Default: `"Draft"`
-            priority: Default: `"Medium"`
-            expiry: Seconds from the request; 0 and null mean none
-            context: Default: `[]`
-        """
-        return await self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/interactions", takes_idempotency_key=True),
-            model(Interaction),
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                },
-                body=body_of("NewInteraction", {
-                    "customer_id": customer_id,
-                    "customer": customer,
-                    "bot_id": bot_id,
-                    "bot_key": bot_key,
-                    "status": status,
-                    "priority": priority,
-                    "expiry": expiry,
-                    "context": context,
-                }),
             ),
             options,
         )
@@ -862,6 +903,37 @@ class AsyncCustomersCalls:
             options,
         )
 
+    async def delete_anonymous(
+        self,
+        *,
+        anonymous: Union[bool, NotGiven] = NOT_GIVEN,
+        options: CallOptions = NO_OPTIONS,
+    ) -> DeletedCustomers:
+        """Delete the customers of open links with all interactions
+
+        Those whose ids begin with `anonymous-`. `anonymous` must be `true`, so that no call without it
+        deletes anything. The deletions have begun with the answer, and go on as those of single customers do,
+        each with a receipt. A call ends after 15 seconds, with `has_more`.
+
+        Needs the scope `customers:write`.
+
+        Args:
+            anonymous: Must be `true`
+        """
+        return await self._send.value(
+            Operation("DELETE", "/v1/workspaces/{workspaceId}/customers"),
+            model(DeletedCustomers),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                },
+                query={
+                    "anonymous": anonymous,
+                },
+            ),
+            options,
+        )
+
     async def anonymise(
         self,
         customer_id: str,
@@ -1068,6 +1140,7 @@ class AsyncBotsOpenLinksCalls:
         expires_at: Union[Optional[str], NotGiven] = NOT_GIVEN,
         responses_max: Union[Optional[int], NotGiven] = NOT_GIVEN,
         context_keys: Union[Sequence[str], NotGiven] = NOT_GIVEN,
+        is_test: Union[bool, NotGiven] = NOT_GIVEN,
         options: CallOptions = NO_OPTIONS,
     ) -> OpenLink:
         """Create a link by which anybody can hold a conversation with the bot
@@ -1085,6 +1158,7 @@ class AsyncBotsOpenLinksCalls:
             responses_max: How many conversations it begins at most. Null: any number
             context_keys: The parameters of the URL that become context; the bot must declare them.
                 Default: `[]`
+            is_test: Whether its conversations are tests, which no figure counts. Default: `false`
         """
         return await self._send.value(
             Operation("POST", "/v1/workspaces/{workspaceId}/bots/{botId}/open-links", takes_idempotency_key=True),
@@ -1099,6 +1173,7 @@ class AsyncBotsOpenLinksCalls:
                     "expires_at": expires_at,
                     "responses_max": responses_max,
                     "context_keys": context_keys,
+                    "is_test": is_test,
                 }),
             ),
             options,

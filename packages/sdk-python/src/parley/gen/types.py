@@ -65,6 +65,8 @@ __all__ = [
     "CustomerExportInteractionTranscriptConsent",
     "CustomerExportInteractionTranscriptType",
     "CustomerInteraction",
+    "DeletedCustomers",
+    "DeletedTests",
     "DeliveredEvent",
     "Delivery",
     "DeliveryBody",
@@ -1021,6 +1023,30 @@ class CustomerInteraction(Model):
     """JSON text of an `InteractionHistory`; null until the interaction has started"""
     context: List[str]
     """The names of the properties"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class DeletedCustomers(Model):
+    """Part of an answer: DeletedCustomers."""
+
+    deleted: int
+    """How many this call has deleted"""
+    has_more: bool
+    """Whether there may be more: the time of the call was over. Repeat it"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class DeletedTests(Model):
+    """Part of an answer: DeletedTests."""
+
+    deleted: int
+    """How many this call has deleted"""
+    has_more: bool
+    """Whether there may be more: the time of the call was over. Repeat it"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -1035,6 +1061,7 @@ class Delivery(Model):
     interaction_id: Optional[str]
     """The interaction that the event is about; null for a test, and for an event about no interaction"""
     is_test: bool
+    """Whether it is a test event"""
     webhook_id: str
     """The webhook that gets it"""
     webhook_message_id: str
@@ -1056,6 +1083,8 @@ class Delivery(Model):
     """Of the call that led to the event (W3C trace context). Its attempts are in this trace too. Null if the
     event has no trace
     """
+    is_test_interaction: Optional[bool] = None
+    """Only if its event is about a test interaction"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -1362,6 +1391,8 @@ class ExportedInteraction(Model):
     updated_at: str
     cursor: str
     """An export with this `cursor` goes on behind the interaction"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -1753,6 +1784,8 @@ class Interaction(Model):
     data: Optional[str]
     """JSON text of an `InteractionHistory`; null until the interaction has started"""
     context: List[InteractionContext]
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -1806,6 +1839,8 @@ class InteractionCompletedEventData(Model):
     started_at: Optional[str]
     completed_at: Optional[str]
     result: InteractionHistory
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -1869,6 +1904,8 @@ class InteractionCreatedEventData(Model):
     bot_version: Optional[int]
     started_at: Optional[str]
     completed_at: Optional[str]
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -1941,6 +1978,8 @@ class InteractionExpiredEventData(Model):
     completed_at: Optional[str]
     reason: Union[InteractionExpiredEventDataReason, str]
     """Its time was over, by a call, or with its customer"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -2038,6 +2077,8 @@ class InteractionStalledEventData(Model):
     completed_at: Optional[str]
     last_step_id: str
     """The step that waits for an answer"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -2091,6 +2132,8 @@ class InteractionStartedEventData(Model):
     bot_version: Optional[int]
     started_at: Optional[str]
     completed_at: Optional[str]
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
     extra: Dict[str, Any] = field(default_factory=dict)
 
@@ -2314,6 +2357,8 @@ class NewInteraction(_NewInteractionRequired, total=False):
     """Seconds from the request; 0 and null mean none"""
     context: Sequence[NewInteractionContext]
     """Default: `[]`"""
+    is_test: bool
+    """Whether it is a test interaction: it works in every way, and counts nowhere"""
 
 
 class NewInteractionContext(TypedDict):
@@ -2359,6 +2404,8 @@ class NewOpenLink(_NewOpenLinkRequired, total=False):
     """How many conversations it begins at most. Null: any number"""
     context_keys: Sequence[str]
     """The parameters of the URL that become context; the bot must declare them. Default: `[]`"""
+    is_test: bool
+    """Whether its conversations are tests, which no figure counts. Default: `false`"""
 
 
 class NewPortalLink(TypedDict, total=False):
@@ -2454,6 +2501,8 @@ class OpenLink(Model):
     """UTC, ISO 8601 with six fractional digits and no zone"""
     created_by: str
     """The API key or the id of the person that created it"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -2501,6 +2550,8 @@ class Pending(Model):
     """How many more are waiting"""
     effort: Optional[PendingEffort]
     """What the conversation takes, estimated from the bot; null when unknown"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -2726,6 +2777,8 @@ class Snapshot(Model):
     expires_at: Optional[str]
     bot_name: str
     """What the bot is called now"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -3374,6 +3427,21 @@ register(
         "type": ("type", None, True),
         "data": ("data", None, True),
         "context": ("context", None, True),
+        "isTest": ("is_test", None, False),
+    },
+)
+register(
+    DeletedCustomers,
+    {
+        "deleted": ("deleted", None, True),
+        "hasMore": ("has_more", None, True),
+    },
+)
+register(
+    DeletedTests,
+    {
+        "deleted": ("deleted", None, True),
+        "hasMore": ("has_more", None, True),
     },
 )
 register(
@@ -3383,6 +3451,7 @@ register(
         "event": ("event", None, True),
         "interactionId": ("interaction_id", None, True),
         "isTest": ("is_test", None, True),
+        "isTestInteraction": ("is_test_interaction", None, False),
         "webhookId": ("webhook_id", None, True),
         "webhookMessageId": ("webhook_message_id", None, True),
         "state": ("state", None, True),
@@ -3592,6 +3661,7 @@ register(
         "customerId": ("customer_id", None, True),
         "type": ("type", None, True),
         "context": ("context", many(model(InteractionContext)), True),
+        "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
         "data": ("data", model(InteractionHistory), True),
         "startedAt": ("started_at", None, True),
@@ -3843,6 +3913,7 @@ register(
         "type": ("type", None, True),
         "data": ("data", None, True),
         "context": ("context", many(model(InteractionContext)), True),
+        "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
     },
 )
@@ -3869,6 +3940,7 @@ register(
         "type": ("type", None, True),
         "data": ("data", None, True),
         "context": ("context", many(model(InteractionCompletedEventDataContext)), True),
+        "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
         "botId": ("bot_id", None, True),
         "botKey": ("bot_key", None, True),
@@ -3915,6 +3987,7 @@ register(
         "type": ("type", None, True),
         "data": ("data", None, True),
         "context": ("context", many(model(InteractionCreatedEventDataContext)), True),
+        "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
         "botId": ("bot_id", None, True),
         "botKey": ("bot_key", None, True),
@@ -3964,6 +4037,7 @@ register(
         "type": ("type", None, True),
         "data": ("data", None, True),
         "context": ("context", many(model(InteractionExpiredEventDataContext)), True),
+        "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
         "botId": ("bot_id", None, True),
         "botKey": ("bot_key", None, True),
@@ -4029,6 +4103,7 @@ register(
         "type": ("type", None, True),
         "data": ("data", None, True),
         "context": ("context", many(model(InteractionStalledEventDataContext)), True),
+        "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
         "botId": ("bot_id", None, True),
         "botKey": ("bot_key", None, True),
@@ -4068,6 +4143,7 @@ register(
         "type": ("type", None, True),
         "data": ("data", None, True),
         "context": ("context", many(model(InteractionStartedEventDataContext)), True),
+        "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
         "botId": ("bot_id", None, True),
         "botKey": ("bot_key", None, True),
@@ -4146,6 +4222,7 @@ register(
         "responses": ("responses", None, True),
         "contextKeys": ("context_keys", None, True),
         "isClosed": ("is_closed", None, True),
+        "isTest": ("is_test", None, False),
         "createdAt": ("created_at", None, True),
         "createdBy": ("created_by", None, True),
     },
@@ -4171,6 +4248,7 @@ register(
         "expiresAt": ("expires_at", None, True),
         "more": ("more", None, True),
         "effort": ("effort", model(PendingEffort), True),
+        "isTest": ("is_test", None, False),
     },
 )
 register(
@@ -4281,6 +4359,7 @@ register(
         "progress": ("progress", None, True),
         "expiresAt": ("expires_at", None, True),
         "botName": ("bot_name", None, True),
+        "isTest": ("is_test", None, False),
     },
 )
 register(
@@ -4474,6 +4553,7 @@ register_inputs(
             "priority": ("priority", None),
             "expiry": ("expiry", None),
             "context": ("context", "NewInteractionContext"),
+            "is_test": ("isTest", None),
         },
         "NewInteractionContext": {
             "key": ("key", None),
@@ -4492,6 +4572,7 @@ register_inputs(
             "expires_at": ("expiresAt", None),
             "responses_max": ("responsesMax", None),
             "context_keys": ("contextKeys", None),
+            "is_test": ("isTest", None),
         },
         "NewPortalLink": {
             "name": ("name", None),

@@ -4,15 +4,16 @@ import { BrandContext } from '../look/brand.tsx';
 import { CloseIcon } from '../look/icons.tsx';
 import { useLanguage } from '../language/language-context.ts';
 
-/** The names of bot and company, the progress (0 to 1) if known, and a close button if the screen can close. */
+/** The names of bot and company, the mark of a test, the progress (0 to 1) if known, and a close button if the screen can close. */
 export function Header(props: {
   titleId: string;
   isPage: boolean;
   botName: string;
+  isTest: boolean;
   progress: number | undefined;
   onClose: (() => void) | undefined;
 }) {
-  const { titleId, isPage, botName, progress, onClose } = props;
+  const { titleId, isPage, botName, isTest, progress, onClose } = props;
   const { say } = useLanguage();
   const displayName = useContext(BrandContext).displayName;
   const name = botName === '' ? say('conversation') : botName;
@@ -29,6 +30,7 @@ export function Header(props: {
         </Title>
         {subtitle && <p dir="auto">{subtitle}</p>}
       </div>
+      {isTest && <strong class="test">{say('test')}</strong>}
       {onClose !== undefined && (
         <button class="round" type="button" aria-label={say('close')} onClick={onClose}>
           <CloseIcon />

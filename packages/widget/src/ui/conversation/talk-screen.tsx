@@ -41,6 +41,7 @@ export function TalkScreen(props: TalkScreenProps) {
         titleId={titleId}
         isPage={onClose === undefined}
         botName={talk.state.botName}
+        isTest={snapshot?.isTest === true}
         progress={shown.progress}
         onClose={onClose}
       />

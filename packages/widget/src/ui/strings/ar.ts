@@ -9,6 +9,7 @@ export const ar: Strings = {
   bot: 'المساعد',
   you: 'أنت',
   progress: 'التقدم',
+  test: 'اختبار',
   loading: 'جارٍ التحميل',
   typing: '{bot} يكتب الآن',
   readyText: 'يهمنا أن نسمع رأيك. ابدأ متى شئت.',

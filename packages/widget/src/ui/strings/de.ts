@@ -9,6 +9,7 @@ export const de: Strings = {
   bot: 'Assistent',
   you: 'Sie',
   progress: 'Fortschritt',
+  test: 'Test',
   loading: 'Wird geladen',
   typing: '{bot} schreibt',
   readyText: 'Wir würden gern von Ihnen hören. Beginnen Sie, wann immer Sie möchten.',

@@ -9,6 +9,8 @@ export const en = {
   bot: 'Assistant',
   you: 'You',
   progress: 'Progress',
+  /** The mark of a test interaction. */
+  test: 'Test',
   loading: 'Loading',
   typing: '{bot} is typing',
   readyText: 'We would like to hear from you. Start whenever you are ready.',

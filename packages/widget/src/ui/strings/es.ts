@@ -9,6 +9,7 @@ export const es: Strings = {
   bot: 'Asistente',
   you: 'Usted',
   progress: 'Progreso',
+  test: 'Prueba',
   loading: 'Cargando',
   typing: '{bot} está escribiendo',
   readyText: 'Nos gustaría conocer su opinión. Empiece cuando quiera.',

@@ -9,6 +9,7 @@ export const fr: Strings = {
   bot: 'Assistant',
   you: 'Vous',
   progress: 'Progression',
+  test: 'Test',
   loading: 'Chargement',
   typing: '{bot} écrit',
   readyText: 'Votre avis nous intéresse. Commencez quand vous voulez.',

@@ -19,6 +19,7 @@ header h1, header h2 {
   text-align: left; unicode-bidi: plaintext;
 }
 [dir='rtl'] .titles > * { text-align: right; }
+.test { flex: none; padding: 2px 10px; border: 1px dashed; border-radius: 99px; font-size: .8667em; }
 .avatar {
   display: grid; place-items: center; flex: none; inline-size: 38px; block-size: 38px;
   border-radius: min(50%, var(--radius)); background: var(--fill); color: var(--onFill);

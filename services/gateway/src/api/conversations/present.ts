@@ -8,7 +8,7 @@ import type { Sealed } from '../../values/personal.ts';
 import { personalText, personalValue, type Reader } from '../../values/reader.ts';
 import { id } from '../../values/text.ts';
 import { timestamp, toTimestampOrNull } from '../../values/timestamp.ts';
-import { priority, speaker, status } from '../interactions/present.ts';
+import { isTest, priority, speaker, status } from '../interactions/present.ts';
 
 /** The current question: `stepId`, `type`, `required` and the fields of the type. */
 const input = z
@@ -90,6 +90,7 @@ export const snapshot = z
       .meta({ examples: [0.25] }),
     expiresAt: timestamp.nullable(),
     botName,
+    isTest,
   })
   .meta({ id: 'Snapshot' });
 
@@ -119,6 +120,7 @@ export const pending = z
       })
       .nullable()
       .meta({ description: 'What the conversation takes, estimated from the bot; null when unknown' }),
+    isTest,
   })
   .meta({ id: 'Pending' });
 
@@ -142,6 +144,7 @@ export function toSnapshot(message: Sealed<Snapshot>, reader: Reader): z.output<
     progress: message.progress,
     expiresAt: toTimestampOrNull(message.expiresAt),
     botName: message.botName,
+    ...(message.isTest && { isTest: true as const }),
   };
 }
 
@@ -161,5 +164,6 @@ export function toPending(message: Sealed<PendingInteraction>, reader: Reader): 
     expiresAt: toTimestampOrNull(message.expiresAt),
     more: message.more,
     effort: message.effort,
+    ...(message.isTest && { isTest: true as const }),
   };
 }

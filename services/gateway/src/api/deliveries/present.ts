@@ -34,7 +34,11 @@ export const delivery = z
       description:
         'The interaction that the event is about; null for a test, and for an event about no interaction',
     }),
-    isTest: z.boolean().meta({ examples: [false] }),
+    isTest: z.boolean().meta({ description: 'Whether it is a test event', examples: [false] }),
+    isTestInteraction: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'Only if its event is about a test interaction', examples: [true] }),
     webhookId: id.meta({ description: 'The webhook that gets it' }),
     webhookMessageId: id.meta({ description: 'The id of the event: its requests carry it as `webhook-id`' }),
     state: deliveryState,
@@ -150,6 +154,7 @@ export function toDelivery(row: Delivery): z.output<typeof delivery> {
     event: row.event == null ? null : deliveredEvent.parse(row.event),
     interactionId,
     isTest,
+    ...(row.isTestInteraction && { isTestInteraction: true as const }),
     webhookId: row.webhookId,
     webhookMessageId,
     state: deliveryState.parse(row.state),

@@ -14,7 +14,7 @@ import { required } from '../../values/message.ts';
 import type { Sealed } from '../../values/personal.ts';
 import type { Reader } from '../../values/reader.ts';
 import type { RouteDeps } from '../../route-deps.ts';
-import { checkedFilters, interactionFilters, requestFilters } from './filters.ts';
+import { checkedFilters, exportFilters, requestFilters } from './filters.ts';
 
 const exportQuery = checkedFilters(
   z.object({
@@ -22,7 +22,7 @@ const exportQuery = checkedFilters(
       .enum(['ndjson', 'csv'])
       .default('ndjson')
       .meta({ description: 'CSV needs `botId` or `botKey`' }),
-    ...interactionFilters.shape,
+    ...exportFilters.shape,
     cursor: cursorText.meta({
       description:
         'Continues an export with these filters behind the line with this `cursor`; `updatedFrom` may differ',

@@ -2,7 +2,7 @@ import { conversationLimits, interactionLimits } from '@parley/contracts/limits'
 import { z } from 'zod';
 import { priority, status } from './present.ts';
 import { largestVersion } from '../../values/count.ts';
-import { wholeNumber } from '../../values/query.ts';
+import { truth, wholeNumber } from '../../values/query.ts';
 import { botKey, customerId, id, textSchema } from '../../values/text.ts';
 import { instant, isBefore } from '../../values/timestamp.ts';
 
@@ -12,7 +12,9 @@ const entry = textSchema({ min: 2, max: evaluationFilterCharactersMax })
   .refine((value) => value.indexOf(':') > 0, 'Must be a key, a colon and a value')
   .meta({ pattern: '^[^:\\x00]+:[^\\x00]*$', examples: ['nps_score:9'] });
 
-export const interactionFilters = z.object({
+const isTest = truth().optional();
+
+const filterFields = {
   status: status.optional().meta({ description: 'Only those in this status' }),
   priority: priority.optional().meta({ description: 'Only those of this priority' }),
   customerId: customerId.optional().meta({ description: 'Only those of this customer' }),
@@ -51,6 +53,22 @@ export const interactionFilters = z.object({
       description: 'Only conversations on this version of the bot. Needs `stoppedAt`',
       examples: [2],
     }),
+};
+
+export const interactionFilters = z.object({
+  ...filterFields,
+  isTest: isTest.meta({
+    description: '`true`: only test interactions; `false`: only others',
+    examples: [true],
+  }),
+});
+
+export const exportFilters = z.object({
+  ...filterFields,
+  isTest: isTest.meta({
+    description: '`true`: only test interactions. Else an export has none',
+    examples: [true],
+  }),
 });
 
 /** Adds the checks that concern two filters. */

@@ -17,9 +17,10 @@ export function exportLine(
   reader: InteractionReader,
 ): string {
   const shown = toInteraction(required(row.interaction), landingUrl, reader);
-  const { data: history, context, ...resource } = shown;
+  const { data: history, context, isTest, ...resource } = shown;
   const rest = {
     context,
+    ...(isTest && { isTest }),
     startedAt: toTimestampOrNull(row.startedAt),
     completedAt: toTimestampOrNull(row.completedAt),
     updatedAt: apiTimestamp(required(row.updatedAt)),

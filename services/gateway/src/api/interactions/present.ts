@@ -89,6 +89,12 @@ export const history = z
   })
   .meta({ id: 'InteractionHistory', examples: [historyExample] });
 
+/** The mark of a test interaction. All others do not have it. */
+export const isTest = z
+  .literal(true)
+  .optional()
+  .meta({ description: 'Only of a test interaction: it counts nowhere', examples: [true] });
+
 const fields = {
   id,
   status,
@@ -148,6 +154,7 @@ export const interaction = z
         }),
       }),
     ),
+    isTest,
     details: details.optional(),
   })
   .meta({ id: 'Interaction' });
@@ -160,6 +167,7 @@ export const embeddedInteraction = z
     context: z
       .array(z.string())
       .meta({ description: 'The names of the properties', examples: [['productName']] }),
+    isTest,
   })
   .meta({ id: 'CustomerInteraction' });
 

@@ -44,6 +44,13 @@ export const newInteraction = z
     priority: priority.default('Medium'),
     expiry: expiry.optional(),
     context: context.default([]),
+    isTest: z
+      .boolean()
+      .optional()
+      .meta({
+        description: 'Whether it is a test interaction: it works in every way, and counts nowhere',
+        examples: [true],
+      }),
   })
   // Runs also if other fields have faults: all are reported at once.
   .refine((body) => 'botId' in body || 'botKey' in body, {

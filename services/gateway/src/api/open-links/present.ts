@@ -1,5 +1,6 @@
 import type { OpenLink } from '@parley/contracts/interaction/v1/open_link';
 import { z } from 'zod';
+import { isTest } from '../interactions/present.ts';
 import { id } from '../../values/text.ts';
 import { timestamp, toTimestamp, toTimestampOrNull } from '../../values/timestamp.ts';
 
@@ -21,6 +22,7 @@ export const openLink = z
       .array(z.string())
       .meta({ description: 'The parameters of the URL that become context', examples: [['table']] }),
     isClosed: z.boolean().meta({ description: 'Whether it takes no responses', examples: [false] }),
+    isTest,
     createdAt: timestamp,
     createdBy: z.string().meta({
       description: 'The API key or the id of the person that created it',
@@ -45,6 +47,7 @@ export function toOpenLink(row: OpenLink, landingUrl: string): z.output<typeof o
     responses,
     contextKeys,
     isClosed,
+    ...(row.isTest && { isTest: true as const }),
     createdAt: toTimestamp(row.createdAt),
     createdBy,
   };

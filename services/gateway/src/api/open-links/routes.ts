@@ -44,6 +44,13 @@ const newOpenLink = z
     expiresAt: expiresAt.optional(),
     responsesMax: responsesMax.optional(),
     contextKeys: contextKeys.default([]),
+    isTest: z
+      .boolean()
+      .default(false)
+      .meta({
+        description: 'Whether its conversations are tests, which no figure counts',
+        examples: [false],
+      }),
   })
   .meta({ id: 'NewOpenLink', examples: [{ name: 'Table 7', responsesMax: 500 }] });
 

@@ -150,8 +150,8 @@ export interface Route {
   limit?: 'pending' | 'conversation' | 'messages';
   /** Without it an Idempotency-Key is ignored. */
   idempotencyKey?: 'accepted' | 'refused';
-  /** Whether a POST takes `If-Match`. Other methods always do. */
-  takesIfMatch?: true;
+  /** Whether it takes `If-Match`. Default: all methods but POST do. */
+  takesIfMatch?: boolean;
   /** False if the same call has another effect the second time. A route that refuses an Idempotency-Key implies it. */
   isRepeatable?: false;
   /** False if the created resource has no version: the answer has no ETag. */
@@ -208,7 +208,7 @@ export function isApi({ path }: Pick<Route, 'path'>): boolean {
 
 /** Returns whether calls may have an If-Match. It is ignored for others. */
 export function takesIfMatch(route: Pick<Route, 'method' | 'takesIfMatch'>): boolean {
-  return route.method !== 'POST' || route.takesIfMatch === true;
+  return route.takesIfMatch ?? route.method !== 'POST';
 }
 
 /** Returns whether a limit counts the calls. */

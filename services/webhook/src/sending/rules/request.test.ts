@@ -10,6 +10,7 @@ const outgoing: OutgoingDelivery = {
   eventId: '0192f0c1-0000-7000-8000-000000000004',
   event: 'InteractionCompleted',
   isTest: false,
+  isTestInteraction: false,
   attempt: 3,
   at: new Date('2026-11-21T09:30:00.900Z'),
   body: Buffer.from('{"customer_id":"c"}'),

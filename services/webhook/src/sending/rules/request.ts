@@ -24,6 +24,8 @@ export interface OutgoingDelivery {
   eventId: string;
   event: string;
   isTest: boolean;
+  /** It is about a test interaction. */
+  isTestInteraction: boolean;
   /** From 1. */
   attempt: number;
   at: Date;
@@ -70,6 +72,7 @@ export function deliveryRequest(
       'webhook-signature': signatures(to.signers, { id, timestampSeconds, body }),
       'x-parley-event': outgoing.event,
       ...(outgoing.isTest && { 'x-parley-test': 'true' }),
+      ...(outgoing.isTestInteraction && { 'x-parley-test': '1' }),
       'x-parley-workspace-id': outgoing.workspaceId,
       'x-parley-webhook-id': outgoing.webhookId,
       'x-parley-delivery-id': outgoing.deliveryId,

@@ -18,7 +18,8 @@ export function tryFilter(filter: string, event: string, json: string): TrialOut
 /** Reads what a filter sees of an event. Fields that are left out are empty. Throws for JSON of another form. */
 function readSample(json: string): Omit<FilteredEvent, 'type'> {
   const { interaction = {}, evaluation = {} } = JSON.parse(json) as Record<string, object | undefined>;
-  const { context = {}, ...fields } = interaction as Record<string, unknown>;
+  const { context = {}, isTest = false, ...fields } = interaction as Record<string, unknown>;
+  if (typeof isTest !== 'boolean') throw new TypeError('interaction.isTest: must be true or false');
   const texts = textsIn(fields, 'interaction');
   const text = (name: string): string => texts.get(name) ?? '';
   return {
@@ -30,6 +31,7 @@ function readSample(json: string): Omit<FilteredEvent, 'type'> {
       type: text('type'),
       status: text('status'),
       priority: text('priority'),
+      isTest,
       context: textsIn(context, 'interaction.context'),
     },
     evaluation: textsIn(evaluation, 'evaluation'),

@@ -11,6 +11,8 @@ export interface InteractionCreated {
   customerId: string;
   /** `Draft`, `Pending` or `InProgress`. */
   status: string;
+  /** It is a test interaction. */
+  isTest?: boolean | null | undefined;
 }
 
 /** An interaction has become InProgress for the first time, or was created so. */
@@ -18,6 +20,8 @@ export interface InteractionStarted {
   workspaceId: string;
   interactionId: string;
   customerId: string;
+  /** It is a test interaction. */
+  isTest?: boolean | null | undefined;
 }
 
 /** An interaction is InProgress, and nobody has answered for the `stalledAfterSeconds` of its bot. Once per silence. */
@@ -27,6 +31,8 @@ export interface InteractionStalled {
   customerId: string;
   /** The step of the bot that waits for an answer. */
   lastStepId: string;
+  /** It is a test interaction. */
+  isTest?: boolean | null | undefined;
 }
 
 /** An interaction that had stalled was answered, or one that had expired is Pending again. */
@@ -34,6 +40,8 @@ export interface InteractionResumed {
   workspaceId: string;
   interactionId: string;
   customerId: string;
+  /** It is a test interaction. */
+  isTest?: boolean | null | undefined;
 }
 
 /** An interaction has become Expired. */
@@ -43,6 +51,8 @@ export interface InteractionExpired {
   customerId: string;
   /** `clock`: its time was over; `client`: by a call; `anonymised`: with its customer. */
   reason: string;
+  /** It is a test interaction. */
+  isTest?: boolean | null | undefined;
 }
 
 /** The personal data of an interaction were removed. Consumers read again what they have stored about it. */
@@ -60,7 +70,7 @@ export interface InteractionDeleted {
 }
 
 function createBaseInteractionCreated(): InteractionCreated {
-  return { workspaceId: "", interactionId: "", customerId: "", status: "" };
+  return { workspaceId: "", interactionId: "", customerId: "", status: "", isTest: null };
 }
 
 export const InteractionCreated: MessageFns<InteractionCreated> = {
@@ -76,6 +86,9 @@ export const InteractionCreated: MessageFns<InteractionCreated> = {
     }
     if (message.status !== "") {
       writer.uint32(34).string(message.status);
+    }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(40).bool(message.isTest);
     }
     return writer;
   },
@@ -125,6 +138,14 @@ export const InteractionCreated: MessageFns<InteractionCreated> = {
             message.status = reader.string();
             continue;
           }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.isTest = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -139,7 +160,7 @@ export const InteractionCreated: MessageFns<InteractionCreated> = {
 };
 
 function createBaseInteractionStarted(): InteractionStarted {
-  return { workspaceId: "", interactionId: "", customerId: "" };
+  return { workspaceId: "", interactionId: "", customerId: "", isTest: null };
 }
 
 export const InteractionStarted: MessageFns<InteractionStarted> = {
@@ -152,6 +173,9 @@ export const InteractionStarted: MessageFns<InteractionStarted> = {
     }
     if (message.customerId !== "") {
       writer.uint32(26).string(message.customerId);
+    }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(32).bool(message.isTest);
     }
     return writer;
   },
@@ -193,6 +217,14 @@ export const InteractionStarted: MessageFns<InteractionStarted> = {
             message.customerId = reader.string();
             continue;
           }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.isTest = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -207,7 +239,7 @@ export const InteractionStarted: MessageFns<InteractionStarted> = {
 };
 
 function createBaseInteractionStalled(): InteractionStalled {
-  return { workspaceId: "", interactionId: "", customerId: "", lastStepId: "" };
+  return { workspaceId: "", interactionId: "", customerId: "", lastStepId: "", isTest: null };
 }
 
 export const InteractionStalled: MessageFns<InteractionStalled> = {
@@ -223,6 +255,9 @@ export const InteractionStalled: MessageFns<InteractionStalled> = {
     }
     if (message.lastStepId !== "") {
       writer.uint32(34).string(message.lastStepId);
+    }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(40).bool(message.isTest);
     }
     return writer;
   },
@@ -272,6 +307,14 @@ export const InteractionStalled: MessageFns<InteractionStalled> = {
             message.lastStepId = reader.string();
             continue;
           }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.isTest = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -286,7 +329,7 @@ export const InteractionStalled: MessageFns<InteractionStalled> = {
 };
 
 function createBaseInteractionResumed(): InteractionResumed {
-  return { workspaceId: "", interactionId: "", customerId: "" };
+  return { workspaceId: "", interactionId: "", customerId: "", isTest: null };
 }
 
 export const InteractionResumed: MessageFns<InteractionResumed> = {
@@ -299,6 +342,9 @@ export const InteractionResumed: MessageFns<InteractionResumed> = {
     }
     if (message.customerId !== "") {
       writer.uint32(26).string(message.customerId);
+    }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(32).bool(message.isTest);
     }
     return writer;
   },
@@ -340,6 +386,14 @@ export const InteractionResumed: MessageFns<InteractionResumed> = {
             message.customerId = reader.string();
             continue;
           }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.isTest = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -354,7 +408,7 @@ export const InteractionResumed: MessageFns<InteractionResumed> = {
 };
 
 function createBaseInteractionExpired(): InteractionExpired {
-  return { workspaceId: "", interactionId: "", customerId: "", reason: "" };
+  return { workspaceId: "", interactionId: "", customerId: "", reason: "", isTest: null };
 }
 
 export const InteractionExpired: MessageFns<InteractionExpired> = {
@@ -370,6 +424,9 @@ export const InteractionExpired: MessageFns<InteractionExpired> = {
     }
     if (message.reason !== "") {
       writer.uint32(34).string(message.reason);
+    }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(40).bool(message.isTest);
     }
     return writer;
   },
@@ -417,6 +474,14 @@ export const InteractionExpired: MessageFns<InteractionExpired> = {
             }
 
             message.reason = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.isTest = reader.bool();
             continue;
           }
         }

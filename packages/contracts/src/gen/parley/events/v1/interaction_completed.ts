@@ -18,10 +18,12 @@ export interface InteractionCompleted {
     | null;
   /** Empty in events of releases before it. */
   botId: string;
+  /** It is a test interaction. */
+  isTest?: boolean | null | undefined;
 }
 
 function createBaseInteractionCompleted(): InteractionCompleted {
-  return { interactionId: "", workspaceId: "", customerId: "", completedAt: null, botId: "" };
+  return { interactionId: "", workspaceId: "", customerId: "", completedAt: null, botId: "", isTest: null };
 }
 
 export const InteractionCompleted: MessageFns<InteractionCompleted> = {
@@ -40,6 +42,9 @@ export const InteractionCompleted: MessageFns<InteractionCompleted> = {
     }
     if (message.botId !== "") {
       writer.uint32(42).string(message.botId);
+    }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(48).bool(message.isTest);
     }
     return writer;
   },
@@ -95,6 +100,14 @@ export const InteractionCompleted: MessageFns<InteractionCompleted> = {
             }
 
             message.botId = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.isTest = reader.bool();
             continue;
           }
         }

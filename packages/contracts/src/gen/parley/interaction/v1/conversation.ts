@@ -96,7 +96,11 @@ export interface PendingInteraction {
   /** How many more are waiting. */
   more: number;
   /** Estimated from the bot's definition. */
-  effort: Effort | null;
+  effort:
+    | Effort
+    | null;
+  /** It is a test interaction. */
+  isTest?: boolean | null | undefined;
 }
 
 /** What a conversation takes, over all paths from its start. */
@@ -171,6 +175,8 @@ export interface Snapshot {
     | null;
   /** The current name of the bot, as in PendingInteraction. */
   botName: string;
+  /** It is a test interaction. */
+  isTest?: boolean | null | undefined;
 }
 
 export interface Entry {
@@ -829,6 +835,7 @@ function createBasePendingInteraction(): PendingInteraction {
     expiresAt: null,
     more: 0,
     effort: null,
+    isTest: null,
   };
 }
 
@@ -860,6 +867,9 @@ export const PendingInteraction: MessageFns<PendingInteraction> = {
     }
     if (message.effort !== undefined && message.effort !== null) {
       Effort.encode(message.effort, writer.uint32(74).fork()).join();
+    }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(80).bool(message.isTest);
     }
     return writer;
   },
@@ -947,6 +957,14 @@ export const PendingInteraction: MessageFns<PendingInteraction> = {
             }
 
             message.effort = Effort.decode(reader, reader.uint32());
+            continue;
+          }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.isTest = reader.bool();
             continue;
           }
         }
@@ -1399,6 +1417,7 @@ function createBaseSnapshot(): Snapshot {
     progress: 0,
     expiresAt: null,
     botName: "",
+    isTest: null,
   };
 }
 
@@ -1427,6 +1446,9 @@ export const Snapshot: MessageFns<Snapshot> = {
     }
     if (message.botName !== "") {
       writer.uint32(66).string(message.botName);
+    }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(72).bool(message.isTest);
     }
     return writer;
   },
@@ -1506,6 +1528,14 @@ export const Snapshot: MessageFns<Snapshot> = {
             }
 
             message.botName = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.isTest = reader.bool();
             continue;
           }
         }

@@ -121,6 +121,8 @@ export interface ConversationFacts {
    * steps and no evaluation.
    */
   isUnknown: boolean;
+  /** It is a test interaction. */
+  isTest?: boolean | null | undefined;
 }
 
 export interface StepFact {
@@ -928,6 +930,7 @@ function createBaseConversationFacts(): ConversationFacts {
     lastStepId: "",
     evaluation: [],
     isUnknown: false,
+    isTest: null,
   };
 }
 
@@ -980,6 +983,9 @@ export const ConversationFacts: MessageFns<ConversationFacts> = {
     }
     if (message.isUnknown !== false) {
       writer.uint32(128).bool(message.isUnknown);
+    }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(136).bool(message.isTest);
     }
     return writer;
   },
@@ -1123,6 +1129,14 @@ export const ConversationFacts: MessageFns<ConversationFacts> = {
             }
 
             message.isUnknown = reader.bool();
+            continue;
+          }
+          case 17: {
+            if (tag !== 136) {
+              break;
+            }
+
+            message.isTest = reader.bool();
             continue;
           }
         }

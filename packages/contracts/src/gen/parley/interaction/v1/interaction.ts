@@ -38,6 +38,8 @@ export interface Interaction {
     | null;
   /** The numbers of the entries, from 1, that revisions have withdrawn. */
   withdrawn: number[];
+  /** True for a test interaction; absent for others. */
+  isTest?: boolean | null | undefined;
 }
 
 export const Interaction_Status = {
@@ -178,7 +180,12 @@ export interface CreateInteractionRequest {
     | null
     | undefined;
   /** Whether the caller may not change customers. Other details of one that exists are then PERMISSION_DENIED. */
-  onlyCreatesCustomers?: boolean | null | undefined;
+  onlyCreatesCustomers?:
+    | boolean
+    | null
+    | undefined;
+  /** A test interaction: it works in every way, and counts nowhere. */
+  isTest?: boolean | null | undefined;
 }
 
 /** Details of the customer to set. Those that are absent stay as they are. */
@@ -213,6 +220,7 @@ export interface NewInteraction {
   context: ContextEntry[];
   botKey?: string | null | undefined;
   customer?: CustomerDetails | null | undefined;
+  isTest?: boolean | null | undefined;
 }
 
 export interface CreateInteractionsResponse {
@@ -277,7 +285,12 @@ export interface ListInteractionsRequest {
     | null
     | undefined;
   /** Only those whose conversation runs on this version of the bot. Needs `stopped_at`. */
-  botVersion?: number | null | undefined;
+  botVersion?:
+    | number
+    | null
+    | undefined;
+  /** True: only test interactions; false: only others. */
+  isTest?: boolean | null | undefined;
 }
 
 export interface ListInteractionsResponse {
@@ -334,7 +347,12 @@ export interface ExportInteractionsRequest {
     | null
     | undefined;
   /** Only those whose conversation runs on this version of the bot. Needs `stopped_at`. */
-  botVersion?: number | null | undefined;
+  botVersion?:
+    | number
+    | null
+    | undefined;
+  /** True: only test interactions; absent: only others. */
+  isTest?: boolean | null | undefined;
 }
 
 export interface ExportInteractionsResponse {
@@ -493,6 +511,8 @@ export interface EventBody {
   evaluation: { [key: string]: string };
   /** The version of the anonymisation that has removed details from it; 0: none. */
   redactedVersion: number;
+  /** It is of a test interaction. */
+  isTest?: boolean | null | undefined;
 }
 
 export interface EventBody_EvaluationEntry {
@@ -529,6 +549,17 @@ export interface DeleteInteractionRequest {
 }
 
 export interface DeleteInteractionResponse {
+}
+
+export interface DeleteTestInteractionsRequest {
+  workspaceId: string;
+}
+
+export interface DeleteTestInteractionsResponse {
+  /** How many this call has deleted. */
+  deleted: number;
+  /** Whether there may be more. */
+  hasMore: boolean;
 }
 
 export interface DeleteCustomerInteractionsRequest {
@@ -609,6 +640,7 @@ function createBaseInteraction(): Interaction {
     completedAt: null,
     updatedAt: null,
     withdrawn: [],
+    isTest: null,
   };
 }
 
@@ -671,6 +703,9 @@ export const Interaction: MessageFns<Interaction> = {
         writer.int32(v);
       }
       writer.join();
+    }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(152).bool(message.isTest);
     }
     return writer;
   },
@@ -842,6 +877,14 @@ export const Interaction: MessageFns<Interaction> = {
 
             break;
           }
+          case 19: {
+            if (tag !== 152) {
+              break;
+            }
+
+            message.isTest = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -925,6 +968,7 @@ function createBaseCreateInteractionRequest(): CreateInteractionRequest {
     botKey: null,
     customer: null,
     onlyCreatesCustomers: null,
+    isTest: null,
   };
 }
 
@@ -962,6 +1006,9 @@ export const CreateInteractionRequest: MessageFns<CreateInteractionRequest> = {
     }
     if (message.onlyCreatesCustomers !== undefined && message.onlyCreatesCustomers !== null) {
       writer.uint32(88).bool(message.onlyCreatesCustomers);
+    }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(96).bool(message.isTest);
     }
     return writer;
   },
@@ -1065,6 +1112,14 @@ export const CreateInteractionRequest: MessageFns<CreateInteractionRequest> = {
             }
 
             message.onlyCreatesCustomers = reader.bool();
+            continue;
+          }
+          case 12: {
+            if (tag !== 96) {
+              break;
+            }
+
+            message.isTest = reader.bool();
             continue;
           }
         }
@@ -1294,6 +1349,7 @@ function createBaseNewInteraction(): NewInteraction {
     context: [],
     botKey: null,
     customer: null,
+    isTest: null,
   };
 }
 
@@ -1322,6 +1378,9 @@ export const NewInteraction: MessageFns<NewInteraction> = {
     }
     if (message.customer !== undefined && message.customer !== null) {
       CustomerDetails.encode(message.customer, writer.uint32(66).fork()).join();
+    }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(72).bool(message.isTest);
     }
     return writer;
   },
@@ -1401,6 +1460,14 @@ export const NewInteraction: MessageFns<NewInteraction> = {
             }
 
             message.customer = CustomerDetails.decode(reader, reader.uint32());
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.isTest = reader.bool();
             continue;
           }
         }
@@ -1606,6 +1673,7 @@ function createBaseListInteractionsRequest(): ListInteractionsRequest {
     botKey: null,
     stoppedAt: null,
     botVersion: null,
+    isTest: null,
   };
 }
 
@@ -1661,6 +1729,9 @@ export const ListInteractionsRequest: MessageFns<ListInteractionsRequest> = {
     }
     if (message.botVersion !== undefined && message.botVersion !== null) {
       writer.uint32(136).int32(message.botVersion);
+    }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(144).bool(message.isTest);
     }
     return writer;
   },
@@ -1814,6 +1885,14 @@ export const ListInteractionsRequest: MessageFns<ListInteractionsRequest> = {
             message.botVersion = reader.int32();
             continue;
           }
+          case 18: {
+            if (tag !== 144) {
+              break;
+            }
+
+            message.isTest = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1936,6 +2015,7 @@ function createBaseExportInteractionsRequest(): ExportInteractionsRequest {
     isFirst: false,
     stoppedAt: null,
     botVersion: null,
+    isTest: null,
   };
 }
 
@@ -1991,6 +2071,9 @@ export const ExportInteractionsRequest: MessageFns<ExportInteractionsRequest> = 
     }
     if (message.botVersion !== undefined && message.botVersion !== null) {
       writer.uint32(136).int32(message.botVersion);
+    }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(144).bool(message.isTest);
     }
     return writer;
   },
@@ -2142,6 +2225,14 @@ export const ExportInteractionsRequest: MessageFns<ExportInteractionsRequest> = 
             }
 
             message.botVersion = reader.int32();
+            continue;
+          }
+          case 18: {
+            if (tag !== 144) {
+              break;
+            }
+
+            message.isTest = reader.bool();
             continue;
           }
         }
@@ -3309,6 +3400,7 @@ function createBaseEventBody(): EventBody {
     customerVersion: 0,
     evaluation: {},
     redactedVersion: 0,
+    isTest: null,
   };
 }
 
@@ -3328,6 +3420,9 @@ export const EventBody: MessageFns<EventBody> = {
     });
     if (message.redactedVersion !== 0) {
       writer.uint32(40).int32(message.redactedVersion);
+    }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(48).bool(message.isTest);
     }
     return writer;
   },
@@ -3386,6 +3481,14 @@ export const EventBody: MessageFns<EventBody> = {
             }
 
             message.redactedVersion = reader.int32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.isTest = reader.bool();
             continue;
           }
         }
@@ -3717,6 +3820,109 @@ export const DeleteInteractionResponse: MessageFns<DeleteInteractionResponse> = 
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDeleteTestInteractionsRequest(): DeleteTestInteractionsRequest {
+  return { workspaceId: "" };
+}
+
+export const DeleteTestInteractionsRequest: MessageFns<DeleteTestInteractionsRequest> = {
+  encode(message: DeleteTestInteractionsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeleteTestInteractionsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeleteTestInteractionsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDeleteTestInteractionsResponse(): DeleteTestInteractionsResponse {
+  return { deleted: 0, hasMore: false };
+}
+
+export const DeleteTestInteractionsResponse: MessageFns<DeleteTestInteractionsResponse> = {
+  encode(message: DeleteTestInteractionsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.deleted !== 0) {
+      writer.uint32(8).int32(message.deleted);
+    }
+    if (message.hasMore !== false) {
+      writer.uint32(16).bool(message.hasMore);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeleteTestInteractionsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeleteTestInteractionsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.deleted = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.hasMore = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -4414,6 +4620,19 @@ export const InteractionServiceService = {
       Buffer.from(DeleteInteractionResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeleteInteractionResponse => DeleteInteractionResponse.decode(value),
   },
+  /** Deletes a page of the test interactions of a workspace, each as `DeleteInteraction` does. Idempotent. */
+  deleteTestInteractions: {
+    path: "/parley.interaction.v1.InteractionService/DeleteTestInteractions" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: DeleteTestInteractionsRequest): Buffer =>
+      Buffer.from(DeleteTestInteractionsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): DeleteTestInteractionsRequest => DeleteTestInteractionsRequest.decode(value),
+    responseSerialize: (value: DeleteTestInteractionsResponse): Buffer =>
+      Buffer.from(DeleteTestInteractionsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): DeleteTestInteractionsResponse =>
+      DeleteTestInteractionsResponse.decode(value),
+  },
   /**
    * From the first page on, interactions that were begun before `customer_version` cannot be created. Deletes a page of
    * those that were. Idempotent. Returns their ids.
@@ -4518,6 +4737,8 @@ export interface InteractionServiceServer extends UntypedServiceImplementation {
    * and sessions end. NOT_FOUND when it does not exist; ABORTED when `if_version` is not the row's.
    */
   deleteInteraction: handleUnaryCall<DeleteInteractionRequest, DeleteInteractionResponse>;
+  /** Deletes a page of the test interactions of a workspace, each as `DeleteInteraction` does. Idempotent. */
+  deleteTestInteractions: handleUnaryCall<DeleteTestInteractionsRequest, DeleteTestInteractionsResponse>;
   /**
    * From the first page on, interactions that were begun before `customer_version` cannot be created. Deletes a page of
    * those that were. Idempotent. Returns their ids.

@@ -36,6 +36,8 @@ export interface OpenLink {
   createdBy: string;
   /** Rises with every change of the row, but not with responses. */
   version: number;
+  /** Whether its conversations are tests. */
+  isTest: boolean;
 }
 
 export interface CreateOpenLinkRequest {
@@ -47,6 +49,7 @@ export interface CreateOpenLinkRequest {
   contextKeys: string[];
   createdBy: string;
   idempotency: Idempotency | null;
+  isTest: boolean;
 }
 
 export interface CreateOpenLinkResponse {
@@ -205,6 +208,7 @@ function createBaseOpenLink(): OpenLink {
     createdAt: null,
     createdBy: "",
     version: 0,
+    isTest: false,
   };
 }
 
@@ -245,6 +249,9 @@ export const OpenLink: MessageFns<OpenLink> = {
     }
     if (message.version !== 0) {
       writer.uint32(96).int32(message.version);
+    }
+    if (message.isTest !== false) {
+      writer.uint32(104).bool(message.isTest);
     }
     return writer;
   },
@@ -358,6 +365,14 @@ export const OpenLink: MessageFns<OpenLink> = {
             message.version = reader.int32();
             continue;
           }
+          case 13: {
+            if (tag !== 104) {
+              break;
+            }
+
+            message.isTest = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -381,6 +396,7 @@ function createBaseCreateOpenLinkRequest(): CreateOpenLinkRequest {
     contextKeys: [],
     createdBy: "",
     idempotency: null,
+    isTest: false,
   };
 }
 
@@ -409,6 +425,9 @@ export const CreateOpenLinkRequest: MessageFns<CreateOpenLinkRequest> = {
     }
     if (message.idempotency !== undefined && message.idempotency !== null) {
       Idempotency.encode(message.idempotency, writer.uint32(66).fork()).join();
+    }
+    if (message.isTest !== false) {
+      writer.uint32(72).bool(message.isTest);
     }
     return writer;
   },
@@ -488,6 +507,14 @@ export const CreateOpenLinkRequest: MessageFns<CreateOpenLinkRequest> = {
             }
 
             message.idempotency = Idempotency.decode(reader, reader.uint32());
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.isTest = reader.bool();
             continue;
           }
         }

@@ -131,7 +131,12 @@ export interface Delivery {
   event?: string | null | undefined;
   webhookId: string;
   /** The class of error of the last attempt; absent without an attempt, and after a success. */
-  lastError?: string | null | undefined;
+  lastError?:
+    | string
+    | null
+    | undefined;
+  /** Its event is about a test interaction. Not a test event. */
+  isTestInteraction?: boolean | null | undefined;
 }
 
 export interface ListDeliveriesRequest {
@@ -1076,6 +1081,7 @@ function createBaseDelivery(): Delivery {
     event: null,
     webhookId: "",
     lastError: null,
+    isTestInteraction: null,
   };
 }
 
@@ -1122,6 +1128,9 @@ export const Delivery: MessageFns<Delivery> = {
     }
     if (message.lastError !== undefined && message.lastError !== null) {
       writer.uint32(114).string(message.lastError);
+    }
+    if (message.isTestInteraction !== undefined && message.isTestInteraction !== null) {
+      writer.uint32(120).bool(message.isTestInteraction);
     }
     return writer;
   },
@@ -1249,6 +1258,14 @@ export const Delivery: MessageFns<Delivery> = {
             }
 
             message.lastError = reader.string();
+            continue;
+          }
+          case 15: {
+            if (tag !== 120) {
+              break;
+            }
+
+            message.isTestInteraction = reader.bool();
             continue;
           }
         }
