@@ -369,9 +369,10 @@ type InteractionsQrQuery struct {
 // Qr: Get the link of an interaction as a QR code
 //
 // The answer is a file and no envelope: black on white, with the quiet zone that readers need. A quarter of the code
-// may be worn off or covered. Print it at least 2 cm wide.
+// may be worn off or covered. Print it at least 2 cm wide. Also needs the scope `interactions:write`, as the link
+// itself does.
 //
-// Needs the scope `interactions:write`.
+// Needs the scope `interactions:read`.
 func (c InteractionsCalls) Qr(ctx context.Context, interactionID string, query *InteractionsQrQuery, options ...Option) ([]byte, error) {
 	return c.s.file(ctx, call{method: "GET", path: "/v1/workspaces/{workspaceId}/interactions/{interactionId}/qr", params: []string{c.s.workspaceID, interactionID}, query: query}, options)
 }

@@ -69,6 +69,7 @@ const rooms: Record<string, { ordered: string[]; shared: string[] }> = {
       'bots',
       'interactions',
       'creating',
+      'open-links',
       'changing',
       'listing',
       'exporting',

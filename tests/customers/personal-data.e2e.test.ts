@@ -203,6 +203,7 @@ test('a key with the scope sees all of it', async () => {
 describe('every operation', () => {
   const all = operationsOf(inject('openapi')).filter((one) => accessTo(one) === 'key');
   const ends = [
+    'deleteOpenLink',
     'anonymiseCustomer',
     'deleteWebhook',
     'deleteInteraction',

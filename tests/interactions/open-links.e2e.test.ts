@@ -1,8 +1,12 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { runCommand } from '../../packages/cli/tests/run-command.ts';
 import { browserWith } from '../conversations/conversation.ts';
 import { linkTokenOf, openLink } from '../conversations/public-sessions.ts';
 import { sampleBot } from '../conversations/sample-bots.ts';
@@ -104,17 +108,19 @@ describe('the API', () => {
     });
     const { id, url } = made.body.data;
     const etag = made.headers.get('etag') ?? '';
-    const read = await workspace.api.get<OpenLink>(`${path}/${id}`);
-    expect(read.body.data).toEqual(made.body.data);
+    const { openLinks } = workspace.client.bots;
+    expect(await openLinks.get(botId, id)).toEqual(made.body.data);
+    expect(Buffer.from(await openLinks.qr(botId, id)).toString()).toMatch(/^<svg /);
+    expect(await openLinks.update(botId, id, { name: 'Table 7' })).toEqual(made.body.data);
     const change = { name: 'Table 8', expiresAt: null, responsesMax: null, isClosed: true };
     const changed = await workspace.api.patch(`${path}/${id}`, change, { 'if-match': etag });
     expect(changed.body.data).toEqual({ ...made.body.data, ...change });
     expect((await workspace.api.patch(`${path}/${id}`, { name: 'x' }, { 'if-match': etag })).status).toBe(
       412,
     );
-    const listed = await workspace.api.get<OpenLink[]>(`${path}?limit=1`);
-    expect(listed.body.data[0]).toMatchObject({ id, url });
-    expect((await workspace.api.delete(`${path}/${id}`)).status).toBe(200);
+    const listed = await openLinks.list(botId, { limit: 1 });
+    expect(listed.data[0]).toMatchObject({ id, url });
+    await openLinks.delete(botId, id);
     expect((await workspace.api.get(`${path}/${id}`)).status).toBe(404);
     expect((await visit(url)).status).toBe(410);
   });
@@ -253,6 +259,33 @@ describe('a visitor', () => {
   });
 });
 
+test('the commands create, list, close, draw and delete links', async () => {
+  const { apiKey: PARLEY_API_KEY, apiSecret: PARLEY_API_SECRET } = workspace;
+  const cwd = await mkdtemp(join(tmpdir(), 'parley-links-'));
+  const env = { PARLEY_URL: baseUrl, PARLEY_API_KEY, PARLEY_API_SECRET };
+  const parley = async (...args: string[]): Promise<string> => {
+    const { exitCode, stdout, stderr } = await runCommand(args, { env, cwd });
+    expect([exitCode, stderr]).toEqual([0, '']);
+    return stdout;
+  };
+  const command = (...args: string[]) => parley('bot', 'open-link', ...args);
+  const key = 'nps-follow-up';
+  const url = await command('create', key, '--name', 'Door', '--responses-max', '3');
+  const { data } = (await workspace.api.get<OpenLink[]>(`${path}?limit=1`)).body;
+  const { id = '' } = data[0] ?? {};
+  expect(url).toBe(`${data[0]?.url}\n`);
+  await command('close', key, id);
+  expect(await command('list', key)).toMatch(new RegExp(`${id} +Door +0 of 3 +- +closed +${url}`));
+  await command('open', key, id);
+  await command('qr', key, id, '--output', 'door.png');
+  expect((await readFile(join(cwd, 'door.png'))).toString('latin1', 1, 4)).toBe('PNG');
+  await command('delete', key, id);
+  expect(await command('list', key)).not.toContain(id);
+  await workspace.api.post('/customers', { id: 'anonymous-x' });
+  expect(await parley('customer', 'delete-anonymous', '--yes')).toMatch(/anonymous customers? deleted\n/);
+  await rm(cwd, { recursive: true });
+});
+
 test('customers of open links are deleted by one call, and others stay', async () => {
   const { url } = await create();
   await start(url);
@@ -264,8 +297,8 @@ test('customers of open links are deleted by one call, and others stay', async (
   await eventually(async () => expect(await interactionsOf()).toEqual([]));
   const left = await workspace.api.get<{ id: string }[]>('/customers');
   expect(left.body.data.map(({ id }) => id)).toEqual(['known']);
-  const again = await workspace.api.delete('/customers?anonymous=true');
-  expect(again.body.data).toEqual({ deleted: 0, hasMore: false });
+  const again = await workspace.client.customers.deleteAnonymous({ anonymous: true });
+  expect(again).toEqual({ deleted: 0, hasMore: false });
 });
 
 test('the conversations of a link for tests are tests', async () => {

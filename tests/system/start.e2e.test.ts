@@ -228,6 +228,7 @@ test('every example with an API key works in a local run unchanged, in the order
     createApiKey: 'apiKey',
     inviteMember: 'memberId',
     createPortalLink: 'portalLinkId',
+    createOpenLink: 'openLinkId',
     createWebhook: 'webhookId',
     updateWebhook: '',
     sendTestEvent: 'deliveryId',
@@ -268,6 +269,7 @@ test('every example with an API key works in a local run unchanged, in the order
   const erasing = ['anonymiseCustomer', 'listErasures', 'getErasure'];
   const deleting = [
     'discardBotDraft',
+    'deleteOpenLink',
     'revokeApiKey',
     'removeMember',
     'deleteWebhook',

@@ -170,11 +170,13 @@ export const openLinkLimits = {
   nameCharactersMax: 100,
   /** A link for each table of a large restaurant. */
   perBotMax: 1_000,
+  /** A page of a list of them, as of others. */
   pageSizeMax: 50,
   /** A larger number is a mistake. */
   responsesMax: 1_000_000,
   /** A URL has few parameters. */
   contextKeysMax: 20,
+  /** The page makes 22 characters. */
   visitCharactersMax: 64,
   /** So long, a browser continues its conversation. */
   continuedDays: 30,

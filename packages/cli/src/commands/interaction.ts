@@ -59,9 +59,9 @@ export function addInteractionCommands(program: Command, shell: Shell): void {
   addInteractionDeliveries(interaction, shell);
   addDelete(interaction, shell);
   addDeleteTests(interaction, shell);
-  addQr(interaction, shell, 'interaction', `parley interaction qr ${someId}`, (workspace, id, format) =>
-    workspace.interactions.qr(id, { format }),
-  );
+  addQr(interaction, shell, 'interaction', `parley interaction qr ${someId}`, {
+    read: ({ workspace }, id, format) => workspace.interactions.qr(id, { format }),
+  });
   const command = interaction
     .command('create')
     .description('create an interaction for each line of a CSV or NDJSON file')

@@ -358,9 +358,9 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * Get the link of an interaction as a QR code
      *
      * The answer is a file and no envelope: black on white, with the quiet zone that readers need. A quarter of
-     * the code may be worn off or covered. Print it at least 2 cm wide.
+     * the code may be worn off or covered. Print it at least 2 cm wide. Also needs the scope `interactions:write`, as the link itself does.
      *
-     * Needs the scope `interactions:write`.
+     * Needs the scope `interactions:read`.
      */
     qr: (
       interactionId: string,

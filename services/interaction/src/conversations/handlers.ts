@@ -52,7 +52,7 @@ export function conversationHandlers(deps: Deps): Handlers<typeof ConversationSe
       const holder = { $case: 'link', value: linkHolder({ interactionId, linkVersion }) } as const;
       const whose = { workspaceIds: [workspaceId], holder };
       const grant = unavailable ? '' : linkGrants.issue(whose, sessionGrantSeconds);
-      const isAnonymous = linked.customerId.startsWith(anonymousPrefix);
+      const isAnonymous = linked.customerId.startsWith(anonymousPrefix) || undefined;
       return { workspaceId, interactionId, linkVersion, status, botName, unavailable, grant, isAnonymous };
     },
 

@@ -12,7 +12,7 @@ import { tabClass } from '../../ui/tabs.ts';
 const CreateDialog = part(() => import('../interactions/create.tsx'), 'CreateInteraction');
 
 export function BotHead({ botId, children }: { botId: string; children?: ReactNode }) {
-  const { bots: t, editor, common } = useTexts();
+  const { bots: t, editor, links, common } = useTexts();
   const { id: workspaceId, client, can } = useWorkspace();
   const [isTrying, setTrying] = useState(false);
   const missing = can('interactions:write') ? undefined : common.missingScope('interactions:write');
@@ -47,6 +47,14 @@ export function BotHead({ botId, children }: { botId: string; children?: ReactNo
           className={tabClass}
         >
           {t.versions}
+        </Link>
+        <Link
+          to="/w/$workspaceId/bots/$botId/links"
+          params={params}
+          activeOptions={{ includeSearch: false }}
+          className={tabClass}
+        >
+          {links.title}
         </Link>
         <Link
           to="/w/$workspaceId/bots/$botId/edit"

@@ -8,7 +8,7 @@ import { useTexts } from '../../texts/texts.tsx';
 import { Button, buttonClass } from '../../ui/forms/button.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { ProblemLine } from '../../ui/problem.tsx';
-import { QrButton } from '../../ui/qr-window.tsx';
+import { QrButton } from '../../ui/qr/qr-window.tsx';
 
 /** The changes of status that a person makes. Others happen in the conversation. */
 const changes: Record<InteractionStatus, InteractionStatus[]> = {

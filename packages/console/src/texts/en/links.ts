@@ -1,6 +1,28 @@
 export const links = {
+  close: 'Close',
+  closed: 'closed',
+  context: (keys: string) => `Takes from the address: ${keys}`,
+  contextKeys: 'Parameters of the address that become context',
   copyUrl: 'Copy the address',
+  create: 'New open link',
+  createAbout:
+    'Anybody who has the address can hold a conversation with the bot, without an account. Print it as a QR code, or put it on a page.',
+  deleteAbout: 'Its page then says that the link is closed. Conversations that it has begun stay, and go on.',
+  deleteTitle: (name: string) => `Delete the link “${name}”?`,
+  expires: 'Expires',
+  isTest: 'Test',
+  isTestAbout: 'Its conversations are tests, which no figure counts.',
+  lastDay: 'Last day (optional)',
+  most: 'Responses at most (optional)',
+  name: 'What it is for',
+  none: 'There are no open links yet',
+  noneHow:
+    'Anybody who has the address of one can hold a conversation with this bot: from a QR code, a page or a post.',
   print: 'Print',
   qr: 'QR code',
   qrOf: (name: string) => `QR code: ${name}`,
+  reopen: 'Open again',
+  responses: (count: number) => (count === 1 ? '1 response' : `${count} responses`),
+  responsesOf: (count: number, most: number) => `${count} of ${most} responses`,
+  title: 'Open links',
 };

@@ -664,9 +664,10 @@ class InteractionsCalls:
         """Get the link of an interaction as a QR code
 
         The answer is a file and no envelope: black on white, with the quiet zone that readers need. A quarter
-        of the code may be worn off or covered. Print it at least 2 cm wide.
+        of the code may be worn off or covered. Print it at least 2 cm wide. Also needs the scope
+        `interactions:write`, as the link itself does.
 
-        Needs the scope `interactions:write`.
+        Needs the scope `interactions:read`.
 
         Args:
             interaction_id: The id of the interaction

@@ -12,7 +12,8 @@ import { pageMeta, pageOf, pageQuery } from '../../values/page.ts';
 import type { Sealed } from '../../values/personal.ts';
 import { include, interaction, priority, status, toInteraction, withDetails } from './present.ts';
 import { readerOfInteractions, requireEvaluationFilters } from './reader.ts';
-import { hasScope } from '../../http/request/principal.ts';
+import { credentialPointer, hasScope } from '../../http/request/principal.ts';
+import { requireLinks } from '../../values/reader.ts';
 import { inWorkspace, type KeyCall, type Route, route } from '../../http/server/route.ts';
 import type { RouteDeps } from '../../route-deps.ts';
 import { botKey, customerId, id } from '../../values/text.ts';
@@ -210,13 +211,12 @@ const getInteractionQr = route({
   method: 'GET',
   path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}/qr',
   access: 'key',
-  // As for the link that it shows.
-  scope: 'interactions:write',
+  scope: 'interactions:read',
   operationId: 'getInteractionQr',
   clientMethod: 'interactions.qr',
   tag: 'Interactions',
   summary: 'Get the link of an interaction as a QR code',
-  description: qrDescription,
+  description: `${qrDescription} Also needs the scope \`interactions:write\`, as the link itself does.`,
   params: oneInteraction,
   query: qrQuery,
   data: z.null(),
@@ -224,6 +224,7 @@ const getInteractionQr = route({
   handle: async ({ params, query }, call, deps) => {
     const { workspaceId, interactionId } = params;
     const row = await deps.interactions.getInteraction({ workspaceId, id: interactionId }, call.rpc());
+    requireLinks(call.reader, credentialPointer(call.principal));
     const { link } = await shown(row, workspaceId, call, deps);
     return { data: null, file: qrCode(link, query.format), version: row.version };
   },

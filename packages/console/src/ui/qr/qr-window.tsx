@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download, Printer, QrCode } from 'lucide-react';
 import { useState } from 'react';
-import { useWorkspace } from '../data/workspace.tsx';
-import { useTexts } from '../texts/texts.tsx';
-import { Button } from './forms/button.tsx';
-import { CopyButton } from './forms/copy.tsx';
-import { Modal } from './forms/dialog.tsx';
-import { saveFile } from './forms/save-file.ts';
-import { Problem } from './problem.tsx';
+import { useWorkspace } from '../../data/workspace.tsx';
+import { useTexts } from '../../texts/texts.tsx';
+import { Button } from '../forms/button.tsx';
+import { CopyButton } from '../forms/copy.tsx';
+import { Modal } from '../forms/dialog.tsx';
+import { saveFile } from '../forms/save-file.ts';
+import { Problem } from '../problem.tsx';
 import { readQr } from './qr-picture.ts';
-import { SkeletonLines } from './states.tsx';
+import { SkeletonLines } from '../states.tsx';
 
 interface Code {
   /** Is printed above the code. */
