@@ -377,6 +377,28 @@ func (c InteractionsCalls) Qr(ctx context.Context, interactionID string, query *
 	return c.s.file(ctx, call{method: "GET", path: "/v1/workspaces/{workspaceId}/interactions/{interactionId}/qr", params: []string{c.s.workspaceID, interactionID}, query: query}, options)
 }
 
+// InteractionsEmailBlockQuery is the query of [InteractionsCalls.EmailBlock]. Fields that are zero are left out.
+type InteractionsEmailBlockQuery struct {
+	// Format: Default: `"html"`.
+	Format GetInteractionEmailBlockFormat `json:"format"`
+
+	// Locale: The customer's language, a BCP 47 tag.
+	Locale string `json:"locale"`
+}
+
+// EmailBlock: Get the first question as a block for an e-mail, with a link per answer
+//
+// The answer is a file and no envelope. Put it into your e-mail: a table with inline styles in the colours of the
+// branding, or plain text. The first question must be of the type `nps`, `rating`, `yesNo` or `choice`, with at most
+// 11 answers. Opening a link writes nothing, however often, because programs open links of e-mails too: its page shows
+// the answer, marked, and one button, which starts the conversation and sends the answer. Also needs the scopes
+// `interactions:write`, for the links, and `personal-data:read`.
+//
+// Needs the scope `interactions:read`.
+func (c InteractionsCalls) EmailBlock(ctx context.Context, interactionID string, query *InteractionsEmailBlockQuery, options ...Option) (string, error) {
+	return c.s.text(ctx, call{method: "GET", path: "/v1/workspaces/{workspaceId}/interactions/{interactionId}/email-block", params: []string{c.s.workspaceID, interactionID}, query: query}, options)
+}
+
 // InteractionsListDeliveriesQuery is the query of [InteractionsCalls.ListDeliveries]. Fields that are zero are left out.
 type InteractionsListDeliveriesQuery struct {
 	// Cursor: The `nextCursor` of the page before; none for the first page.

@@ -38,6 +38,7 @@ const (
 	ErrorTypeIllegalTransition      ErrorType = "illegal-transition"
 	ErrorTypeIllegalExpiry          ErrorType = "illegal-expiry"
 	ErrorTypeLostRace               ErrorType = "lost-race"
+	ErrorTypeNoEmailQuestion        ErrorType = "no-email-question"
 	ErrorTypeCustomerExists         ErrorType = "customer-exists"
 	ErrorTypeAnonymisationContinues ErrorType = "anonymisation-continues"
 	ErrorTypeDeletionContinues      ErrorType = "deletion-continues"
@@ -2448,6 +2449,15 @@ func (o FailureError) MarshalJSON() ([]byte, error) {
 	type plain FailureError
 	return encode(plain(o), o.Extra)
 }
+
+// GetInteractionEmailBlockFormat: Default: `"html"`. The API may have more values.
+type GetInteractionEmailBlockFormat string
+
+// The values of GetInteractionEmailBlockFormat.
+const (
+	GetInteractionEmailBlockFormatHtml GetInteractionEmailBlockFormat = "html"
+	GetInteractionEmailBlockFormatText GetInteractionEmailBlockFormat = "text"
+)
 
 // GetInteractionQrFormat: SVG can be printed in any size. Default: `"svg"`. The API may have more values.
 type GetInteractionQrFormat string

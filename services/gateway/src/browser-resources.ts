@@ -10,6 +10,7 @@ import type { Peers } from './peers.ts';
 import { createConsoleCookies } from './http/request/session-cookie.ts';
 import type { RateLimits } from './limits/rate-limit.ts';
 import type { FramesOf } from './pages/frames.ts';
+import { answerResource } from './pages/answer.ts';
 import { openLinkResource } from './pages/open-link.ts';
 import { fileResource, type Resource } from './http/answer/resource.ts';
 import { sdkFileResources } from './pages/sdk-files.ts';
@@ -37,6 +38,7 @@ export function browserResources(
   const script = pathOf(files, 'landing.js');
   return [
     landingResource({ url: landingUrl, publicUrl, script, peers, brandingOf, framesOf }),
+    answerResource({ publicUrl: publicUrl ?? landingUrl, peers, brandingOf, rateLimits }),
     openLinkResource({
       publicUrl: publicUrl ?? landingUrl,
       peers,

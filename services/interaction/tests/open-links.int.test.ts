@@ -37,7 +37,7 @@ describe('an open link', () => {
     expect(await openLinks.getOpenLink(one(link.id), call)).toEqual(link);
     const page = { workspaceId: workspace.workspaceId, botId, cursor: '', limit: 10 };
     expect((await openLinks.listOpenLinks(page, call)).links).toEqual([link]);
-    const change = { ...one(link.id), isClosed: true, expiresAt: null, contextKeys: null };
+    const change = { ...one(link.id), isClosed: true, expiresAt: null, context: null };
     expect(await openLinks.updateOpenLink(change, call)).toEqual({ ...link, isClosed: true, version: 2 });
     const elsewhere = { ...one(link.id), workspaceId: randomUUID() };
     await expect(openLinks.deleteOpenLink(elsewhere, call)).rejects.toMatchObject({ code: 'not_found' });

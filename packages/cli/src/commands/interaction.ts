@@ -14,6 +14,7 @@ import { counted } from '../counted.ts';
 import { Failure, usageFailure } from '../failure.ts';
 import { jsonText, print, table, utc } from '../output.ts';
 import type { Shell } from '../shell.ts';
+import { addEmailBlock } from './interaction/email-block.ts';
 import { addQr } from './interaction/qr.ts';
 import { readText } from '../files/text-file.ts';
 import { readLimit } from '../options/limit-option.ts';
@@ -59,6 +60,7 @@ export function addInteractionCommands(program: Command, shell: Shell): void {
   addInteractionDeliveries(interaction, shell);
   addDelete(interaction, shell);
   addDeleteTests(interaction, shell);
+  addEmailBlock(interaction, shell);
   addQr(interaction, shell, 'interaction', `parley interaction qr ${someId}`, {
     read: ({ workspace }, id, format) => workspace.interactions.qr(id, { format }),
   });

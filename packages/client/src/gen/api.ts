@@ -1878,6 +1878,7 @@ export type ErrorType =
   | 'illegal-transition'
   | 'illegal-expiry'
   | 'lost-race'
+  | 'no-email-question'
   | 'customer-exists'
   | 'anonymisation-continues'
   | 'deletion-continues'

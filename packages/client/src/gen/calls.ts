@@ -2,7 +2,7 @@
 
 import type { CallOptions, ChangeOptions, CreateOptions, Send } from '../calls/call.ts';
 import { readExport } from '../export.ts';
-import { readFile } from '../file.ts';
+import { readFile, readText } from '../file.ts';
 import { readList } from '../list.ts';
 import type {
   AllowedDomains,
@@ -373,6 +373,33 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
       readFile(
         send,
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}/qr' },
+        { params: { workspaceId, interactionId }, query },
+        options,
+      ),
+    /**
+     * Get the first question as a block for an e-mail, with a link per answer
+     *
+     * The answer is a file and no envelope. Put it into your e-mail: a table with inline styles in the colours of the
+     * branding, or plain text. The first question must be of the type `nps`, `rating`, `yesNo` or `choice`, with at most
+     * 11 answers. Opening a link writes nothing, however often, because programs open links of e-mails too: its page shows the
+     * answer, marked, and one button, which starts the conversation and sends the answer. Also needs the scopes
+     * `interactions:write`, for the links, and `personal-data:read`.
+     *
+     * Needs the scope `interactions:read`.
+     */
+    emailBlock: (
+      interactionId: string,
+      query: {
+        /** Default: `"html"` */
+        format?: 'html' | 'text' | undefined;
+        /** The customer's language, a BCP 47 tag */
+        locale?: string | undefined;
+      } = {},
+      options?: CallOptions,
+    ) =>
+      readText(
+        send,
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}/email-block' },
         { params: { workspaceId, interactionId }, query },
         options,
       ),

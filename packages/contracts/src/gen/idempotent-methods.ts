@@ -71,6 +71,8 @@ export const idempotentMethods: ReadonlySet<string> = new Set([
   '/parley.interaction.v1.ConversationService/GetFence',
   '/parley.interaction.v1.ConversationService/GetPending',
   '/parley.interaction.v1.ConversationService/GetConversation',
+  '/parley.interaction.v1.ConversationService/PreviewConversation',
+  '/parley.interaction.v1.ConversationService/PreviewInteraction',
   '/parley.interaction.v1.ConversationService/StartConversation',
   '/parley.interaction.v1.ConversationService/PostMessage',
   '/parley.interaction.v1.FactsService/ListConversationFacts',

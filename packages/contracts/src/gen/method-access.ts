@@ -113,6 +113,8 @@ export const methodAccess: ReadonlyMap<string, MethodAccess> = new Map<string, M
   ['/parley.interaction.v1.ConversationService/GetFence', { callers: ['gateway'], grant: 'session' }],
   ['/parley.interaction.v1.ConversationService/GetPending', { callers: ['gateway'], grant: 'session' }],
   ['/parley.interaction.v1.ConversationService/GetConversation', { callers: ['gateway'], grant: 'session' }],
+  ['/parley.interaction.v1.ConversationService/PreviewConversation', { callers: ['gateway'], grant: 'session' }],
+  ['/parley.interaction.v1.ConversationService/PreviewInteraction', { callers: ['gateway'], grant: 'key' }],
   ['/parley.interaction.v1.ConversationService/StartConversation', { callers: ['gateway'], grant: 'session' }],
   ['/parley.interaction.v1.ConversationService/PostMessage', { callers: ['gateway'], grant: 'session' }],
   ['/parley.interaction.v1.FactsService/ListConversationFacts', { callers: ['insight', 'consumer', 'bodyreader'], grant: 'key' }],

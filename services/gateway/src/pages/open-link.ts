@@ -1,18 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { VisitOpenLinkResponse } from '@parley/contracts/interaction/v1/open_link';
 import type { OpenLinkResponse } from '@parley/contracts/interaction/v1/conversation';
-import { type AppError, errorCodes, toAppError } from '@parley/runtime/errors';
+import { toAppError } from '@parley/runtime/errors';
 import { escaped } from '@parley/runtime/html';
 import { openLinkPath } from '../api/open-links/present.ts';
 import { toBrandingIfAny } from '../api/workspaces/present-branding.ts';
-import {
-  callOf,
-  logServerFault,
-  type RequestContext,
-  retryFieldsOf,
-  send,
-} from '../http/answer/request-context.ts';
-import { documentOf, iconPath, referenceLine, sdkPath, styleName } from '../http/answer/page.ts';
+import { callOf, type RequestContext, send } from '../http/answer/request-context.ts';
 import { tokensIn } from '../http/answer/page-path.ts';
 import type { Resource } from '../http/answer/resource.ts';
 import { addressGroupOf } from '../http/request/client-address.ts';
@@ -23,6 +16,7 @@ import type { FramesOf } from './frames.ts';
 import { requireOwnPage, startLinked } from './linked-conversation.ts';
 import type { PageBranding } from './page-branding.ts';
 import { contextIn, visitIn, visitName } from './visit.ts';
+import { privateFields, sendFailurePage, visitorFields, visitorPage } from './visitor-page.ts';
 import { visitorLocale, visitorWords } from './visitor-words.ts';
 
 export interface OpenLinkPages {
@@ -159,29 +153,6 @@ function newVisit(): string {
   return randomBytes(16).toString('base64url');
 }
 
-const privateFields = {
-  'Cache-Control': 'no-store',
-  'Referrer-Policy': 'no-referrer',
-  'X-Robots-Tag': 'noindex',
-};
-
-const policy = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "img-src 'self' https:",
-  "base-uri 'none'",
-  "form-action 'self'",
-].join('; ');
-
-function pageFields(framedBy: readonly string[]): Record<string, string> {
-  const ancestors = framedBy.length > 0 ? framedBy.join(' ') : "'none'";
-  return {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': `${policy}; frame-ancestors ${ancestors}`,
-    ...privateFields,
-  };
-}
-
 const endings = { Closed: 'closed', Expired: 'expired', Full: 'full' } as const;
 
 async function sendPage(pages: OpenLinkPages, context: RequestContext, link: Visited): Promise<void> {
@@ -192,7 +163,7 @@ async function sendPage(pages: OpenLinkPages, context: RequestContext, link: Vis
   const isOpen = state === 'Open';
   const ending = state === 'Open' || state === 'STATE_UNSPECIFIED' ? 'closed' : endings[state];
   const names = [brand?.displayName ?? '', botName].filter(Boolean);
-  const html = page(context, {
+  const html = visitorPage(context, {
     title: names.join(' – ') || words[ending],
     icon: brand?.logoUrl ?? undefined,
     heading: names[0] ?? words[ending],
@@ -201,7 +172,7 @@ async function sendPage(pages: OpenLinkPages, context: RequestContext, link: Vis
   });
   const framedBy = workspaceId ? await pages.framesOf(workspaceId, context) : [];
   if (!isOpen) context.errorType = 'open-link-closed';
-  send(context, isOpen ? 200 : 410, html, pageFields(framedBy));
+  send(context, isOpen ? 200 : 410, html, visitorFields(framedBy));
 }
 
 function startForm({ request }: RequestContext, label: string, privacy: string | null | undefined): string {
@@ -212,38 +183,4 @@ function startForm({ request }: RequestContext, label: string, privacy: string |
 <button type="submit">${escaped(label)}</button>
 </form>
 ${about}`;
-}
-
-function sendFailurePage(context: RequestContext, error: AppError): void {
-  const { words } = visitorWords(context.request);
-  logServerFault(context, error);
-  context.errorType = error.type;
-  const isTooMany = error.code === 'resource_exhausted';
-  const state = error.code === 'not_found' ? words.unknown : isTooMany ? words.tooMany : words.again;
-  const isOurs = errorCodes[error.code].http >= 500;
-  const more = isOurs ? referenceLine(context.requestId) : '';
-  const html = page(context, { title: state, icon: undefined, heading: state, lines: [], more });
-  send(context, errorCodes[error.code].http, html, { ...pageFields([]), ...retryFieldsOf(error) });
-}
-
-interface PageParts {
-  title: string;
-  icon: string | undefined;
-  heading: string;
-  lines: string[];
-  /** HTML. */
-  more: string;
-}
-
-function page({ request }: RequestContext, { title, icon, heading, lines, more }: PageParts): string {
-  const base = request.baseUrl;
-  return documentOf({
-    lang: visitorWords(request).lang,
-    title: escaped(title),
-    head: `<link rel="icon" href="${escaped(icon ?? base + iconPath)}">
-<link rel="stylesheet" href="${base}${sdkPath}${styleName}">`,
-    body: `<main id="parley">
-<h1>${escaped(heading)}</h1>
-${lines.map((line) => `<p>${escaped(line)}</p>\n`).join('')}${more}</main>`,
-  });
 }

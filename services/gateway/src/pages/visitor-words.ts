@@ -4,6 +4,8 @@ import type { Request } from 'express';
 export interface VisitorWords {
   ready: string;
   start: string;
+  /** Before the chosen answer. */
+  send: string;
   closed: string;
   expired: string;
   full: string;
@@ -16,6 +18,7 @@ const words = {
   en: {
     ready: 'We would like to hear from you.',
     start: 'Start',
+    send: 'Send',
     closed: 'This link is closed.',
     expired: 'This link has expired.',
     full: 'This link takes no more answers.',
@@ -26,6 +29,7 @@ const words = {
   de: {
     ready: 'Wir möchten gern von Ihnen hören.',
     start: 'Starten',
+    send: 'Absenden',
     closed: 'Dieser Link ist geschlossen.',
     expired: 'Dieser Link ist abgelaufen.',
     full: 'Dieser Link nimmt keine Antworten mehr an.',
@@ -36,6 +40,7 @@ const words = {
   fr: {
     ready: 'Nous aimerions avoir votre avis.',
     start: 'Commencer',
+    send: 'Envoyer',
     closed: 'Ce lien est fermé.',
     expired: 'Ce lien a expiré.',
     full: 'Ce lien n’accepte plus de réponses.',
@@ -46,6 +51,7 @@ const words = {
   es: {
     ready: 'Nos gustaría conocer su opinión.',
     start: 'Empezar',
+    send: 'Enviar',
     closed: 'Este enlace está cerrado.',
     expired: 'Este enlace ha caducado.',
     full: 'Este enlace ya no admite respuestas.',
@@ -56,6 +62,7 @@ const words = {
   ar: {
     ready: 'يسعدنا أن نسمع رأيك.',
     start: 'ابدأ',
+    send: 'إرسال',
     closed: 'هذا الرابط مغلق.',
     expired: 'انتهت صلاحية هذا الرابط.',
     full: 'لم يعد هذا الرابط يقبل إجابات.',

@@ -354,6 +354,8 @@ export async function startFakeServices(): Promise<FakeServices> {
         getPending: answer('getPending', () => ({ pending: null })),
         getConversation: answer('getConversation', () => snapshot),
         startConversation: answer('startConversation', () => snapshot),
+        previewConversation: answer('previewConversation', () => snapshot),
+        previewInteraction: answer('previewInteraction', () => ({ ...snapshot, status: 'Pending' as const })),
         postMessage: answer('postMessage', ({ expectedSeq }) => ({
           snapshot,
           stale: expectedSeq !== snapshot.seq,

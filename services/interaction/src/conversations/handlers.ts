@@ -12,18 +12,20 @@ import type {
 import { anonymousPrefix } from '@parley/contracts/limits';
 import type { CallOptions, Handlers } from '@parley/rpc/definition';
 import { linkHolder, sessionGrantSeconds } from '@parley/rpc/grants';
-import { AppError, changeAttemptsMax, lostRace, notFound } from '@parley/runtime/errors';
+import { AppError, changeAttemptsMax, lostRace, notFound, requireExisting } from '@parley/runtime/errors';
 import { equalBytes } from '@parley/runtime/config/keyring';
 import { addSpanIds } from '@parley/runtime/telemetry/span-ids';
 import type { Deps } from '../deps.ts';
 import { DuplicateMessage } from '../changing/change-store.ts';
 import { commitChange } from '../changing/commit-change.ts';
 import { inSlices } from '../in-slices.ts';
+import { auditConversations } from '../interactions/audited-reads.ts';
 import { isOpen } from '../interactions/lifecycle.ts';
 import { readLinkToken } from '../interactions/link-token.ts';
 import { startConversation } from '../creating/starting.ts';
 import type { InteractionChange, InteractionRow, NewMessage } from '../interactions/store.ts';
 import { conversationEnded, fingerprintOf, judge } from './answering.ts';
+import { previewOf } from './preview.ts';
 import { snapshotOf } from './snapshot.ts';
 import {
   findLinked,
@@ -62,10 +64,6 @@ export function conversationHandlers(deps: Deps): Handlers<typeof ConversationSe
       version: await loadFenceVersion(db, id, customerId),
     }),
 
-    getPending: async (request, { requestId, signal }) => ({
-      pending: await pendingOf(deps, request, { requestId, signal }),
-    }),
-
     getConversation: async (request, { signal }) => {
       const session = sessionOf(request);
       const read = await snapshotOrWait(deps, session, request);
@@ -73,6 +71,8 @@ export function conversationHandlers(deps: Deps): Handlers<typeof ConversationSe
       await watch.changed(read.known, read.endMs, signal);
       return snapshot(deps, session, await load(deps, session, request.interactionId), request);
     },
+
+    ...previewHandlers(deps),
 
     startConversation: async (request, { requestId, signal }) => {
       const session = sessionOf(request);
@@ -96,6 +96,31 @@ export function conversationHandlers(deps: Deps): Handlers<typeof ConversationSe
     },
 
     postMessage: (request) => postInTurn(deps, sessionOf(request), request),
+  };
+}
+
+type Previews = 'getPending' | 'previewConversation' | 'previewInteraction';
+
+/** The calls that show what waits, and how it would begin. */
+function previewHandlers(deps: Deps): Pick<Handlers<typeof ConversationServiceService>, Previews> {
+  return {
+    getPending: async (request, { requestId, signal }) => ({
+      pending: await pendingOf(deps, request, { requestId, signal }),
+    }),
+
+    previewConversation: async (request, { requestId, signal }) => {
+      const session = sessionOf(request);
+      const row = await load(deps, session, request.interactionId);
+      const shown = await previewOf(deps, row, request.locale, { requestId, signal });
+      const definition = await deps.definitions.ofStarted(row);
+      return showsTranscript(session, row.status, definition) ? shown : { ...shown, entries: [] };
+    },
+
+    previewInteraction: async ({ workspaceId, interactionId: id, locale }, { requestId, signal }) => {
+      const row = requireExisting(await loadConversation(deps.db, workspaceId, id));
+      await auditConversations(deps, workspaceId, 'interaction.opened', [row]);
+      return previewOf(deps, row, locale, { requestId, signal });
+    },
   };
 }
 

@@ -83,9 +83,9 @@ function changingHandlers(deps: Deps): Pick<OpenLinkHandlers, Changes> {
     },
 
     updateOpenLink: async (request) => {
-      const { workspaceId, botId, openLinkId: id, ifVersion, contextKeys } = request;
+      const { workspaceId, botId, openLinkId: id, ifVersion, context } = request;
       const bot = requireExisting(await loadBot(db, workspaceId, botId));
-      if (contextKeys) requireDeclared(contextKeys.keys, bot);
+      if (context) requireDeclared(context.keys, bot);
       return inTransaction(db, async (trx) => {
         const before = requireExisting(await lockOpenLink(trx, { workspaceId, botId, id }));
         requireVersion(before, ifVersion);
@@ -149,7 +149,7 @@ function changedFields(before: OpenLinkRow, change: UpdateOpenLinkRequest) {
     name: change.name ?? before.name,
     expiresAt: neverExpires ? null : (change.expiresAt ?? before.expiresAt),
     responsesMax: responsesMax === 0 ? null : (responsesMax ?? before.responsesMax),
-    contextKeys: change.contextKeys?.keys ?? before.contextKeys,
+    contextKeys: change.context?.keys ?? before.contextKeys,
     isClosed: change.isClosed ?? before.isClosed,
   };
 }

@@ -13,7 +13,7 @@ export const links: Texts['links'] = {
     'Seine Seite sagt dann, dass der Link geschlossen ist. Gespräche, die er begonnen hat, bleiben und gehen weiter.',
   deleteTitle: (name) => `Den Link „${name}“ löschen?`,
   expires: 'Läuft ab',
-  isTest: 'Test',
+  isTest: 'Für Tests',
   isTestAbout: 'Seine Gespräche sind Tests, die keine Zahl mitzählt.',
   lastDay: 'Letzter Tag (optional)',
   most: 'Höchstens so viele Antworten (optional)',

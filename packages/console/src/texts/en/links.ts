@@ -10,7 +10,7 @@ export const links = {
   deleteAbout: 'Its page then says that the link is closed. Conversations that it has begun stay, and go on.',
   deleteTitle: (name: string) => `Delete the link “${name}”?`,
   expires: 'Expires',
-  isTest: 'Test',
+  isTest: 'For tests',
   isTestAbout: 'Its conversations are tests, which no figure counts.',
   lastDay: 'Last day (optional)',
   most: 'Responses at most (optional)',

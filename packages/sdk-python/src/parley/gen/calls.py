@@ -47,6 +47,7 @@ from parley.gen.types import (
     Erasure,
     EventName,
     EventType,
+    GetInteractionEmailBlockFormat,
     GetInteractionQrFormat,
     GetOpenLinkQrFormat,
     Insight,
@@ -682,6 +683,45 @@ class InteractionsCalls:
                 },
                 query={
                     "format": format,
+                },
+            ),
+            options,
+        )
+
+    def email_block(
+        self,
+        interaction_id: str,
+        *,
+        format: Union[GetInteractionEmailBlockFormat, NotGiven] = NOT_GIVEN,
+        locale: Union[str, NotGiven] = NOT_GIVEN,
+        options: CallOptions = NO_OPTIONS,
+    ) -> str:
+        """Get the first question as a block for an e-mail, with a link per answer
+
+        The answer is a file and no envelope. Put it into your e-mail: a table with inline styles in the
+        colours of the branding, or plain text. The first question must be of the type `nps`, `rating`,
+        `yes_no` or `choice`, with at most 11 answers. Opening a link writes nothing, however often, because
+        programs open links of e-mails too: its page shows the answer, marked, and one button, which starts
+        the conversation and sends the answer. Also needs the scopes `interactions:write`, for the links, and
+        `personal-data:read`.
+
+        Needs the scope `interactions:read`.
+
+        Args:
+            interaction_id: The id of the interaction
+            format: Default: `"html"`
+            locale: The customer's language, a BCP 47 tag
+        """
+        return self._send.text(
+            Operation("GET", "/v1/workspaces/{workspaceId}/interactions/{interactionId}/email-block"),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "interactionId": interaction_id,
+                },
+                query={
+                    "format": format,
+                    "locale": locale,
                 },
             ),
             options,

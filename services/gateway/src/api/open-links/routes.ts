@@ -175,7 +175,7 @@ const updateOpenLink = route({
       expiresAt: end ?? null,
       neverExpires: end === null,
       responsesMax: most === null ? 0 : most,
-      contextKeys: keys ? { keys } : null,
+      context: keys ? { keys } : null,
       ifVersion: call.ifVersion,
     };
     const row = await openLinks.updateOpenLink(request, call.rpc());

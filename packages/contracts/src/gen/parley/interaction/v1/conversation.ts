@@ -121,6 +121,20 @@ export interface GetConversationRequest {
   revisedStepId?: string | null | undefined;
 }
 
+export interface PreviewConversationRequest {
+  session: Session | null;
+  interactionId: string;
+  /** As in StartConversationRequest. */
+  locale?: string | null | undefined;
+}
+
+export interface PreviewInteractionRequest {
+  workspaceId: string;
+  interactionId: string;
+  /** As in StartConversationRequest. */
+  locale?: string | null | undefined;
+}
+
 export interface StartConversationRequest {
   session: Session | null;
   interactionId: string;
@@ -1138,6 +1152,142 @@ export const GetConversationRequest: MessageFns<GetConversationRequest> = {
   },
 };
 
+function createBasePreviewConversationRequest(): PreviewConversationRequest {
+  return { session: null, interactionId: "", locale: null };
+}
+
+export const PreviewConversationRequest: MessageFns<PreviewConversationRequest> = {
+  encode(message: PreviewConversationRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.session !== undefined && message.session !== null) {
+      Session.encode(message.session, writer.uint32(10).fork()).join();
+    }
+    if (message.interactionId !== "") {
+      writer.uint32(18).string(message.interactionId);
+    }
+    if (message.locale !== undefined && message.locale !== null) {
+      writer.uint32(26).string(message.locale);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PreviewConversationRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePreviewConversationRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.session = Session.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.interactionId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.locale = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePreviewInteractionRequest(): PreviewInteractionRequest {
+  return { workspaceId: "", interactionId: "", locale: null };
+}
+
+export const PreviewInteractionRequest: MessageFns<PreviewInteractionRequest> = {
+  encode(message: PreviewInteractionRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.interactionId !== "") {
+      writer.uint32(18).string(message.interactionId);
+    }
+    if (message.locale !== undefined && message.locale !== null) {
+      writer.uint32(26).string(message.locale);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PreviewInteractionRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePreviewInteractionRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.interactionId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.locale = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseStartConversationRequest(): StartConversationRequest {
   return { session: null, interactionId: "", locale: null };
 }
@@ -1752,6 +1902,28 @@ export const ConversationServiceService = {
     responseSerialize: (value: Snapshot): Buffer => Buffer.from(Snapshot.encode(value).finish()),
     responseDeserialize: (value: Buffer): Snapshot => Snapshot.decode(value),
   },
+  /** The conversation as it would begin; one that has begun as it is. Changes nothing. */
+  previewConversation: {
+    path: "/parley.interaction.v1.ConversationService/PreviewConversation" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: PreviewConversationRequest): Buffer =>
+      Buffer.from(PreviewConversationRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): PreviewConversationRequest => PreviewConversationRequest.decode(value),
+    responseSerialize: (value: Snapshot): Buffer => Buffer.from(Snapshot.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Snapshot => Snapshot.decode(value),
+  },
+  /** As `PreviewConversation`, for the client's backend; also of a draft. NOT_FOUND when it does not exist. */
+  previewInteraction: {
+    path: "/parley.interaction.v1.ConversationService/PreviewInteraction" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: PreviewInteractionRequest): Buffer =>
+      Buffer.from(PreviewInteractionRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): PreviewInteractionRequest => PreviewInteractionRequest.decode(value),
+    responseSerialize: (value: Snapshot): Buffer => Buffer.from(Snapshot.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Snapshot => Snapshot.decode(value),
+  },
   /** Starts a Pending conversation; returns one in progress unchanged. GONE when it has ended. */
   startConversation: {
     path: "/parley.interaction.v1.ConversationService/StartConversation" as const,
@@ -1789,6 +1961,10 @@ export interface ConversationServiceServer extends UntypedServiceImplementation 
   getPending: handleUnaryCall<GetPendingRequest, GetPendingResponse>;
   /** The conversation so far. Waits up to `wait_seconds` for entries newer than `after`. */
   getConversation: handleUnaryCall<GetConversationRequest, Snapshot>;
+  /** The conversation as it would begin; one that has begun as it is. Changes nothing. */
+  previewConversation: handleUnaryCall<PreviewConversationRequest, Snapshot>;
+  /** As `PreviewConversation`, for the client's backend; also of a draft. NOT_FOUND when it does not exist. */
+  previewInteraction: handleUnaryCall<PreviewInteractionRequest, Snapshot>;
   /** Starts a Pending conversation; returns one in progress unchanged. GONE when it has ended. */
   startConversation: handleUnaryCall<StartConversationRequest, Snapshot>;
   /**

@@ -90,7 +90,7 @@ export interface UpdateOpenLinkRequest {
     | undefined;
   /** 0: any number. */
   responsesMax?: number | null | undefined;
-  contextKeys: ContextKeys | null;
+  context: ContextKeys | null;
   isClosed?: boolean | null | undefined;
   ifVersion?: number | null | undefined;
 }
@@ -800,7 +800,7 @@ function createBaseUpdateOpenLinkRequest(): UpdateOpenLinkRequest {
     expiresAt: null,
     neverExpires: null,
     responsesMax: null,
-    contextKeys: null,
+    context: null,
     isClosed: null,
     ifVersion: null,
   };
@@ -829,8 +829,8 @@ export const UpdateOpenLinkRequest: MessageFns<UpdateOpenLinkRequest> = {
     if (message.responsesMax !== undefined && message.responsesMax !== null) {
       writer.uint32(56).int32(message.responsesMax);
     }
-    if (message.contextKeys !== undefined && message.contextKeys !== null) {
-      ContextKeys.encode(message.contextKeys, writer.uint32(66).fork()).join();
+    if (message.context !== undefined && message.context !== null) {
+      ContextKeys.encode(message.context, writer.uint32(66).fork()).join();
     }
     if (message.isClosed !== undefined && message.isClosed !== null) {
       writer.uint32(72).bool(message.isClosed);
@@ -915,7 +915,7 @@ export const UpdateOpenLinkRequest: MessageFns<UpdateOpenLinkRequest> = {
               break;
             }
 
-            message.contextKeys = ContextKeys.decode(reader, reader.uint32());
+            message.context = ContextKeys.decode(reader, reader.uint32());
             continue;
           }
           case 9: {
