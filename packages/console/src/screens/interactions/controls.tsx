@@ -8,6 +8,7 @@ import { useTexts } from '../../texts/texts.tsx';
 import { Button, buttonClass } from '../../ui/forms/button.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { ProblemLine } from '../../ui/problem.tsx';
+import { EmailBlockButton } from './email-block.tsx';
 import { QrButton } from '../../ui/qr/qr-window.tsx';
 
 /** The changes of status that a person makes. Others happen in the conversation. */
@@ -95,6 +96,9 @@ function LinkButtons({ interaction, missing }: { interaction: Interaction; missi
         </a>
       ) : (
         <Button reason={missing}>{content}</Button>
+      )}
+      {(interaction.status === 'Draft' || interaction.status === 'Pending') && (
+        <EmailBlockButton interaction={interaction} />
       )}
       <QrButton
         title={interaction.customerId}

@@ -12,6 +12,12 @@ export const links: Texts['links'] = {
   deleteAbout:
     'Seine Seite sagt dann, dass der Link geschlossen ist. Gespräche, die er begonnen hat, bleiben und gehen weiter.',
   deleteTitle: (name) => `Den Link „${name}“ löschen?`,
+  copyFormatted: 'Für eine E-Mail kopieren',
+  copyHtml: 'HTML kopieren',
+  email: 'E-Mail-Block',
+  emailAbout:
+    'Die erste Frage mit einem Link je Antwort. Fügen Sie sie in eine E-Mail an diesen Kunden ein. Das Öffnen eines Links sendet nichts: Dafür hat seine Seite einen Knopf.',
+  emailText: 'Der Block als Text',
   expires: 'Läuft ab',
   isTest: 'Für Tests',
   isTestAbout: 'Seine Gespräche sind Tests, die keine Zahl mitzählt.',

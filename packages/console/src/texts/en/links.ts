@@ -9,6 +9,12 @@ export const links = {
     'Anybody who has the address can hold a conversation with the bot, without an account. Print it as a QR code, or put it on a page.',
   deleteAbout: 'Its page then says that the link is closed. Conversations that it has begun stay, and go on.',
   deleteTitle: (name: string) => `Delete the link “${name}”?`,
+  copyFormatted: 'Copy for an e-mail',
+  copyHtml: 'Copy the HTML',
+  email: 'E-mail block',
+  emailAbout:
+    'The first question with a link per answer. Paste it into an e-mail to this customer. Opening a link sends nothing: its page has a button for that.',
+  emailText: 'The block as text',
   expires: 'Expires',
   isTest: 'For tests',
   isTestAbout: 'Its conversations are tests, which no figure counts.',
