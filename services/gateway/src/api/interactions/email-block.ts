@@ -34,7 +34,7 @@ export function emailHtml(block: EmailBlock): string {
   const question = texts.at(-1) ?? '';
   const lang =
     locale === undefined ? '' : ` lang="${escaped(locale)}"${isRightToLeft(locale) ? ' dir="rtl"' : ''}`;
-  return `<table role="presentation"${lang} width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="${ground}" style="max-width:600px;background-color:${ground};color:${ink};${font}font-size:16px;line-height:24px;">
+  return `<table role="presentation"${lang} width="600" cellpadding="0" cellspacing="0" border="0" bgcolor="${ground}" style="width:100%;max-width:600px;background-color:${ground};color:${ink};${font}font-size:16px;line-height:24px;">
 ${said.map((text) => row(`<p style="margin:0 0 12px 0;">${lines(text)}</p>`)).join('')}${row(`<p style="margin:0 0 12px 0;font-weight:bold;">${lines(question)}</p>`)}<tr><td style="padding:0 16px 16px 16px;">
 ${block.isScale ? scale(block) : list(block)}</td></tr>
 </table>
