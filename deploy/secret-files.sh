@@ -1,14 +1,15 @@
 # Part of make-env: writes secrets as files, a folder for each container.
 # shellcheck shell=sh disable=SC2154
 
-secret_names='(.*_)?RPC_TOKEN|OPERATOR_TOKEN|.*_(DATABASE|NATS)_URL|.*_KEYS'
+telemetry_headers=PARLEY_OTEL_EXPORTER_OTLP_HEADERS
+secret_names="$telemetry_headers|"'(.*_)?RPC_TOKEN|OPERATOR_TOKEN|.*_(DATABASE|NATS)_URL|.*_KEYS'
 for pair in $own_secrets; do secret_names="$secret_names|${pair#*:}"; done
 secret_names="$secret_names|(NATS_.*|POSTGRES|REPLICATION"
 for service in $database_services; do secret_names="$secret_names|$(upper "$service")"; done
 secret_names="$secret_names)_PASSWORD"
 
 # Their containers get the path of the file only if there is one.
-optional_names=$optional_secrets
+optional_names="$optional_secrets $telemetry_headers"
 for service in $database_services; do
   optional_names="$optional_names $(upper "$service")_MIGRATION_DATABASE_URL"
 done
@@ -40,6 +41,7 @@ write_secret_files() {
   for service in $services; do
     own=$(upper "$service")
     put "$service" RPC_TOKEN "$(first_of "$(value_of "${own}_RPC_TOKEN")" "$(value_of RPC_TOKEN)")"
+    put "$service" OTEL_EXPORTER_OTLP_HEADERS "$(value_of "$telemetry_headers")"
     password=$(value_of "NATS_${own}_PASSWORD")
     put "$service" NATS_URL "$(first_of "$(value_of "${own}_NATS_URL")" "nats://$service:$password@nats:4222")"
     case " $database_services " in *" $service "*) ;; *) continue ;; esac
@@ -52,7 +54,7 @@ write_secret_files() {
     put "${pair%%:*}" "$name" "$(first_of "$(value_of "$(variable_of "$pair")")" "$(value_of "$name")")"
   done
   for name in $optional_names; do
-    case "$name" in *_MIGRATION_DATABASE_URL) of=MIGRATION_DATABASE_URL ;; *) of=$name ;; esac
+    case "$name" in *_MIGRATION_DATABASE_URL) of=MIGRATION_DATABASE_URL ;; PARLEY_*) of=${name#PARLEY_} ;; *) of=$name ;; esac
     [ -z "$(value_of "$name")" ] || has "${name}_FILE" || add "${name}_FILE" "/run/secrets/$of"
   done
   # The networks of a service depend on it.

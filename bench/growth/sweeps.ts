@@ -3,6 +3,7 @@ import { serviceUrl } from '@parley/postgres/connecting/urls';
 import { createLogger } from '@parley/runtime/telemetry/logger';
 import { type Kysely, sql } from 'kysely';
 import { expireBatch } from '../../services/interaction/src/changing/expiry-store.ts';
+import { raiseDue } from '../../services/interaction/src/changing/availability-store.ts';
 import { stallBatch } from '../../services/interaction/src/changing/stalled-store.ts';
 import type { Tables } from '../../services/interaction/src/schema.ts';
 import type { Deployment } from '../setup/deployment.ts';
@@ -12,16 +13,36 @@ import type { GrowthOutcome } from './measure.ts';
 /** A sweep of the interaction service, and the rows that it finds. */
 interface Sweep {
   title: string;
-  run(db: Kysely<Tables>): Promise<boolean>;
+  run(db: Kysely<Tables>): Promise<unknown>;
+  table: 'interaction' | 'availability';
+  key: 'id' | 'interaction_id';
   /** The column that becomes due, and a status with it. */
-  column: 'stalls_at' | 'expires_at';
-  status: 'InProgress' | 'Pending';
+  column: 'stalls_at' | 'expires_at' | 'due_at';
+  status?: 'InProgress' | 'Pending';
 }
 
+const ofInteraction = { table: 'interaction', key: 'id' } as const;
+
 const sweeps: readonly Sweep[] = [
-  { title: 'stalled conversations', run: stallBatch, column: 'stalls_at', status: 'InProgress' },
-  { title: 'expired interactions', run: expireBatch, column: 'expires_at', status: 'Pending' },
+  {
+    title: 'stalled conversations',
+    run: stallBatch,
+    ...ofInteraction,
+    column: 'stalls_at',
+    status: 'InProgress',
+  },
+  {
+    title: 'expired interactions',
+    run: expireBatch,
+    ...ofInteraction,
+    column: 'expires_at',
+    status: 'Pending',
+  },
+  { title: 'reminders', run: raiseDue, table: 'availability', key: 'interaction_id', column: 'due_at' },
 ];
+
+/** How many interactions of a system wait for a reminder, at most. */
+const remindersMax = 1_000_000;
 
 const ratioMax = 1.5;
 /** How many rows are due: none, as mostly, and some. */
@@ -48,6 +69,7 @@ export async function measureSweeps(small: Deployment, large: Deployment): Promi
     return stack.use(openDatabase<Tables>({ url: serviceUrl(postgresUrl, database, owner), logger })).db;
   });
   if (!smallDb || !largeDb) throw new Error('two systems');
+  for (const db of [smallDb, largeDb]) await addReminders(db);
   const outcomes: GrowthOutcome[] = [];
   for (const sweep of sweeps) {
     for (const due of dueRows) {
@@ -70,25 +92,38 @@ export async function measureSweeps(small: Deployment, large: Deployment): Promi
   return outcomes;
 }
 
+/** Lets interactions wait for a reminder in many years. */
+async function addReminders(db: Kysely<Tables>): Promise<void> {
+  await sql`
+    insert into availability (interaction_id, workspace_id, available_at, is_announcing, reminders, due_at)
+    select id, workspace_id, timestamptz '2100-01-01', false, '{3600}', timestamptz '2100-01-01'
+    from interaction limit ${remindersMax} on conflict do nothing`.execute(db);
+  await sql`analyze availability`.execute(db);
+}
+
 /** Returns how many milliseconds a sweep takes that finds so many rows. Restores them afterwards. */
-async function timeOf({ run, column, status }: Sweep, db: Kysely<Tables>, due: number): Promise<number> {
-  const name = sql.ref(column);
-  const { rows } = await sql<{ id: string }>`
-    update interaction set ${name} = now() - interval '1 second'
-    where id = any(array(select id from interaction where status = ${status} and ${name} > now() limit ${due}))
-    returning id`.execute(db);
+async function timeOf(sweep: Sweep, db: Kysely<Tables>, due: number): Promise<number> {
+  const [table, key, name] = [sql.table(sweep.table), sql.ref(sweep.key), sql.ref(sweep.column)];
+  const { status } = sweep;
+  const isOfStatus = status === undefined ? sql`true` : sql`status = ${status}`;
+  const { rows } = await sql<{ key: string }>`
+    update ${table} set ${name} = now() - interval '1 second'
+    where ${key} = any(array(select ${key} from ${table} where ${isOfStatus} and ${name} > now() limit ${due}))
+    returning ${key} as key`.execute(db);
   if (rows.length !== due) throw new Error(`only ${rows.length} of ${due} rows can become due`);
   const startedAt = performance.now();
-  await run(db);
+  await sweep.run(db);
   const tookMs = performance.now() - startedAt;
-  const ids = rows.map(({ id }) => id);
+  const keys = rows.map((row) => row.key);
   const left = await sql`
-    select from interaction where id = any(${ids}::uuid[]) and status = ${status} and ${name} <= now()`.execute(
+    select from ${table} where ${key} = any(${keys}::uuid[]) and ${isOfStatus} and ${name} <= now()`.execute(
     db,
   );
   if (left.rows.length > 0) throw new Error(`the sweep left ${left.rows.length} rows`);
+  const restored = status === undefined ? sql`` : sql`status = ${status}, `;
   await sql`
-    update interaction set status = ${status}, ${name} = timestamptz '2100-01-01'
-    where id = any(${ids}::uuid[])`.execute(db);
+    update ${table} set ${restored}${name} = timestamptz '2100-01-01' where ${key} = any(${keys}::uuid[])`.execute(
+    db,
+  );
   return tookMs;
 }

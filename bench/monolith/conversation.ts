@@ -52,6 +52,7 @@ export function createConversation(db: Kysely<Tables>, sessionKeys: Keyring) {
           expiresAt: row.expires_at,
           botName: definition.name,
           isTest: false,
+          availableFrom: null,
           ...change,
         };
         return show(snapshotOf(conversation, definition, 0, now));

@@ -9,8 +9,8 @@ import { markOf, put, removeOthers } from './output.ts';
 const consoleRoot = resolve(import.meta.dirname, '../console');
 
 /** The sources of the packages that are bundled with it: the validator of bots, imports, reports, and limits. */
-const sharedSources = ['bot', 'bulk', 'contracts', 'report', 'runtime'].map((name) =>
-  resolve(import.meta.dirname, '..', name, 'src'),
+const sharedSources = ['bot', 'bot-import', 'bot-translations', 'bulk', 'contracts', 'report', 'runtime'].map(
+  (name) => resolve(import.meta.dirname, '..', name, 'src'),
 );
 
 /** The colours of brands, which the portal shares with the widget. */

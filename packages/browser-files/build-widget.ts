@@ -38,14 +38,14 @@ export async function buildWidget({ force = false } = {}): Promise<ManifestFile[
       entryPoints: { ui: 'src/popup.ts' },
       entryNames: `chunks/${hashed}`,
       format: 'esm',
-      plugins: [...(bundling.plugins ?? []), loadingFields(`./${basename(fieldsChunk)}`)],
+      ...loadingFields(`./${basename(fieldsChunk)}`),
     }),
     run({
       ...withPreact,
       entryPoints: { landing: 'src/landing.ts' },
       entryNames: hashed,
       format: 'esm',
-      plugins: [...(bundling.plugins ?? []), loadingFields(`./${fieldsChunk}`)],
+      ...loadingFields(`./${fieldsChunk}`),
     }),
     run({ entryPoints: { client: 'src/client.ts' }, format: 'esm' }),
   ]);
@@ -63,14 +63,18 @@ export async function buildWidget({ force = false } = {}): Promise<ManifestFile[
 }
 
 /** Leaves the fields of rare types in a file of their own, at this address. */
-function loadingFields(path: string): Plugin {
-  return {
+function loadingFields(path: string): BuildOptions {
+  const plugin: Plugin = {
     name: 'loading-fields',
     setup: ({ onResolve }) => {
       onResolve({ filter: /\/loaded-fields\.ts$/ }, ({ kind }) =>
         kind === 'dynamic-import' ? { path, external: true } : undefined,
       );
     },
+  };
+  return {
+    plugins: [...(bundling.plugins ?? []), plugin],
+    define: { ...bundling.define, fieldsChunk: JSON.stringify(path) },
   };
 }
 

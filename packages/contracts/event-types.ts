@@ -8,7 +8,8 @@ const messagesOfFile = 4;
 /**
  * Returns the source of `event-types.ts`: a type of event for each message of the package that belongs to no service.
  * Its name gives the subject and what the event is about: `InteractionStalled` is `parley.interaction.stalled.v1`, and
- * about its `interaction_id`. Throws for a message without comment or this field.
+ * about its `interaction_id`. `InteractionReminderDue` is `parley.interaction.reminder-due.v1`. Throws for a message
+ * without comment or this field.
  */
 export function eventTypesSource(files: FileDescriptorProto[]): string {
   const imports: string[] = [];
@@ -20,7 +21,7 @@ export function eventTypesSource(files: FileDescriptorProto[]): string {
       `import { ${file.messageType.map(({ name }) => name).join(', ')} } from './${file.name.replace('.proto', '.ts')}';\n`,
     );
     for (const [index, { name, field }] of file.messageType.entries()) {
-      const [, noun = '', participle = ''] = /^([A-Z][a-z]+)([A-Z][a-z]+)$/.exec(name) ?? [];
+      const [, noun = '', participle = ''] = /^([A-Z][a-z]+)((?:[A-Z][a-z]+)+)$/.exec(name) ?? [];
       const id = `${noun.toLowerCase()}Id`;
       if (!field.some(({ jsonName }) => jsonName === id))
         throw new Error(`${name} does not say what it is about: ${id}`);
@@ -35,7 +36,7 @@ export function eventTypesSource(files: FileDescriptorProto[]): string {
 ${comment.leadingComments.trimEnd().replaceAll(/^/gm, ' *')}
  */
 export const ${constant} = {
-  subject: 'parley.${noun.toLowerCase()}.${participle.toLowerCase()}.v1',
+  subject: 'parley.${noun.toLowerCase()}.${participle.replaceAll(/\B[A-Z]/g, '-$&').toLowerCase()}.v1',
   message: ${name},
   aboutOf: ({ ${id} }: ${name}): string => ${id},
 };

@@ -11,9 +11,10 @@ import { typescriptFiles } from './src/typescript.ts';
 
 const [, , root = ''] = process.argv;
 const api = readApi(JSON.parse(readFileSync(0, 'utf8')) as ApiDocument);
+const flat = flatten(api);
 const notice = 'Generated from the OpenAPI document by packages/sdk-generator: `npm run generate`.';
 
-for (const [name, text] of Object.entries(typescriptFiles(api, notice))) {
+for (const [name, text] of Object.entries(typescriptFiles(api, flat.declared, notice))) {
   // The formatter derives the language from the name, and skips files in `gen`.
   const format = ['format', '--stdin-file-path', resolve(import.meta.dirname, name)];
   write(`packages/client/src/gen/${name}`, execFileSync('biome', format, { input: text }).toString());
@@ -22,11 +23,10 @@ for (const [name, text] of Object.entries(typescriptFiles(api, notice))) {
 const python = (name: string): string =>
   readFileSync(resolve(import.meta.dirname, `../sdk-python/src/parley/${name}.py`), 'utf8');
 const sources = { io: python('_async_io'), client: python('_async_client') };
-for (const [name, text] of Object.entries(pythonFiles(flatten(api), notice, sources)))
+for (const [name, text] of Object.entries(pythonFiles(flat, notice, sources)))
   write(`packages/sdk-python/src/parley/gen/${name}`, text);
 
-for (const [name, text] of Object.entries(goFiles(flatten(api), notice)))
-  write(`packages/sdk-go/${name}`, text);
+for (const [name, text] of Object.entries(goFiles(flat, notice))) write(`packages/sdk-go/${name}`, text);
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(root, path)), { recursive: true });

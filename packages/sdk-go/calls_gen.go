@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// KeyCalls has the calls with an API key outside of a workspace.
+// KeyCalls: The calls with an API key outside of a workspace.
 type KeyCalls struct {
 	// Workspaces has the calls of workspaces.
 	Workspaces WorkspacesCalls
@@ -36,14 +36,14 @@ func newWorkspacesCalls(s *sender) WorkspacesCalls {
 
 // List: List the workspaces that the key can access.
 func (c WorkspacesCalls) List(ctx context.Context, options ...Option) *List[Workspace, None] {
-	return newList[Workspace, None](ctx, c.s, call{method: "GET", path: "/v1/workspaces"}, options)
+	return newList[Workspace, None](ctx, c.s, call{method: "GET", path: "/v1/workspaces", headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // Get: Get a workspace
 //
 // Needs the scope `workspace:read`.
 func (c WorkspacesCalls) Get(ctx context.Context, workspaceID string, options ...Option) (*Workspace, error) {
-	return value[Workspace](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}", params: []string{workspaceID}}, options)
+	return value[Workspace](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}", params: []string{workspaceID}, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // SetAllowedDomains: Replace the allowed domains of a workspace
@@ -52,7 +52,7 @@ func (c WorkspacesCalls) Get(ctx context.Context, workspaceID string, options ..
 //
 // Needs the scope `workspace:write`.
 func (c WorkspacesCalls) SetAllowedDomains(ctx context.Context, workspaceID string, body AllowedDomains, options ...Option) (*Workspace, error) {
-	return value[Workspace](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/allowed-domains", params: []string{workspaceID}, body: body}, options)
+	return value[Workspace](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/allowed-domains", params: []string{workspaceID}, body: body, headers: []string{"X-Request-Id"}}, options)
 }
 
 // SessionCalls has the calls of session.
@@ -66,14 +66,14 @@ func newSessionCalls(s *sender) SessionCalls {
 
 // Get: Get who is calling: the key, person or portal link, its workspaces and its scopes in each of them.
 func (c SessionCalls) Get(ctx context.Context, options ...Option) (*CallerSession, error) {
-	return value[CallerSession](ctx, c.s, call{method: "GET", path: "/v1/session"}, options)
+	return value[CallerSession](ctx, c.s, call{method: "GET", path: "/v1/session", headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // End: Sign out the calling person or portal session
 //
 // After the answer, no gateway accepts the session.
 func (c SessionCalls) End(ctx context.Context, options ...Option) error {
-	return c.s.none(ctx, call{method: "DELETE", path: "/v1/session"}, options)
+	return c.s.none(ctx, call{method: "DELETE", path: "/v1/session", headers: []string{"If-Match", "X-Request-Id"}}, options)
 }
 
 // DeploymentCalls has the calls of deployment.
@@ -92,10 +92,10 @@ func newDeploymentCalls(s *sender) DeploymentCalls {
 //
 // Only for people who have signed in as operators.
 func (c DeploymentCalls) Get(ctx context.Context, options ...Option) (*Deployment, error) {
-	return value[Deployment](ctx, c.s, call{method: "GET", path: "/v1/deployment"}, options)
+	return value[Deployment](ctx, c.s, call{method: "GET", path: "/v1/deployment", headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
-// WorkspaceClient has the calls inside one workspace.
+// WorkspaceClient: The calls inside one workspace.
 type WorkspaceClient struct {
 	// Interactions has the calls of interactions.
 	Interactions InteractionsCalls
@@ -153,7 +153,7 @@ func newInteractionsCalls(s *sender) InteractionsCalls {
 //
 // Needs the scope `interactions:write`.
 func (c InteractionsCalls) CreateBulk(ctx context.Context, body NewInteractions, options ...Option) ([]OneOf, error) {
-	return many[OneOf](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/interactions/bulk", params: []string{c.s.workspaceID}, body: body, takesKey: true}, options)
+	return many[OneOf](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/interactions/bulk", params: []string{c.s.workspaceID}, body: body, headers: []string{"Idempotency-Key", "X-Request-Id"}}, options)
 }
 
 // InteractionsDeleteTestsQuery is the query of [InteractionsCalls.DeleteTests]. Fields that are zero are left out.
@@ -169,7 +169,7 @@ type InteractionsDeleteTestsQuery struct {
 //
 // Needs the scope `interactions:write`.
 func (c InteractionsCalls) DeleteTests(ctx context.Context, query *InteractionsDeleteTestsQuery, options ...Option) (*DeletedTests, error) {
-	return value[DeletedTests](ctx, c.s, call{method: "DELETE", path: "/v1/workspaces/{workspaceId}/interactions", params: []string{c.s.workspaceID}, query: query}, options)
+	return value[DeletedTests](ctx, c.s, call{method: "DELETE", path: "/v1/workspaces/{workspaceId}/interactions", params: []string{c.s.workspaceID}, query: query, headers: []string{"X-Request-Id"}}, options)
 }
 
 // InteractionsListQuery is the query of [InteractionsCalls.List]. Fields that are zero are left out.
@@ -235,20 +235,21 @@ type InteractionsListQuery struct {
 //
 // Needs the scope `interactions:read`.
 func (c InteractionsCalls) List(ctx context.Context, query *InteractionsListQuery, options ...Option) *List[Interaction, PageMeta] {
-	return newList[Interaction, PageMeta](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/interactions", params: []string{c.s.workspaceID}, query: query}, options)
+	return newList[Interaction, PageMeta](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/interactions", params: []string{c.s.workspaceID}, query: query, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // Create: Create an interaction, and its customer when there is none
 //
 // The default status `Draft` is invisible to the customer. Send `"status": "Pending"` to offer the conversation to the
 // customer, in the widget and at the `link` of the answer. Any status is accepted. An interaction created `Completed`
-// or `Expired` is an archived import and raises no event. Without the scope `customers:write`, `customer` sets the
-// details of a new customer only: other details of one that exists are 403 (`missing-scope`). `context` may have the
-// keys that the bot names, each once, with values of 2 KiB and 16 KiB in all (UTF-8).
+// or `Expired` is an archived import and raises no event. With `availableFrom`, customers see it from then on, and
+// `InteractionAvailable` is raised, at once if that is not in the future. Without the scope `customers:write`,
+// `customer` sets the details of a new customer only: other details of one that exists are 403 (`missing-scope`).
+// `context` may have the keys that the bot names, each once, with values of 2 KiB and 16 KiB in all (UTF-8).
 //
 // Needs the scope `interactions:write`.
 func (c InteractionsCalls) Create(ctx context.Context, body NewInteraction, options ...Option) (*Interaction, error) {
-	return value[Interaction](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/interactions", params: []string{c.s.workspaceID}, body: body, takesKey: true}, options)
+	return value[Interaction](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/interactions", params: []string{c.s.workspaceID}, body: body, headers: []string{"Idempotency-Key", "X-Request-Id"}}, options)
 }
 
 // InteractionsExportQuery is the query of [InteractionsCalls.Export]. Fields that are zero are left out.
@@ -322,7 +323,7 @@ type InteractionsExportQuery struct {
 //
 // Needs the scope `interactions:read`.
 func (c InteractionsCalls) Export(ctx context.Context, query *InteractionsExportQuery, options ...Option) *Export {
-	return newExport(ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/interactions/export", params: []string{c.s.workspaceID}, query: query}, options)
+	return newExport(ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/interactions/export", params: []string{c.s.workspaceID}, query: query, headers: []string{"X-Request-Id"}}, options)
 }
 
 // InteractionsGetQuery is the query of [InteractionsCalls.Get]. Fields that are zero are left out.
@@ -335,18 +336,19 @@ type InteractionsGetQuery struct {
 //
 // Needs the scope `interactions:read`.
 func (c InteractionsCalls) Get(ctx context.Context, interactionID string, query *InteractionsGetQuery, options ...Option) (*Interaction, error) {
-	return value[Interaction](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/interactions/{interactionId}", params: []string{c.s.workspaceID, interactionID}, query: query}, options)
+	return value[Interaction](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/interactions/{interactionId}", params: []string{c.s.workspaceID, interactionID}, query: query, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
-// Update: Change status, priority or expiry of an interaction
+// Update: Change status, priority, expiry or availability of an interaction
 //
 // `Draft` changes to `Pending` or `InProgress`. `Pending` changes to `Draft`, `InProgress` or `Completed`.
 // `InProgress` changes to `Completed`. All three change to `Expired`. `Expired` changes to `Pending` with a future
-// `expiry` in the same call. The same status is no change.
+// `expiry` in the same call. The same status is no change. `availableFrom` moves or clears from when customers see a
+// `Pending` interaction.
 //
 // Needs the scope `interactions:write`.
 func (c InteractionsCalls) Update(ctx context.Context, interactionID string, body InteractionChange, options ...Option) (*Interaction, error) {
-	return value[Interaction](ctx, c.s, call{method: "PATCH", path: "/v1/workspaces/{workspaceId}/interactions/{interactionId}", params: []string{c.s.workspaceID, interactionID}, body: body}, options)
+	return value[Interaction](ctx, c.s, call{method: "PATCH", path: "/v1/workspaces/{workspaceId}/interactions/{interactionId}", params: []string{c.s.workspaceID, interactionID}, body: body, headers: []string{"If-Match", "X-Request-Id"}}, options)
 }
 
 // Delete: Delete an interaction with its conversation
@@ -357,7 +359,7 @@ func (c InteractionsCalls) Update(ctx context.Context, interactionID string, bod
 //
 // Needs the scope `interactions:write`.
 func (c InteractionsCalls) Delete(ctx context.Context, interactionID string, options ...Option) error {
-	return c.s.none(ctx, call{method: "DELETE", path: "/v1/workspaces/{workspaceId}/interactions/{interactionId}", params: []string{c.s.workspaceID, interactionID}}, options)
+	return c.s.none(ctx, call{method: "DELETE", path: "/v1/workspaces/{workspaceId}/interactions/{interactionId}", params: []string{c.s.workspaceID, interactionID}, headers: []string{"If-Match", "X-Request-Id"}}, options)
 }
 
 // InteractionsQrQuery is the query of [InteractionsCalls.Qr]. Fields that are zero are left out.
@@ -374,7 +376,7 @@ type InteractionsQrQuery struct {
 //
 // Needs the scope `interactions:read`.
 func (c InteractionsCalls) Qr(ctx context.Context, interactionID string, query *InteractionsQrQuery, options ...Option) ([]byte, error) {
-	return c.s.file(ctx, call{method: "GET", path: "/v1/workspaces/{workspaceId}/interactions/{interactionId}/qr", params: []string{c.s.workspaceID, interactionID}, query: query}, options)
+	return c.s.file(ctx, call{method: "GET", path: "/v1/workspaces/{workspaceId}/interactions/{interactionId}/qr", params: []string{c.s.workspaceID, interactionID}, query: query, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // InteractionsEmailBlockQuery is the query of [InteractionsCalls.EmailBlock]. Fields that are zero are left out.
@@ -396,7 +398,7 @@ type InteractionsEmailBlockQuery struct {
 //
 // Needs the scope `interactions:read`.
 func (c InteractionsCalls) EmailBlock(ctx context.Context, interactionID string, query *InteractionsEmailBlockQuery, options ...Option) (string, error) {
-	return c.s.text(ctx, call{method: "GET", path: "/v1/workspaces/{workspaceId}/interactions/{interactionId}/email-block", params: []string{c.s.workspaceID, interactionID}, query: query}, options)
+	return c.s.text(ctx, call{method: "GET", path: "/v1/workspaces/{workspaceId}/interactions/{interactionId}/email-block", params: []string{c.s.workspaceID, interactionID}, query: query, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // InteractionsListDeliveriesQuery is the query of [InteractionsCalls.ListDeliveries]. Fields that are zero are left out.
@@ -414,7 +416,7 @@ type InteractionsListDeliveriesQuery struct {
 //
 // Needs the scope `webhooks:read`.
 func (c InteractionsCalls) ListDeliveries(ctx context.Context, interactionID string, query *InteractionsListDeliveriesQuery, options ...Option) *List[Delivery, CursorMeta] {
-	return newList[Delivery, CursorMeta](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/interactions/{interactionId}/deliveries", params: []string{c.s.workspaceID, interactionID}, query: query}, options)
+	return newList[Delivery, CursorMeta](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/interactions/{interactionId}/deliveries", params: []string{c.s.workspaceID, interactionID}, query: query, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // CustomersCalls has the calls of customers.
@@ -433,14 +435,14 @@ func newCustomersCalls(s *sender) CustomersCalls {
 //
 // Needs the scope `customers:read`.
 func (c CustomersCalls) Get(ctx context.Context, customerID string, options ...Option) (*Customer, error) {
-	return value[Customer](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/customers/{customerId}", params: []string{c.s.workspaceID, customerID}}, options)
+	return value[Customer](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/customers/{customerId}", params: []string{c.s.workspaceID, customerID}, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // Update: Change the details of a customer
 //
 // Needs the scope `customers:write`.
 func (c CustomersCalls) Update(ctx context.Context, customerID string, body CustomerChange, options ...Option) (*Customer, error) {
-	return value[Customer](ctx, c.s, call{method: "PATCH", path: "/v1/workspaces/{workspaceId}/customers/{customerId}", params: []string{c.s.workspaceID, customerID}, body: body}, options)
+	return value[Customer](ctx, c.s, call{method: "PATCH", path: "/v1/workspaces/{workspaceId}/customers/{customerId}", params: []string{c.s.workspaceID, customerID}, body: body, headers: []string{"If-Match", "X-Request-Id"}}, options)
 }
 
 // Delete: Delete a customer with all interactions
@@ -453,7 +455,7 @@ func (c CustomersCalls) Update(ctx context.Context, customerID string, body Cust
 //
 // Needs the scope `customers:write`.
 func (c CustomersCalls) Delete(ctx context.Context, customerID string, options ...Option) error {
-	return c.s.none(ctx, call{method: "DELETE", path: "/v1/workspaces/{workspaceId}/customers/{customerId}", params: []string{c.s.workspaceID, customerID}}, options)
+	return c.s.none(ctx, call{method: "DELETE", path: "/v1/workspaces/{workspaceId}/customers/{customerId}", params: []string{c.s.workspaceID, customerID}, headers: []string{"If-Match", "X-Request-Id"}}, options)
 }
 
 // CustomersListQuery is the query of [CustomersCalls.List]. Fields that are zero are left out.
@@ -477,14 +479,14 @@ type CustomersListQuery struct {
 //
 // Needs the scope `customers:read`.
 func (c CustomersCalls) List(ctx context.Context, query *CustomersListQuery, options ...Option) *List[Customer, PageMeta] {
-	return newList[Customer, PageMeta](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/customers", params: []string{c.s.workspaceID}, query: query}, options)
+	return newList[Customer, PageMeta](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/customers", params: []string{c.s.workspaceID}, query: query, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // Create: Create a customer
 //
 // Needs the scope `customers:write`.
 func (c CustomersCalls) Create(ctx context.Context, body NewCustomer, options ...Option) (*Customer, error) {
-	return value[Customer](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/customers", params: []string{c.s.workspaceID}, body: body, takesKey: true}, options)
+	return value[Customer](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/customers", params: []string{c.s.workspaceID}, body: body, headers: []string{"Idempotency-Key", "X-Request-Id"}}, options)
 }
 
 // CustomersDeleteAnonymousQuery is the query of [CustomersCalls.DeleteAnonymous]. Fields that are zero are left out.
@@ -501,7 +503,7 @@ type CustomersDeleteAnonymousQuery struct {
 //
 // Needs the scope `customers:write`.
 func (c CustomersCalls) DeleteAnonymous(ctx context.Context, query *CustomersDeleteAnonymousQuery, options ...Option) (*DeletedCustomers, error) {
-	return value[DeletedCustomers](ctx, c.s, call{method: "DELETE", path: "/v1/workspaces/{workspaceId}/customers", params: []string{c.s.workspaceID}, query: query}, options)
+	return value[DeletedCustomers](ctx, c.s, call{method: "DELETE", path: "/v1/workspaces/{workspaceId}/customers", params: []string{c.s.workspaceID}, query: query, headers: []string{"X-Request-Id"}}, options)
 }
 
 // Anonymise: Remove the personal details of a customer everywhere; the history stays
@@ -513,7 +515,7 @@ func (c CustomersCalls) DeleteAnonymous(ctx context.Context, query *CustomersDel
 //
 // Needs the scope `customers:write`.
 func (c CustomersCalls) Anonymise(ctx context.Context, customerID string, options ...Option) error {
-	return c.s.none(ctx, call{method: "POST", path: "/v1/workspaces/{workspaceId}/customers/{customerId}/anonymise", params: []string{c.s.workspaceID, customerID}}, options)
+	return c.s.none(ctx, call{method: "POST", path: "/v1/workspaces/{workspaceId}/customers/{customerId}/anonymise", params: []string{c.s.workspaceID, customerID}, headers: []string{"X-Request-Id"}}, options)
 }
 
 // Export: Export everything that is stored about a customer
@@ -525,7 +527,7 @@ func (c CustomersCalls) Anonymise(ctx context.Context, customerID string, option
 //
 // Needs the scope `customers:read`.
 func (c CustomersCalls) Export(ctx context.Context, customerID string, options ...Option) (*CustomerExport, error) {
-	return value[CustomerExport](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/customers/{customerId}/export", params: []string{c.s.workspaceID, customerID}}, options)
+	return value[CustomerExport](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/customers/{customerId}/export", params: []string{c.s.workspaceID, customerID}, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // CreateToken: Sign a customer token
@@ -534,7 +536,7 @@ func (c CustomersCalls) Export(ctx context.Context, customerID string, options .
 //
 // Needs the scope `customers:write`.
 func (c CustomersCalls) CreateToken(ctx context.Context, customerID string, options ...Option) (*CreateCustomerTokenResult, error) {
-	return value[CreateCustomerTokenResult](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/customers/{customerId}/token", params: []string{c.s.workspaceID, customerID}}, options)
+	return value[CreateCustomerTokenResult](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/customers/{customerId}/token", params: []string{c.s.workspaceID, customerID}, headers: []string{"X-Request-Id"}}, options)
 }
 
 // BrandingCalls has the calls of branding.
@@ -550,7 +552,7 @@ func newBrandingCalls(s *sender) BrandingCalls {
 //
 // Needs the scope `workspace:read`.
 func (c BrandingCalls) Get(ctx context.Context, options ...Option) (*Branding, error) {
-	return value[Branding](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/branding", params: []string{c.s.workspaceID}}, options)
+	return value[Branding](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/branding", params: []string{c.s.workspaceID}, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // Update: Change the branding of a workspace
@@ -559,7 +561,7 @@ func (c BrandingCalls) Get(ctx context.Context, options ...Option) (*Branding, e
 //
 // Needs the scope `workspace:write`.
 func (c BrandingCalls) Update(ctx context.Context, body BrandingChange, options ...Option) (*Branding, error) {
-	return value[Branding](ctx, c.s, call{method: "PATCH", path: "/v1/workspaces/{workspaceId}/branding", params: []string{c.s.workspaceID}, body: body}, options)
+	return value[Branding](ctx, c.s, call{method: "PATCH", path: "/v1/workspaces/{workspaceId}/branding", params: []string{c.s.workspaceID}, body: body, headers: []string{"If-Match", "X-Request-Id"}}, options)
 }
 
 // BotsCalls has the calls of bots.
@@ -584,7 +586,7 @@ type BotsListQuery struct {
 //
 // Needs the scope `bots:read`.
 func (c BotsCalls) List(ctx context.Context, query *BotsListQuery, options ...Option) *List[Bot, None] {
-	return newList[Bot, None](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/bots", params: []string{c.s.workspaceID}, query: query}, options)
+	return newList[Bot, None](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/bots", params: []string{c.s.workspaceID}, query: query, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // Create: Create a bot from its definition, or from a template
@@ -594,14 +596,14 @@ func (c BotsCalls) List(ctx context.Context, query *BotsListQuery, options ...Op
 //
 // Needs the scope `bots:write`.
 func (c BotsCalls) Create(ctx context.Context, body BotDefinition, options ...Option) (*PublishedBot, error) {
-	return value[PublishedBot](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/bots", params: []string{c.s.workspaceID}, body: body, takesKey: true}, options)
+	return value[PublishedBot](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/bots", params: []string{c.s.workspaceID}, body: body, headers: []string{"Idempotency-Key", "X-Request-Id"}}, options)
 }
 
 // Get: Get a bot
 //
 // Needs the scope `bots:read`.
 func (c BotsCalls) Get(ctx context.Context, botID string, options ...Option) (*Bot, error) {
-	return value[Bot](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/bots/{botId}", params: []string{c.s.workspaceID, botID}}, options)
+	return value[Bot](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/bots/{botId}", params: []string{c.s.workspaceID, botID}, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // PublishVersion: Publish a new version of a bot; started conversations keep theirs
@@ -612,21 +614,21 @@ func (c BotsCalls) Get(ctx context.Context, botID string, options ...Option) (*B
 //
 // Needs the scope `bots:write`.
 func (c BotsCalls) PublishVersion(ctx context.Context, botID string, body NewBotVersion, options ...Option) (*PublishedBot, error) {
-	return value[PublishedBot](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/bots/{botId}/versions", params: []string{c.s.workspaceID, botID}, body: body, takesKey: true}, options)
+	return value[PublishedBot](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/bots/{botId}/versions", params: []string{c.s.workspaceID, botID}, body: body, headers: []string{"Idempotency-Key", "If-Match", "X-Request-Id"}}, options)
 }
 
 // ListVersions: List the versions of a bot, newest first
 //
 // Needs the scope `bots:read`.
 func (c BotsCalls) ListVersions(ctx context.Context, botID string, options ...Option) *List[BotVersion, None] {
-	return newList[BotVersion, None](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/bots/{botId}/versions", params: []string{c.s.workspaceID, botID}}, options)
+	return newList[BotVersion, None](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/bots/{botId}/versions", params: []string{c.s.workspaceID, botID}, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // GetVersion: Get a version of a bot with its definition
 //
 // Needs the scope `bots:read`.
 func (c BotsCalls) GetVersion(ctx context.Context, botID string, version int, options ...Option) (*BotVersionWithDefinition, error) {
-	return value[BotVersionWithDefinition](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/bots/{botId}/versions/{version}", params: []string{c.s.workspaceID, botID, strconv.Itoa(version)}}, options)
+	return value[BotVersionWithDefinition](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/bots/{botId}/versions/{version}", params: []string{c.s.workspaceID, botID, strconv.Itoa(version)}, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // Replay: Replay the last conversations with another definition, before it is published
@@ -638,21 +640,21 @@ func (c BotsCalls) GetVersion(ctx context.Context, botID string, version int, op
 //
 // Needs the scope `interactions:read`.
 func (c BotsCalls) Replay(ctx context.Context, botID string, body NewReplay, options ...Option) (*Replays, error) {
-	return value[Replays](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/bots/{botId}/replays", params: []string{c.s.workspaceID, botID}, body: body}, options)
+	return value[Replays](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/bots/{botId}/replays", params: []string{c.s.workspaceID, botID}, body: body, headers: []string{"X-Request-Id"}}, options)
 }
 
 // ListDrafts: List which bots have a draft, the last saved first
 //
 // Needs the scope `bots:read`.
 func (c BotsCalls) ListDrafts(ctx context.Context, options ...Option) *List[BotDraftEntry, None] {
-	return newList[BotDraftEntry, None](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/bot-drafts", params: []string{c.s.workspaceID}}, options)
+	return newList[BotDraftEntry, None](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/bot-drafts", params: []string{c.s.workspaceID}, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // GetDraft: Get the draft of a bot with its faults
 //
 // Needs the scope `bots:read`.
 func (c BotsCalls) GetDraft(ctx context.Context, botID string, options ...Option) (*BotDraft, error) {
-	return value[BotDraft](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/bots/{botId}/draft", params: []string{c.s.workspaceID, botID}}, options)
+	return value[BotDraft](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/bots/{botId}/draft", params: []string{c.s.workspaceID, botID}, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // SaveDraft: Save a definition as the draft of a bot; it may have faults
@@ -663,14 +665,14 @@ func (c BotsCalls) GetDraft(ctx context.Context, botID string, options ...Option
 //
 // Needs the scope `bots:write`.
 func (c BotsCalls) SaveDraft(ctx context.Context, botID string, body NewBotDraft, options ...Option) (*BotDraft, error) {
-	return value[BotDraft](ctx, c.s, call{method: "PUT", path: "/v1/workspaces/{workspaceId}/bots/{botId}/draft", params: []string{c.s.workspaceID, botID}, body: body}, options)
+	return value[BotDraft](ctx, c.s, call{method: "PUT", path: "/v1/workspaces/{workspaceId}/bots/{botId}/draft", params: []string{c.s.workspaceID, botID}, body: body, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // DiscardDraft: Discard the draft of a bot
 //
 // Needs the scope `bots:write`.
 func (c BotsCalls) DiscardDraft(ctx context.Context, botID string, options ...Option) error {
-	return c.s.none(ctx, call{method: "DELETE", path: "/v1/workspaces/{workspaceId}/bots/{botId}/draft", params: []string{c.s.workspaceID, botID}}, options)
+	return c.s.none(ctx, call{method: "DELETE", path: "/v1/workspaces/{workspaceId}/bots/{botId}/draft", params: []string{c.s.workspaceID, botID}, headers: []string{"If-Match", "X-Request-Id"}}, options)
 }
 
 // BotsListTemplatesQuery is the query of [BotsCalls.ListTemplates]. Fields that are zero are left out.
@@ -683,7 +685,7 @@ type BotsListTemplatesQuery struct {
 //
 // Needs the scope `bots:read`.
 func (c BotsCalls) ListTemplates(ctx context.Context, query *BotsListTemplatesQuery, options ...Option) *List[BotTemplate, None] {
-	return newList[BotTemplate, None](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/bot-templates", params: []string{c.s.workspaceID}, query: query}, options)
+	return newList[BotTemplate, None](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/bot-templates", params: []string{c.s.workspaceID}, query: query, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // BotsGetInsightQuery is the query of [BotsCalls.GetInsight]. Fields that are zero are left out.
@@ -711,7 +713,7 @@ type BotsGetInsightQuery struct {
 //
 // Needs the scope `insight:read`.
 func (c BotsCalls) GetInsight(ctx context.Context, botID string, query *BotsGetInsightQuery, options ...Option) (*Insight, error) {
-	return value[Insight](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/bots/{botId}/insight", params: []string{c.s.workspaceID, botID}, query: query}, options)
+	return value[Insight](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/bots/{botId}/insight", params: []string{c.s.workspaceID, botID}, query: query, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // BotsOpenLinksCalls has the calls of bots.openLinks.
@@ -736,7 +738,7 @@ type BotsOpenLinksListQuery struct {
 //
 // Needs the scope `bots:read`.
 func (c BotsOpenLinksCalls) List(ctx context.Context, botID string, query *BotsOpenLinksListQuery, options ...Option) *List[OpenLink, CursorMeta] {
-	return newList[OpenLink, CursorMeta](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/bots/{botId}/open-links", params: []string{c.s.workspaceID, botID}, query: query}, options)
+	return newList[OpenLink, CursorMeta](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/bots/{botId}/open-links", params: []string{c.s.workspaceID, botID}, query: query, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // Create: Create a link by which anybody can hold a conversation with the bot
@@ -747,14 +749,14 @@ func (c BotsOpenLinksCalls) List(ctx context.Context, botID string, query *BotsO
 //
 // Needs the scope `bots:write`.
 func (c BotsOpenLinksCalls) Create(ctx context.Context, botID string, body NewOpenLink, options ...Option) (*OpenLink, error) {
-	return value[OpenLink](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/bots/{botId}/open-links", params: []string{c.s.workspaceID, botID}, body: body, takesKey: true}, options)
+	return value[OpenLink](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/bots/{botId}/open-links", params: []string{c.s.workspaceID, botID}, body: body, headers: []string{"Idempotency-Key", "X-Request-Id"}}, options)
 }
 
 // Get: Get an open link
 //
 // Needs the scope `bots:read`.
 func (c BotsOpenLinksCalls) Get(ctx context.Context, botID string, openLinkID string, options ...Option) (*OpenLink, error) {
-	return value[OpenLink](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}", params: []string{c.s.workspaceID, botID, openLinkID}}, options)
+	return value[OpenLink](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}", params: []string{c.s.workspaceID, botID, openLinkID}, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // Update: Change an open link; its URL stays
@@ -763,7 +765,7 @@ func (c BotsOpenLinksCalls) Get(ctx context.Context, botID string, openLinkID st
 //
 // Needs the scope `bots:write`.
 func (c BotsOpenLinksCalls) Update(ctx context.Context, botID string, openLinkID string, body OpenLinkChange, options ...Option) (*OpenLink, error) {
-	return value[OpenLink](ctx, c.s, call{method: "PATCH", path: "/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}", params: []string{c.s.workspaceID, botID, openLinkID}, body: body}, options)
+	return value[OpenLink](ctx, c.s, call{method: "PATCH", path: "/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}", params: []string{c.s.workspaceID, botID, openLinkID}, body: body, headers: []string{"If-Match", "X-Request-Id"}}, options)
 }
 
 // Delete: Delete an open link
@@ -772,7 +774,7 @@ func (c BotsOpenLinksCalls) Update(ctx context.Context, botID string, openLinkID
 //
 // Needs the scope `bots:write`.
 func (c BotsOpenLinksCalls) Delete(ctx context.Context, botID string, openLinkID string, options ...Option) error {
-	return c.s.none(ctx, call{method: "DELETE", path: "/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}", params: []string{c.s.workspaceID, botID, openLinkID}}, options)
+	return c.s.none(ctx, call{method: "DELETE", path: "/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}", params: []string{c.s.workspaceID, botID, openLinkID}, headers: []string{"If-Match", "X-Request-Id"}}, options)
 }
 
 // BotsOpenLinksQrQuery is the query of [BotsOpenLinksCalls.Qr]. Fields that are zero are left out.
@@ -788,7 +790,7 @@ type BotsOpenLinksQrQuery struct {
 //
 // Needs the scope `bots:read`.
 func (c BotsOpenLinksCalls) Qr(ctx context.Context, botID string, openLinkID string, query *BotsOpenLinksQrQuery, options ...Option) ([]byte, error) {
-	return c.s.file(ctx, call{method: "GET", path: "/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}/qr", params: []string{c.s.workspaceID, botID, openLinkID}, query: query}, options)
+	return c.s.file(ctx, call{method: "GET", path: "/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}/qr", params: []string{c.s.workspaceID, botID, openLinkID}, query: query, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // WebhooksCalls has the calls of webhooks.
@@ -810,7 +812,7 @@ func newWebhooksCalls(s *sender) WebhooksCalls {
 //
 // Needs the scope `webhooks:read`.
 func (c WebhooksCalls) List(ctx context.Context, options ...Option) *List[Webhook, None] {
-	return newList[Webhook, None](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/webhooks", params: []string{c.s.workspaceID}}, options)
+	return newList[Webhook, None](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/webhooks", params: []string{c.s.workspaceID}, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // Create: Create a webhook
@@ -819,14 +821,14 @@ func (c WebhooksCalls) List(ctx context.Context, options ...Option) *List[Webhoo
 //
 // Needs the scope `webhooks:write`.
 func (c WebhooksCalls) Create(ctx context.Context, body NewWebhook, options ...Option) (*Webhook, error) {
-	return value[Webhook](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/webhooks", params: []string{c.s.workspaceID}, body: body, takesKey: true}, options)
+	return value[Webhook](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/webhooks", params: []string{c.s.workspaceID}, body: body, headers: []string{"Idempotency-Key", "X-Request-Id"}}, options)
 }
 
 // Get: Get a webhook
 //
 // Needs the scope `webhooks:read`.
 func (c WebhooksCalls) Get(ctx context.Context, webhookID string, options ...Option) (*Webhook, error) {
-	return value[Webhook](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}", params: []string{c.s.workspaceID, webhookID}}, options)
+	return value[Webhook](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}", params: []string{c.s.workspaceID, webhookID}, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // Update: Activate or deactivate a webhook
@@ -837,14 +839,14 @@ func (c WebhooksCalls) Get(ctx context.Context, webhookID string, options ...Opt
 //
 // Needs the scope `webhooks:write`.
 func (c WebhooksCalls) Update(ctx context.Context, webhookID string, body WebhookChange, options ...Option) (*Webhook, error) {
-	return value[Webhook](ctx, c.s, call{method: "PATCH", path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}", params: []string{c.s.workspaceID, webhookID}, body: body}, options)
+	return value[Webhook](ctx, c.s, call{method: "PATCH", path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}", params: []string{c.s.workspaceID, webhookID}, body: body, headers: []string{"If-Match", "X-Request-Id"}}, options)
 }
 
 // Delete: Delete a webhook and cancel its due deliveries
 //
 // Needs the scope `webhooks:write`.
 func (c WebhooksCalls) Delete(ctx context.Context, webhookID string, options ...Option) error {
-	return c.s.none(ctx, call{method: "DELETE", path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}", params: []string{c.s.workspaceID, webhookID}}, options)
+	return c.s.none(ctx, call{method: "DELETE", path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}", params: []string{c.s.workspaceID, webhookID}, headers: []string{"If-Match", "X-Request-Id"}}, options)
 }
 
 // RotateSigningSecret: Create a new signing secret, which is shown only once
@@ -854,14 +856,14 @@ func (c WebhooksCalls) Delete(ctx context.Context, webhookID string, options ...
 //
 // Needs the scope `webhooks:write`.
 func (c WebhooksCalls) RotateSigningSecret(ctx context.Context, webhookID string, body *RotateSigningSecretBody, options ...Option) (*RotateSigningSecretResult, error) {
-	return value[RotateSigningSecretResult](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/secret/rotate", params: []string{c.s.workspaceID, webhookID}, body: body, once: true}, options)
+	return value[RotateSigningSecretResult](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/secret/rotate", params: []string{c.s.workspaceID, webhookID}, body: body, headers: []string{"X-Request-Id"}, once: true}, options)
 }
 
 // GetOptions: Get the options of a webhook
 //
 // Needs the scope `webhooks:read`.
 func (c WebhooksCalls) GetOptions(ctx context.Context, webhookID string, options ...Option) (*WebhookOptions, error) {
-	return value[WebhookOptions](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/options", params: []string{c.s.workspaceID, webhookID}}, options)
+	return value[WebhookOptions](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/options", params: []string{c.s.workspaceID, webhookID}, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // UpdateOptions: Change the options of a webhook
@@ -873,7 +875,7 @@ func (c WebhooksCalls) GetOptions(ctx context.Context, webhookID string, options
 //
 // Needs the scope `webhooks:write`.
 func (c WebhooksCalls) UpdateOptions(ctx context.Context, webhookID string, body WebhookOptionsChange, options ...Option) (*WebhookOptions, error) {
-	return value[WebhookOptions](ctx, c.s, call{method: "PATCH", path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/options", params: []string{c.s.workspaceID, webhookID}, body: body}, options)
+	return value[WebhookOptions](ctx, c.s, call{method: "PATCH", path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/options", params: []string{c.s.workspaceID, webhookID}, body: body, headers: []string{"If-Match", "X-Request-Id"}}, options)
 }
 
 // ListEventTypes: List the events that webhooks can get
@@ -882,7 +884,7 @@ func (c WebhooksCalls) UpdateOptions(ctx context.Context, webhookID string, body
 //
 // Needs the scope `webhooks:read`.
 func (c WebhooksCalls) ListEventTypes(ctx context.Context, options ...Option) *List[EventType, None] {
-	return newList[EventType, None](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/event-types", params: []string{c.s.workspaceID}}, options)
+	return newList[EventType, None](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/event-types", params: []string{c.s.workspaceID}, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // SendTest: Send a test event
@@ -893,14 +895,14 @@ func (c WebhooksCalls) ListEventTypes(ctx context.Context, options ...Option) *L
 //
 // Needs the scope `webhooks:write`.
 func (c WebhooksCalls) SendTest(ctx context.Context, webhookID string, body *SendTestEventBody, options ...Option) (*Delivery, error) {
-	return value[Delivery](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/test", params: []string{c.s.workspaceID, webhookID}, body: body, takesKey: true}, options)
+	return value[Delivery](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/test", params: []string{c.s.workspaceID, webhookID}, body: body, headers: []string{"Idempotency-Key", "X-Request-Id"}}, options)
 }
 
 // GetStats: Get the statistics of a webhook
 //
 // Needs the scope `webhooks:read`.
 func (c WebhooksCalls) GetStats(ctx context.Context, webhookID string, options ...Option) (*WebhookStats, error) {
-	return value[WebhookStats](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/stats", params: []string{c.s.workspaceID, webhookID}}, options)
+	return value[WebhookStats](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/stats", params: []string{c.s.workspaceID, webhookID}, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // Recover: Make the undelivered deliveries of a period due again
@@ -910,7 +912,7 @@ func (c WebhooksCalls) GetStats(ctx context.Context, webhookID string, options .
 //
 // Needs the scope `webhooks:write`.
 func (c WebhooksCalls) Recover(ctx context.Context, webhookID string, body NewRecovery, options ...Option) (*Recovery, error) {
-	return value[Recovery](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recover", params: []string{c.s.workspaceID, webhookID}, body: body, takesKey: true}, options)
+	return value[Recovery](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recover", params: []string{c.s.workspaceID, webhookID}, body: body, headers: []string{"Idempotency-Key", "X-Request-Id"}}, options)
 }
 
 // WebhooksListRecoveriesQuery is the query of [WebhooksCalls.ListRecoveries]. Fields that are zero are left out.
@@ -928,14 +930,14 @@ type WebhooksListRecoveriesQuery struct {
 //
 // Needs the scope `webhooks:read`.
 func (c WebhooksCalls) ListRecoveries(ctx context.Context, webhookID string, query *WebhooksListRecoveriesQuery, options ...Option) *List[Recovery, CursorMeta] {
-	return newList[Recovery, CursorMeta](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recoveries", params: []string{c.s.workspaceID, webhookID}, query: query}, options)
+	return newList[Recovery, CursorMeta](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recoveries", params: []string{c.s.workspaceID, webhookID}, query: query, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // GetRecovery: Get the progress of a recovery
 //
 // Needs the scope `webhooks:read`.
 func (c WebhooksCalls) GetRecovery(ctx context.Context, webhookID string, recoveryID string, options ...Option) (*Recovery, error) {
-	return value[Recovery](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recoveries/{recoveryId}", params: []string{c.s.workspaceID, webhookID, recoveryID}}, options)
+	return value[Recovery](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recoveries/{recoveryId}", params: []string{c.s.workspaceID, webhookID, recoveryID}, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // WebhooksPortalLinksCalls has the calls of webhooks.portalLinks.
@@ -955,7 +957,7 @@ func newWebhooksPortalLinksCalls(s *sender) WebhooksPortalLinksCalls {
 //
 // Needs the scope `webhooks:write`.
 func (c WebhooksPortalLinksCalls) Create(ctx context.Context, body *NewPortalLink, options ...Option) (*CreatedPortalLink, error) {
-	return value[CreatedPortalLink](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/webhooks/portal-links", params: []string{c.s.workspaceID}, body: body, once: true}, options)
+	return value[CreatedPortalLink](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/webhooks/portal-links", params: []string{c.s.workspaceID}, body: body, headers: []string{"X-Request-Id"}, once: true}, options)
 }
 
 // WebhooksPortalLinksListQuery is the query of [WebhooksPortalLinksCalls.List]. Fields that are zero are left out.
@@ -973,7 +975,7 @@ type WebhooksPortalLinksListQuery struct {
 //
 // Needs the scope `webhooks:read`.
 func (c WebhooksPortalLinksCalls) List(ctx context.Context, query *WebhooksPortalLinksListQuery, options ...Option) *List[PortalLink, CursorMeta] {
-	return newList[PortalLink, CursorMeta](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/webhooks/portal-links", params: []string{c.s.workspaceID}, query: query}, options)
+	return newList[PortalLink, CursorMeta](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/webhooks/portal-links", params: []string{c.s.workspaceID}, query: query, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // Revoke: Revoke a portal link, and end its session
@@ -982,7 +984,7 @@ func (c WebhooksPortalLinksCalls) List(ctx context.Context, query *WebhooksPorta
 //
 // Needs the scope `webhooks:write`.
 func (c WebhooksPortalLinksCalls) Revoke(ctx context.Context, portalLinkID string, options ...Option) error {
-	return c.s.none(ctx, call{method: "DELETE", path: "/v1/workspaces/{workspaceId}/webhooks/portal-links/{portalLinkId}", params: []string{c.s.workspaceID, portalLinkID}}, options)
+	return c.s.none(ctx, call{method: "DELETE", path: "/v1/workspaces/{workspaceId}/webhooks/portal-links/{portalLinkId}", params: []string{c.s.workspaceID, portalLinkID}, headers: []string{"If-Match", "X-Request-Id"}}, options)
 }
 
 // WebhooksDeliveriesCalls has the calls of webhooks.deliveries.
@@ -1028,21 +1030,21 @@ type WebhooksDeliveriesListQuery struct {
 //
 // Needs the scope `webhooks:read`.
 func (c WebhooksDeliveriesCalls) List(ctx context.Context, webhookID string, query *WebhooksDeliveriesListQuery, options ...Option) *List[Delivery, CursorMeta] {
-	return newList[Delivery, CursorMeta](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries", params: []string{c.s.workspaceID, webhookID}, query: query}, options)
+	return newList[Delivery, CursorMeta](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries", params: []string{c.s.workspaceID, webhookID}, query: query, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // Get: Get a delivery
 //
 // Needs the scope `webhooks:read`.
 func (c WebhooksDeliveriesCalls) Get(ctx context.Context, webhookID string, deliveryID string, options ...Option) (*Delivery, error) {
-	return value[Delivery](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}", params: []string{c.s.workspaceID, webhookID, deliveryID}}, options)
+	return value[Delivery](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}", params: []string{c.s.workspaceID, webhookID, deliveryID}, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // GetBody: Get the body that the requests of a delivery have
 //
 // Needs the scope `webhooks:read`.
 func (c WebhooksDeliveriesCalls) GetBody(ctx context.Context, webhookID string, deliveryID string, options ...Option) (*DeliveryBody, error) {
-	return value[DeliveryBody](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}/body", params: []string{c.s.workspaceID, webhookID, deliveryID}}, options)
+	return value[DeliveryBody](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}/body", params: []string{c.s.workspaceID, webhookID, deliveryID}, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // WebhooksDeliveriesListAttemptsQuery is the query of [WebhooksDeliveriesCalls.ListAttempts]. Fields that are zero are left out.
@@ -1061,7 +1063,7 @@ type WebhooksDeliveriesListAttemptsQuery struct {
 //
 // Needs the scope `webhooks:read`.
 func (c WebhooksDeliveriesCalls) ListAttempts(ctx context.Context, webhookID string, deliveryID string, query *WebhooksDeliveriesListAttemptsQuery, options ...Option) *List[Attempt, CursorMeta] {
-	return newList[Attempt, CursorMeta](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}/attempts", params: []string{c.s.workspaceID, webhookID, deliveryID}, query: query}, options)
+	return newList[Attempt, CursorMeta](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}/attempts", params: []string{c.s.workspaceID, webhookID, deliveryID}, query: query, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // Retry: Retry a delivery now, whatever its state
@@ -1073,7 +1075,7 @@ func (c WebhooksDeliveriesCalls) ListAttempts(ctx context.Context, webhookID str
 //
 // Needs the scope `webhooks:write`.
 func (c WebhooksDeliveriesCalls) Retry(ctx context.Context, webhookID string, deliveryID string, options ...Option) (*Delivery, error) {
-	return value[Delivery](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}/retry", params: []string{c.s.workspaceID, webhookID, deliveryID}, once: true}, options)
+	return value[Delivery](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}/retry", params: []string{c.s.workspaceID, webhookID, deliveryID}, headers: []string{"X-Request-Id"}, once: true}, options)
 }
 
 // ErasuresCalls has the calls of erasures.
@@ -1101,14 +1103,14 @@ type ErasuresListQuery struct {
 //
 // Needs the scope `customers:read`.
 func (c ErasuresCalls) List(ctx context.Context, query *ErasuresListQuery, options ...Option) *List[Erasure, CursorMeta] {
-	return newList[Erasure, CursorMeta](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/erasures", params: []string{c.s.workspaceID}, query: query}, options)
+	return newList[Erasure, CursorMeta](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/erasures", params: []string{c.s.workspaceID}, query: query, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // Get: Get the progress of an erasure
 //
 // Needs the scope `customers:read`.
 func (c ErasuresCalls) Get(ctx context.Context, erasureID string, options ...Option) (*Erasure, error) {
-	return value[Erasure](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/erasures/{erasureId}", params: []string{c.s.workspaceID, erasureID}}, options)
+	return value[Erasure](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/erasures/{erasureId}", params: []string{c.s.workspaceID, erasureID}, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // RetentionCalls has the calls of retention.
@@ -1124,7 +1126,7 @@ func newRetentionCalls(s *sender) RetentionCalls {
 //
 // Needs the scope `workspace:read`.
 func (c RetentionCalls) Get(ctx context.Context, options ...Option) (*Retention, error) {
-	return value[Retention](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/retention", params: []string{c.s.workspaceID}}, options)
+	return value[Retention](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/retention", params: []string{c.s.workspaceID}, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // Update: Change how long the workspace keeps interactions
@@ -1135,14 +1137,14 @@ func (c RetentionCalls) Get(ctx context.Context, options ...Option) (*Retention,
 //
 // Needs the scope `workspace:write`.
 func (c RetentionCalls) Update(ctx context.Context, body RetentionChange, options ...Option) (*Retention, error) {
-	return value[Retention](ctx, c.s, call{method: "PATCH", path: "/v1/workspaces/{workspaceId}/retention", params: []string{c.s.workspaceID}, body: body}, options)
+	return value[Retention](ctx, c.s, call{method: "PATCH", path: "/v1/workspaces/{workspaceId}/retention", params: []string{c.s.workspaceID}, body: body, headers: []string{"If-Match", "X-Request-Id"}}, options)
 }
 
 // Preview: Count the interactions that a change of the retention would delete now
 //
 // Needs the scope `workspace:read`.
 func (c RetentionCalls) Preview(ctx context.Context, body RetentionChange, options ...Option) (*RetentionPreview, error) {
-	return value[RetentionPreview](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/retention/preview", params: []string{c.s.workspaceID}, body: body}, options)
+	return value[RetentionPreview](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/retention/preview", params: []string{c.s.workspaceID}, body: body, headers: []string{"X-Request-Id"}}, options)
 }
 
 // KeysCalls has the calls of keys.
@@ -1159,7 +1161,7 @@ func newKeysCalls(s *sender) KeysCalls {
 // After the answer, no gateway accepts the old secret. The new one is shown only once, so an `Idempotency-Key` is
 // rejected (400). Of concurrent calls with the same secret, one succeeds and the others get 401.
 func (c KeysCalls) RotateAPIKeySecret(ctx context.Context, options ...Option) (*RotateAPIKeySecretResult, error) {
-	return value[RotateAPIKeySecretResult](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/apikeys/rotate", params: []string{c.s.workspaceID}, once: true}, options)
+	return value[RotateAPIKeySecretResult](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/apikeys/rotate", params: []string{c.s.workspaceID}, headers: []string{"X-Request-Id"}, once: true}, options)
 }
 
 // RotateSDKSecret: Create a new SDK secret; the previous one stays valid until the next rotation
@@ -1168,7 +1170,7 @@ func (c KeysCalls) RotateAPIKeySecret(ctx context.Context, options ...Option) (*
 //
 // Needs the scope `keys:write`.
 func (c KeysCalls) RotateSDKSecret(ctx context.Context, options ...Option) (*RotateSDKSecretResult, error) {
-	return value[RotateSDKSecretResult](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/sdk-secret/rotate", params: []string{c.s.workspaceID}, once: true}, options)
+	return value[RotateSDKSecretResult](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/sdk-secret/rotate", params: []string{c.s.workspaceID}, headers: []string{"X-Request-Id"}, once: true}, options)
 }
 
 // KeysListQuery is the query of [KeysCalls.List]. Fields that are zero are left out.
@@ -1186,7 +1188,7 @@ type KeysListQuery struct {
 //
 // Needs the scope `keys:read`.
 func (c KeysCalls) List(ctx context.Context, query *KeysListQuery, options ...Option) *List[APIKey, CursorMeta] {
-	return newList[APIKey, CursorMeta](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/apikeys", params: []string{c.s.workspaceID}, query: query}, options)
+	return newList[APIKey, CursorMeta](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/apikeys", params: []string{c.s.workspaceID}, query: query, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // Create: Create an API key of this workspace; its secret is shown only once
@@ -1197,14 +1199,14 @@ func (c KeysCalls) List(ctx context.Context, query *KeysListQuery, options ...Op
 //
 // Needs the scope `keys:write`.
 func (c KeysCalls) Create(ctx context.Context, body NewAPIKey, options ...Option) (*CreatedAPIKey, error) {
-	return value[CreatedAPIKey](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/apikeys", params: []string{c.s.workspaceID}, body: body, once: true}, options)
+	return value[CreatedAPIKey](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/apikeys", params: []string{c.s.workspaceID}, body: body, headers: []string{"X-Request-Id"}, once: true}, options)
 }
 
 // Get: Get an API key that was created for the workspace
 //
 // Needs the scope `keys:read`.
 func (c KeysCalls) Get(ctx context.Context, apiKey string, options ...Option) (*APIKey, error) {
-	return value[APIKey](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/apikeys/{apiKey}", params: []string{c.s.workspaceID, apiKey}}, options)
+	return value[APIKey](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/apikeys/{apiKey}", params: []string{c.s.workspaceID, apiKey}, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // Update: Change the name, the scopes or the expiry of an API key
@@ -1216,7 +1218,7 @@ func (c KeysCalls) Get(ctx context.Context, apiKey string, options ...Option) (*
 //
 // Needs the scope `keys:write`.
 func (c KeysCalls) Update(ctx context.Context, apiKey string, body APIKeyChange, options ...Option) (*APIKey, error) {
-	return value[APIKey](ctx, c.s, call{method: "PATCH", path: "/v1/workspaces/{workspaceId}/apikeys/{apiKey}", params: []string{c.s.workspaceID, apiKey}, body: body}, options)
+	return value[APIKey](ctx, c.s, call{method: "PATCH", path: "/v1/workspaces/{workspaceId}/apikeys/{apiKey}", params: []string{c.s.workspaceID, apiKey}, body: body, headers: []string{"If-Match", "X-Request-Id"}}, options)
 }
 
 // Revoke: Revoke an API key for good
@@ -1227,7 +1229,7 @@ func (c KeysCalls) Update(ctx context.Context, apiKey string, body APIKeyChange,
 //
 // Needs the scope `keys:write`.
 func (c KeysCalls) Revoke(ctx context.Context, apiKey string, options ...Option) error {
-	return c.s.none(ctx, call{method: "DELETE", path: "/v1/workspaces/{workspaceId}/apikeys/{apiKey}", params: []string{c.s.workspaceID, apiKey}}, options)
+	return c.s.none(ctx, call{method: "DELETE", path: "/v1/workspaces/{workspaceId}/apikeys/{apiKey}", params: []string{c.s.workspaceID, apiKey}, headers: []string{"If-Match", "X-Request-Id"}}, options)
 }
 
 // MembersCalls has the calls of members.
@@ -1247,7 +1249,7 @@ func newMembersCalls(s *sender) MembersCalls {
 //
 // Needs the scope `workspace:write`.
 func (c MembersCalls) Invite(ctx context.Context, body NewInvitation, options ...Option) (*Invitation, error) {
-	return value[Invitation](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/members/invitations", params: []string{c.s.workspaceID}, body: body, once: true}, options)
+	return value[Invitation](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/members/invitations", params: []string{c.s.workspaceID}, body: body, headers: []string{"X-Request-Id"}, once: true}, options)
 }
 
 // MembersListQuery is the query of [MembersCalls.List]. Fields that are zero are left out.
@@ -1263,14 +1265,14 @@ type MembersListQuery struct {
 //
 // Needs the scope `workspace:read`.
 func (c MembersCalls) List(ctx context.Context, query *MembersListQuery, options ...Option) *List[Member, CursorMeta] {
-	return newList[Member, CursorMeta](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/members", params: []string{c.s.workspaceID}, query: query}, options)
+	return newList[Member, CursorMeta](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/members", params: []string{c.s.workspaceID}, query: query, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // Get: Get a member of the workspace
 //
 // Needs the scope `workspace:read`.
 func (c MembersCalls) Get(ctx context.Context, memberID string, options ...Option) (*Member, error) {
-	return value[Member](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/members/{memberId}", params: []string{c.s.workspaceID, memberID}}, options)
+	return value[Member](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/members/{memberId}", params: []string{c.s.workspaceID, memberID}, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // Update: Change the role of a member, or whether it may see personal data
@@ -1281,7 +1283,7 @@ func (c MembersCalls) Get(ctx context.Context, memberID string, options ...Optio
 //
 // Needs the scope `workspace:write`.
 func (c MembersCalls) Update(ctx context.Context, memberID string, body MemberChange, options ...Option) (*Member, error) {
-	return value[Member](ctx, c.s, call{method: "PATCH", path: "/v1/workspaces/{workspaceId}/members/{memberId}", params: []string{c.s.workspaceID, memberID}, body: body}, options)
+	return value[Member](ctx, c.s, call{method: "PATCH", path: "/v1/workspaces/{workspaceId}/members/{memberId}", params: []string{c.s.workspaceID, memberID}, body: body, headers: []string{"If-Match", "X-Request-Id"}}, options)
 }
 
 // Remove: Remove a member, or withdraw an invitation
@@ -1292,7 +1294,7 @@ func (c MembersCalls) Update(ctx context.Context, memberID string, body MemberCh
 //
 // Needs the scope `workspace:write`.
 func (c MembersCalls) Remove(ctx context.Context, memberID string, options ...Option) error {
-	return c.s.none(ctx, call{method: "DELETE", path: "/v1/workspaces/{workspaceId}/members/{memberId}", params: []string{c.s.workspaceID, memberID}}, options)
+	return c.s.none(ctx, call{method: "DELETE", path: "/v1/workspaces/{workspaceId}/members/{memberId}", params: []string{c.s.workspaceID, memberID}, headers: []string{"If-Match", "X-Request-Id"}}, options)
 }
 
 // Leave: Leave the workspace, as the calling person
@@ -1301,7 +1303,7 @@ func (c MembersCalls) Remove(ctx context.Context, memberID string, options ...Op
 // signed out, unless it is an operator. API keys, invitations and portal links that it made in the workspace end, too.
 // A role of a group comes back at the next sign-in.
 func (c MembersCalls) Leave(ctx context.Context, options ...Option) error {
-	return c.s.none(ctx, call{method: "DELETE", path: "/v1/workspaces/{workspaceId}/membership", params: []string{c.s.workspaceID}}, options)
+	return c.s.none(ctx, call{method: "DELETE", path: "/v1/workspaces/{workspaceId}/membership", params: []string{c.s.workspaceID}, headers: []string{"If-Match", "X-Request-Id"}}, options)
 }
 
 // AuditCalls has the calls of audit.
@@ -1346,10 +1348,10 @@ type AuditListQuery struct {
 //
 // Needs the scope `audit:read`.
 func (c AuditCalls) List(ctx context.Context, query *AuditListQuery, options ...Option) *List[AuditEvent, CursorMeta] {
-	return newList[AuditEvent, CursorMeta](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/audit-events", params: []string{c.s.workspaceID}, query: query}, options)
+	return newList[AuditEvent, CursorMeta](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/audit-events", params: []string{c.s.workspaceID}, query: query, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
-// PublicCalls has the calls that open a session.
+// PublicCalls: The calls that open a session.
 type PublicCalls struct {
 	s *sender
 }
@@ -1362,7 +1364,7 @@ func newPublicCalls(s *sender) PublicCalls {
 //
 // The body has at most 16 KiB.
 func (c PublicCalls) CreateSession(ctx context.Context, workspaceID string, body CreateSessionBody, options ...Option) (*CreateSessionResult, error) {
-	return value[CreateSessionResult](ctx, c.s, call{method: "POST", path: "/public/v1/workspaces/{workspaceId}/sessions", params: []string{workspaceID}, body: body}, options)
+	return value[CreateSessionResult](ctx, c.s, call{method: "POST", path: "/public/v1/workspaces/{workspaceId}/sessions", params: []string{workspaceID}, body: body, headers: []string{"X-Request-Id"}}, options)
 }
 
 // CreateLinkSession: Begin a session with the token of a link
@@ -1370,10 +1372,10 @@ func (c PublicCalls) CreateSession(ctx context.Context, workspaceID string, body
 // The token is the last part of the `link` of an interaction. Changes nothing. Only the landing page may call it. The
 // body has at most 16 KiB.
 func (c PublicCalls) CreateLinkSession(ctx context.Context, body CreateLinkSessionBody, options ...Option) (*CreateLinkSessionResult, error) {
-	return value[CreateLinkSessionResult](ctx, c.s, call{method: "POST", path: "/public/v1/link-sessions", body: body}, options)
+	return value[CreateLinkSessionResult](ctx, c.s, call{method: "POST", path: "/public/v1/link-sessions", body: body, headers: []string{"X-Request-Id"}}, options)
 }
 
-// SessionClient has the calls of one customer's session.
+// SessionClient: The calls of one customer's session.
 type SessionClient struct {
 	s *sender
 }
@@ -1399,7 +1401,7 @@ type SessionClientGetConversationQuery struct {
 // One call of a session waits for a conversation at a time. A newer call ends the older one, which returns the
 // conversation unchanged.
 func (c SessionClient) GetConversation(ctx context.Context, interactionID string, query *SessionClientGetConversationQuery, options ...Option) (*Snapshot, error) {
-	return value[Snapshot](ctx, c.s, call{method: "GET", path: "/public/v1/workspaces/{workspaceId}/conversations/{interactionId}", params: []string{c.s.workspaceID, interactionID}, query: query}, options)
+	return value[Snapshot](ctx, c.s, call{method: "GET", path: "/public/v1/workspaces/{workspaceId}/conversations/{interactionId}", params: []string{c.s.workspaceID, interactionID}, query: query, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // StartConversation: Start the conversation; one in progress is returned unchanged
@@ -1408,14 +1410,14 @@ func (c SessionClient) GetConversation(ctx context.Context, interactionID string
 //
 // The body has at most 16 KiB.
 func (c SessionClient) StartConversation(ctx context.Context, interactionID string, body *StartConversationBody, options ...Option) (*Snapshot, error) {
-	return value[Snapshot](ctx, c.s, call{method: "POST", path: "/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/start", params: []string{c.s.workspaceID, interactionID}, body: body}, options)
+	return value[Snapshot](ctx, c.s, call{method: "POST", path: "/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/start", params: []string{c.s.workspaceID, interactionID}, body: body, headers: []string{"X-Request-Id"}}, options)
 }
 
 // PostMessage: Answer the current step
 //
 // The body has at most 16 KiB.
 func (c SessionClient) PostMessage(ctx context.Context, interactionID string, body Message, options ...Option) (*Snapshot, error) {
-	return value[Snapshot](ctx, c.s, call{method: "POST", path: "/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/messages", params: []string{c.s.workspaceID, interactionID}, body: body}, options)
+	return value[Snapshot](ctx, c.s, call{method: "POST", path: "/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/messages", params: []string{c.s.workspaceID, interactionID}, body: body, headers: []string{"X-Request-Id"}}, options)
 }
 
 // ReviseAnswer: Replace the answer to an earlier step
@@ -1425,7 +1427,7 @@ func (c SessionClient) PostMessage(ctx context.Context, interactionID string, bo
 //
 // The body has at most 16 KiB.
 func (c SessionClient) ReviseAnswer(ctx context.Context, interactionID string, body Revision, options ...Option) (*Snapshot, error) {
-	return value[Snapshot](ctx, c.s, call{method: "POST", path: "/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/revise", params: []string{c.s.workspaceID, interactionID}, body: body}, options)
+	return value[Snapshot](ctx, c.s, call{method: "POST", path: "/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/revise", params: []string{c.s.workspaceID, interactionID}, body: body, headers: []string{"X-Request-Id"}}, options)
 }
 
 // SessionClientGetPendingQuery is the query of [SessionClient.GetPending]. Fields that are zero are left out.
@@ -1436,5 +1438,22 @@ type SessionClientGetPendingQuery struct {
 
 // GetPending: Get the best waiting interaction of the session, or null.
 func (c SessionClient) GetPending(ctx context.Context, query *SessionClientGetPendingQuery, options ...Option) (*Pending, error) {
-	return value[Pending](ctx, c.s, call{method: "GET", path: "/public/v1/workspaces/{workspaceId}/pending", params: []string{c.s.workspaceID}, query: query}, options)
+	return value[Pending](ctx, c.s, call{method: "GET", path: "/public/v1/workspaces/{workspaceId}/pending", params: []string{c.s.workspaceID}, query: query, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
+
+// WithIdempotencyKey sets Idempotency-Key. A call with the same key, path and body within 24 hours gets the stored
+// answer and has no effect of its own. A request that was rejected before it had an effect does not use the key.
+func WithIdempotencyKey(value string) Option { return withField("Idempotency-Key", value) }
+
+// WithIfMatch sets If-Match. Rejects the call with 412 unless this is the current `ETag`, with its double quotes. A
+// change compares only the version of the row, not the interactions of a customer.
+func WithIfMatch(value string) Option { return withField("If-Match", value) }
+
+// WithIfNoneMatch sets If-None-Match. With GET: 304 without a body while the `ETag` is still this one. Anything but an
+// `ETag` in double quotes is ignored. With PUT: only `*`, which rejects the call with 412 if there is something to
+// replace.
+func WithIfNoneMatch(value string) Option { return withField("If-None-Match", value) }
+
+// WithRequestID sets X-Request-Id. Names the request in the answer and in our logs: 1 to 128 of `A-Z a-z 0-9 . _ -`.
+// Anything else is replaced.
+func WithRequestID(value string) Option { return withField("X-Request-Id", value) }

@@ -47,13 +47,13 @@ func New(baseURL, apiKey, apiSecret string, options ...Option) (*Client, error) 
 	if err != nil {
 		return nil, err
 	}
-	if defaults.idempotencyKey != "" || defaults.ifMatch != "" || defaults.answer != nil {
-		return nil, argument("WithIdempotencyKey, WithIfMatch and WithAnswer are for calls")
+	if defaults.fields != nil || defaults.answer != nil {
+		return nil, argument("WithAnswer and options such as WithIfMatch are for calls")
 	}
 	s := &sender{baseURL: strings.TrimRight(baseURL, "/"), defaults: defaults}
 	basic := base64.StdEncoding.EncodeToString([]byte(apiKey + ":" + apiSecret))
 	public := PublicClient{newPublicCalls(s), s}
-	return &Client{newKeyCalls(s.with("Basic "+basic, "")), public}, nil
+	return &Client{newKeyCalls(s.with(func() string { return "Basic " + basic }, "")), public}, nil
 }
 
 // Workspace returns the calls inside this workspace. It sends nothing.
@@ -64,7 +64,7 @@ func (c *Client) Workspace(workspaceID string) *WorkspaceClient {
 
 // Session returns the calls under a session of a customer. It sends nothing.
 func (c *PublicClient) Session(workspaceID, sessionToken string) *SessionClient {
-	calls := newSessionClient(c.s.with("Bearer "+sessionToken, workspaceID))
+	calls := newSessionClient(c.s.with(func() string { return "Bearer " + sessionToken }, workspaceID))
 	return &calls
 }
 
@@ -72,13 +72,13 @@ func (c *PublicClient) Session(workspaceID, sessionToken string) *SessionClient 
 type Option func(*settings)
 
 type settings struct {
-	timeout        time.Duration
-	retries        int
-	http           *http.Client
-	headers        http.Header
-	idempotencyKey string
-	ifMatch        string
-	answer         *Answer
+	timeout time.Duration
+	retries int
+	http    *http.Client
+	headers http.Header
+	// The header fields of options that only some calls have.
+	fields http.Header
+	answer *Answer
 }
 
 // WithTimeout limits each try, by default to 30 seconds and the wait of a long poll. Of an export it limits the time
@@ -93,22 +93,21 @@ func WithHTTPClient(client *http.Client) Option { return func(s *settings) { s.h
 
 // WithHeader adds a header field.
 func WithHeader(name, value string) Option {
-	return func(s *settings) {
-		s.headers = s.headers.Clone()
-		if s.headers == nil {
-			s.headers = http.Header{}
-		}
-		s.headers.Set(name, value)
-	}
+	return func(s *settings) { s.headers = withHeader(s.headers, name, value) }
 }
 
-// WithIdempotencyKey is for a call that creates. It repeats the call beyond the life of this process. By default, each
-// call has a new key.
-func WithIdempotencyKey(key string) Option { return func(s *settings) { s.idempotencyKey = key } }
+func withField(name, value string) Option {
+	return func(s *settings) { s.fields = withHeader(s.fields, name, value) }
+}
 
-// WithIfMatch is for a call that changes or deletes: an ETag. The call fails with a [ConflictError] if the resource has
-// another version now.
-func WithIfMatch(etag string) Option { return func(s *settings) { s.ifMatch = etag } }
+func withHeader(headers http.Header, name, value string) http.Header {
+	headers = headers.Clone()
+	if headers == nil {
+		headers = http.Header{}
+	}
+	headers.Set(name, value)
+	return headers
+}
 
 // WithAnswer stores in answer what the answer of a call has beside its data.
 func WithAnswer(answer *Answer) Option { return func(s *settings) { s.answer = answer } }
@@ -154,12 +153,13 @@ func settingsOf(s settings, options []Option) (settings, error) {
 }
 
 type sender struct {
-	baseURL       string
-	authorization string
+	baseURL string
+	// A function, so that nothing that prints a client prints its secret. Nil without a credential.
+	authorization func() string
 	workspaceID   string
 	defaults      settings
 }
 
-func (s *sender) with(authorization, workspaceID string) *sender {
+func (s *sender) with(authorization func() string, workspaceID string) *sender {
 	return &sender{s.baseURL, authorization, workspaceID, s.defaults}
 }

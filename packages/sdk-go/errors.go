@@ -67,6 +67,11 @@ func (e *ArgumentError) Error() string { return "parley: " + e.Detail }
 
 func argument(detail string) error { return &ArgumentError{detail} }
 
+func unexpected(e *APIError) error {
+	e.Type, e.Detail = "unexpected-answer", "The answer is not from the API"
+	return &UnexpectedAnswerError{kind{e}}
+}
+
 func noAnswer(cause error) error {
 	return &NoAnswerError{kind{&APIError{Type: "no-answer", Detail: "There was no answer: " + cause.Error(), cause: cause}}}
 }

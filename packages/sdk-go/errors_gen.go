@@ -2,6 +2,9 @@
 
 package parley
 
+// NotModifiedError: The resource still has the version of `If-None-Match`: `not-modified`, 304.
+type NotModifiedError struct{ kind }
+
 // AuthenticationError: The credentials are not accepted: 401.
 type AuthenticationError struct{ kind }
 
@@ -32,6 +35,8 @@ type UnexpectedAnswerError struct{ kind }
 // kindOf returns the error with the type of its status, or of the hundred of its status.
 func kindOf(e *APIError, status int) error {
 	switch k := (kind{e}); status {
+	case 304:
+		return &NotModifiedError{k}
 	case 401:
 		return &AuthenticationError{k}
 	case 403:

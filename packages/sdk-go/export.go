@@ -27,7 +27,7 @@ type Export struct {
 }
 
 func newExport(ctx context.Context, s *sender, c call, options []Option) *Export {
-	return &Export{ctx: ctx, s: s, call: c, options: options}
+	return &Export{ctx: ctx, s: s, call: c, options: options, current: &ExportedInteraction{}}
 }
 
 // Next reads the next interaction. It returns false at the end and after an error.
@@ -51,7 +51,7 @@ func (e *Export) Next() bool {
 	return false
 }
 
-// Current returns the interaction that Next has read.
+// Current returns the interaction that Next has read; an empty one before.
 func (e *Export) Current() *ExportedInteraction { return e.current }
 
 // Err returns the error that has ended the iteration.
@@ -118,7 +118,7 @@ func (e *Export) line() ([]byte, error) {
 		End    bool
 	}
 	if err := json.Unmarshal(line, &known); err != nil {
-		return nil, &UnexpectedAnswerError{kind{&APIError{Status: 200, Type: "unexpected-answer", Detail: "A line is no JSON"}}}
+		return nil, unexpected(&APIError{Status: http.StatusOK})
 	}
 	e.tries.failures, e.cursor, e.isEnded = 0, known.Cursor, known.End
 	return line, nil
@@ -147,11 +147,7 @@ func openStream(ctx context.Context, r *request) (*stream, error) {
 		return nil, reason(ctx, err)
 	}
 	defer response.Body.Close()
-	content, err := io.ReadAll(response.Body)
-	if err != nil {
-		return nil, reason(ctx, err)
-	}
-	if _, _, err = read(response, content); err == nil {
+	if _, _, err = read(ctx, response); err == nil {
 		err = noAnswer(errors.New("the answer has no content"))
 	}
 	return nil, err

@@ -148,21 +148,14 @@ func isAbsent(v reflect.Value) bool {
 // queryOf returns the fields of a pointer to a struct that are not zero.
 func queryOf(query any) url.Values {
 	values := url.Values{}
-	v := reflect.ValueOf(query)
-	if !v.IsValid() || v.IsNil() {
-		return values
-	}
-	for i := 0; i < v.Elem().NumField(); i++ {
-		name, field := v.Elem().Type().Field(i).Tag.Get("json"), v.Elem().Field(i)
-		if field.Kind() == reflect.Pointer && !field.IsNil() {
-			values.Set(name, fmt.Sprint(field.Elem().Interface()))
-			continue
-		}
+	v := reflect.Indirect(reflect.ValueOf(query))
+	for i := 0; v.IsValid() && i < v.NumField(); i++ {
+		name, field := v.Type().Field(i).Tag.Get("json"), v.Field(i)
 		for at := 0; field.Kind() == reflect.Slice && at < field.Len(); at++ {
 			values.Add(name, field.Index(at).String())
 		}
 		if field.Kind() != reflect.Slice && !field.IsZero() {
-			values.Set(name, fmt.Sprint(field.Interface()))
+			values.Set(name, fmt.Sprint(reflect.Indirect(field).Interface()))
 		}
 	}
 	return values

@@ -28,13 +28,14 @@ type Page[T, M any] struct {
 // An iteration skips items that a new entry has moved to a later numbered page, so each is returned once. An item that
 // leaves the list meanwhile may move others across the border of a numbered page: these are missed.
 type List[T, M any] struct {
-	pages *Pages[T, M]
-	items []T
-	index int
+	pages   *Pages[T, M]
+	items   []T
+	current T
 }
 
 func newList[T, M any](ctx context.Context, s *sender, c call, options []Option) *List[T, M] {
-	return &List[T, M]{pages: &Pages[T, M]{ctx: ctx, s: s, call: c, options: options, position: map[string]string{}}}
+	pages := &Pages[T, M]{ctx: ctx, s: s, call: c, options: options, position: map[string]string{}, current: &Page[T, M]{}}
+	return &List[T, M]{pages: pages}
 }
 
 // Page returns the page that the query names, by default the first one.
@@ -45,17 +46,18 @@ func (l *List[T, M]) Pages() *Pages[T, M] { return l.pages }
 
 // Next reads the next item. It returns false at the end and after an error.
 func (l *List[T, M]) Next() bool {
-	for l.index++; l.index > len(l.items); l.index = 1 {
+	for len(l.items) == 0 {
 		if !l.pages.Next() {
 			return false
 		}
-		l.items = l.pages.Current().Data
+		l.items = l.pages.current.Data
 	}
+	l.current, l.items = l.items[0], l.items[1:]
 	return true
 }
 
-// Current returns the item that Next has read.
-func (l *List[T, M]) Current() T { return l.items[l.index-1] }
+// Current returns the item that Next has read; the zero value before.
+func (l *List[T, M]) Current() T { return l.current }
 
 // Err returns the error that has ended the iteration.
 func (l *List[T, M]) Err() error { return l.pages.err }
@@ -101,7 +103,7 @@ func (p *Pages[T, M]) Next() bool {
 	return true
 }
 
-// Current returns the page that Next has read.
+// Current returns the page that Next has read; an empty one before.
 func (p *Pages[T, M]) Current() *Page[T, M] { return p.current }
 
 // Err returns the error that has ended the iteration.
@@ -118,33 +120,26 @@ func (p *Pages[T, M]) read(position map[string]string) (*Page[T, M], error) {
 	return page, err
 }
 
-// seen are the ids of an iteration. A new entry moves others to the next numbered page, where they are seen again.
-type seen struct {
-	ids   map[string]bool
-	order []string
-}
+// seen are the ids of an iteration, in two generations. A new entry moves others to the next numbered page, where they
+// are seen again.
+type seen struct{ older, newer map[string]bool }
 
 const rememberedMax = 100_000
 
 func newOf[T any](s *seen, items []T) []T {
-	if s.ids == nil {
-		s.ids = map[string]bool{}
-	}
 	unseen := make([]T, 0, len(items))
 	for _, item := range items {
-		id := ""
-		if one, ok := any(item).(interface{ id() string }); ok {
-			id = one.id()
-		}
-		if id != "" && s.ids[id] {
+		one, ok := any(item).(interface{ id() string })
+		if ok && (s.older[one.id()] || s.newer[one.id()]) {
 			continue
 		}
-		unseen = append(unseen, item)
-		s.ids[id] = true
-		if s.order = append(s.order, id); len(s.order) > rememberedMax {
-			delete(s.ids, s.order[0])
-			s.order = s.order[1:]
+		if s.newer == nil || len(s.newer) == rememberedMax {
+			s.older, s.newer = s.newer, map[string]bool{}
 		}
+		if ok {
+			s.newer[one.id()] = true
+		}
+		unseen = append(unseen, item)
 	}
 	return unseen
 }

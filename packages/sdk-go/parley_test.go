@@ -2,10 +2,14 @@ package parley
 
 import (
 	"context"
+	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -114,5 +118,51 @@ func TestATimestampIsInUTC(t *testing.T) {
 	at, err := Instant("2026-11-21T09:30:00.123456")
 	if err != nil || at.Format(time.RFC3339Nano) != "2026-11-21T09:30:00.123456Z" {
 		t.Fatal(at, err)
+	}
+}
+
+func TestNothingPrintsASecret(t *testing.T) {
+	const secret = "of-nobody-else"
+	client, err := New("http://localhost", "key", secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	workspace := client.Workspace("w")
+	token := CustomerToken{CustomerID: "c", Secret: secret}
+	list := workspace.Customers.List(context.Background(), nil)
+	values := []any{
+		client, *client, client.Public, *client.Public.Session("w", secret), workspace, *workspace, *client.KeyCalls.s,
+		list, *list, *list.Pages(), *workspace.Interactions.Export(context.Background(), nil), WithHeader("a", secret),
+		token, &token, []any{token}, RotateSigningSecretResult{SigningSecret: secret}, &NewWebhook{SecretToken: secret},
+	}
+	for _, value := range values {
+		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {
+			text := fmt.Sprintf(verb, value)
+			for _, form := range []string{secret, base64.StdEncoding.EncodeToString([]byte("key:" + secret)), hex.EncodeToString([]byte(secret))} {
+				if strings.Contains(text, form) {
+					t.Errorf("%s of a %T: %s", verb, value, text)
+				}
+			}
+		}
+	}
+	if text := fmt.Sprint(token); !strings.Contains(text, "CustomerID:c") {
+		t.Error(text)
+	}
+}
+
+func TestCurrentIsEmptyBeforeNextAndTheLastOneAfterTheEnd(t *testing.T) {
+	workspace := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte(`{"success": true, "data": [{"id": "a"}], "meta": null}`))
+	})
+	list := workspace.Customers.List(context.Background(), nil)
+	pages := workspace.Customers.List(context.Background(), nil).Pages()
+	export := workspace.Interactions.Export(context.Background(), nil)
+	if list.Current().ID != "" || len(pages.Current().Data) > 0 || export.Current().ID != "" {
+		t.Fatal(list.Current(), pages.Current(), export.Current())
+	}
+	for list.Next() {
+	}
+	if list.Current().ID != "a" || list.Next() || list.Err() != nil {
+		t.Fatal(list.Current(), list.Err())
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,6 +21,8 @@ const (
 	retryAfterMax = time.Minute
 	backoffBase   = 500 * time.Millisecond
 	backoffMax    = 10 * time.Second
+	errorBytesMax = 1 << 20
+	keyField      = "Idempotency-Key"
 )
 
 // call is one operation with its arguments.
@@ -32,8 +35,8 @@ type call struct {
 	// Replaces members of the query: the position in a list or an export.
 	position map[string]string
 	body     any
-	// Whether it creates something and takes an Idempotency-Key.
-	takesKey bool
+	// The header fields that it takes.
+	headers []string
 	// Whether it must not be sent again when its result is unknown.
 	once bool
 }
@@ -151,29 +154,32 @@ func (s *sender) request(c call, options []Option) (*request, error) {
 		}
 	}
 	set("Accept", "application/json")
-	set("Authorization", s.authorization)
-	if settings.ifMatch != "" && c.method != http.MethodPut && c.method != http.MethodPatch && c.method != http.MethodDelete {
-		return nil, argument("WithIfMatch is for calls that change or delete")
+	if s.authorization != nil {
+		set("Authorization", s.authorization())
 	}
-	set("If-Match", settings.ifMatch)
-	if c.method == http.MethodPut && settings.ifMatch == "" {
+	takesKey, taken := false, 0
+	for _, name := range c.headers {
+		takesKey = takesKey || name == keyField
+		if values := settings.fields.Values(name); values != nil {
+			r.headers[http.CanonicalHeaderKey(name)] = values
+			taken++
+			if values[0] == "" {
+				return nil, argument(name + " must not be empty")
+			}
+		}
+	}
+	if taken < len(settings.fields) {
+		return nil, argument("this call has only the options of " + strings.Join(c.headers, ", "))
+	}
+	if c.method == http.MethodPut && r.headers.Get("If-Match") == "" {
 		// Without an ETag, it creates.
 		set("If-None-Match", "*")
 	}
-	if settings.idempotencyKey != "" && !c.takesKey {
-		return nil, argument("WithIdempotencyKey is for calls that create")
-	}
-	if given := r.headers.Get("Idempotency-Key"); c.takesKey && given != "" {
-		// One field, also if the key is in a header field of the caller.
-		r.headers.Del("Idempotency-Key")
-		settings.idempotencyKey = given
-	}
-	if c.takesKey && settings.idempotencyKey == "" {
-		settings.idempotencyKey = newKey()
-	}
-	if settings.idempotencyKey != "" {
+	if takesKey {
+		set(keyField, newKey())
 		// In lower case, because the transport would repeat a request with this field by itself, uncounted.
-		r.headers["idempotency-key"] = []string{settings.idempotencyKey}
+		r.headers[strings.ToLower(keyField)] = r.headers[keyField]
+		r.headers.Del(keyField)
 	}
 	if body := bodyOf(c.body); body != nil {
 		if r.content, err = json.Marshal(body); err != nil {
@@ -208,8 +214,7 @@ func newKey() string {
 	if _, err := rand.Read(random); err != nil {
 		panic(err)
 	}
-	random[6], random[8] = random[6]&0x0f|0x40, random[8]&0x3f|0x80
-	return fmt.Sprintf("%x-%x-%x-%x-%x", random[:4], random[4:6], random[6:8], random[8:10], random[10:])
+	return hex.EncodeToString(random)
 }
 
 type envelope struct {
@@ -230,11 +235,7 @@ func (r *request) try(ctx context.Context) (envelope, Answer, error) {
 		return envelope{}, Answer{}, reason(ctx, err)
 	}
 	defer response.Body.Close()
-	content, err := io.ReadAll(response.Body)
-	if err != nil {
-		return envelope{}, Answer{}, reason(ctx, err)
-	}
-	return read(response, content)
+	return read(ctx, response)
 }
 
 // reason returns the caller's own end of a call as it is.
@@ -262,25 +263,38 @@ func (r *request) open(ctx context.Context) (*http.Response, error) {
 	return client.Do(sent)
 }
 
-func read(response *http.Response, content []byte) (envelope, Answer, error) {
+func read(ctx context.Context, response *http.Response) (envelope, Answer, error) {
 	headers, status := response.Header, response.StatusCode
+	body := io.Reader(response.Body)
+	if status >= 300 {
+		// The error of a proxy may have no end.
+		body = io.LimitReader(body, errorBytesMax)
+	}
+	content, err := io.ReadAll(body)
+	if err != nil {
+		return envelope{}, Answer{}, reason(ctx, err)
+	}
 	answer := Answer{status, headers.Get("ETag"), headers.Get("X-Request-Id"), headers.Get("Idempotency-Replayed") == "true"}
 	var e envelope
 	if status == http.StatusNoContent {
 		return e, answer, nil
 	}
-	err := unmarshal(content, &e)
+	err = unmarshal(content, &e)
+	if err != nil && status == http.StatusOK && strings.Contains(headers.Get("Content-Type"), "json") {
+		return e, answer, noAnswer(errors.New("the answer was cut"))
+	}
 	if err == nil && e.Success != nil && *e.Success {
 		return e, answer, nil
 	}
-	failure := &APIError{Status: status, RequestID: answer.RequestID, RetryAfter: retryAfter(headers)}
-	if err != nil || e.Success == nil {
-		failure.Type, failure.Detail = "unexpected-answer", "The answer is not from the API"
-		return e, answer, &UnexpectedAnswerError{kind{failure}}
+	failure := &APIError{status, e.Type, e.Detail, e.RequestID, e.Errors, retryAfter(headers), e.Data, nil}
+	if failure.RequestID == "" {
+		failure.RequestID = answer.RequestID
 	}
-	failure.Type, failure.Detail, failure.Errors, failure.Data = e.Type, e.Detail, e.Errors, e.Data
-	if e.RequestID != "" {
-		failure.RequestID = e.RequestID
+	switch {
+	case status == http.StatusNotModified:
+		failure.Type, failure.Detail = "not-modified", "The resource has the version of WithIfNoneMatch"
+	case err != nil || e.Success == nil:
+		return e, answer, unexpected(failure)
 	}
 	return e, answer, kindOf(failure, status)
 }

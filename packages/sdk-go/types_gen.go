@@ -2,7 +2,10 @@
 
 package parley
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"fmt"
+)
 
 // ErrorType: The stable type of an error. The API may have more values.
 type ErrorType string
@@ -37,12 +40,14 @@ const (
 	ErrorTypePreconditionFailed     ErrorType = "precondition-failed"
 	ErrorTypeIllegalTransition      ErrorType = "illegal-transition"
 	ErrorTypeIllegalExpiry          ErrorType = "illegal-expiry"
+	ErrorTypeIllegalAvailability    ErrorType = "illegal-availability"
 	ErrorTypeLostRace               ErrorType = "lost-race"
 	ErrorTypeNoEmailQuestion        ErrorType = "no-email-question"
 	ErrorTypeCustomerExists         ErrorType = "customer-exists"
 	ErrorTypeAnonymisationContinues ErrorType = "anonymisation-continues"
 	ErrorTypeDeletionContinues      ErrorType = "deletion-continues"
 	ErrorTypeInvalidSession         ErrorType = "invalid-session"
+	ErrorTypeNotAvailableYet        ErrorType = "not-available-yet"
 	ErrorTypeConversationEnded      ErrorType = "conversation-ended"
 	ErrorTypeClientMessageIDReused  ErrorType = "client-message-id-reused"
 	ErrorTypeStaleSequence          ErrorType = "stale-sequence"
@@ -820,9 +825,23 @@ func (o CreateCustomerTokenResult) MarshalJSON() ([]byte, error) {
 	return encode(plain(o), o.Extra)
 }
 
+// Format writes the object without its secrets.
+func (o CreateCustomerTokenResult) Format(f fmt.State, _ rune) {
+	type plain CreateCustomerTokenResult
+	o.CustomerToken = hidden
+	fmt.Fprintf(f, "%+v", plain(o))
+}
+
 // CreateLinkSessionBody is a type of the API.
 type CreateLinkSessionBody struct {
 	Token string `json:"token"`
+}
+
+// Format writes the object without its secrets.
+func (o CreateLinkSessionBody) Format(f fmt.State, _ rune) {
+	type plain CreateLinkSessionBody
+	o.Token = hidden
+	fmt.Fprintf(f, "%+v", plain(o))
 }
 
 // CreateLinkSessionResult is a type of the API.
@@ -856,9 +875,23 @@ func (o CreateLinkSessionResult) MarshalJSON() ([]byte, error) {
 	return encode(plain(o), o.Extra)
 }
 
+// Format writes the object without its secrets.
+func (o CreateLinkSessionResult) Format(f fmt.State, _ rune) {
+	type plain CreateLinkSessionResult
+	o.SessionToken = hidden
+	fmt.Fprintf(f, "%+v", plain(o))
+}
+
 // CreateSessionBody is a type of the API.
 type CreateSessionBody struct {
 	CustomerToken string `json:"customerToken"`
+}
+
+// Format writes the object without its secrets.
+func (o CreateSessionBody) Format(f fmt.State, _ rune) {
+	type plain CreateSessionBody
+	o.CustomerToken = hidden
+	fmt.Fprintf(f, "%+v", plain(o))
 }
 
 // CreateSessionResult is a type of the API.
@@ -887,6 +920,13 @@ func (o *CreateSessionResult) UnmarshalJSON(data []byte) error {
 func (o CreateSessionResult) MarshalJSON() ([]byte, error) {
 	type plain CreateSessionResult
 	return encode(plain(o), o.Extra)
+}
+
+// Format writes the object without its secrets.
+func (o CreateSessionResult) Format(f fmt.State, _ rune) {
+	type plain CreateSessionResult
+	o.SessionToken = hidden
+	fmt.Fprintf(f, "%+v", plain(o))
 }
 
 // CreatedAPIKey is a type of the API.
@@ -934,6 +974,13 @@ func (o *CreatedAPIKey) UnmarshalJSON(data []byte) error {
 func (o CreatedAPIKey) MarshalJSON() ([]byte, error) {
 	type plain CreatedAPIKey
 	return encode(plain(o), o.Extra)
+}
+
+// Format writes the object without its secrets.
+func (o CreatedAPIKey) Format(f fmt.State, _ rune) {
+	type plain CreatedAPIKey
+	o.Secret = hidden
+	fmt.Fprintf(f, "%+v", plain(o))
 }
 
 // CreatedItem is a type of the API.
@@ -1508,6 +1555,9 @@ type CustomerInteraction struct {
 
 	ExpiresAt *string `json:"expiresAt"`
 
+	// AvailableFrom: Customers do not see it before, while it is `Pending`. Absent: at once.
+	AvailableFrom *string `json:"availableFrom,omitempty"`
+
 	// CreatedAt: UTC, ISO 8601 with six fractional digits and no zone.
 	CreatedAt string `json:"createdAt"`
 
@@ -1597,14 +1647,16 @@ type DeliveredEvent string
 
 // The values of DeliveredEvent.
 const (
-	DeliveredEventInteractionCreated   DeliveredEvent = "InteractionCreated"
-	DeliveredEventInteractionStarted   DeliveredEvent = "InteractionStarted"
-	DeliveredEventInteractionStalled   DeliveredEvent = "InteractionStalled"
-	DeliveredEventInteractionCompleted DeliveredEvent = "InteractionCompleted"
-	DeliveredEventInteractionExpired   DeliveredEvent = "InteractionExpired"
-	DeliveredEventCustomerAnonymised   DeliveredEvent = "CustomerAnonymised"
-	DeliveredEventWebhookDeactivated   DeliveredEvent = "WebhookDeactivated"
-	DeliveredEventTest                 DeliveredEvent = "Test"
+	DeliveredEventInteractionCreated     DeliveredEvent = "InteractionCreated"
+	DeliveredEventInteractionAvailable   DeliveredEvent = "InteractionAvailable"
+	DeliveredEventInteractionReminderDue DeliveredEvent = "InteractionReminderDue"
+	DeliveredEventInteractionStarted     DeliveredEvent = "InteractionStarted"
+	DeliveredEventInteractionStalled     DeliveredEvent = "InteractionStalled"
+	DeliveredEventInteractionCompleted   DeliveredEvent = "InteractionCompleted"
+	DeliveredEventInteractionExpired     DeliveredEvent = "InteractionExpired"
+	DeliveredEventCustomerAnonymised     DeliveredEvent = "CustomerAnonymised"
+	DeliveredEventWebhookDeactivated     DeliveredEvent = "WebhookDeactivated"
+	DeliveredEventTest                   DeliveredEvent = "Test"
 )
 
 // Delivery is a type of the API.
@@ -2290,13 +2342,15 @@ type EventName string
 
 // The values of EventName.
 const (
-	EventNameInteractionCreated   EventName = "InteractionCreated"
-	EventNameInteractionStarted   EventName = "InteractionStarted"
-	EventNameInteractionStalled   EventName = "InteractionStalled"
-	EventNameInteractionCompleted EventName = "InteractionCompleted"
-	EventNameInteractionExpired   EventName = "InteractionExpired"
-	EventNameCustomerAnonymised   EventName = "CustomerAnonymised"
-	EventNameWebhookDeactivated   EventName = "WebhookDeactivated"
+	EventNameInteractionCreated     EventName = "InteractionCreated"
+	EventNameInteractionAvailable   EventName = "InteractionAvailable"
+	EventNameInteractionReminderDue EventName = "InteractionReminderDue"
+	EventNameInteractionStarted     EventName = "InteractionStarted"
+	EventNameInteractionStalled     EventName = "InteractionStalled"
+	EventNameInteractionCompleted   EventName = "InteractionCompleted"
+	EventNameInteractionExpired     EventName = "InteractionExpired"
+	EventNameCustomerAnonymised     EventName = "CustomerAnonymised"
+	EventNameWebhookDeactivated     EventName = "WebhookDeactivated"
 )
 
 // EventType is a type of the API.
@@ -2339,6 +2393,9 @@ type ExportedInteraction struct {
 	Link string `json:"link"`
 
 	ExpiresAt *string `json:"expiresAt"`
+
+	// AvailableFrom: Customers do not see it before, while it is `Pending`. Absent: at once.
+	AvailableFrom *string `json:"availableFrom,omitempty"`
 
 	// CreatedAt: UTC, ISO 8601 with six fractional digits and no zone.
 	CreatedAt string `json:"createdAt"`
@@ -2695,6 +2752,10 @@ type Insight struct {
 
 	// Days: Every day that the window touches.
 	Days []InsightDay `json:"days"`
+
+	// Weeks: The score of every week that the window touches, of the days in the window. Absent if the bot has no nps
+	// key.
+	Weeks []InsightWeek `json:"weeks,omitempty"`
 
 	// Extra has the fields that this version of the package does not know.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -3175,6 +3236,36 @@ func (o InsightTotals) MarshalJSON() ([]byte, error) {
 	return encode(plain(o), o.Extra)
 }
 
+// InsightWeek is a type of the API.
+type InsightWeek struct {
+	// Date: Its Monday. It may be before the window.
+	Date string `json:"date"`
+
+	// N: How many have answered.
+	N int `json:"n"`
+
+	// NPS: The score, as in `days`; null without an answer.
+	NPS *float64 `json:"nps"`
+
+	// Margin: As in `evaluation`; null without an answer.
+	Margin *float64 `json:"margin"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *InsightWeek) UnmarshalJSON(data []byte) error {
+	type plain InsightWeek
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o InsightWeek) MarshalJSON() ([]byte, error) {
+	type plain InsightWeek
+	return encode(plain(o), o.Extra)
+}
+
 // Interaction is a type of the API.
 type Interaction struct {
 	ID string `json:"id"`
@@ -3187,6 +3278,9 @@ type Interaction struct {
 	Link string `json:"link"`
 
 	ExpiresAt *string `json:"expiresAt"`
+
+	// AvailableFrom: Customers do not see it before, while it is `Pending`. Absent: at once.
+	AvailableFrom *string `json:"availableFrom,omitempty"`
 
 	// CreatedAt: UTC, ISO 8601 with six fractional digits and no zone.
 	CreatedAt string `json:"createdAt"`
@@ -3225,6 +3319,125 @@ func (o Interaction) MarshalJSON() ([]byte, error) {
 
 func (o Interaction) id() string { return o.ID }
 
+// InteractionAvailableEvent is a type of the API.
+type InteractionAvailableEvent struct {
+	// ID: The id of the event, and its `webhook-id`.
+	ID string `json:"id"`
+
+	Type string `json:"type"`
+
+	// Timestamp: When it happened.
+	Timestamp string `json:"timestamp"`
+
+	// Test: Only of a test event.
+	Test *bool `json:"test,omitempty"`
+
+	Data InteractionAvailableEventData `json:"data"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *InteractionAvailableEvent) UnmarshalJSON(data []byte) error {
+	type plain InteractionAvailableEvent
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o InteractionAvailableEvent) MarshalJSON() ([]byte, error) {
+	type plain InteractionAvailableEvent
+	return encode(plain(o), o.Extra)
+}
+
+func (o InteractionAvailableEvent) id() string { return o.ID }
+
+// InteractionAvailableEventData is a type of the API.
+type InteractionAvailableEventData struct {
+	ID string `json:"id"`
+
+	Status InteractionStatus `json:"status"`
+
+	Priority Priority `json:"priority"`
+
+	// Link: Opens the conversation for the customer. `[hidden]` without the scope `interactions:write`.
+	Link string `json:"link"`
+
+	ExpiresAt *string `json:"expiresAt"`
+
+	// AvailableFrom: Customers do not see it before, while it is `Pending`. Absent: at once.
+	AvailableFrom *string `json:"availableFrom,omitempty"`
+
+	// CreatedAt: UTC, ISO 8601 with six fractional digits and no zone.
+	CreatedAt string `json:"createdAt"`
+
+	// CustomerID: The client's own id of the customer, compared exactly; not `.` or `..`.
+	CustomerID string `json:"customerId"`
+
+	// Type: The type of the bot.
+	Type string `json:"type"`
+
+	// Data: Always null: `result` of a completion has the history.
+	Data any `json:"data"`
+
+	Context []InteractionAvailableEventDataContext `json:"context"`
+
+	// IsTest: Only of a test interaction: it counts nowhere.
+	IsTest *bool `json:"isTest,omitempty"`
+
+	Details *InteractionDetails `json:"details,omitempty"`
+
+	BotID string `json:"botId"`
+
+	BotKey string `json:"botKey"`
+
+	BotVersion *int `json:"botVersion"`
+
+	StartedAt *string `json:"startedAt"`
+
+	CompletedAt *string `json:"completedAt"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *InteractionAvailableEventData) UnmarshalJSON(data []byte) error {
+	type plain InteractionAvailableEventData
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o InteractionAvailableEventData) MarshalJSON() ([]byte, error) {
+	type plain InteractionAvailableEventData
+	return encode(plain(o), o.Extra)
+}
+
+func (o InteractionAvailableEventData) id() string { return o.ID }
+
+// InteractionAvailableEventDataContext is a type of the API.
+type InteractionAvailableEventDataContext struct {
+	Key string `json:"key"`
+
+	// Value: Of a personal property: `[hidden]` without the scope `personal-data:read`.
+	Value string `json:"value"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *InteractionAvailableEventDataContext) UnmarshalJSON(data []byte) error {
+	type plain InteractionAvailableEventDataContext
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o InteractionAvailableEventDataContext) MarshalJSON() ([]byte, error) {
+	type plain InteractionAvailableEventDataContext
+	return encode(plain(o), o.Extra)
+}
+
 // InteractionChange is a type of the API.
 type InteractionChange struct {
 	Status InteractionStatus `json:"status,omitempty"`
@@ -3233,6 +3446,9 @@ type InteractionChange struct {
 
 	// Expiry: Seconds from the request; 0 and null mean none.
 	Expiry *Field[float64] `json:"expiry,omitempty"`
+
+	// AvailableFrom: Customers do not see it before, while it is `Pending`. At most a year ahead; null: at once.
+	AvailableFrom *Field[string] `json:"availableFrom,omitempty"`
 }
 
 // InteractionCompletedEvent is a type of the API.
@@ -3280,6 +3496,9 @@ type InteractionCompletedEventData struct {
 	Link string `json:"link"`
 
 	ExpiresAt *string `json:"expiresAt"`
+
+	// AvailableFrom: Customers do not see it before, while it is `Pending`. Absent: at once.
+	AvailableFrom *string `json:"availableFrom,omitempty"`
 
 	// CreatedAt: UTC, ISO 8601 with six fractional digits and no zone.
 	CreatedAt string `json:"createdAt"`
@@ -3422,6 +3641,9 @@ type InteractionCreatedEventData struct {
 
 	ExpiresAt *string `json:"expiresAt"`
 
+	// AvailableFrom: Customers do not see it before, while it is `Pending`. Absent: at once.
+	AvailableFrom *string `json:"availableFrom,omitempty"`
+
 	// CreatedAt: UTC, ISO 8601 with six fractional digits and no zone.
 	CreatedAt string `json:"createdAt"`
 
@@ -3510,6 +3732,9 @@ type InteractionDetails struct {
 	// Withdrawn: The numbers of the entries, from 1, that count no more since an answer was revised.
 	Withdrawn []int `json:"withdrawn,omitempty"`
 
+	// Reminders: Those that are still to come. Only of one interaction that is `Pending`.
+	Reminders []InteractionDetailsReminder `json:"reminders,omitempty"`
+
 	// Extra has the fields that this version of the package does not know.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -3523,6 +3748,30 @@ func (o *InteractionDetails) UnmarshalJSON(data []byte) error {
 // MarshalJSON writes the object as the API wrote it.
 func (o InteractionDetails) MarshalJSON() ([]byte, error) {
 	type plain InteractionDetails
+	return encode(plain(o), o.Extra)
+}
+
+// InteractionDetailsReminder: Those that are still to come. Only of one interaction that is `Pending`.
+type InteractionDetailsReminder struct {
+	// Number: From 1, in the order of the bot.
+	Number int `json:"number"`
+
+	// DueAt: UTC, ISO 8601 with six fractional digits and no zone.
+	DueAt string `json:"dueAt"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *InteractionDetailsReminder) UnmarshalJSON(data []byte) error {
+	type plain InteractionDetailsReminder
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o InteractionDetailsReminder) MarshalJSON() ([]byte, error) {
+	type plain InteractionDetailsReminder
 	return encode(plain(o), o.Extra)
 }
 
@@ -3571,6 +3820,9 @@ type InteractionExpiredEventData struct {
 	Link string `json:"link"`
 
 	ExpiresAt *string `json:"expiresAt"`
+
+	// AvailableFrom: Customers do not see it before, while it is `Pending`. Absent: at once.
+	AvailableFrom *string `json:"availableFrom,omitempty"`
 
 	// CreatedAt: UTC, ISO 8601 with six fractional digits and no zone.
 	CreatedAt string `json:"createdAt"`
@@ -3750,6 +4002,128 @@ const (
 	InteractionHistoryTranscriptTypeCustomer InteractionHistoryTranscriptType = "customer"
 )
 
+// InteractionReminderDueEvent is a type of the API.
+type InteractionReminderDueEvent struct {
+	// ID: The id of the event, and its `webhook-id`.
+	ID string `json:"id"`
+
+	Type string `json:"type"`
+
+	// Timestamp: When it happened.
+	Timestamp string `json:"timestamp"`
+
+	// Test: Only of a test event.
+	Test *bool `json:"test,omitempty"`
+
+	Data InteractionReminderDueEventData `json:"data"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *InteractionReminderDueEvent) UnmarshalJSON(data []byte) error {
+	type plain InteractionReminderDueEvent
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o InteractionReminderDueEvent) MarshalJSON() ([]byte, error) {
+	type plain InteractionReminderDueEvent
+	return encode(plain(o), o.Extra)
+}
+
+func (o InteractionReminderDueEvent) id() string { return o.ID }
+
+// InteractionReminderDueEventData is a type of the API.
+type InteractionReminderDueEventData struct {
+	ID string `json:"id"`
+
+	Status InteractionStatus `json:"status"`
+
+	Priority Priority `json:"priority"`
+
+	// Link: Opens the conversation for the customer. `[hidden]` without the scope `interactions:write`.
+	Link string `json:"link"`
+
+	ExpiresAt *string `json:"expiresAt"`
+
+	// AvailableFrom: Customers do not see it before, while it is `Pending`. Absent: at once.
+	AvailableFrom *string `json:"availableFrom,omitempty"`
+
+	// CreatedAt: UTC, ISO 8601 with six fractional digits and no zone.
+	CreatedAt string `json:"createdAt"`
+
+	// CustomerID: The client's own id of the customer, compared exactly; not `.` or `..`.
+	CustomerID string `json:"customerId"`
+
+	// Type: The type of the bot.
+	Type string `json:"type"`
+
+	// Data: Always null: `result` of a completion has the history.
+	Data any `json:"data"`
+
+	Context []InteractionReminderDueEventDataContext `json:"context"`
+
+	// IsTest: Only of a test interaction: it counts nowhere.
+	IsTest *bool `json:"isTest,omitempty"`
+
+	Details *InteractionDetails `json:"details,omitempty"`
+
+	BotID string `json:"botId"`
+
+	BotKey string `json:"botKey"`
+
+	BotVersion *int `json:"botVersion"`
+
+	StartedAt *string `json:"startedAt"`
+
+	CompletedAt *string `json:"completedAt"`
+
+	// Number: From 1, in the order of the bot.
+	Number int `json:"number"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *InteractionReminderDueEventData) UnmarshalJSON(data []byte) error {
+	type plain InteractionReminderDueEventData
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o InteractionReminderDueEventData) MarshalJSON() ([]byte, error) {
+	type plain InteractionReminderDueEventData
+	return encode(plain(o), o.Extra)
+}
+
+func (o InteractionReminderDueEventData) id() string { return o.ID }
+
+// InteractionReminderDueEventDataContext is a type of the API.
+type InteractionReminderDueEventDataContext struct {
+	Key string `json:"key"`
+
+	// Value: Of a personal property: `[hidden]` without the scope `personal-data:read`.
+	Value string `json:"value"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *InteractionReminderDueEventDataContext) UnmarshalJSON(data []byte) error {
+	type plain InteractionReminderDueEventDataContext
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o InteractionReminderDueEventDataContext) MarshalJSON() ([]byte, error) {
+	type plain InteractionReminderDueEventDataContext
+	return encode(plain(o), o.Extra)
+}
+
 // InteractionStalledEvent is a type of the API.
 type InteractionStalledEvent struct {
 	// ID: The id of the event, and its `webhook-id`.
@@ -3795,6 +4169,9 @@ type InteractionStalledEventData struct {
 	Link string `json:"link"`
 
 	ExpiresAt *string `json:"expiresAt"`
+
+	// AvailableFrom: Customers do not see it before, while it is `Pending`. Absent: at once.
+	AvailableFrom *string `json:"availableFrom,omitempty"`
 
 	// CreatedAt: UTC, ISO 8601 with six fractional digits and no zone.
 	CreatedAt string `json:"createdAt"`
@@ -3914,6 +4291,9 @@ type InteractionStartedEventData struct {
 	Link string `json:"link"`
 
 	ExpiresAt *string `json:"expiresAt"`
+
+	// AvailableFrom: Customers do not see it before, while it is `Pending`. Absent: at once.
+	AvailableFrom *string `json:"availableFrom,omitempty"`
 
 	// CreatedAt: UTC, ISO 8601 with six fractional digits and no zone.
 	CreatedAt string `json:"createdAt"`
@@ -4332,6 +4712,9 @@ type NewInteraction struct {
 	// Expiry: Seconds from the request; 0 and null mean none.
 	Expiry *Field[float64] `json:"expiry,omitempty"`
 
+	// AvailableFrom: Customers do not see it before, while it is `Pending`. At most a year ahead; null: at once.
+	AvailableFrom *Field[string] `json:"availableFrom,omitempty"`
+
 	// Context: Default: `[]`.
 	Context []NewInteractionContext `json:"context,omitempty"`
 
@@ -4447,6 +4830,13 @@ type NewWebhook struct {
 
 	// Envelope: Whether `InteractionCompleted` has the envelope of the other events. Default: `false`.
 	Envelope *bool `json:"envelope,omitempty"`
+}
+
+// Format writes the object without its secrets.
+func (o NewWebhook) Format(f fmt.State, _ rune) {
+	type plain NewWebhook
+	o.SecretToken = hidden
+	fmt.Fprintf(f, "%+v", plain(o))
 }
 
 // OpenLink is a type of the API.
@@ -4949,6 +5339,13 @@ func (o RotateAPIKeySecretResult) MarshalJSON() ([]byte, error) {
 	return encode(plain(o), o.Extra)
 }
 
+// Format writes the object without its secrets.
+func (o RotateAPIKeySecretResult) Format(f fmt.State, _ rune) {
+	type plain RotateAPIKeySecretResult
+	o.Secret = hidden
+	fmt.Fprintf(f, "%+v", plain(o))
+}
+
 // RotateSDKSecretResult is a type of the API.
 type RotateSDKSecretResult struct {
 	Kid string `json:"kid"`
@@ -4969,6 +5366,13 @@ func (o *RotateSDKSecretResult) UnmarshalJSON(data []byte) error {
 func (o RotateSDKSecretResult) MarshalJSON() ([]byte, error) {
 	type plain RotateSDKSecretResult
 	return encode(plain(o), o.Extra)
+}
+
+// Format writes the object without its secrets.
+func (o RotateSDKSecretResult) Format(f fmt.State, _ rune) {
+	type plain RotateSDKSecretResult
+	o.Secret = hidden
+	fmt.Fprintf(f, "%+v", plain(o))
 }
 
 // RotateSigningSecretBody is a type of the API.
@@ -4995,6 +5399,13 @@ func (o *RotateSigningSecretResult) UnmarshalJSON(data []byte) error {
 func (o RotateSigningSecretResult) MarshalJSON() ([]byte, error) {
 	type plain RotateSigningSecretResult
 	return encode(plain(o), o.Extra)
+}
+
+// Format writes the object without its secrets.
+func (o RotateSigningSecretResult) Format(f fmt.State, _ rune) {
+	type plain RotateSigningSecretResult
+	o.SigningSecret = hidden
+	fmt.Fprintf(f, "%+v", plain(o))
 }
 
 // Scope is an enum of the API. The API may have more values.
@@ -5046,6 +5457,9 @@ type Snapshot struct {
 	Progress float64 `json:"progress"`
 
 	ExpiresAt *string `json:"expiresAt"`
+
+	// AvailableFrom: Only at a link, while the conversation cannot start yet: from when it can.
+	AvailableFrom *string `json:"availableFrom,omitempty"`
 
 	// BotName: What the bot is called now.
 	BotName string `json:"botName"`
@@ -5514,6 +5928,10 @@ func newEvent(name string) any {
 	switch name {
 	case "InteractionCreated":
 		return &InteractionCreatedEvent{}
+	case "InteractionAvailable":
+		return &InteractionAvailableEvent{}
+	case "InteractionReminderDue":
+		return &InteractionReminderDueEvent{}
 	case "InteractionStarted":
 		return &InteractionStartedEvent{}
 	case "InteractionStalled":

@@ -6,6 +6,7 @@ import (
 	"crypto/subtle"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -150,6 +151,15 @@ type CustomerToken struct {
 	Secret string
 	// ExpiresIn is at most a day, and an hour if it is 0.
 	ExpiresIn time.Duration
+}
+
+const hidden = "hidden"
+
+// Format writes the fields without the secret.
+func (t CustomerToken) Format(f fmt.State, _ rune) {
+	type plain CustomerToken
+	t.Secret = hidden
+	fmt.Fprintf(f, "%+v", plain(t))
 }
 
 // Sign returns the token, a JWT. The error is an [ArgumentError].

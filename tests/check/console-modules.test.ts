@@ -41,7 +41,7 @@ const besideComponents: Record<string, string[]> = {
   'main.tsx': ['createRouter', 'keepCompositions'],
   'portal/router.tsx': ['createPortalRouter'],
   'router.tsx': ['createConsoleRouter'],
-  'screens/bots/edit/code-editor.tsx': ['open'],
+  'screens/bots/edit/code-editor.tsx': ['extensionsOf'],
   'screens/customers/receipts.tsx': ['saveReceipt'],
   'screens/interactions/import/import.tsx': ['readFile'],
   'screens/interactions/list.tsx': ['detailColumns'],

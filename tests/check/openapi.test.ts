@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { temporaryFolder } from '@parley/testing/setup/folders';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { beforeAll, expect, test } from 'vitest';
+import { type ApiDocument, readApi } from '../../packages/sdk-generator/src/api.ts';
 import type { CodeSample } from '../../services/gateway/src/openapi/samples.ts';
 
 // The description of the API, and what is made from it.
@@ -31,19 +32,40 @@ async function write(folder: string, files: Record<string, string>): Promise<voi
 
 /** A document that is changed. */
 interface Changed {
-  paths: Record<string, Record<string, object>>;
-  components: { schemas: Record<string, { enum?: string[]; properties?: Record<string, object> }> };
+  paths: Record<string, Record<string, { parameters?: object[]; responses?: object }>>;
+  components: {
+    parameters: Record<string, { name: string; in: string }>;
+    schemas: Record<string, { enum?: string[]; properties?: Record<string, object> }>;
+  };
 }
 
-/** What the SDKs have for `petName`, `Paused` and `customers.getMood`. */
+/**
+ * What the SDKs have for `petName`, `Paused`, `customers.getMood` with the parameters `tone` and `X-Mood`, and
+ * `customers.cheer`, which has no answer.
+ */
 const additions = {
   'packages/client/src/gen/api.ts': ['  petName?: string;', "| 'Paused'"],
-  'packages/client/src/gen/calls.ts': ['getMood: ('],
+  'packages/client/src/gen/calls.ts': ['getMood: (', "'requestId' | 'mood'", 'tone?: string', 'send<null>('],
+  'packages/client/src/gen/headers.ts': ['mood?: string;', "mood: 'x-mood'"],
   'packages/sdk-python/src/parley/gen/types.py': ['"petName": ("pet_name", None, False)', '"Paused"'],
-  'packages/sdk-python/src/parley/gen/calls.py': ['def get_mood(', 'pet_name: Union[str, NotGiven]'],
+  'packages/sdk-python/src/parley/gen/calls.py': [
+    'def get_mood(',
+    'pet_name: Union[str, NotGiven]',
+    'tone: Optional[str] = None',
+    '"request_id", "mood",)',
+    'def cheer(',
+  ],
+  'packages/sdk-python/src/parley/gen/options.py': ['mood: Optional[str] = None', '"mood": "x-mood"'],
   'packages/sdk-python/src/parley/gen/async_calls.py': ['async def get_mood('],
   'packages/sdk-go/types_gen.go': ['PetName *string `json:"petName,omitempty"`', '= "Paused"'],
-  'packages/sdk-go/calls_gen.go': [') GetMood(ctx context.Context, '],
+  'packages/sdk-go/calls_gen.go': [
+    ') GetMood(ctx context.Context, ',
+    'Tone string `json:"tone"`',
+    'IsLoud *bool `json:"isLoud"`',
+    '"X-Request-Id", "X-Mood"}',
+    'func WithMood(value string) Option',
+    ') Cheer(ctx context.Context, customerID string, options ...Option) error {',
+  ],
 };
 
 const generatedPaths = [
@@ -82,14 +104,40 @@ test('the generated code of every SDK matches the API', async () => {
     await run(root, 'diff', '-r', '--exclude=__pycache__', join(folder.path, generated), generated);
 });
 
-test('a field, an enum value and an operation more are in every SDK', async () => {
+test('every SDK takes every parameter of every operation', () => {
+  const document = JSON.parse(description) as ApiDocument;
+  for (const operation of readApi(document).operations) {
+    const described = document.paths[operation.path]?.[operation.method.toLowerCase()];
+    const given = described?.parameters.map(
+      (one) => document.components.parameters[one.$ref?.split('/').at(-1) ?? ''] ?? one,
+    );
+    const { params, query, headers, scope, result } = operation;
+    const bound = scope === 'workspace' || scope === 'session' ? ['workspaceId'] : [];
+    const chosen = result.kind === 'export' ? ['format'] : [];
+    const taken = [...params, ...query, ...headers].map(({ name }) => name);
+    expect([...bound, ...taken, ...chosen].toSorted(), operation.id).toEqual(
+      given?.map(({ name }) => name).toSorted(),
+    );
+  }
+});
+
+test('a field, an enum value, an operation and parameters more are in every SDK', async () => {
   await using folder = await temporaryFolder('generated');
   await using input = await temporaryFolder('description');
   const { paths, components } = JSON.parse(description) as Changed;
   const path = '/v1/workspaces/{workspaceId}/customers/{customerId}';
   const { get } = paths[path] ?? {};
   const renamed = { ...get, operationId: 'getCustomerMood', 'x-client-method': 'customers.getMood' };
-  paths[`${path}/mood`] = { get: renamed };
+  const more = [
+    { name: 'tone', in: 'query', schema: { type: 'string' } },
+    { name: 'isLoud', in: 'query', schema: { type: 'boolean' } },
+    { name: 'X-Mood', in: 'header', schema: { type: 'string' } },
+  ];
+  const cheer = { ...renamed, operationId: 'cheerCustomer', 'x-client-method': 'customers.cheer' };
+  paths[`${path}/mood`] = {
+    get: { ...renamed, parameters: [...(get?.parameters ?? []), ...more] },
+    post: { ...cheer, responses: { 204: { description: 'Cheered' } } },
+  };
   components.schemas['InteractionStatus']?.enum?.push('Paused');
   for (const name of ['Customer', 'NewCustomer']) {
     const { properties = {} } = components.schemas[name] ?? {};

@@ -1,6 +1,6 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { runCommand } from '../../packages/cli/tests/run-command.ts';
@@ -268,5 +268,27 @@ describe('drafts and templates from the command line', () => {
     await succeeds('draft', 'put', 'drafted.json');
     await succeeds('draft', 'discard', 'drafted');
     expect((await parley('draft', 'discard', 'drafted')).exitCode).toBe(1);
+  });
+
+  test('the export of another product becomes the draft of a new bot, which can be published', async () => {
+    const fixtures = resolve(import.meta.dirname, '../../packages/bot-import/fixtures');
+    const form = join(fixtures, 'typeform.json');
+    const dry = JSON.parse(await succeeds('import', form, '--dry-run', '--json'));
+    expect(dry).toMatchObject({ format: 'typeform', saved: false, faults: [] });
+    expect((await workspace.client.bots.list({ key: 'conference-feedback' })).data).toEqual([]);
+    const shown = await succeeds('import', form, '--key', 'conference');
+    expect(shown).toMatch(/dropped +\/fields\/15 .*file_upload/);
+    expect(shown).toContain('It is the draft of conference.');
+    expect(JSON.parse(await succeeds('draft', 'get', 'conference'))).toEqual({
+      ...dry.definition,
+      key: 'conference',
+    });
+    const again = await parley('import', form, '--key', 'conference', '--name', 'Other');
+    expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining(workspace.apiKey)]);
+    await succeeds('import', form, '--key', 'conference', '--replace');
+    expect(await succeeds('draft', 'publish', 'conference')).toContain('conference version 2');
+    await save('none.json', { some: 'file' });
+    const none = await parley('import', 'none.json', '--dry-run');
+    expect([none.exitCode, none.stderr]).toEqual([1, expect.stringContaining('is no export of')]);
   });
 });

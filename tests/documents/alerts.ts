@@ -20,29 +20,39 @@ export const alertDocuments: [path: string, step: (text: string) => string][] = 
   [`${folder}/rules/causes.yaml`, causeRules],
   [`${folder}/rules/slo.yaml`, sloRules],
   [`${folder}/slos.md`, (text) => withGenerated(text, sloTables())],
-  ...[...new Set(causeList().map(({ alert }) => alert))].map((alert): [string, (text: string) => string] => [
-    `${folder}/runbooks/${alert}.md`,
-    (text) => withGenerated(text, firesOf(alert)),
-  ]),
+  ...Object.entries(causes()).flatMap(([subject, alerts]) =>
+    [...new Set(alerts.map(({ alert }) => alert))].map((alert): [string, (text: string) => string] => [
+      runbookOf(subject, alert),
+      (text) => withGenerated(text, firesOf(alert)),
+    ]),
+  ),
   ...slos().map(({ name }): [string, (text: string) => string] => [
-    `${folder}/runbooks/ParleyErrorBudgetBurn-${name}.md`,
+    runbookOfSlo(name),
     (text) => withGenerated(text, burnsOf(name)),
   ]),
 ];
+
+function runbookOf(subject: string, alert: string): string {
+  return `${folder}/runbooks/${subject}/${alert}.md`;
+}
+
+function runbookOfSlo(name: string): string {
+  return runbookOf('objectives', `ParleyErrorBudgetBurn-${name}`);
+}
 
 function causeList(): Cause[] {
   return Object.values(causes()).flat();
 }
 
 function causeRules(): string {
-  const groups = Object.entries(causes()).map(([name, alerts]) => ({
-    name,
+  const groups = Object.entries(causes()).map(([subject, alerts]) => ({
+    name: `parley-${subject}`,
     rules: alerts.map(({ alert, severity, forMinutes, expr, summary }) => ({
       alert,
       expr,
       ...(forMinutes !== undefined && { for: `${forMinutes}m` }),
       labels: { severity },
-      annotations: { summary, runbook_url: `${folder}/runbooks/${alert}.md` },
+      annotations: { summary, runbook_url: runbookOf(subject, alert) },
     })),
   }));
   return rulesDocument('Alerts that name a cause, of causes.ts.', groups);
@@ -68,7 +78,7 @@ function sloRules(): string {
     labels: { severity, window: long },
     annotations: {
       summary: 'SLO {{ $labels.slo }} uses up its error budget too fast',
-      runbook_url: `${folder}/runbooks/ParleyErrorBudgetBurn-{{ $labels.slo }}.md`,
+      runbook_url: runbookOfSlo('{{ $labels.slo }}'),
     },
   }));
   return rulesDocument('SLOs (../slos.md) and their alerts, of slos.ts.', [

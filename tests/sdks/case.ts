@@ -60,6 +60,8 @@ export interface CallStep {
     headers?: Record<string, string>;
     idempotencyKey?: string;
     ifMatch?: string;
+    ifNoneMatch?: string;
+    requestId?: string;
   };
   /** Of a list or export. Default: all `items`. `pages` is a list of lists; `page` has `data` and `meta`. */
   read?: 'items' | 'pages' | 'page' | 'csv';
@@ -115,6 +117,12 @@ export type Fault =
   | { do: 'trickle' }
   /** Answers without forwarding. */
   | { do: 'answer'; status: number; headers?: Record<string, string>; body?: unknown }
+  /** Answers with these bytes, and closes the connection. */
+  | { do: 'raw'; text: string }
+  /** Answers with a status and a body without an end. */
+  | { do: 'flood'; status: number }
+  /** Forwards, and compresses the answer. The last bytes are missing. */
+  | { do: 'gzip'; missing: number }
   /** Forwards, and answers without a body. */
   | { do: 'empty'; status: number }
   /** Forwards, and merges this into the body of the answer. */

@@ -138,13 +138,13 @@ test('the Go sample of every operation in the reference compiles, in the form of
 });
 
 test('the Go of the documentation compiles, in the form of gofmt', async () => {
-  const pages = ['client.md', 'customer-sessions.md'].map((name) =>
+  const pages = ['client.md', 'client-calls.md', 'customer-sessions.md'].map((name) =>
     readFile(resolve(import.meta.dirname, '../../docs', name), 'utf8'),
   );
   const text = (await Promise.all(pages)).join('\n');
   const blocks = Array.from(text.matchAll(/```go\n([^`]*)```/g), ([, source = '']) => source);
   expect(blocks.length).toBeGreaterThan(9);
-  const names = 'savedCursor, webhookID, workspaceID string';
+  const names = 'botID, interactionID, savedCursor, webhookID, workspaceID string';
   const functions = blocks.map((source, index) => {
     const body = source.replaceAll(/^(?=.)/gm, '\t');
     return `func block${index}(ctx context.Context, ${names}) error {\n${body}\treturn err\n}\n`;
@@ -168,17 +168,19 @@ test('the Go of the documentation compiles, in the form of gofmt', async () => {
   expect(await gofmt(join(folder, 'pages'))).toBe('');
 });
 
-test('the first call and the first export of the README work', async () => {
+test('the first call, the first export and the first import of the README work', async () => {
   await workspace.publish(npsBot);
-  const [call = '', , exporting = ''] = await programs();
+  const [call = '', , exporting = '', importing = ''] = await programs();
   const run = async (name: string, source: string) =>
-    (await promisify(execFile)(await build(name, source), [], { env })).stdout;
+    (await promisify(execFile)(await build(name, source), [], { env, cwd: folder })).stdout;
   expect(await run('call', call)).toMatch(/^http\S+\n$/);
   const { data } = await workspace.client.interactions.list();
   await workspace.client.interactions.update(data[0]?.id ?? '', { status: 'Completed' });
   const output = await run('export', exporting);
   expect(output).toContain(data[0]?.id);
   expect(output).toMatch(/\ncontinue with the cursor \S+\n$/);
+  await writeFile(join(folder, 'customers.csv'), 'ada,Ada\n..,No\n');
+  expect(await run('import', importing)).toMatch(/^ada http\S+\n\.\. invalid-request .+\n$/);
 });
 
 test('the receiver of the README prints verified deliveries, and refuses others', async () => {

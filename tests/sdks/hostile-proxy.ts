@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { gzipSync } from 'node:zlib';
 import type { Api } from '@parley/testing/api';
 import type { Case, Fault } from './case.ts';
 
@@ -45,6 +48,8 @@ export async function startHostileProxy(
     const count = requestsOf(language, Number(index)).push({ method, path, idempotencyKey, headers });
     const fault = cases[Number(index)]?.faults?.[count - 1];
     if (fault?.do === 'drop') return void request.socket.destroy();
+    if (fault?.do === 'raw') return void request.socket.end(fault.text);
+    if (fault?.do === 'flood') return flood(response, fault.status);
     if (fault?.do === 'answer') {
       response.writeHead(fault.status, { 'content-type': 'application/json', ...fault.headers });
       return void response.end(
@@ -88,11 +93,21 @@ async function send(
 ): Promise<void> {
   if (fault?.do === 'lose') return void request.socket.destroy();
   if (fault?.do === 'empty') return void response.writeHead(fault.status).end();
-  const body = fault?.do === 'merge' ? merged(given, fault.body) : given;
+  const compressed = fault?.do === 'gzip' && gzipSync(given);
+  const body =
+    fault?.do === 'merge'
+      ? merged(given, fault.body)
+      : compressed
+        ? compressed.subarray(0, compressed.length - fault.missing)
+        : given;
   const kept = [...answer.headers].filter(
     ([name]) => !/^(?:connection|keep-alive|content-(?:length|encoding)|transfer-encoding)$/.test(name),
   );
-  response.writeHead(answer.status, { ...Object.fromEntries(kept), 'content-length': body.length });
+  response.writeHead(answer.status, {
+    ...Object.fromEntries(kept),
+    ...(compressed && { 'content-encoding': 'gzip' }),
+    'content-length': body.length,
+  });
   if (fault?.do === 'cut') {
     const end = fault.lines === undefined ? (fault.bytes ?? 0) : endOfLines(body, fault.lines) + 20;
     response.write(body.subarray(0, end), () => request.socket.destroy());
@@ -104,6 +119,17 @@ async function send(
     response.write(Uint8Array.of(byte));
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
+}
+
+async function flood(response: ServerResponse, status: number): Promise<void> {
+  response.writeHead(status, { 'content-type': 'text/html' });
+  const endless = new Readable({
+    read() {
+      this.push(Buffer.alloc(64 * 1024, '<'));
+    },
+  });
+  // The client closes the connection.
+  await pipeline(endless, response).catch(() => {});
 }
 
 function endOfLines(body: Buffer, lines: number): number {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { sharedBinDir } from '@parley/local/processes/nats-server';
 import type { DistributionProgram } from '@parley/testing/servers/distribution-program';
 import { eventually } from '@parley/testing/eventually';
 import { freePort } from '@parley/testing/servers/ports';
@@ -49,11 +50,11 @@ beforeAll(async () => {
     ...env,
     PYTHONPATH: [installed, python.env['PYTHONPATH']].filter(Boolean).join(':'),
     MYPYPATH: installed,
-    MYPY_CACHE_DIR: join(folder, 'mypy'),
+    MYPY_CACHE_DIR: join(sharedBinDir, '../mypy'),
   };
   const readme = await readFile(join(root, 'packages/sdk-python/README.md'), 'utf8');
   const programs = [...readme.matchAll(/^```python\n(.*?)^```/gms)].map(([, code = '']) => code);
-  const names = ['call', 'receiver', 'export'];
+  const names = ['call', 'receiver', 'export', 'importer'];
   expect(programs).toHaveLength(names.length);
   for (const [index, name] of names.entries())
     await writeFile(join(folder, `${name}.py`), programs[index] ?? '');
@@ -66,9 +67,13 @@ test('the build has a wheel and a source archive, with the marker of a typed pac
   expect(await readdir(join(folder, 'installed/parley'))).toContain('py.typed');
 });
 
+/** Checks types for the oldest Python that has the package. With one version for all, mypy reads its libraries once. */
+const checkTypes = (...what: string[]): Promise<string> =>
+  run(python.path, ['-m', 'mypy', '--strict', '--python-version', '3.9', ...what]);
+
 test('the package and the programs of its README pass mypy --strict', async () => {
-  await run(python.path, ['-m', 'mypy', '--strict', '--python-version', '3.9', '-p', 'parley']);
-  await run(python.path, ['-m', 'mypy', '--strict', 'call.py', 'receiver.py', 'export.py']);
+  await checkTypes('-p', 'parley');
+  await checkTypes('call.py', 'receiver.py', 'export.py', 'importer.py');
 });
 
 test('the Python sample of every operation passes mypy --strict', async () => {
@@ -82,10 +87,32 @@ test('the Python sample of every operation passes mypy --strict', async () => {
   });
   expect(samples.length).toBeGreaterThan(70);
   for (const { file, source } of samples) await writeFile(join(folder, file), source);
-  await run(python.path, ['-m', 'mypy', '--strict', ...samples.map(({ file }) => file)]);
+  await checkTypes(...samples.map(({ file }) => file));
 });
 
-test('the programs of the README do a first call, and a first export', async () => {
+test('the Python of the documentation passes mypy --strict', async () => {
+  const pages = ['client.md', 'client-calls.md', 'customer-sessions.md'].map((name) =>
+    readFile(join(root, 'docs', name), 'utf8'),
+  );
+  const text = (await Promise.all(pages)).join('\n');
+  const blocks = [...text.matchAll(/^```python\n(.*?)^```/gms)].map(([, code = '']) => code);
+  expect(blocks.length).toBeGreaterThan(9);
+  const given = `from typing import Any, List
+from parley import CallOptions, ParleyError, WorkspaceClient
+from parley.types import RejectedItem
+workspace: WorkspaceClient
+secrets: List[str]
+saved_cursor: Any
+request: Any
+bot_id = interaction_id = webhook_id = workspace_id = "id"
+`;
+  const files = blocks.map((_, index) => `page_${index}.py`);
+  for (const [index, file] of files.entries())
+    await writeFile(join(folder, file), given + (blocks[index] ?? ''));
+  await checkTypes(...files);
+});
+
+test('the programs of the README do a first call, a first export and a first import', async () => {
   const { workspace } = await createNpsWorkspace(baseUrl, inject('operator'));
   const access = {
     PARLEY_URL: baseUrl,
@@ -99,6 +126,8 @@ test('the programs of the README do a first call, and a first export', async () 
     const lines = (await run(python.path, ['export.py'], access)).trimEnd().split('\n');
     expect(lines.slice(0, -1)).toEqual(['grace Pending None', 'grace Pending None']);
   });
+  await writeFile(join(folder, 'customers.csv'), 'id,first_name\nada,Ada\n..,No\n');
+  expect(await run(python.path, ['importer.py'], access)).toMatch(/^ada http\S+\n\.\. invalid-request .+\n$/);
 });
 
 test('arguments, header fields and answers that are no such are refused, and a secret is not printed', async () => {
@@ -109,6 +138,7 @@ test('arguments, header fields and answers that are no such are refused, and a s
 const hostile = `
 import base64, hmac, httpx
 from parley import *
+from parley._core import CallInput, Operation
 from parley.types import RotateSigningSecretResult
 
 def fails(kind, call):
@@ -147,14 +177,25 @@ fails(TypeError, lambda: verify_webhook(fields, body, [None], now=1000))
 fails(ValueError, lambda: verify_webhook(fields, body, "whsec_\u00fc", now=1000))
 assert not has_secret_token("/hook?secretToken=", "") and not has_secret_token("http://[", "t")
 fails(ValueError, lambda: instant("2026-11-21T09:30:00+02:00"))
-assert "hidden" not in repr(RotateSigningSecretResult(signing_secret="hidden"))
+fails(TypeError, lambda: client().customers.get("a", options=CallOptions(idempotency_key="b")))
+workspace = client()
+holders = [
+    RotateSigningSecretResult(signing_secret="hidden"),
+    CallOptions(headers={"authorization": "hidden"}),
+    Parley(base_url="http://h", api_key="k", api_secret="hidden").public.session("w", "hidden"),
+    workspace.customers.list(),
+    workspace.interactions.export(),
+    workspace.customers._send.request(Operation("GET", "/"), CallInput(), CallOptions()),
+]
+basic = base64.b64encode(b"k:hidden").decode()
+assert "hidden" not in repr([workspace, *holders]) and basic not in repr([workspace, *holders])
 print("done")
 `;
 
 test('the receiver of the README prints what is signed, and refuses the rest', async () => {
   const secret = `whsec_${Buffer.from('a secret of this test').toString('base64')}`;
   const port = await freePort();
-  const settings = { ...env, PORT: String(port), SIGNING_SECRET: secret, PYTHONUNBUFFERED: '1' };
+  const settings = { ...env, PORT: String(port), PARLEY_SIGNING_SECRET: secret, PYTHONUNBUFFERED: '1' };
   const receiver = spawn(python.path, ['receiver.py'], { cwd: folder, env: settings });
   stopped.defer(async () => {
     receiver.kill();

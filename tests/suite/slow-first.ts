@@ -7,6 +7,8 @@ export const slowFiles: readonly string[] = [
   'tests/system/observed.e2e',
   'tests/webhooks/delivery-faults.e2e',
   'images.e2e',
+  'sdks/go.e2e',
+  'sdks/python.e2e',
   'tests/system/nats-cluster.e2e',
   'tests/people/sign-in.e2e',
   'insight/tests/faults.int',

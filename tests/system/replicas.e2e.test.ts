@@ -1,5 +1,6 @@
 import { databaseServices } from '@parley/contracts/services';
 import { afterAll, afterEach, beforeAll, describe } from 'vitest';
+import { availabilityTests } from '../replicas/availability.ts';
 import { idempotencyTests } from '../replicas/idempotency.ts';
 import { keyLimitTests } from '../replicas/key-limits.ts';
 import { peopleLimitTests } from '../replicas/people-limits.ts';
@@ -32,6 +33,7 @@ function describeInTurn(name: string, tests: (of: () => Replicated) => void): vo
 
 describeInTurn('replicas', replicaTests);
 describeInTurn('the model', modelTests);
+describeInTurn('what is due', availabilityTests);
 describeInTurn('revocation', revocationTests);
 describeInTurn('limits of keys', keyLimitTests);
 describeInTurn('limits of people', peopleLimitTests);

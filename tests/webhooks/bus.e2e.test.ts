@@ -13,6 +13,7 @@ import { openSqlSession } from '@parley/testing/database/sql';
 import { expect, inject, test } from 'vitest';
 import { anonymise } from '../customers/anonymise.ts';
 import { openBrowser } from '../conversations/conversation.ts';
+import { npsBot } from '../conversations/sample-bots.ts';
 import { createNpsWorkspace } from '../insight/nps-workspace.ts';
 
 const { baseUrl, natsUrl, postgresUrl } = inject('local');
@@ -61,15 +62,34 @@ async function raiseAll() {
     );
     expect(rows).toHaveLength(1);
   });
+  const { client } = workspace;
+  const reminding = { ...npsBot, key: 'reminding', reminders: [{ afterSeconds: 3_600 }] };
+  const { id: available } = await client.interactions.create({
+    customerId: 'c-3',
+    botId: await workspace.publish(reminding),
+    status: 'Pending',
+    context,
+    availableFrom: new Date().toISOString(),
+  });
+  await eventually(async () => {
+    const moved = await admin.query(
+      `update interaction.availability set available_at = available_at - interval '1 hour',
+        due_at = due_at - interval '1 hour' where interaction_id = $1 and is_announced returning 1`,
+      [available],
+    );
+    expect(moved).toHaveLength(1);
+  });
   const resumed = await begin();
   await patch(resumed, { status: 'Expired' });
   await patch(resumed, { status: 'Pending', expiry: 600 });
   await anonymise(workspace, 'c-1');
   const deleted = (await create({ customerId: 'c-2' })).body.data.id;
-  await workspace.client.interactions.delete(deleted);
-  await workspace.client.customers.delete('c-2');
+  await client.interactions.delete(deleted);
+  await client.customers.delete('c-2');
   const abouts = {
-    'parley.interaction.created.v1': [completed, stalled, expired, resumed, deleted],
+    'parley.interaction.created.v1': [completed, stalled, expired, available, resumed, deleted],
+    'parley.interaction.available.v1': [available],
+    'parley.interaction.reminder-due.v1': [available],
     'parley.interaction.started.v1': [completed, stalled],
     'parley.interaction.stalled.v1': [stalled],
     'parley.interaction.resumed.v1': [resumed],

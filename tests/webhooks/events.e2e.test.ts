@@ -1,4 +1,4 @@
-import type { EventType, WorkspaceClient } from '@parley/client';
+import type { EventName, EventType, WorkspaceClient } from '@parley/client';
 import { eventNames } from '@parley/contracts/event-names';
 import { verifyWebhook, type WebhookEvent } from '@parley/client/webhook';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
@@ -244,7 +244,7 @@ test('url and secretToken change with the options; a test event is the example o
   await webhooks.updateOptions(id, { url: second.url, secretToken: 'another one' });
   const { data: types } = await webhooks.listEventTypes();
   for (const { name: event } of types)
-    expect(await webhooks.sendTest(id, { event })).toMatchObject({
+    expect(await webhooks.sendTest(id, { event: event as EventName })).toMatchObject({
       event,
       isTest: true,
       interactionId: null,

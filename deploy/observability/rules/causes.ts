@@ -16,15 +16,13 @@ export const backupAge =
   'time() - max by (namespace, cluster) (label_replace({__name__=~"cnpg_collector_last_available_backup_timestamp|' +
   'barman_cloud_cloudnative_pg_io_last_available_backup_timestamp"}, "cluster", "$1", "pod", "(.+)-[0-9]+"))';
 
-/** Returns the alerts that name a cause, by the name of their group. */
+/** Returns the alerts that name a cause, by the subject of their group and of their runbooks. */
 export function causes(): Record<string, Cause[]> {
   return {
-    'parley-processes': processCauses(),
-    'parley-data': dataCauses(),
-    'parley-webhooks': webhookCauses(),
-    'parley-insight': insightCauses(),
-    'parley-product': productCauses(),
-    'parley-platform': platformCauses(),
+    processes: processCauses(),
+    data: dataCauses(),
+    product: [...webhookCauses(), ...insightCauses(), ...productCauses()],
+    platform: platformCauses(),
   };
 }
 

@@ -128,5 +128,12 @@ function eventCauses(): Cause[] {
       summary:
         'An event has waited {{ $value | humanizeDuration }} for its place in the log of {{ $labels.source }}',
     },
+    {
+      alert: 'ParleyRemindersSkipped',
+      severity: 'warn',
+      expr: 'sum(increase(parley_reminders_total{outcome="skipped"}[1h])) > 0',
+      when: 'within an hour, reminders were skipped because they were more than an hour late',
+      summary: '{{ $value }} reminders were skipped: they were more than an hour late',
+    },
   ];
 }

@@ -57,11 +57,17 @@ export function answerTo(input: Input, { pick, word }: Try): Answer {
   if (pick === 1) return { text: word };
   if (pick === 2) return { value: word };
   if (pick === 3) return { value: pick };
-  const { values } = sampleQuestions[input.type];
+  const values = valuesOf(input);
   const value = values[pick % values.length];
   return value === undefined
     ? { text: `${word} Zaphod ${pick}`.slice(0, input.maxLength) }
     : ({ [typeof value === 'string' && pick % 2 === 0 ? 'text' : 'value']: value } as Answer);
+}
+
+/** Valid values of a sample question, also those in own words, and choices that stand alone. */
+function valuesOf({ type, other }: Pick<Input, 'type' | 'other'>): readonly unknown[] {
+  if (other !== undefined && type === 'choice') return sampleQuestions.choiceOrOther.values;
+  return (other === undefined ? sampleQuestions[type] : sampleQuestions.severalOrOther).values;
 }
 
 const inputs = fc.constantFrom(...Object.values(sampleQuestions).map(({ input }) => input));

@@ -188,6 +188,14 @@ test.each([
   expect(readItems(`customerId,expiry\nc,${cell}`).items).toMatchObject([{ expiry }]);
 });
 
+test('an instant has a zone, and any other form is a fault', () => {
+  const at = '2026-12-01T09:00:00+01:00';
+  expect(readItems(`customerId,availableFrom\nc,${at}`).items).toMatchObject([{ availableFrom: at }]);
+  const others = ['2026-12-01', '2026-12-01T09:00:00', '01.12.2026 09:00', '2026-13-01T09:00:00Z', 'soon'];
+  const { faults } = check(['customerId;availableFrom', ...others.map((form) => `c;${form}`)].join('\n'));
+  expect(faults).toHaveLength(others.length);
+});
+
 test('an expiry in any other form is a fault', () => {
   const words =
     "soon -1 +1 86.400 86,400 86'400 1_000 0x10 1e3 .5 ５ NaN Infinity 1.5d -1d d 30h 3651d 315360001";
@@ -226,7 +234,9 @@ test('customers of a file in Windows-1252 keep their ids apart', () => {
 });
 
 test('the columns for a bot are those of every file, and its context', () => {
-  const fixed = 'customerId,firstName,lastName,email,botKey,botId,status,priority,expiry'.split(',');
+  const fixed = 'customerId,firstName,lastName,email,botKey,botId,status,priority,expiry,availableFrom'.split(
+    ',',
+  );
   expect(columnsFor(['note'])).toEqual([...fixed, 'context.note']);
   expect(columnNames).toBe([...fixed, 'context.<name>'].join(', '));
 });

@@ -10,6 +10,7 @@ import {
   customerIdRule,
   detailRules,
   expiryRule,
+  instantRule,
   oneOf,
   priorities,
   type Rule,
@@ -31,6 +32,7 @@ const rules = new Map<string, Rule>([
   ['status', oneOf(statuses)],
   ['priority', oneOf(priorities)],
   ['expiry', expiryRule],
+  ['availableFrom', instantRule],
 ]);
 const contextPrefix = 'context.';
 
@@ -172,6 +174,7 @@ function itemOf(given: ReadonlyMap<string, string>): NewInteraction {
   const status = statuses.find((one) => one === given.get('status'));
   const priority = priorities.find((one) => one === given.get('priority'));
   const expiry = expirySeconds(given.get('expiry') ?? '');
+  const availableFrom = given.get('availableFrom');
   return {
     customerId: given.get('customerId') ?? '',
     ...(customer.length > 0 && { customer: Object.fromEntries(customer) }),
@@ -179,6 +182,7 @@ function itemOf(given: ReadonlyMap<string, string>): NewInteraction {
     ...(status !== undefined && { status }),
     ...(priority !== undefined && { priority }),
     ...(expiry !== undefined && { expiry }),
+    ...(availableFrom !== undefined && { availableFrom }),
     ...(context.length > 0 && { context }),
   };
 }

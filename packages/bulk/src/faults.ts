@@ -8,6 +8,7 @@ type Words = string | ((...values: Values) => string);
 export const faultWords = {
   badEmail: 'Must be an email address',
   badExpiry: 'Must be a number of seconds, or in a CSV file of days, such as 30d',
+  badInstant: 'Must be an instant with its zone, such as 2026-12-01T08:00:00Z',
   badKey: 'Must be the key of a bot, such as nps-follow-up',
   badId: (detail) => String(detail),
   cellCount: (cells, columns) => `The row has ${cells} cells, and the header has ${columns}`,

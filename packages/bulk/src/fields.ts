@@ -62,6 +62,12 @@ export const expiryRule: Rule = (text) => {
   return seconds <= expirySecondsMax ? undefined : faultOf('longExpiry');
 };
 
+/** The rule of `availableFrom`. The API also takes one without a zone, which a spreadsheet would mean otherwise. */
+export const instantRule: Rule = (text) => {
+  const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/.test(text);
+  return isInstant && !Number.isNaN(Date.parse(text)) ? undefined : faultOf('badInstant');
+};
+
 export function oneOf(known: readonly string[]): Rule {
   return (text) => (known.includes(text) ? undefined : faultOf('notOneOf', known.join(', ')));
 }

@@ -3,7 +3,7 @@ import { faultOf, type FileFault, type FilePlace, type ValueFault } from './faul
 
 /** The fields that lines without them get. */
 export type Defaults = Partial<
-  Pick<NewInteraction, 'botKey' | 'botId' | 'status' | 'priority' | 'expiry' | 'isTest'>
+  Pick<NewInteraction, 'botKey' | 'botId' | 'status' | 'priority' | 'expiry' | 'availableFrom' | 'isTest'>
 >;
 
 export interface Line {

@@ -11,6 +11,7 @@ import {
   contextValueRule,
   customerIdRule,
   detailRules,
+  instantRule,
   priorities,
   type Rule,
   statuses,
@@ -53,6 +54,7 @@ const schema: z.ZodType<NewInteraction> = z.strictObject({
     .max(interactionLimits.expirySecondsMax, faultText(faultOf('longExpiry')))
     .nullable()
     .optional(),
+  availableFrom: ruled(instantRule).nullable().optional(),
   context: context.optional(),
   isTest: z.boolean().optional(),
 });

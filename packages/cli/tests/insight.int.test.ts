@@ -61,6 +61,10 @@ const insight: Insight = {
     { date: '2026-11-20', created: 9, started: 8, completed: 5, nps: 12.5 },
     { date: '2026-11-21', created: 1, started: 0, completed: 0, nps: null },
   ],
+  weeks: [
+    { date: '2026-11-09', n: 0, nps: null, margin: null },
+    { date: '2026-11-16', n: 8, nps: 12.5, margin: 64.24 },
+  ],
 };
 
 let answer = insight;
@@ -163,6 +167,15 @@ describe('bot insight', () => {
     expect(stdout).toMatch(/^started {2,}8 {3}80\.0 % of created +0 {4}0\.0 % of created$/m);
     expect(stdout).toMatch(/^completed {2,}5 {3}62\.5 % of started +5$/m);
     expect(stdout).toMatch(/^time to complete {2}median 2 min 3 s, 90 % within 1 h 10 min +-$/m);
+  });
+
+  test('prints the NPS of each week that has answers', async () => {
+    const weeks = [...(insight.weeks ?? []), { date: '2026-11-23', n: 1, nps: -100, margin: 0 }];
+    answer = { ...insight, weeks };
+    const { stdout } = await bot();
+    expect(stdout).toMatch(/^NPS by week, from Monday on\n  2026-11-16 +12\.5 ± 64\.2 +8 answers\n/m);
+    expect(stdout).toMatch(/^  2026-11-23 +-100 ± 0 +1 answer$/m);
+    expect(stdout).not.toContain('2026-11-09');
   });
 
   test('prints JSON as the API, and CSV with a row per day', async () => {

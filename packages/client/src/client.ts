@@ -1,10 +1,11 @@
-import { type ChangeOptions, type Connection, senderOf, type Send } from './calls/call.ts';
-import type { Credential, Operation } from './calls/request.ts';
+import { type Connection, senderOf, type Send } from './calls/call.ts';
+import { textOf } from './calls/body.ts';
+import { headerFieldsOf } from './calls/header-fields.ts';
 import { keyCalls, workspaceCalls } from './gen/calls.ts';
 import { failed } from './gen/errors.ts';
 
 export type { Answer } from './calls/answer.ts';
-export type { Call, CallOptions, ChangeOptions, Connection, CreateOptions } from './calls/call.ts';
+export type { Call, CallOptions, Connection } from './calls/call.ts';
 export { type CustomerTokenFields, signCustomerToken } from './customer-token.ts';
 export { ParleyError } from './error.ts';
 export {
@@ -13,6 +14,7 @@ export {
   InvalidRequestError,
   NoAnswerError,
   NotFoundError,
+  NotModifiedError,
   PermissionDeniedError,
   RateLimitError,
   ServerError,
@@ -22,6 +24,7 @@ export type { Export, ExportedInteraction } from './export.ts';
 export { instant } from './instant.ts';
 export type * from './gen/api.ts';
 export type { List, Page } from './list.ts';
+export type * from './open.ts';
 
 /** The API under a key. */
 export interface ClientOptions extends Connection {
@@ -70,13 +73,7 @@ function connectSession({ session, ...connection }: SessionClientOptions): Send 
   return senderOf(connection, { 'x-parley-console': session === true ? '1' : session }, clientOnly);
 }
 
-/** The header fields of the condition of a change. */
-function conditionOf({ method }: Operation, { ifMatch }: ChangeOptions): Credential {
-  if (ifMatch !== undefined) return { 'if-match': ifMatch };
-  return method === 'PUT' ? { 'if-none-match': '*' } : {};
-}
-
-const clientOnly = { failed, conditionOf };
+const clientOnly = { failed, fieldsOf: headerFieldsOf, textOf };
 
 // Callers in JavaScript can pass anything.
 function isText(value: unknown): boolean {

@@ -5,9 +5,9 @@ export interface ParleyErrorFields {
   status: number | undefined;
   /**
    * The API's slug of the cause. `no-answer`: the connection failed or timed out (`cause` has the reason).
-   * `unexpected-answer`: the answer is not from the API.
+   * `not-modified`: the resource has the version of `ifNoneMatch`. `unexpected-answer`: the answer is not from the API.
    */
-  type: ErrorType | 'no-answer' | 'unexpected-answer' | (string & {});
+  type: ErrorType | 'no-answer' | 'not-modified' | 'unexpected-answer' | (string & {});
   detail: string;
   /** The id under which the service has logged the call. */
   requestId?: string | undefined;

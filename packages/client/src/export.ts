@@ -1,4 +1,4 @@
-import { type CallOptions, retriesDefault, type Send } from './calls/call.ts';
+import { type AnyOptions, retriesDefault, type Send } from './calls/call.ts';
 import { ParleyError } from './error.ts';
 import type { Interaction, InteractionHistory } from './gen/api.ts';
 import { noAnswer } from './calls/no-answer.ts';
@@ -33,7 +33,7 @@ export function readExport(
   send: Send,
   operation: Operation,
   { query, ...input }: CallInput,
-  options?: CallOptions,
+  options?: AnyOptions,
 ): Export {
   let cursor: string | undefined;
   async function* interactions() {

@@ -1,4 +1,4 @@
-import type { Call, CallOptions, Send } from './calls/call.ts';
+import type { AnyOptions, Call, Send } from './calls/call.ts';
 import type { CursorMeta, PageMeta } from './gen/api.ts';
 import type { CallInput, Operation } from './calls/request.ts';
 
@@ -32,7 +32,7 @@ export function readList<Item extends object, Meta extends PageMeta | CursorMeta
   send: Send,
   operation: Operation,
   input: CallInput,
-  options?: CallOptions,
+  options?: AnyOptions,
 ): List<Item, Meta> {
   const first = send<Page<Item, Meta>>(operation, input, options);
 

@@ -4,7 +4,7 @@ import { queries } from './data/queries.ts';
 import { sessionQuery, takeReturnPath } from './data/session/session.ts';
 import { searchWithDays } from './data/zone.ts';
 import { isDay, isOneOf, isText, isVersion, parseSearch, searchOf, stringifySearch } from './search.ts';
-import { windows } from './screens/bots/insight-query.ts';
+import { windows } from './screens/bots/insight/insight-query.ts';
 import { interactionFilters } from './screens/interactions/filters.ts';
 import { webhookFilters } from './screens/webhooks/filters.ts';
 import { NoWorkspace, NotFound, ScreenProblem } from './shell/fallbacks.tsx';
@@ -93,7 +93,7 @@ const bot = createRoute({
     version: isVersion,
     compare: isOneOf('previous'),
   }),
-  component: part(() => import('./screens/bots/insight.tsx'), 'BotInsight'),
+  component: part(() => import('./screens/bots/insight/insight.tsx'), 'BotInsight'),
 });
 
 const versions = createRoute({
@@ -112,7 +112,11 @@ const openLinks = createRoute({
 const editBot = createRoute({
   getParentRoute: () => workspace,
   path: '/bots/$botId/edit',
-  validateSearch: searchOf({ version: isVersion, preview: isOneOf('no') }),
+  validateSearch: searchOf({
+    version: isVersion,
+    preview: isOneOf('no'),
+    view: isOneOf('translations', 'source'),
+  }),
   component: part(() => import('./screens/bots/edit/edit.tsx'), 'EditBot'),
 });
 

@@ -33,6 +33,13 @@ export const resultExample = {
  */
 export const eventExamples = {
   InteractionCreated: { ...interaction, status: 'Pending', startedAt: null },
+  InteractionAvailable: {
+    ...interaction,
+    status: 'Pending',
+    startedAt: null,
+    availableFrom: '2026-11-21T09:35:00.000000',
+  },
+  InteractionReminderDue: { ...interaction, status: 'Pending', startedAt: null, number: 1 },
   InteractionStarted: interaction,
   InteractionStalled: { ...interaction, lastStepId: 'why' },
   InteractionCompleted: {

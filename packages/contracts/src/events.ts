@@ -3,7 +3,7 @@ import { generatedTypes } from './gen/event-types.ts';
 export * from './gen/event-types.ts';
 
 export interface EventType<Message = unknown> {
-  /** The NATS subject: `parley.<noun>.<past participle>.v<major version of the payload>`. */
+  /** The NATS subject: `parley.<noun>.<what happened>.v<major version of the payload>`. */
   subject: string;
   message: { encode(message: Message): { finish(): Uint8Array }; decode(bytes: Uint8Array): Message };
   aboutOf(message: Message): string;

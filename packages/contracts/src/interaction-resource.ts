@@ -19,6 +19,7 @@ export function interactionResource(row: Interaction, landingUrl: string) {
     priority,
     link: `${landingUrl}/interactions/${row.linkToken}`,
     expiresAt: row.expiresAt && apiTimestamp(row.expiresAt),
+    ...(row.availableFrom && { availableFrom: apiTimestamp(row.availableFrom) }),
     createdAt: apiTimestamp(createdAt),
     customerId: row.customerId,
     type: row.type,

@@ -159,7 +159,7 @@ export const keyringNames = serviceNames.flatMap((name) =>
   Object.values(services[name].keyrings),
 ) as KeyringName[];
 
-const secretsOfAll = ['RPC_TOKEN', 'RPC_CALLERS', 'OPERATOR_TOKEN'];
+const secretsOfAll = ['RPC_TOKEN', 'RPC_CALLERS', 'OPERATOR_TOKEN', 'OTEL_EXPORTER_OTLP_HEADERS'];
 const secretsOfStores = ['DATABASE_URL', 'MIGRATION_DATABASE_URL', 'NATS_URL'];
 
 /** Returns the secrets that only this service and some others have. */

@@ -1,5 +1,5 @@
 import type { Changes, StepChange, ValueChange } from '@parley/bot/changes';
-import type { Replays } from '@parley/client';
+import type { Known, Replays } from '@parley/client';
 
 export interface DifferenceRow extends Omit<StepChange, 'id'> {
   /** Undefined: the bot itself. */
@@ -22,10 +22,11 @@ type Course = Replays['differences'][number]['before'];
 /** How a conversation ends without an end step. */
 export interface EndWords {
   closed: string;
-  stopped: Record<NonNullable<Course['stopped']>['reason'], string>;
+  stopped: Record<Known<NonNullable<Course['stopped']>['reason']>, string>;
 }
 
 /** Returns the steps of a conversation, and how it ends. */
 export function wayOf({ stepIds, endStepId, stopped }: Course, words: EndWords): string[] {
-  return [...stepIds, stopped ? words.stopped[stopped.reason] : (endStepId ?? words.closed)];
+  const why: Partial<Record<string, string>> = words.stopped;
+  return [...stepIds, stopped ? (why[stopped.reason] ?? stopped.reason) : (endStepId ?? words.closed)];
 }

@@ -1,22 +1,17 @@
 // Exits with 0 if the service on this port of this host is ready, else with 1: node check-health.mjs <port>
 // With `process` as a second argument, it need only run: for liveness probes.
 // Containers run it every few seconds, so it loads neither gRPC's library nor TypeScript.
-import { readFileSync } from 'node:fs';
 import { connect } from 'node:http2';
+import { connect as connectSocket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 const [, , port, service = ''] = process.argv;
+// With TLS, a service has a socket for probes: it may run well with another certificate than its files have now.
 // oxlint-disable-next-line node/no-process-env -- it has the configuration of the service
-const { RPC_TLS_CA_FILE: ca, RPC_TLS_CERT_FILE: cert, RPC_TLS_KEY_FILE: key } = process.env;
-const session =
-  ca && cert && key
-    ? connect(`https://127.0.0.1:${port}`, {
-        ca: readFileSync(ca),
-        cert: readFileSync(cert),
-        key: readFileSync(key),
-        // The address is this host's. The certificate names the service.
-        checkServerIdentity: () => undefined,
-      })
-    : connect(`http://127.0.0.1:${port}`);
+const hasTls = Boolean(process.env.RPC_TLS_CERT_FILE);
+const createConnection = () => connectSocket(join(tmpdir(), `parley-health-${port}.sock`));
+const session = connect(`http://127.0.0.1:${port}`, hasTls ? { createConnection } : {});
 const request = session.request({
   ':method': 'POST',
   ':path': '/grpc.health.v1.Health/Check',

@@ -37,7 +37,8 @@ test('the health check of containers succeeds only if the service is ready', asy
   expect(await checkHealth([port])).toBe(1);
 });
 
-test('the health check uses TLS where the service does', async () => {
+test('where the service uses TLS, the health check succeeds whatever the files have become', async () => {
+  let isReady = true;
   await using stack = new AsyncDisposableStack();
   const { path } = stack.use(await mkdtempDisposable(join(tmpdir(), 'health-')));
   const authority = await createAuthority();
@@ -51,11 +52,24 @@ test('the health check uses TLS where the service does', async () => {
   const tls = stack.use(openTls(files, 'customer', logger));
   const listen = { host: '127.0.0.1', port: 0 };
   const server = stack.use(
-    await serve({ listen, services: [], tokens, tls, logger, isReady: async () => true }),
+    await serve({ listen, services: [], tokens, tls, logger, isReady: async () => isReady }),
   );
   const [, port = ''] = server.address.split(':');
   expect(await checkHealth([port])).toBe(1);
   const env = { RPC_TLS_CA_FILE: files.ca, RPC_TLS_CERT_FILE: files.cert, RPC_TLS_KEY_FILE: files.key };
   expect(await checkHealth([port], env)).toBe(0);
   expect(await checkHealth([port, 'process'], env)).toBe(0);
+  // The process keeps its last good pair, so that files that it does not use must not end it.
+  const other = await (await createAuthority()).issue('customer');
+  for (const [file, text] of [
+    [files.cert, other.cert],
+    [files.key, other.key],
+    [files.cert, ''],
+  ] as const) {
+    await writeFile(file, text);
+    expect(await checkHealth([port], env)).toBe(0);
+    expect(await checkHealth([port, 'process'], env)).toBe(0);
+  }
+  isReady = false;
+  expect(await checkHealth([port], env)).toBe(1);
 });

@@ -7,6 +7,11 @@ export interface ErrorKind {
 
 /** The kinds of errors, the first that has a status. What no answer has, has no status. */
 export const errorKinds: ErrorKind[] = [
+  {
+    name: 'NotModified',
+    description: 'The resource still has the version of `If-None-Match`: `not-modified`, 304.',
+    statuses: [304],
+  },
   { name: 'Authentication', description: 'The credentials are not accepted: 401.', statuses: [401] },
   { name: 'PermissionDenied', description: 'The credentials do not allow the call: 403.', statuses: [403] },
   { name: 'NotFound', description: 'There is no such thing, or no more: 404 and 410.', statuses: [404, 410] },

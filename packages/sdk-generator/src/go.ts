@@ -1,7 +1,7 @@
-import type { Operation, Scope } from './api.ts';
+import { type Group, groupsOf, type HeaderOption, type Operation, scopes } from './api.ts';
 import { errorKinds } from './errors.ts';
 import type { FlatApi, FlatDeclaration } from './flat.ts';
-import { type Field, type ObjectType, type Type, withoutNull } from './types.ts';
+import { type Field, isSecret, type ObjectType, type Type, withoutNull } from './types.ts';
 import { pascalCase, wrapped } from './words.ts';
 
 const initialisms = 'API CSV DNS ETag HTTP ID IDs JSON NPS SDK TLS URL'.split(' ');
@@ -11,24 +11,29 @@ const reserved = new Set(
   'Answer APIError Client Export Fault Field List None OneOf Option Page Pages'.split(' '),
 );
 
-const scopes: [Scope, string, string][] = [
-  ['key', 'KeyCalls', 'has the calls with an API key outside of a workspace'],
-  ['workspace', 'WorkspaceClient', 'has the calls inside one workspace'],
-  ['token', 'PublicCalls', 'has the calls that open a session'],
-  ['session', 'SessionClient', "has the calls of one customer's session"],
-];
+const roots = {
+  key: 'KeyCalls',
+  workspace: 'WorkspaceClient',
+  token: 'PublicCalls',
+  session: 'SessionClient',
+};
 
 /** Returns the generated files of the Go module, as gofmt writes them: no two lines that it would align follow. */
 export function goFiles(api: FlatApi, notice: string): Record<string, string> {
   const head = `// ${notice.replace('Generated', 'Code generated')} DO NOT EDIT.\n\npackage parley\n\n`;
   const types = [
-    enumOf({ name: 'ErrorType', description: 'The stable type of an error', values: api.errors }),
+    enumOf('ErrorType', 'The stable type of an error', api.errors),
     ...api.types.map((one) => declarationOf(api, one)),
     eventsOf(api),
   ].join('\n');
-  const calls = scopes.flatMap(([scope, name, about]) => groupsOf(api, scope, name, about)).join('\n');
+  const calls = [
+    ...scopes.flatMap(([scope, about]) =>
+      groupsOf(api, scope).map((one) => groupOf(one, roots[scope], about)),
+    ),
+    ...api.headers.map(optionOf),
+  ].join('\n');
   return {
-    'types_gen.go': `${head}import "encoding/json"\n\n${types}`,
+    'types_gen.go': `${head}import (\n\t"encoding/json"\n${types.includes('fmt.') ? '\t"fmt"\n' : ''})\n\n${types}`,
     'errors_gen.go': `${head}${errorsOf()}`,
     'calls_gen.go': `${head}import (\n\t"context"\n${calls.includes('strconv.') ? '\t"strconv"\n' : ''})\n\n${calls}`,
   };
@@ -61,11 +66,12 @@ function declarationOf(
 ): string {
   const goType = goName(name);
   if (reserved.has(goType)) throw new Error(`${goType} is a type of the runtime`);
-  if (type.kind === 'enum') return enumOf({ name, description, values: type.values.map(String) });
+  if (type.kind === 'enum') return enumOf(name, description, type.values.map(String));
   const about = comment(goType, description ? `: ${description}` : ' is a type of the API');
   if (type.kind !== 'object') return `${about}type ${goType} = ${textOf(type)}\n`;
   const fields = type.fields.map((field) => fieldOf(api, field, isReceived));
-  if (!isReceived) return `${about}type ${goType} struct {\n${fields.join('\n')}}\n`;
+  const format = formatOf(goType, type);
+  if (!isReceived) return `${about}type ${goType} struct {\n${fields.join('\n')}}\n${format}`;
   if (isSent && type.fields.some((one) => !one.isRequired)) throw new Error(`${name} is sent and received`);
   const extra = '\t// Extra has the fields that this version of the package does not know.\n';
   return `${about}type ${goType} struct {
@@ -82,7 +88,20 @@ func (o ${goType}) MarshalJSON() ([]byte, error) {
 	type plain ${goType}
 	return encode(plain(o), o.Extra)
 }
-${hasId(type) ? `\nfunc (o ${goType}) id() string { return o.ID }\n` : ''}`;
+${format}${hasId(type) ? `\nfunc (o ${goType}) id() string { return o.ID }\n` : ''}`;
+}
+
+/** Returns a method for types whose secrets `fmt` would print. It prints only the address of an optional one. */
+function formatOf(goType: string, { fields }: ObjectType): string {
+  const secrets = fields.filter((one) => one.isRequired && isSecret(one));
+  if (secrets.length === 0) return '';
+  return `
+// Format writes the object without its secrets.
+func (o ${goType}) Format(f fmt.State, _ rune) {
+	type plain ${goType}
+${secrets.map(({ name }) => `\to.${goName(name)} = hidden\n`).join('')}	fmt.Fprintf(f, "%+v", plain(o))
+}
+`;
 }
 
 function hasId({ fields }: ObjectType): boolean {
@@ -114,6 +133,13 @@ export function isPointer(
   return !isOpen && (isNullable || (!isRequired && (isReceived || kind !== 'enum')));
 }
 
+const scalars: Record<string, string> = {
+  string: 'string',
+  integer: 'int',
+  number: 'float64',
+  boolean: 'bool',
+};
+
 /** Returns a type of the package. */
 export function textOf(given: Type): string {
   const { type, isNullable } = withoutNull(given);
@@ -132,27 +158,12 @@ export function textOf(given: Type): string {
         pointer +
         ({ string: 'string', boolean: 'bool', number: 'int' }[typeof type.values[0] as string] ?? 'any')
       );
-    default: {
-      const names: Record<string, string> = {
-        string: 'string',
-        integer: 'int',
-        number: 'float64',
-        boolean: 'bool',
-      };
-      return type.kind in names ? `${pointer}${names[type.kind]}` : 'any';
-    }
+    default:
+      return type.kind in scalars ? `${pointer}${scalars[type.kind]}` : 'any';
   }
 }
 
-function enumOf({
-  name,
-  description,
-  values,
-}: {
-  name: string;
-  description: string;
-  values: string[];
-}): string {
+function enumOf(name: string, description: string, values: string[]): string {
   const goType = goName(name);
   const names = values.map((value) => goType + goName(value));
   const width = Math.max(...names.map((one) => one.length));
@@ -197,33 +208,30 @@ ${cases.join('')}	case status - status%100:
 `;
 }
 
-/** Returns the types of a group and of the groups inside it, with their methods. */
-function groupsOf(api: FlatApi, scope: Scope, root: string, about: string): string[] {
-  const operations = api.operations.filter((one) => one.scope === scope);
-  const paths = new Set([
-    '',
-    ...operations.flatMap(({ groups }) => groups.map((_, depth) => groups.slice(0, depth + 1).join('.'))),
-  ]);
-  const typeName = (path: string): string =>
-    path === '' ? root : `${path.split('.').map(goName).join('')}Calls`;
-  return [...paths].map((path) => {
-    const name = typeName(path);
-    const inner = [...paths].filter((one) => one !== '' && one.split('.').slice(0, -1).join('.') === path);
-    const fields = inner.map((one) => {
-      const field = goName(one.split('.').at(-1) ?? '');
-      return `\t// ${field} has the calls of ${one}.\n\t${field} ${typeName(one)}\n\n`;
-    });
-    const made = [...inner.map((one) => `new${typeName(one)}(s)`), 's'].join(', ');
-    const own = operations.filter(({ groups }) => groups.join('.') === path);
-    return `${comment(name, path === '' ? ` ${about}` : ` has the calls of ${path}`)}type ${name} struct {
+/** Returns the type of a group with its methods. */
+function groupOf({ path, inner, operations }: Group, root: string, about: string): string {
+  const typeName = (group: string): string =>
+    group === '' ? root : `${group.split('.').map(goName).join('')}Calls`;
+  const name = typeName(path);
+  const fields = inner.map((one) => {
+    const field = goName(one.split('.').at(-1) ?? '');
+    return `\t// ${field} has the calls of ${one}.\n\t${field} ${typeName(one)}\n\n`;
+  });
+  const made = [...inner.map((one) => `new${typeName(one)}(s)`), 's'].join(', ');
+  return `${comment(name, path === '' ? `: ${about}` : ` has the calls of ${path}`)}type ${name} struct {
 ${fields.join('')}	s *sender
 }
 
 func new${name}(s *sender) ${name} {
 	return ${name}{${made}}
 }
-${own.map((operation) => `\n${methodOf(name, operation)}`).join('')}`;
-  });
+${operations.map((operation) => `\n${methodOf(name, operation)}`).join('')}`;
+}
+
+function optionOf({ name, option, description }: HeaderOption): string {
+  const function_ = `With${goName(option)}`;
+  return `${comment(function_, ` sets ${name}. ${description}`)}func ${function_}(value string) Option { return withField("${name}", value) }
+`;
 }
 
 /** Returns the arguments of a method between context and options, in their order. */
@@ -261,7 +269,7 @@ function methodOf(group: string, operation: Operation): string {
     ...(inPath.length > 0 ? [`params: []string{${inPath.join(', ')}}`] : []),
     ...(query.length > 0 ? ['query: query'] : []),
     ...(body ? ['body: body'] : []),
-    ...(operation.takesIdempotencyKey ? ['takesKey: true'] : []),
+    `headers: []string{${operation.headers.map(({ name: header }) => `"${header}"`).join(', ')}}`,
     ...(operation.isRepeatable ? [] : ['once: true']),
   ];
   const [type, called, more = ''] = resultOf(result, method);

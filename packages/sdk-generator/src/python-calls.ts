@@ -1,23 +1,16 @@
-import type { Operation, Scope } from './api.ts';
+import { type Group, groupsOf, type Operation, type Scope, scopes } from './api.ts';
 import type { FlatApi } from './flat.ts';
 import {
   decoderOf,
   docstring,
-  fieldsOf,
-  linesOf,
+  typedFieldsOf,
+  wrappedLines,
   publicTypes,
   pythonName,
   typeText,
 } from './python-types.ts';
 import { type Field, withoutNull } from './types.ts';
 import { pascalCase } from './words.ts';
-
-/** The methods of one group, and the groups inside it. */
-interface Group {
-  about: string;
-  operations: Operation[];
-  groups: Map<string, Group>;
-}
 
 interface Argument {
   name: string;
@@ -26,20 +19,17 @@ interface Argument {
   description: string;
 }
 
-const scopes: [Scope, string, string][] = [
-  ['key', 'AsyncParleyCalls', 'The calls with an API key outside of a workspace.'],
-  ['workspace', 'AsyncWorkspaceClient', 'The calls inside one workspace.'],
-  ['token', 'AsyncPublicCalls', 'The calls that open a session.'],
-  ['session', 'AsyncSessionClient', "The calls of one customer's session."],
-];
+const roots = {
+  key: 'AsyncParleyCalls',
+  workspace: 'AsyncWorkspaceClient',
+  token: 'AsyncPublicCalls',
+  session: 'AsyncSessionClient',
+};
 
 /** Returns the module with the calls of the asynchronous client. */
 export function pythonCalls(api: FlatApi, notice: string): string {
   const text = scopes
-    .flatMap(([scope, name, about]) => {
-      const operations = api.operations.filter((one) => one.scope === scope);
-      return classesOf(api, name, groupOf(operations, about), scope === 'workspace' || scope === 'session');
-    })
+    .flatMap(([scope, about]) => groupsOf(api, scope).map((group) => classOf(api, group, scope, about)))
     .join('\n\n\n');
   const used = new Set(text.match(/\b[A-Z]\w+/g));
   return `# ${notice}
@@ -50,8 +40,9 @@ from __future__ import annotations
 from typing import Any, Dict, List, Literal, Mapping, Optional, Sequence, Union
 
 from parley._async_io import AsyncExport, AsyncPager, AsyncSender
-from parley._core import NO_OPTIONS, CallInput, CallOptions, Operation, body_of
+from parley._core import NO_OPTIONS, CallInput, Operation, body_of
 from parley._model import NOT_GIVEN, NotGiven, either, many, model, nothing, optional
+from parley.gen.options import CallOptions
 from parley.gen.types import (
 ${publicTypes(api)
   .filter((name) => used.has(name))
@@ -64,50 +55,26 @@ ${text}
 `;
 }
 
-function groupOf(operations: Operation[], about: string): Group {
-  const root: Group = { about, operations: [], groups: new Map() };
-  for (const operation of operations) {
-    let group = root;
-    for (const [depth, step] of operation.groups.entries()) {
-      const path = operation.groups.slice(0, depth + 1).map(pythonName);
-      const inner = group.groups.get(step) ?? {
-        about: `The calls of \`${path.join('.')}\`.`,
-        operations: [],
-        groups: new Map(),
-      };
-      group.groups.set(step, inner);
-      group = inner;
-    }
-    group.operations.push(operation);
-  }
-  return root;
-}
-
-/** Returns the class of a group. The classes of inner groups come first. */
-function classesOf(api: FlatApi, name: string, group: Group, isBound: boolean): string[] {
-  const outer = scopes.some(([, one]) => one === name) ? 'Async' : name.replace(/Calls$/, '');
-  const inner = [...group.groups].map(([step, one]) => {
-    return { step, one, type: `${outer}${pascalCase(step)}Calls` };
-  });
+function classOf(api: FlatApi, { path, inner, operations }: Group, scope: Scope, about: string): string {
+  const nameOf = (group: string): string =>
+    group === '' ? roots[scope] : `Async${group.split('.').map(pascalCase).join('')}Calls`;
+  const isBound = scope === 'workspace' || scope === 'session';
   const own = isBound ? 'send, workspace_id' : 'send';
   return [
-    ...inner.flatMap(({ one, type }) => classesOf(api, type, one, isBound)),
-    [
-      `class ${name}:`,
-      ...docstring(group.about, '    '),
-      '',
-      `    def __init__(self, send: AsyncSender${isBound ? ', workspace_id: str' : ''}) -> None:`,
-      '        self._send = send',
-      ...(isBound ? ['        self._workspace_id = workspace_id'] : []),
-      ...inner.map(({ step, type }) => `        self.${pythonName(step)} = ${type}(${own})`),
-      ...group.operations.flatMap((operation) => ['', ...methodOf(api, operation, isBound)]),
-    ].join('\n'),
-  ];
+    `class ${nameOf(path)}:`,
+    ...docstring(path ? `The calls of \`${path.split('.').map(pythonName).join('.')}\`.` : about, '    '),
+    '',
+    `    def __init__(self, send: AsyncSender${isBound ? ', workspace_id: str' : ''}) -> None:`,
+    '        self._send = send',
+    ...(isBound ? ['        self._workspace_id = workspace_id'] : []),
+    ...inner.map((one) => `        self.${pythonName(one.split('.').at(-1) ?? '')} = ${nameOf(one)}(${own})`),
+    ...operations.flatMap((operation) => ['', ...methodOf(api, operation, isBound)]),
+  ].join('\n');
 }
 
 function methodOf(api: FlatApi, operation: Operation, isBound: boolean): string[] {
   const { description, params, query, body } = operation;
-  const bodyName = body && fieldsOf(api, body.type);
+  const bodyName = body && typedFieldsOf(api, body.type);
   const declared = body?.type.kind === 'ref' ? api.declared.get(body.type.name)?.type : undefined;
   const fields = declared?.kind === 'object' ? declared.fields : [];
   const argument = ({ name, type, description, isRequired }: Field): Argument => ({
@@ -126,17 +93,27 @@ function methodOf(api: FlatApi, operation: Operation, isBound: boolean): string[
   const keyed = [
     ...fields.filter(({ isRequired }) => isRequired).map(argument),
     ...fields.filter(({ isRequired }) => !isRequired).map(argument),
-    ...query.map(argument),
+    // A query cannot have null.
+    ...query.map(({ name, type, description }) => ({
+      name: pythonName(name),
+      declared: `${pythonName(name)}: Optional[${typeText(api, type, true)}] = None`,
+      description,
+    })),
     { name: 'options', declared: 'options: CallOptions = NO_OPTIONS', description: '' },
   ];
   const all = [...positional, ...keyed];
   const twice = all.find((one, index) => all.findIndex(({ name }) => name === one.name) !== index);
   if (twice) throw new Error(`${operation.id} has two arguments ${twice.name}`);
   const described = all.flatMap(({ name, description }) => {
-    const [first = '', ...others] = linesOf(`${name}: ${description}`, 94);
+    const [first = '', ...others] = wrappedLines(`${name}: ${description}`, 94);
     return description ? [`    ${first}`, ...others.map((line) => `        ${line}`)] : [];
   });
-  const doc = [...linesOf(description, 102), '', ...(described.length > 0 ? ['Args:'] : []), ...described];
+  const doc = [
+    ...wrappedLines(description, 102),
+    '',
+    ...(described.length > 0 ? ['Args:'] : []),
+    ...described,
+  ];
   const { type, isAwaited, readers, sends = 'value' } = resultOf(api, operation);
   return [
     `    ${isAwaited ? 'async ' : ''}def ${pythonName(operation.name)}(`,
@@ -156,11 +133,11 @@ function methodOf(api: FlatApi, operation: Operation, isBound: boolean): string[
   ];
 }
 
-function callOf({ method, path, takesIdempotencyKey, isRepeatable }: Operation): string {
+function callOf({ method, path, headers, isRepeatable }: Operation): string {
   const parts = [
     `"${method}"`,
     `"${path}"`,
-    ...(takesIdempotencyKey ? ['takes_idempotency_key=True'] : []),
+    `headers=(${headers.map(({ option }) => `"${pythonName(option)}",`).join(' ')})`,
     ...(isRepeatable ? [] : ['is_repeatable=False']),
   ];
   return `Operation(${parts.join(', ')})`;

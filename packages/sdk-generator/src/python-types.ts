@@ -1,5 +1,5 @@
 import type { FlatApi } from './flat.ts';
-import { type Field, type ObjectType, type Type, withoutNull } from './types.ts';
+import { type Field, isSecret, type ObjectType, type Type, withoutNull } from './types.ts';
 import { snakeCase, wrapped } from './words.ts';
 
 const words = (text: string): Set<string> => new Set(text.split(' '));
@@ -14,13 +14,13 @@ export function pythonName(name: string): string {
 }
 
 /** Returns the lines of a text, with the names of fields as Python writes them. */
-export function linesOf(text: string, width: number): string[] {
+export function wrappedLines(text: string, width: number): string[] {
   return wrapped(text.replaceAll(/`[a-z]+(?:[A-Z][a-z]+)+`/g, snakeCase), width);
 }
 
 /** Returns a docstring of the given lines or of a text. Empty without text. */
 export function docstring(given: string | string[], indent: string): string[] {
-  const lines = typeof given === 'string' ? linesOf(given, 110 - indent.length) : given;
+  const lines = typeof given === 'string' ? wrappedLines(given, 110 - indent.length) : given;
   const text = lines.join('\n').trim().replaceAll('"""', "'''");
   if (text === '') return [];
   // A quotation mark at the end would join the closing ones.
@@ -70,14 +70,15 @@ export function decoderOf(api: FlatApi, given: Type): string | undefined {
 }
 
 /** Returns the names of the types whose fields an argument has, with `|`; undefined if it is sent as it is. */
-export function fieldsOf(api: FlatApi, given: Type): string | undefined {
+export function typedFieldsOf(api: FlatApi, given: Type): string | undefined {
   const { type } = withoutNull(given);
-  if (type.kind === 'array') return fieldsOf(api, type.items);
+  if (type.kind === 'array') return typedFieldsOf(api, type.items);
   if (type.kind === 'ref')
     return api.declared.get(type.name)?.type.kind === 'object' ? sentName(api, type.name) : undefined;
-  if (type.kind === 'map' && fieldsOf(api, type.values)) throw new Error('a map of objects cannot be sent');
+  if (type.kind === 'map' && typedFieldsOf(api, type.values))
+    throw new Error('a map of objects cannot be sent');
   if (type.kind !== 'union') return undefined;
-  return type.of.flatMap((one) => fieldsOf(api, one) ?? []).join('|') || undefined;
+  return type.of.flatMap((one) => typedFieldsOf(api, one) ?? []).join('|') || undefined;
 }
 
 /** Objects that are sent and received have two types. */
@@ -177,9 +178,12 @@ function dataclass(api: FlatApi, { name, fields }: ObjectType, about: string, ba
       if (reservedFields.has(attribute)) throw new Error(`${name}.${attribute} has the name of a method`);
       const text = typeText(api, one.type, false);
       const orNone = text.startsWith('Optional[') ? text : `Optional[${text}]`;
-      const isSecret = /secret|token$/i.test(field) && text.includes('str');
       const hidden = `field(${one.isRequired ? '' : 'default=None, '}repr=False)`;
-      const preset = isSecret ? ` = ${hidden}` : one.isRequired ? '' : ' = None';
+      const preset = isSecret({ name: field, description, ...one })
+        ? ` = ${hidden}`
+        : one.isRequired
+          ? ''
+          : ' = None';
       const declared = `    ${attribute}: ${one.isRequired ? text : orNone}${preset}`;
       return [declared, ...docstring(description, '    ')];
     }),
@@ -214,7 +218,7 @@ function typedDict(api: FlatApi, { name, fields }: ObjectType, about: string): s
 
 function fieldTable(api: FlatApi, { name, fields }: ObjectType): string[] {
   const entries = fields.map(({ name: field, type }) => {
-    const inner = fieldsOf(api, type);
+    const inner = typedFieldsOf(api, type);
     return `    "${pythonName(field)}": ("${field}", ${inner === undefined ? 'None' : `"${inner}"`}),`;
   });
   return [`"${name}": {`, ...entries, '},'];

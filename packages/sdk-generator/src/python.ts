@@ -1,7 +1,7 @@
 import { errorKinds } from './errors.ts';
 import type { FlatApi } from './flat.ts';
 import { pythonCalls } from './python-calls.ts';
-import { pythonTypes } from './python-types.ts';
+import { docstring, pythonName, pythonTypes } from './python-types.ts';
 
 /** Returns the generated modules of `parley` for Python. `sources`: the modules of the asynchronous runtime. */
 export function pythonFiles(
@@ -13,6 +13,7 @@ export function pythonFiles(
   return {
     '__init__.py': `# ${notice}\n"""Generated code."""\n`,
     'errors.py': pythonErrors(notice),
+    'options.py': pythonOptions(api, notice),
     'types.py': pythonTypes(api, notice),
     'async_calls.py': calls,
     'calls.py': withoutAsync(calls),
@@ -32,7 +33,39 @@ function withoutAsync(source: string): string {
     .replace(/^import asyncio\n/m, '')
     .replaceAll(/\bAsync(?=[A-Z])/g, '')
     .replaceAll(/__a(enter|exit|iter)__/g, '__$1__')
-    .replaceAll(/\ba(close|read|iter_bytes)\b/g, '$1');
+    .replaceAll(/\ba(close|iter_bytes)\b/g, '$1');
+}
+
+function pythonOptions({ headers }: FlatApi, notice: string): string {
+  const fields = headers.flatMap(({ option, description }) => [
+    `    ${pythonName(option)}: Optional[str] = None`,
+    ...docstring(description, '    '),
+  ]);
+  const names = headers.map(({ name, option }) => `    "${pythonName(option)}": "${name.toLowerCase()}",`);
+  return `# ${notice}
+"""The options of a call."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Mapping, Optional
+
+
+@dataclass(frozen=True)
+class CallOptions:
+    """What a call can have beside its arguments."""
+
+    timeout: Optional[float] = None
+    """Seconds for each try."""
+    headers: Optional[Mapping[str, str]] = field(default=None, repr=False)
+    """Further header fields."""
+${fields.join('\n')}
+
+
+HEADERS = {
+${names.join('\n')}
+}
+`;
 }
 
 function pythonErrors(notice: string): string {

@@ -102,6 +102,11 @@ function objectOf(schema: Schema, name: string): Type {
   };
 }
 
+/** Returns whether a field has a secret, which no program should print. */
+export function isSecret({ name, type }: Field): boolean {
+  return /secret|token$/i.test(name) && withoutNull(type).type.kind === 'string';
+}
+
 /** Returns the type without `null`, and whether it can be null. */
 export function withoutNull(type: Type): { type: Type; isNullable: boolean } {
   if (type.kind !== 'union') return { type, isNullable: false };

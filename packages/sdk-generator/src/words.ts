@@ -8,6 +8,12 @@ export function pascalCase(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
+/** Returns `If-Match` as `ifMatch`, and `X-Request-Id` as `requestId`. */
+export function optionName(header: string): string {
+  const name = header.toLowerCase().replace(/^x-/, '');
+  return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
 /** Returns the name of one item of a list: `workspaces` is `workspace`, `entries` is `entry`. */
 export function singular(name: string): string {
   return name.replace(/ies$/, 'y').replace(/(?<!s)s$/, '');

@@ -8,6 +8,8 @@ export type Answer = { value: unknown } | { text: string } | { skip: true };
 export type Stage =
   /** Not known yet. */
   | 'loading'
+  /** Cannot start yet. */
+  | 'later'
   /** Waits for the customer to start it. */
   | 'ready'
   /** Has begun elsewhere, or earlier, and waits for the customer to resume it. */

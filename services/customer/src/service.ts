@@ -13,7 +13,6 @@ import { purgeIdempotencyRecords } from '@parley/postgres/idempotency';
 import { prepareSchema } from '@parley/postgres/schema/migrate';
 import { openDatabase } from '@parley/postgres/connecting/open';
 import { keepReencrypted } from '@parley/postgres/re-encrypt';
-import { connect } from '@parley/rpc/connect';
 import { createGrantVerifier, grantKeysCall } from '@parley/rpc/grants';
 import { serve, service } from '@parley/rpc/serve';
 import { openTrust } from '@parley/rpc/trust';
@@ -44,22 +43,17 @@ const removalMs = 5_000;
 
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
-  const trust = starting.use(openTrust(config.rpcTls, 'customer', logger));
+  const token = (): string => config.tokens.service;
+  const trust = starting.use(openTrust('customer', { tls: config.rpcTls, token, logger }));
   const { db, isReady } = starting.use(openDatabase<Tables>({ url: () => config.databaseUrl, logger }));
   const { listen, tokens, databaseUrl: url, migrationUrl, migrateOnStart } = config;
   await prepareSchema({ url, migrationUrl, migrateOnStart, logger }, migrations);
 
-  const token = (): string => config.tokens.service;
-  const optionsFor = (peer: string) => ({ token, caller: 'customer', ...trust.to(peer) }) as const;
-  const identity = starting
-    .use(connect(config.identityAddress, optionsFor('identity')))
-    .client(IdentityServiceService);
-  const interactions = starting
-    .use(connect(config.interactionAddress, optionsFor('interaction')))
+  const identity = trust.connect('identity', config.identityAddress).client(IdentityServiceService);
+  const interactions = trust
+    .connect('interaction', config.interactionAddress)
     .client(InteractionServiceService);
-  const webhooks = starting
-    .use(connect(config.webhookAddress, optionsFor('webhook')))
-    .client(WebhookServiceService);
+  const webhooks = trust.connect('webhook', config.webhookAddress).client(WebhookServiceService);
   const broker = starting.use(await openBroker({ url: () => config.natsUrl, logger }));
   const relay = starting.use(startRelay({ source: 'customer', db, broker, logger }));
   starting.use(await keepEventLog(db, config.eventRetentionDays, logger));

@@ -17,7 +17,7 @@ import { deliveryRoutes } from './api/deliveries/routes.ts';
 import { eventTypeRoutes } from './api/webhooks/event-type-routes.ts';
 import { erasureRoutes } from './api/removal/erasure-routes.ts';
 import { insightRoutes } from './api/insight/routes.ts';
-import { interactionEmailRoutes } from './api/interactions/email-routes.ts';
+import { interactionReachRoutes } from './api/interactions/reach-routes.ts';
 import { interactionRoutes } from './api/interactions/routes.ts';
 import { bulkCreationRoutes } from './api/interactions/bulk-routes.ts';
 import { interactionTestRoutes } from './api/interactions/test-routes.ts';
@@ -38,7 +38,7 @@ export const routes: Route[] = [
   ...bulkCreationRoutes,
   ...interactionTestRoutes,
   ...interactionRoutes,
-  ...interactionEmailRoutes,
+  ...interactionReachRoutes,
   ...customerRoutes,
   ...customerExportRoutes,
   ...conversationRoutes,

@@ -8,7 +8,6 @@ import { startConsumer } from '@parley/events/consumer';
 import { openBroker } from '@parley/events/nats';
 import { prepareSchema } from '@parley/postgres/schema/migrate';
 import { openDatabase } from '@parley/postgres/connecting/open';
-import { connect, type Peer } from '@parley/rpc/connect';
 import { createGrantVerifier, grantKeysCall } from '@parley/rpc/grants';
 import { serve, service } from '@parley/rpc/serve';
 import { openTrust, type Trust } from '@parley/rpc/trust';
@@ -27,14 +26,15 @@ import type { Tables } from './schema.ts';
 /** It counts what the interaction service has, and asks it about bots when it is read. */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
-  const trust = starting.use(openTrust(config.rpcTls, 'insight', logger));
+  const token = (): string => config.tokens.service;
+  const trust = starting.use(openTrust('insight', { tls: config.rpcTls, token, logger }));
   const { db, isReady } = starting.use(
     openDatabase<Tables>({ url: () => config.databaseUrl, logger, plansOnce: true }),
   );
   const { listen, tokens, databaseUrl: url, migrationUrl, migrateOnStart } = config;
   await prepareSchema({ url, migrationUrl, migrateOnStart, logger }, migrations);
 
-  const { identity, interaction } = openPeers(starting, config, trust);
+  const { identity, interaction } = openPeers(config, trust);
   const facts = interaction.client(FactsServiceService);
   const log = interaction.client(EventLogServiceService);
   const broker = starting.use(await openBroker({ url: () => config.natsUrl, logger }));
@@ -70,12 +70,9 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   return { address, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-function openPeers(starting: AsyncDisposableStack, config: Config, trust: Trust) {
-  const token = (): string => config.tokens.service;
-  const open = (address: string, peer: string): Peer =>
-    starting.use(connect(address, { token, caller: 'insight', ...trust.to(peer) }));
+function openPeers(config: Config, trust: Trust) {
   return {
-    identity: open(config.identityAddress, 'identity').client(IdentityServiceService),
-    interaction: open(config.interactionAddress, 'interaction'),
+    identity: trust.connect('identity', config.identityAddress).client(IdentityServiceService),
+    interaction: trust.connect('interaction', config.interactionAddress),
   };
 }

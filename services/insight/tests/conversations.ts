@@ -160,10 +160,31 @@ function evaluated(evaluation: readonly EvaluationFact[], random: Random): Evalu
     { key: 'nps', kind: Kind.Nps, values: [score] },
     { key: 'age', kind: Kind.Number, values: [`${score}.5`] },
     { key: 'plan', kind: Kind.Choice, values: [pick(random, ['basic', 'a/b', ''])] },
-    { key: 'topics', kind: Kind.MultiChoice, values: ['price', 'speed'].filter(() => random() < 0.5) },
+    // Own words count as `other`.
+    {
+      key: 'topics',
+      kind: Kind.MultiChoice,
+      values: ['price', 'speed', 'other'].filter(() => random() < 0.5),
+    },
+    { key: 'source', kind: Kind.Choice, values: [pick(random, ['web', 'other'])] },
+    { key: 'order', kind: Kind.Ranking, values: ranked(random, ['a', 'b/c', 'd']) },
+    {
+      key: 'rates',
+      kind: Kind.Matrix,
+      values: ['speed', 'price'].flatMap((row) => (random() < 0.7 ? `${row}/${score}` : [])),
+    },
+    { key: 'agreed', kind: Kind.Consent, values: [pick(random, ['yes', 'no'])] },
     texts,
   ]);
   return [...evaluation.filter(({ key }) => key !== fact.key), fact];
+}
+
+/** Puts some of the values in an order. */
+function ranked(random: Random, values: readonly string[]): string[] {
+  const placed = values.filter(() => random() < 0.8).map((value) => ({ value, place: random() }));
+  return placed
+    .toSorted((one, other) => one.place - other.place)
+    .map(({ value }, at) => `${at + 1}/${value}`);
 }
 
 function expired(facts: ConversationFacts): Change {

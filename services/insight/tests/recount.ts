@@ -63,7 +63,31 @@ export function recount({ facts, from, to, tz, version, questions }: Recount): o
     steps: questions.steps.map((step) => ({ ...step, ...countStep(created, step.stepId) })),
     evaluation: questions.keys.map((key) => countKey(started, key)),
     days,
+    weeks: nps ? weeksOf(started, days, { nps, tz }) : [],
   };
+}
+
+/** Returns the score of each week that has some of the days. */
+function weeksOf(
+  started: readonly ConversationFacts[],
+  days: readonly { date: string }[],
+  { nps, tz }: { nps: ExpectedKey; tz: string },
+): object[] {
+  return [...new Set(days.map(({ date }) => mondayBefore(date)))].map((date) => {
+    const ofWeek = started.filter(
+      ({ createdAt }) => createdAt && mondayBefore(dateIn(tz, createdAt)) === date,
+    );
+    const scores = valuesOf(ofWeek, nps).map(Number);
+    const n = scores.length;
+    return { date, n, ...(n > 0 && { nps: scoreOf(scores), margin: marginOf(scores) }) };
+  });
+}
+
+/** Goes back day by day. */
+function mondayBefore(date: string): string {
+  let at = Date.parse(date);
+  while (new Date(at).getUTCDay() !== 1) at -= 86_400_000;
+  return new Date(at).toISOString().slice(0, 'YYYY-MM-DD'.length);
 }
 
 /** Returns the totals of facts, without the quantiles of their times. */

@@ -33,4 +33,6 @@ export interface Deps {
   hasModel: boolean;
   /** Asks the model. Wake it after a commit that made a conversation wait for it. */
   modelWorker: Pick<Schedule, 'wake'>;
+  /** Raises that interactions are available. Wake it after a commit that may have made one so. */
+  raising: Pick<Schedule, 'wake'>;
 }

@@ -13,6 +13,8 @@ import { requireExisting } from '@parley/runtime/errors';
 import { addSpanIds } from '@parley/runtime/telemetry/span-ids';
 import type { Kysely } from 'kysely';
 import type { Deps } from './deps.ts';
+import { remindersOf } from './interactions/availability.ts';
+import { loadAvailability } from './changing/availability-store.ts';
 import { auditConversations, auditExport } from './interactions/audited-reads.ts';
 import { createInteractions } from './creating/bulk-creation.ts';
 import { eventBodies } from './interactions/event-bodies.ts';
@@ -48,11 +50,13 @@ export function interactionHandlers(deps: Deps): Omit<Handlers<typeof Interactio
 
     createInteractions: (request, call) => createInteractions(deps, request, call),
 
-    getInteraction: async ({ workspaceId, id }) => {
+    getInteraction: async ({ workspaceId, id, withReminders }) => {
       addSpanIds({ interactionId: id });
       const row = requireExisting(await loadForMessage(db, workspaceId, id));
       await auditConversations(deps, workspaceId, 'interaction.opened', [row]);
-      return interactionMessage(row, linkKeys);
+      const known =
+        withReminders && row.status === 'Pending' && (await loadAvailability(db, { workspaceId, id }));
+      return { ...interactionMessage(row, linkKeys), reminders: known ? remindersOf(known) : [] };
     },
 
     listInteractions: (request) => listPage(deps, request),

@@ -29,6 +29,20 @@ export const deletedInteractions = counter({
   attributes: ['cause'],
 });
 
+export const reminders = counter({
+  name: 'parley.reminders',
+  unit: '{reminder}',
+  description: 'Reminders by outcome: `raised`, or `skipped` because they were more than an hour late',
+  attributes: ['outcome'],
+});
+
+/** Begins the series with zeros: a rate misses the first event of a series that begins with it. */
+export function countReminders(raised: number, skipped: number): void {
+  for (const outcome of ['raised', 'skipped']) reminders.add({ outcome }, 0);
+  for (let at = 0; at < raised; at += 1) reminders.add({ outcome: 'raised' });
+  for (let at = 0; at < skipped; at += 1) reminders.add({ outcome: 'skipped' });
+}
+
 export type DeletionCause = 'call' | 'customer' | 'retention';
 
 export function countDeleted(cause: DeletionCause, count: number): void {

@@ -29,6 +29,8 @@ export interface BotVersionTable
   publishedAt: Generated<Date>;
   note: string | null;
   restoredFrom: number | null;
+  /** After how many seconds each reminder is due. Null for none. */
+  reminders: number[] | null;
   /** Whether its conversations never stall, set by a trigger. Null for a version from before the column. */
   neverStalls: ColumnType<boolean | null, never, never>;
 }
@@ -91,6 +93,7 @@ export interface InteractionTable
     | 'linkToken'
     | 'data'
     | 'withdrawn'
+    | 'reminders'
     | 'status'
     | 'priority'
     | 'context'
@@ -102,6 +105,7 @@ export interface InteractionTable
     | 'completedAt'
     | 'updatedAt'
     | 'isTest'
+    | 'availableFrom'
   > {
   status: Status;
   priority: Priority;
@@ -114,6 +118,8 @@ export interface InteractionTable
   redactedVersion: Generated<number>;
   context: Json<Interaction['context']>;
   expiresAt: Date | null;
+  /** Customers do not see it before, while it is Pending. Null: at once. */
+  availableFrom: Date | null;
   createdAt: Generated<Date>;
   version: Generated<number>;
   /** Part of the link's token: raising it revokes the link and its sessions. */
@@ -171,6 +177,7 @@ export const holdsPersonalData = {
   redactedVersion: false,
   context: true,
   expiresAt: false,
+  availableFrom: false,
   createdAt: false,
   version: false,
   linkVersion: false,
@@ -248,6 +255,19 @@ export interface EvaluationValueTable {
   interactionId: string;
 }
 
+/** When an interaction is available, and what is due (`Availability`). Key: interactionId. */
+export interface AvailabilityTable {
+  interactionId: string;
+  workspaceId: string;
+  availableAt: Date;
+  isAnnouncing: boolean;
+  isAnnounced: Generated<boolean>;
+  reminders: number[];
+  nextReminder: Generated<number>;
+  /** When the next thing is due. Null: nothing, or its interaction was not offered any more then. */
+  dueAt: Date | null;
+}
+
 export interface Tables extends AuditTables {
   bot: BotTable;
   botVersion: BotVersionTable;
@@ -258,6 +278,7 @@ export interface Tables extends AuditTables {
   interactionDayCount: InteractionDayCountTable;
   evaluationValue: EvaluationValueTable;
   message: MessageTable;
+  availability: AvailabilityTable;
   deletedInteraction: DeletedInteractionTable;
   eventLog: EventLogTable;
   idempotencyRecord: IdempotencyTable;

@@ -17,7 +17,6 @@ import { hashOldFences } from '@parley/postgres/fence';
 import { purgeIdempotencyRecords } from '@parley/postgres/idempotency';
 import { prepareSchema } from '@parley/postgres/schema/migrate';
 import { openDatabase } from '@parley/postgres/connecting/open';
-import { connect, type Peer } from '@parley/rpc/connect';
 import { createGrantSigner, createGrantVerifier, grantKeysCall } from '@parley/rpc/grants';
 import { serve, service } from '@parley/rpc/serve';
 import { openTrust, type Trust } from '@parley/rpc/trust';
@@ -25,7 +24,7 @@ import { createComputeQueue } from '@parley/runtime/scheduling/compute-queue';
 import { FairQueue } from '@parley/runtime/scheduling/fair-queue';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import type { Running } from '@parley/runtime/run';
-import { repeat } from '@parley/runtime/scheduling/schedule';
+import { repeat, type Schedule } from '@parley/runtime/scheduling/schedule';
 import type { Kysely } from 'kysely';
 import { createDefinitionCache } from './bots/definitions.ts';
 import { botHandlers } from './bots/handlers.ts';
@@ -33,12 +32,14 @@ import type { Config } from './config.ts';
 import { conversationHandlers } from './conversations/handlers.ts';
 import { findChanged } from './conversations/store.ts';
 import { Watch } from './conversations/watch.ts';
+import { raiseDue } from './changing/availability-store.ts';
 import { expireBatch } from './changing/expiry-store.ts';
 import { factsHandlers, factsRules } from './facts/handlers.ts';
 import { interactionHandlers } from './interaction-handlers.ts';
 import { openLinkHandlers } from './open-links/handlers.ts';
 import { keepStoppedIndex, keepTestIndex } from './changing/stopped-index.ts';
 import { stallBatch } from './changing/stalled-store.ts';
+import { countReminders } from './metrics.ts';
 import { migrations } from './migrations/index.ts';
 import { Model } from './model/model.ts';
 import { ModelWorker } from './model/worker.ts';
@@ -50,12 +51,12 @@ import type { Tables } from './schema.ts';
 /** It works without NATS: consumers read the event log. */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
-  const trust = starting.use(openTrust(config.rpcTls, 'interaction', logger));
+  const trust = starting.use(trustOf(config, logger));
   const { db, isReady } = starting.use(openDatabase<Tables>({ url: () => config.databaseUrl, logger }));
   const { listen, tokens, databaseUrl: url, migrationUrl, migrateOnStart } = config;
   await prepareSchema({ url, migrationUrl, migrateOnStart, logger }, migrations);
 
-  const { identity, customers } = openPeers(starting, config, trust);
+  const { identity, customers } = openPeers(config, trust);
   const broker = await openStream(starting, config, logger);
 
   const relay = starting.use(startRelay({ source: 'interaction', db, broker, logger }));
@@ -68,7 +69,6 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const { linkKeys, landingUrl, modelTimeoutMs: timeoutMs } = config;
   const linkGrants = createGrantSigner(linkKeys);
   const compute = createComputeQueue('turn');
-  const largeMessages = createLargeMessageQueue();
   const definitions = createDefinitionCache(db, compute);
   const watch = new Watch({ findChanged: (known) => findChanged(db, known), broadcasts: broker, logger });
   const model = config.model && new Model(config.model, logger);
@@ -80,7 +80,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     customers,
     definitions,
     compute,
-    largeMessages,
+    largeMessages: createLargeMessageQueue(),
     shown: rememberShown(),
     linkKeys,
     linkGrants,
@@ -89,6 +89,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     watch,
     hasModel: model !== undefined,
     modelWorker,
+    raising: starting.use(startRaising(db, relay, logger)),
   };
   const interactions = { ...interactionHandlers(deps), ...removalHandlers(deps) };
   const grants = createGrantVerifier(linkGrants, () => identity.listGrantKeys({}, grantKeysCall));
@@ -109,14 +110,15 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   return { address, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-function openPeers(starting: AsyncDisposableStack, config: Config, trust: Trust) {
-  const token = (): string => config.tokens.service;
-  const open = (address: string, peer: string): Peer =>
-    starting.use(connect(address, { token, caller: 'interaction', ...trust.to(peer) }));
+function openPeers(config: Config, trust: Trust) {
   return {
-    identity: open(config.identityAddress, 'identity').client(IdentityServiceService),
-    customers: open(config.customerAddress, 'customer').client(CustomerServiceService),
+    identity: trust.connect('identity', config.identityAddress).client(IdentityServiceService),
+    customers: trust.connect('customer', config.customerAddress).client(CustomerServiceService),
   };
+}
+
+function trustOf({ tokens, rpcTls: tls }: Config, logger: Logger): Trust {
+  return openTrust('interaction', { tls, token: () => tokens.service, logger });
 }
 
 function createLargeMessageQueue(): FairQueue {
@@ -124,6 +126,16 @@ function createLargeMessageQueue(): FairQueue {
     name: 'large-message',
     inFlightMax: Number.POSITIVE_INFINITY,
     inFlightPerTenantMax: 1,
+  });
+}
+
+/** Raises that interactions are available, and reminders: when they are due, and after a wake. */
+function startRaising(db: Kysely<Tables>, relay: Pick<Schedule, 'wake'>, logger: Logger): Schedule {
+  countReminders(0, 0);
+  return repeat('raise what is due', 1_000, logger, async () => {
+    const { raised, mayHaveMore } = await raiseDue(db);
+    if (raised > 0) relay.wake();
+    return mayHaveMore;
   });
 }
 

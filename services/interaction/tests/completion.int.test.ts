@@ -77,6 +77,7 @@ describe('a completion', () => {
       interactionId: id,
       completedAt: expect.any(Date),
       botId,
+      isTest: null,
     });
     expect(await bodiesOf(id)).toEqual([data]);
   });

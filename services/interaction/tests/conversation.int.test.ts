@@ -76,6 +76,7 @@ describe('the interaction that waits for a session', () => {
       expiresAt,
       more: 0,
       effort: { questionsMin: 2, questionsMax: 2, minutes: 1 },
+      isTest: null,
     });
   });
 

@@ -78,6 +78,7 @@ describe('the facts of a conversation', () => {
       isStalled: false,
       isImport: false,
       isUnknown: false,
+      isTest: null,
       createdAt,
       startedAt: null,
       completedAt: null,
@@ -152,6 +153,8 @@ describe('the facts of a conversation', () => {
     expect((await factsOf(imported.id)).isImport).toBe(true);
     expect((await factsOf(expired.id)).isImport).toBe(true);
     expect((await factsOf(id)).isImport).toBe(false);
+    const { id: tried } = await workspace.create({ botId, isTest: true });
+    expect(await factsOf(tried)).toMatchObject({ isImport: false, isTest: true });
   });
 
   it('say that it has stalled, until an answer', async () => {

@@ -35,6 +35,7 @@ describe('opening a link', () => {
         status: 'Pending',
         botName: 'Two questions',
         unavailable: false,
+        availableFrom: null,
       });
     }
     expect(await workspace.get(made.id)).toEqual(made);

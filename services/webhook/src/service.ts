@@ -18,7 +18,7 @@ import { prepareSchema } from '@parley/postgres/schema/migrate';
 import { openDatabase } from '@parley/postgres/connecting/open';
 import { maintainPartitions, reportMissingRights } from '@parley/postgres/schema/partitions';
 import { keepReencrypted } from '@parley/postgres/re-encrypt';
-import { connect, type Peer } from '@parley/rpc/connect';
+import type { Peer } from '@parley/rpc/connect';
 import { createGrantVerifier, grantKeysCall } from '@parley/rpc/grants';
 import { serve, service } from '@parley/rpc/serve';
 import { openTrust, type Trust } from '@parley/rpc/trust';
@@ -52,7 +52,8 @@ const subjects = types.map(({ subject }) => subject).filter((subject) => isRaise
  */
 export async function start(config: Config, logger: Logger): Promise<Running> {
   await using starting = new AsyncDisposableStack();
-  const trust = starting.use(openTrust(config.rpcTls, 'webhook', logger));
+  const token = (): string => config.tokens.service;
+  const trust = starting.use(openTrust('webhook', { tls: config.rpcTls, token, logger }));
   const { db, isReady } = starting.use(
     openDatabase<Tables>({ url: () => config.databaseUrl, logger, plansOnce: true }),
   );
@@ -64,7 +65,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const broker = starting.use(await openBroker({ url: () => config.natsUrl, logger }));
   startMetrics();
   const delivering = starting.use(new Deliverer({ db, logger, broker, ...config }));
-  const { identity, ...sources } = openPeers(starting, config, trust);
+  const { identity, ...sources } = openPeers(config, trust);
   const interactions = sources.interaction.client(InteractionServiceService);
   const onDeliveries = (webhookIds: readonly string[]): void => delivering.notify(webhookIds);
   starting.use(startRelay({ source: 'webhook', db, broker, logger }));
@@ -109,14 +110,11 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   return { address, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-function openPeers(starting: AsyncDisposableStack, config: Config, trust: Trust) {
-  const token = (): string => config.tokens.service;
-  const open = (address: string, peer: string): Peer =>
-    starting.use(connect(address, { token, caller: 'webhook', ...trust.to(peer) }));
+function openPeers(config: Config, trust: Trust) {
   return {
-    identity: open(config.identityAddress, 'identity').client(IdentityServiceService),
-    interaction: open(config.interactionAddress, 'interaction'),
-    customer: open(config.customerAddress, 'customer'),
+    identity: trust.connect('identity', config.identityAddress).client(IdentityServiceService),
+    interaction: trust.connect('interaction', config.interactionAddress),
+    customer: trust.connect('customer', config.customerAddress),
   };
 }
 

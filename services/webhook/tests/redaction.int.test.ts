@@ -212,7 +212,7 @@ test('all stored events of the interactions get new bodies, and a repeated call 
       ]),
     );
   }
-  // A further round of the same erasure counts them, another erasure does not.
+  // A further page of the same erasure counts them, another erasure does not.
   const again = Buffer.from('{"name":"again"}');
   for (const event of [first, third]) setBody(event, again, 4);
   expect(await redact([first, third], { customerVersion: 4, firstVersion: 2 })).toBe(3);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage[Symbol.asyncDispose]());
 
-const search = (page: Page) => page.getByRole('combobox', { name: 'Find a customer' });
+const search = (page: Page) => page.getByRole('combobox', { name: 'Find and open' });
 
 test('a customer is found by both names, and the search says what it needs', async () => {
   await using tab = await openBrowser();
@@ -239,7 +239,7 @@ test('a bot is created in an empty workspace, and opens in the editor', async ()
   await dialog.getByLabel('Key').fill('survey');
   await lookAt('console-new-bot', tab);
   await dialog.getByRole('button', { name: 'New bot' }).click();
-  await page.getByText('no faults').first().waitFor();
+  await page.getByText('Nothing is wrong.').waitFor();
   await page.frameLocator('iframe').getByRole('button', { name: 'Start' }).waitFor();
   expect((await client.bots.list()).data.map(({ name }) => name)).toEqual(['Große Umfrage!']);
   expect(tab.faults).toEqual([]);

@@ -109,9 +109,13 @@ export function screensOf({ place: { botId }, webhookId, ofAda }: Stage): Screen
     },
     {
       path: `/bots/${botId}/edit`,
-      picture: ['editor', (page) => page.getByRole('textbox', { name: 'Definition of the bot' }).waitFor()],
-      windows: [],
-      parameters: ['version', 'preview'],
+      picture: ['editor', (page) => page.getByRole('list', { name: 'Steps', exact: true }).waitFor()],
+      windows: ['Insert a step as number 1'],
+      parameters: ['version', 'preview', 'view'],
+    },
+    {
+      path: `/bots/${botId}/edit?view=source`,
+      picture: ['source', (page) => page.getByRole('textbox', { name: 'Definition of the bot' }).waitFor()],
     },
     {
       path: '/access',

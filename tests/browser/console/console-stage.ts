@@ -1,5 +1,5 @@
 import { type ReceiverAnswer, startReceiver } from '@parley/testing/peers/receiver';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, inject } from 'vitest';
 import { createLink } from '../../people/console-people.ts';
 import { hold, moveCreation, newPlace, type Place } from '../../insight/insight-conversations.ts';
@@ -70,8 +70,9 @@ export async function signIn(
   expect(new URL(page.url()).pathname).toBe(`/console/w/${place.workspace.id}`);
 }
 
-/** Replaces the text in the editor of bots, as by pasting. */
+/** Replaces the text in the editor of bots, as by pasting. Shows its source. */
 export async function replaceText(page: Page, text: string): Promise<void> {
+  await page.getByRole('button', { name: 'Source', exact: true }).click();
   const editor = page.getByRole('textbox', { name: 'Definition of the bot' });
   await editor.click();
   await page.keyboard.press('ControlOrMeta+a');
@@ -80,6 +81,14 @@ export async function replaceText(page: Page, text: string): Promise<void> {
     clipboardData.setData('text/plain', pasted);
     element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
   }, text);
+}
+
+/** Opens the window that proves and publishes what is in the editor. */
+export async function openPublishing(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'Check and publish…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Check and publish' });
+  await dialog.waitFor();
+  return dialog;
 }
 
 /** Waits until nothing of the screen is being loaded. */

@@ -152,7 +152,7 @@ test('every printable character arrives in every field of every screen, also com
   page.setDefaultTimeout(20_000);
   await signIn(page, stage);
   const cdp = await page.context().newCDPSession(page);
-  const ofHeader = await page.getByRole('combobox', { name: 'Find a customer' }).elementHandle();
+  const ofHeader = await page.getByRole('combobox', { name: 'Find and open' }).elementHandle();
   await typeInto(page, cdp, ofHeader as ElementHandle<HTMLElement>);
   await composeInto(page, cdp, ofHeader as ElementHandle<HTMLElement>);
   await expectAll('router.tsx', 'workspace', places());
@@ -192,6 +192,8 @@ async function typeOn(
     for (const field of await fieldsIn(page)) {
       // The field of the header is on all screens.
       if (await field.evaluate((element) => element.closest('header') !== null)) continue;
+      // The fields of a value go with the text that named it.
+      if (!(await field.evaluate((element) => element.isConnected))) continue;
       await composeInto(page, cdp, field);
       await typeInto(page, cdp, field);
       typed += 1;
@@ -200,7 +202,12 @@ async function typeOn(
   for (const [path, ...windows] of screens) {
     await page.goto(addressOf(path));
     await shown(page);
-    if (path.endsWith('/edit')) await page.getByRole('textbox', { name: 'Definition of the bot' }).waitFor();
+    if (path.endsWith('/edit')) {
+      await page.getByRole('textbox', { name: 'Text', exact: true }).first().waitFor();
+      await check();
+      await page.getByRole('button', { name: 'Source', exact: true }).click();
+      await page.getByRole('textbox', { name: 'Definition of the bot' }).waitFor();
+    }
     await check();
     // What was typed may filter the list away.
     if (windows.length > 0) await page.goto(addressOf(path));

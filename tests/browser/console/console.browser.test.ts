@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { figuresOf } from '../../insight/insight-conversations.ts';
 import { npsBot as nps } from '../../conversations/sample-bots.ts';
 import { screensOf } from './console-screens.ts';
-import { openStage, replaceText, shown, signIn, type Stage } from './console-stage.ts';
+import { openPublishing, openStage, replaceText, shown, signIn, type Stage } from './console-stage.ts';
 import { lookAt } from '../screenshots.ts';
 import { desktop, openBrowser } from '../tab.ts';
 
@@ -104,17 +104,18 @@ describe('tasks', () => {
   });
 
   test.each([
-    { list: '/interactions', api: '/interactions', from: 'createdFrom' },
-    { list: '/access/audit', api: '/audit-events', from: 'from' },
-  ])('an address of $list with days has the same ones in all time zones', async ({ list, api, from }) => {
+    { list: '/interactions', api: '/interactions', to: 'createdTo' },
+    { list: '/access/audit', api: '/audit-events', to: 'to' },
+  ])('an address of $list with days has the same ones in all time zones', async ({ list, api, to }) => {
     const day = new Date().toISOString().slice(0, 10);
     const read = async (zone: string, address: string) => {
       await using tab = await openBrowser({ timezoneId: zone });
       const { page } = tab;
       await signIn(page, stage);
+      // The overview, which is open after signing in, counts interactions too: since a day, and until now.
       const asked = page.waitForRequest((one) => {
         const { pathname, searchParams } = new URL(one.url());
-        return pathname.endsWith(api) && searchParams.has(from);
+        return pathname.endsWith(api) && searchParams.has(to);
       });
       await page.goto(address);
       const { search } = new URL((await asked).url());
@@ -173,16 +174,25 @@ describe('tasks', () => {
     const type = (definition: unknown) => replaceText(page, JSON.stringify(definition, undefined, 2));
     await type(faulty);
     await page.getByRole('button', { name: /^Fault.*nowhere/ }).click();
-    await expect.poll(() => publish.getAttribute('title')).toBe('The definition has faults. Fix them first.');
     await lookAt('console-editor-faults', tab);
+    await page.setViewportSize(desktop);
+    await openPublishing(page);
+    await expect.poll(() => publish.getAttribute('title')).toBe('The definition has faults. Fix them first.');
+    await page.keyboard.press('Escape');
     await type(better);
     await page.getByText('no faults').waitFor();
-    await expect.poll(() => publish.getAttribute('title')).toBe('Replay the finished conversations first.');
     await page.getByLabel('Show the difference to version 2').check();
-    await page.getByRole('button', { name: 'Replay finished conversations' }).click();
+    const dialog = await openPublishing(page);
+    const changes = dialog.getByRole('region', { name: 'What changes after version 2' });
+    await changes.getByText('answers.score >= 2').first().waitFor();
+    await changes.getByText('Changed').first().waitFor();
     await page.getByText('1 goes differently').waitFor();
     await page.getByText('nps_segment has another value').waitFor();
-    await lookAt('console-editor-proof', tab);
+    await lookAt('console-editor-proof', tab, {
+      windows: ['desktop', 'narrow'],
+      inspected: ['desktop', 'narrow'],
+    });
+    await page.setViewportSize(desktop);
     await client.bots.publishVersion(botId, { definition: { ...npsBot, name: 'Of somebody else' } });
     await page.getByLabel('Note: why is it changed?').fill('Everybody is happy');
     await publish.click();

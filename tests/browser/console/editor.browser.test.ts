@@ -3,7 +3,7 @@ import type { Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hold } from '../../insight/insight-conversations.ts';
 import { npsBot as nps } from '../../conversations/sample-bots.ts';
-import { openStage, replaceText, signIn, type Stage } from './console-stage.ts';
+import { openPublishing, openStage, replaceText, signIn, type Stage } from './console-stage.ts';
 import { lookAt } from '../screenshots.ts';
 import { openBrowser, openTab } from '../tab.ts';
 
@@ -22,7 +22,7 @@ const frameOf = (page: Page) => page.frameLocator('iframe[title="Preview of the 
 
 async function openEditor(page: Page, role?: 'owner' | 'viewer'): Promise<void> {
   await signIn(page, stage, role);
-  await page.goto(stage.address(`/bots/${stage.place.botId}/edit`));
+  await page.goto(stage.address(`/bots/${stage.place.botId}/edit?view=source`));
   await editorOf(page).waitFor();
 }
 
@@ -116,7 +116,7 @@ test('a text is kept until it is published or discarded, and the editor is on th
   await using tab = await openBrowser();
   const { page } = tab;
   await signIn(page, stage);
-  await page.goto(stage.address(`/bots/${id}/edit?version=1`));
+  await page.goto(stage.address(`/bots/${id}/edit?version=1&view=source`));
   const publish = page.getByRole('button', { name: 'Publish', exact: true });
   await replaceText(page, textOf({ ...plain, key: 'other' }));
   await page.getByRole('button', { name: /^Fault.*Must be the key of the bot: kept-/ }).waitFor();
@@ -130,19 +130,22 @@ test('a text is kept until it is published or discarded, and the editor is on th
   await expect.poll(() => editorOf(page).innerText(), patiently).toContain('Kept, third');
   await lookAt('console-editor-kept', tab, { windows: ['desktop', 'narrow'] });
   await page.getByRole('link', { name: 'Versions', exact: true }).click();
-  await page.goto(stage.address(`/bots/${id}/edit?version=1`));
+  await page.goto(stage.address(`/bots/${id}/edit?version=1&view=source`));
   await expect.poll(() => editorOf(page).innerText(), patiently).toContain('Kept, third');
 
-  await page.getByRole('button', { name: 'Replay finished conversations' }).click();
+  await openPublishing(page);
   await page.getByText('0 go differently').waitFor();
   await publish.click();
   await page.getByText('Version 3 is live').waitFor();
   await page.getByRole('heading', { name: 'Definition, from version 3' }).waitFor();
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await page.getByText('● changed').waitFor({ state: 'hidden' });
+  await openPublishing(page);
   await expect
     .poll(() => publish.getAttribute('title'))
     .toBe('The definition is the same as the live version.');
-  expect(new URL(page.url()).search).toBe('');
+  await page.keyboard.press('Escape');
+  expect(new URL(page.url()).search).toBe('?view=source');
 
   await replaceText(page, textOf({ ...plain, name: 'Kept, fourth' }));
   await page.getByText('● changed').waitFor();
@@ -165,7 +168,7 @@ test('a tab forgets only its own text of a bot, and asks before it is left when 
   for (const one of [page, other]) {
     // Only the browser keeps a text then.
     await one.route('**/draft', (route) => route.abort());
-    await one.goto(stage.address(`/bots/${id}/edit`));
+    await one.goto(stage.address(`/bots/${id}/edit?view=source`));
     await editorOf(one).waitFor();
   }
   const kept = () =>
@@ -209,7 +212,7 @@ test('a text is saved as the draft within two seconds, and found in another brow
   await using tab = await openBrowser();
   const { page } = tab;
   await signIn(page, stage);
-  await page.goto(stage.address(`/bots/${id}/edit`));
+  await page.goto(stage.address(`/bots/${id}/edit?view=source`));
   await replaceText(page, textOf({ ...plain, name: 'Drafted' }));
   await isSaved(page);
   expect(await draftOf(id)).toMatchObject({ name: 'Drafted' });
@@ -223,7 +226,7 @@ test('a text is saved as the draft within two seconds, and found in another brow
   await elsewhere.page.goto(stage.address('/bots'));
   const card = elsewhere.page.getByRole('listitem').filter({ hasText: 'Kept' }).filter({ hasText: 'Draft' });
   await card.first().waitFor();
-  await elsewhere.page.goto(stage.address(`/bots/${id}/edit`));
+  await elsewhere.page.goto(stage.address(`/bots/${id}/edit?view=source`));
   await expect.poll(() => editorOf(elsewhere.page).innerText(), patiently).toContain('Drafted');
   await lookAt('console-editor-saved', elsewhere, { windows: ['desktop', 'narrow'] });
   await elsewhere.page.getByRole('button', { name: 'Discard changes' }).click();
@@ -239,7 +242,7 @@ test('without a network, and after the tab is closed, nothing is lost: it is sav
   await using tab = await openBrowser();
   const { page, context } = tab;
   await signIn(page, stage);
-  await page.goto(stage.address(`/bots/${id}/edit`));
+  await page.goto(stage.address(`/bots/${id}/edit?view=source`));
   await editorOf(page).waitFor();
   await context.setOffline(true);
   await replaceText(page, textOf({ ...plain, name: 'Typed offline' }));
@@ -252,7 +255,7 @@ test('without a network, and after the tab is closed, nothing is lost: it is sav
   await page.close();
   await context.setOffline(false);
   const { page: next } = await openTab(context);
-  await next.goto(stage.address(`/bots/${id}/edit`));
+  await next.goto(stage.address(`/bots/${id}/edit?view=source`));
   await expect.poll(() => editorOf(next).innerText(), patiently).toContain('Typed offline');
   await isSaved(next);
   expect(await draftOf(id)).toMatchObject({ name: 'Typed offline' });
@@ -265,7 +268,7 @@ test('of two editors each keeps its text, sees who has saved the other one, and 
   await using tab = await openBrowser();
   const { page } = tab;
   await signIn(page, stage);
-  await page.goto(stage.address(`/bots/${id}/edit`));
+  await page.goto(stage.address(`/bots/${id}/edit?view=source`));
   await replaceText(page, textOf({ ...plain, name: 'Mine' }));
   await isSaved(page);
   await client.bots.saveDraft(id, { definition: { ...plain, name: 'Theirs' } }, { ifMatch: '*' });
@@ -291,7 +294,7 @@ test('of two editors each keeps its text, sees who has saved the other one, and 
   await alert.getByRole('button', { name: 'Take the other text' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Take the other text' }).click();
   await expect.poll(() => editorOf(page).innerText(), patiently).toContain('Theirs again');
-  await page.getByRole('button', { name: 'Replay finished conversations' }).click();
+  await openPublishing(page);
   await page.getByText('0 go differently').waitFor();
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByText('Version 2 is live').waitFor();
@@ -309,7 +312,8 @@ test('a new bot begins with a template, whose words are shown first', async () =
   await dialog.getByText('What is the main reason for your decision?').waitFor();
   await lookAt('console-new-bot-template', tab, { windows: ['desktop', 'narrow'] });
   await dialog.getByRole('button', { name: 'New bot' }).click();
-  await expect.poll(() => editorOf(page).innerText(), patiently).toContain('"key": "cancellation-survey"');
+  const reason = page.getByRole('textbox', { name: 'Text', exact: true }).nth(1);
+  await expect.poll(() => reason.inputValue(), patiently).toBe('What is the main reason for your decision?');
   expect(tab.faults).toEqual([]);
 });
 
@@ -319,20 +323,23 @@ test('the proof shows other texts and other values, and equal cases as one', asy
   await using tab = await openBrowser();
   const { page } = tab;
   await openEditor(page);
-  const prove = page.getByRole('button', { name: 'Replay finished conversations' });
   const ways = page.getByRole('list', { name: 'Conversations that go differently' }).getByRole('listitem');
   const reworded = JSON.stringify(npsBot).replaceAll('How likely are you', 'How probable is it for you');
   await replaceText(page, reworded);
-  await prove.click();
+  await page.getByText('no faults').waitFor();
+  await openPublishing(page);
   await page.getByText(/\d go differently$/).waitFor();
   await ways.getByText(/^\d conversations$/).waitFor();
   await expect.poll(() => ways.count()).toBe(1);
   await ways.getByText('another text').waitFor();
   await ways.getByText('How likely are you').waitFor();
   await ways.getByText('How probable is it for you').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
 
   await replaceText(page, JSON.stringify(npsBot).replaceAll('answers.score >= 9', 'answers.score >= 2'));
-  await prove.click();
+  await page.getByText('no faults').waitFor();
+  await openPublishing(page);
   await page.getByText(/\d go differently$/).waitFor();
   await ways.getByText('nps_segment has another value').waitFor();
   await ways.getByText('− detractor').waitFor();
@@ -346,7 +353,9 @@ test('a viewer may read and try the definition, and sees which scope is missing 
   await openEditor(page, 'viewer');
   await frameOf(page).getByRole('button', { name: 'Start' }).waitFor();
   const publish = page.getByRole('button', { name: 'Publish', exact: true });
+  await openPublishing(page);
   await expect.poll(() => publish.getAttribute('title')).toBe('You need the scope bots:write for this.');
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Hide preview' }).click();
   await page.locator('iframe').waitFor({ state: 'detached' });
   expect(new URL(page.url()).searchParams.get('preview')).toBe('no');

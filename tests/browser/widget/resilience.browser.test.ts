@@ -2,6 +2,7 @@ import { eventually } from '@parley/testing/eventually';
 import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openBrowser as openSession, type Snapshot } from '../../conversations/conversation.ts';
+import { expectAccessible } from '../inspect.ts';
 import { openShop, type Shop } from './shop.ts';
 import { openBrowser, openTab, type Tab } from '../tab.ts';
 import { type Widget, widgetOf } from '../widget.ts';
@@ -448,4 +449,92 @@ test('a draft survives closing and opening the panel, and new entries', async ()
   await widget.launcher.click();
   await widget.panel.waitFor();
   await expect.poll(() => widget.field.inputValue()).toBe('Half a sentence');
+});
+
+/** A bot whose first question is of a type whose field is loaded. */
+const rankingBot = {
+  schemaVersion: 1,
+  key: 'ranked',
+  name: 'Ranked',
+  type: 'Test',
+  evaluation: { order: {} },
+  steps: [
+    {
+      id: 'order',
+      kind: 'ask',
+      text: 'What matters most?',
+      input: {
+        type: 'ranking',
+        choices: [
+          { value: 'a', label: 'Apples' },
+          { value: 'b', label: 'Pears' },
+        ],
+      },
+      evaluation: 'order',
+    },
+    { id: 'bye', kind: 'end', text: 'Thank you.' },
+  ],
+};
+
+describe('a question of a rare type', () => {
+  let botId: string;
+  beforeAll(async () => {
+    botId = await shop.workspace.publish(rankingBot);
+  });
+
+  async function rankingOf(id: string): Promise<unknown> {
+    const { data } = await shop.read(id);
+    return (JSON.parse(String(data)) as { evaluation: unknown }).evaluation;
+  }
+
+  test.each(['widget', 'page'])(
+    'whose part is not loaded says so in the %s, and loads it on demand',
+    async (where) => {
+      const customerId = `without fields in the ${where}`;
+      const { id, link } = await shop.create(customerId, { botId, priority: 'Low' });
+      await using tab = await openBrowser();
+      const { page } = tab;
+      const widget = widgetOf(page);
+      let isBroken = true;
+      await page.route('**/fields-*', (route) =>
+        isBroken ? route.abort('connectionreset') : route.continue(),
+      );
+      await page.goto(where === 'page' ? link : shop.visit({ customerId }).url);
+      if (where === 'widget') await widget.launcher.click();
+      await widget.button('Start').click();
+      await widget.shows('A part of this question could not be loaded.');
+      // Its words are an answer all the same.
+      await widget.field.fill('Pears, App');
+      await widget.button('Try again').click();
+      await widget.shows('A part of this question could not be loaded.');
+      await expectAccessible(page);
+      isBroken = false;
+      await widget.button('Try again').click();
+      await widget.button('Move up: Pears').click();
+      expect(await widget.panel.getByText('could not be loaded').count()).toBe(0);
+      await widget.send.click();
+      await widget.botSays('Thank you.');
+      expect(await rankingOf(id)).toEqual({ order: 'b, a' });
+    },
+  );
+
+  test('that the page does not know is answered by text', async () => {
+    const { id, link } = await shop.create('from a newer release', { botId });
+    await using tab = await openBrowser();
+    const { page } = tab;
+    const widget = widgetOf(page);
+    await page.route('**/public/v1/**', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replaceAll('"type":"ranking"', '"type":"hologram"');
+      await route.fulfill({ response, body });
+    });
+    await page.goto(link);
+    await widget.button('Start').click();
+    await widget.botSays('What matters most?');
+    await widget.field.fill('Pears, Apples');
+    expect(await widget.panel.getByText('could not be loaded').count()).toBe(0);
+    await widget.send.click();
+    await widget.botSays('Thank you.');
+    expect(await rankingOf(id)).toEqual({ order: 'b, a' });
+  });
 });

@@ -127,7 +127,7 @@ const refused: [string, object, RegExp][] = [
       ],
     ],
   ),
-  ...['latest', 'main', 'edge', 'stable'].map((tag): [string, object, RegExp] => [
+  ...['latest', 'main', 'latest-amd64', 'main_x86-64', 'v1', '2'].map((tag): [string, object, RegExp] => [
     `the tag ${tag}, which moves`,
     { defaults: { image: { tag } } },
     /tag/,

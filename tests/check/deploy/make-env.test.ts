@@ -95,7 +95,8 @@ async function environmentOf(service: string, folder: string, values: ReadonlyMa
 
 test('with --files, no container has a secret in its variables, and each service reads its own files only', async () => {
   await using folder = await temporaryFolder('make-env-files');
-  const extra = 'LLM_API_KEY=model-key\nLLM_BASE_URL=https://m.test\nLLM_MODEL=m\nGRAFANA_PASSWORD=g\n';
+  const extra =
+    'PARLEY_OTEL_EXPORTER_OTLP_HEADERS=api-key=of-otel\nLLM_API_KEY=model-key\nLLM_BASE_URL=https://m.test\nLLM_MODEL=m\nGRAFANA_PASSWORD=g\n';
   const { values } = await runIn(folder.path, `${full.text}${extra}`, '--files');
   const secrets = [...full.values].filter(([name]) => name && name !== 'RPC_CALLERS');
   expect(secrets.length).toBeGreaterThan(20);
@@ -104,7 +105,9 @@ test('with --files, no container has a secret in its variables, and each service
   const { services } = composeWith(Object.fromEntries(values));
   for (const [name, { environment = {} }] of Object.entries(services)) {
     const text = JSON.stringify(environment);
-    const shown = [...secrets, ['LLM_API_KEY', 'model-key']].filter(([, value = '']) => text.includes(value));
+    const shown = [...secrets, ['LLM_API_KEY', 'model-key'], ['', 'of-otel']].filter(([, value = '']) =>
+      text.includes(value),
+    );
     expect([name, shown]).toEqual([name, []]);
   }
   for (const service of serviceNames) {

@@ -26,7 +26,8 @@ const list = (pattern: string): string[] => globSync(pattern, { cwd: folder }).t
 
 export const ruleFiles = list('rules/*.yaml');
 export const testFiles = list('tests/*.yaml');
-export const runbooks = list('runbooks/*.md').map((path) => basename(path, '.md'));
+/** Their paths, in a folder for each subject. */
+export const runbooks = list('runbooks/*/*.md');
 
 export const rules = ruleFiles.flatMap((path) =>
   (parse(read(path), { merge: true }) as { groups: { rules: Rule[] }[] }).groups.flatMap(
@@ -79,9 +80,9 @@ const ofPanels = dashboards.flatMap(({ path, text }) =>
   ),
 );
 
-const ofRunbooks = runbooks.flatMap((name) =>
-  namesIn(read(`runbooks/${name}.md`), /^promql '([^']+)'/gm).map(
-    (expr): Place => ({ place: name, expr, shown: [] }),
+const ofRunbooks = runbooks.flatMap((path) =>
+  namesIn(read(path), /^promql '([^']+)'/gm).map(
+    (expr): Place => ({ place: basename(path, '.md'), expr, shown: [] }),
   ),
 );
 

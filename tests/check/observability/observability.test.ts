@@ -64,7 +64,7 @@ test.each(cases)(
 
 test('each alert has a runbook, and each runbook is of an alert', () => {
   const named = cases.map(({ runbook }) => runbook);
-  const existing = runbooks.map((name) => `deploy/observability/runbooks/${name}.md`);
+  const existing = runbooks.map((path) => `deploy/observability/${path}`);
   expect([...new Set(named)].toSorted()).toEqual(existing.toSorted());
 });
 

@@ -51,7 +51,7 @@ test.skipIf(isWithoutJq && !process.env['CI']).each(decorations)(
 );
 
 test('runbooks read logs with these functions only', () => {
-  const runbooks = globSync('runbooks/*.md', { cwd: folder });
+  const runbooks = globSync('runbooks/*/*.md', { cwd: folder });
   const lines = runbooks.flatMap((path) => blocks(path)).flatMap((code) => code.split('\n'));
   expect(lines.filter((line) => line.startsWith('entries '))).not.toEqual([]);
   expect(lines.filter((line) => /\blogs [a-z"$]/.test(line) && !line.includes('kubectl'))).toEqual([]);

@@ -213,6 +213,10 @@ func optionsOf(step object) ([]parley.Option, *parley.Answer) {
 			options = append(options, parley.WithIdempotencyKey(value.(string)))
 		case "ifMatch":
 			options = append(options, parley.WithIfMatch(value.(string)))
+		case "ifNoneMatch":
+			options = append(options, parley.WithIfNoneMatch(value.(string)))
+		case "requestId":
+			options = append(options, parley.WithRequestID(value.(string)))
 		case "headers":
 			for field, text := range value.(object) {
 				options = append(options, parley.WithHeader(field, text.(string)))

@@ -69,7 +69,8 @@ export function listOf(value: unknown): unknown[] {
 
 export function stepsOf(definition: unknown): Map<string, Fields> {
   const steps = listOf(fieldsOf(definition)['steps']).map(fieldsOf);
-  return new Map(steps.map((step) => [String(step['id']), step]));
+  // Marks of translations change only with texts.
+  return new Map(steps.map(({ translated: _marks, ...step }) => [String(step['id']), step]));
 }
 
 function changesIn(before: unknown, after: unknown, path: readonly string[] = []): ValueChange[] {

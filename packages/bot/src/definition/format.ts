@@ -43,12 +43,26 @@ const next = z
 
 const evaluationKey = name.optional().describe('The evaluation key that keeps the answer.');
 
+/** Names a text of a step: `text`, `input.choices.small`. */
+const textPlace = pattern(/^[A-Za-z0-9_.-]{1,80}$/, 'Letters, digits, _, . and -, at most 80.');
+
 const step = {
   id: name,
   when: expression.optional().meta({
     id: 'when',
     description: 'When it is false the conversation continues with the next step in the list.',
   }),
+  translated: namedValues(
+    namedValues(pattern(/^[0-9a-f]{8}$/, 'Eight hexadecimal digits.'), { max: membersMax, key: textPlace }),
+    { key: localeTag },
+  )
+    .optional()
+    .meta({
+      id: 'translated',
+      description:
+        'By language and text: the first digits of the SHA-256 of what was translated. Programs write it, and tell by ' +
+        'it which translations are older than their source.',
+    }),
 };
 
 const sayStep = z
@@ -210,6 +224,35 @@ export const botDefinition = z
           'After so many seconds without an answer, the event InteractionStalled is raised, once until the next answer. ' +
           'null: never.',
       }),
+    reminders: z
+      .array(
+        z.strictObject({
+          afterSeconds: z
+            .int()
+            .min(3_600)
+            .max(15_552_000)
+            .describe('Counted from when the interaction became available.'),
+        }),
+      )
+      .max(3)
+      .check(({ value, issues }) => {
+        for (const [index, { afterSeconds }] of value.entries()) {
+          const before = value[index - 1];
+          if (!before || afterSeconds > before.afterSeconds) continue;
+          const path = [index, 'afterSeconds'];
+          issues.push({
+            code: 'custom',
+            input: afterSeconds,
+            path,
+            message: 'Must be later than the one before.',
+          });
+        }
+      })
+      .optional()
+      .describe(
+        'While the customer has not started, the event InteractionReminderDue is raised for each, in rising order. ' +
+          'Your receiver sends the message.',
+      ),
     context: z
       .array(
         z.strictObject({

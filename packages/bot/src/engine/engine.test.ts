@@ -99,6 +99,7 @@ describe('the question as sent to the browser', () => {
     expect(asking({ type: 'email' }, '{{customer.email}}').input?.prefill).toBe('mia@example.com');
     expect(asking({ type: 'email' }, '{{context.x}}').input).not.toHaveProperty('prefill');
     expect(asking({ type: 'nps' }, '{{context.x}}').input?.prefill).toBe(7);
+    expect(asking({ type: 'yesNo' }, 'yes').input?.prefill).toBe(true);
   });
 
   test('a prefill and an answer in words are parsed in the language of the conversation', () => {

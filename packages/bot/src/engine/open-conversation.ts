@@ -32,7 +32,7 @@ export type Conversation = {
   /** Whether a step has a result of a model from an earlier walk: then the model need not be there. */
   hasResult?: (step: LlmStep) => boolean;
   budget: TurnBudget;
-  /** The values that texts have named since the last change of an answer. */
+  /** The values that texts have named since the last change of an answer, or of the evaluation. */
   referents: Map<string, Referent | undefined>;
 };
 
@@ -171,6 +171,7 @@ export function bindingsOf({ plan, state }: Conversation): CelBindings {
     context: new Map(Object.entries(context)),
     customer: new Map(Object.entries(customer)),
     others,
+    evaluation: new Map(Object.entries(state.evaluation)),
   };
 }
 
@@ -204,6 +205,9 @@ export function lookUp(
   if (source === 'customer') return { value: ownValue<string>(state.customer, name) ?? '', personal: true };
   if (source === 'context') {
     return { value: ownValue(state.context, name) ?? '', personal: plan.personalContext.has(name) };
+  }
+  if (source === 'evaluation') {
+    return { value: ownValue(state.evaluation, name) ?? '', personal: plan.personalKeys.has(name) };
   }
   const rule = plan.answers.get(name);
   const value = ownValue(state.answers, name);

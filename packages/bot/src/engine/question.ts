@@ -33,8 +33,8 @@ export function question(plan: Plan, state: ConversationState, now: number): Inp
   const { id, required, prefill } = step;
   const rule = shownRule(state, step);
   const input: Input = { stepId: id, type: rule.type, required: required !== false, ...describe(rule) };
-  if (prefill !== undefined) {
-    const type = typeOf(rule);
+  const type = typeOf(rule);
+  if (prefill !== undefined && type.takesPrefill) {
     const checked = type.checkValue(
       rule,
       type.readText(rule, fillIn(plan, state, prefill).body, language),

@@ -60,7 +60,11 @@ export function runSteps(conversation: Conversation, index: number): Turn {
       if (!hasRoomFor(conversation.state, 2)) break;
       sayText(conversation, step.text);
     }
-    if (step.kind === 'set' && !setEvaluation(conversation, step, bindings)) break;
+    if (step.kind === 'set') {
+      if (!setEvaluation(conversation, step, bindings)) break;
+      bindings = { ...bindings, evaluation: new Map(Object.entries(conversation.state.evaluation)) };
+      conversation.referents.clear();
+    }
     at = follow(conversation, step.next, at, bindings);
   }
   return closeConversation(conversation);
@@ -182,7 +186,7 @@ function evaluationOf({ plan, state }: Conversation): Record<string, string> {
   return Object.fromEntries(keys.map((key) => [key, state.evaluation[key] ?? '']));
 }
 
-/** Returns false when the values do not fit into the conversation. */
+/** Writes values computed from those before the step. Returns false when they do not fit into the conversation. */
 function setEvaluation({ plan, state, budget }: Conversation, step: SetStep, bindings: CelBindings): boolean {
   for (const [key, expression] of Object.entries(step.evaluation)) {
     const value = plan.expressions.value(expression, bindings, budget);

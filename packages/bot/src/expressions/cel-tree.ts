@@ -71,6 +71,18 @@ export function readableFields(node: unknown): string[] {
   return readableFields(node.op === '?:' && Array.isArray(node.args) ? node.args.slice(1) : node.args);
 }
 
+/** What an expression may result in. */
+export type Result = { text: string } | { field: string } | 'any';
+
+/** Returns all results of a tree: of a choice between two, those of both. */
+export function resultsOf(node: unknown): Result[] {
+  if (!isNode(node)) return ['any'];
+  if (node.op === '?:' && Array.isArray(node.args)) return node.args.slice(1).flatMap(resultsOf);
+  if (node.op === 'value' && typeof node.args === 'string') return [{ text: node.args }];
+  const field = fieldOf(node);
+  return [field === undefined ? 'any' : { field }];
+}
+
 /** Returns the field that a node reads, as in `answers.phone`, or the variable. */
 export function fieldOf(node: Node): string | undefined {
   if (node.op === 'id') return String(node.args);
@@ -113,7 +125,7 @@ function textsOf(of: unknown, how: ComparedText['how'], operands: unknown): Comp
 }
 
 /** Returns all nodes of a tree, each before its operands. */
-function nodesOf(tree: unknown, found: Node[] = []): Node[] {
+export function nodesOf(tree: unknown, found: Node[] = []): Node[] {
   if (Array.isArray(tree)) for (const one of tree) nodesOf(one, found);
   else if (isNode(tree)) {
     found.push(tree);

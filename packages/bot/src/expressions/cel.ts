@@ -9,6 +9,8 @@ import {
   literals,
   readableFields,
   renameCalls,
+  type Result,
+  resultsOf,
 } from './cel-tree.ts';
 import type { CelScalar, CelBindings, CelNames } from './cel-types.ts';
 import { type Cost, costOf, type LengthOf, lengthsIn, unitsOf } from './expression-cost.ts';
@@ -41,6 +43,8 @@ export type CelExpressions = {
   readableFields(expression: string): string[];
   /** Returns the texts with which the expression compares fields. Empty for an invalid expression. */
   comparedTexts(expression: string): readonly ComparedText[];
+  /** Returns what the expression may result in, and its type. Of type `dyn` for an invalid expression. */
+  results(expression: string): { type: string; results: readonly Result[] };
 };
 
 interface ScopeOptions {
@@ -54,7 +58,8 @@ interface ScopeOptions {
 
 const ofDefinition: ScopeOptions = {
   charactersMax: 500,
-  names: 'answers.<id of an ask step, or saveAs of an llm step>, context.<name> or customer.<field>',
+  names:
+    'answers.<id of an ask step, or saveAs of an llm step>, context.<name>, customer.<field> or evaluation.<key>',
   programsMax: Number.POSITIVE_INFINITY,
 };
 
@@ -157,11 +162,21 @@ export function celExpressions(
     },
     readableFields: (expression) => sound(programOf(expression))?.readableFields ?? [],
     comparedTexts: (expression) => sound(programOf(expression))?.compared ?? [],
+    results: (expression) => {
+      const program = sound(programOf(expression));
+      return { type: program?.run.check().type ?? 'dyn', results: program?.results ?? [] };
+    },
   };
 }
 
 /** A compiled expression. Its types are checked, but they need not fit. */
-type Program = { run: ParseResult; cost: Cost; readableFields: string[]; compared: ComparedText[] };
+type Program = {
+  run: ParseResult;
+  cost: Cost;
+  readableFields: string[];
+  compared: ComparedText[];
+  results: Result[];
+};
 
 function sound(program: Program | Error): Program | undefined {
   return program instanceof Error ? undefined : program;
@@ -176,9 +191,10 @@ function compile(environment: Environment, expression: string): Program | Error 
     const cost = costOf(run.ast);
     const readable = readableFields(run.ast);
     const compared = comparedTexts(run.ast);
+    const results = resultsOf(run.ast);
     renameCalls(ownFunctions, run.ast);
     run.check();
-    return { run, cost, readableFields: readable, compared };
+    return { run, cost, readableFields: readable, compared, results };
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }

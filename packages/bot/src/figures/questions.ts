@@ -1,7 +1,8 @@
 import type { BotDefinition, InputRule, Step } from '../definition/format.ts';
 import { type CountedName, countedNameOf, typeNamed, typeOf } from '../questions/types.ts';
 import { outputsOf } from '../plan/outputs.ts';
-import { planOf } from '../plan/plan.ts';
+import { type Plan, planOf } from '../plan/plan.ts';
+import { evaluationText } from '../questions/parts/values.ts';
 import { localText } from '../text/template.ts';
 
 /** How the values of an evaluation key can be counted. `text`: only whether there is one. */
@@ -26,8 +27,8 @@ export type Questions = { steps: QuestionStep[]; evaluation: EvaluationKey[] };
 const known = new WeakMap<BotDefinition, Questions>();
 
 /**
- * Returns the questions and evaluation keys of a valid definition, in its order. Keys that are personal, computed, or
- * written by inputs of several types are texts.
+ * Returns the questions and evaluation keys of a valid definition, in its order. Keys that are personal, computed with
+ * any texts, or written in several types are texts.
  */
 export function questionsOf(definition: BotDefinition): Questions {
   const found = known.get(definition) ?? findQuestions(definition);
@@ -36,15 +37,24 @@ export function questionsOf(definition: BotDefinition): Questions {
 }
 
 function findQuestions(definition: BotDefinition): Questions {
-  const { locale, personalKeys } = planOf(definition);
+  const plan = planOf(definition);
+  const { locale, personalKeys } = plan;
   const { steps, evaluation = {} } = definition;
-  const rules = new Map<string, InputRule[]>();
-  for (const { keys, rule } of steps.flatMap(outputsOf)) {
-    for (const key of keys) rules.set(key, [...(rules.get(key) ?? []), rule]);
-  }
+  const countings = new Map<string, Counting[]>();
+  const add = (key: string, counting: Counting): void =>
+    void countings.set(key, [...(countings.get(key) ?? []), counting]);
   const isComputed = (key: string): boolean =>
     steps.some((step) => step.kind === 'set' && Object.hasOwn(step.evaluation, key));
-  const isUncounted = (key: string): boolean => personalKeys.has(key) || isComputed(key);
+  for (const { keys, rule } of steps.flatMap(outputsOf)) {
+    // A computed value may replace own words, which are counted in another way.
+    const mayBeReplaced = typeOf(rule).ownWordsMax(rule) > 0;
+    for (const key of keys) add(key, mayBeReplaced && isComputed(key) ? uncounted : countingOfRule(rule));
+  }
+  for (const step of steps) {
+    if (step.kind !== 'set') continue;
+    for (const [key, expression] of Object.entries(step.evaluation))
+      add(key, countingOfExpression(plan, expression));
+  }
   return {
     steps: steps.flatMap((step): QuestionStep[] => {
       const { id } = step;
@@ -53,31 +63,47 @@ function findQuestions(definition: BotDefinition): Questions {
     }),
     evaluation: Object.keys(evaluation).map((key) => ({
       key,
-      ...countingOf(isUncounted(key) ? [] : (rules.get(key) ?? [])),
+      ...countingOf(personalKeys.has(key) ? [] : (countings.get(key) ?? [])),
     })),
   };
 }
 
-/** Returns how values can be counted that inputs of these rules write. */
-function countingOf([first, ...others]: readonly InputRule[]): Omit<EvaluationKey, 'key'> {
-  const counting = first && countingOfRule(first);
-  if (!counting || others.some(({ type }) => type !== first.type)) return { kind: 'text', values: [] };
-  const values = [counting, ...others.flatMap((rule) => countingOfRule(rule) ?? [])].flatMap(
-    (one) => one.values,
-  );
-  return { kind: counting.kind, values: [...new Set(values)] };
+type Counting = Omit<EvaluationKey, 'key'>;
+
+const uncounted: Counting = { kind: 'text', values: [] };
+
+/** Returns how values can be counted that are written in these ways. */
+function countingOf([first = uncounted, ...others]: readonly Counting[]): Counting {
+  if (others.some(({ kind }) => kind !== first.kind)) return uncounted;
+  return { kind: first.kind, values: [...new Set([first, ...others].flatMap(({ values }) => values))] };
 }
 
-function countingOfRule(rule: InputRule): Omit<EvaluationKey, 'key'> | undefined {
+function countingOfRule(rule: InputRule): Counting {
   const kind = countedNameOf(rule);
-  return kind && { kind, values: typeOf(rule).countableValues(rule) };
+  return kind === undefined ? uncounted : { kind, values: typeOf(rule).countableValues(rule) };
+}
+
+/** Numbers and bools can be counted, and texts if the author has written them all: not what a customer may type. */
+function countingOfExpression({ expressions, answers }: Plan, expression: string): Counting {
+  const { type, results } = expressions.results(expression);
+  if (type === 'bool') return countingOfRule({ type: 'yesNo' });
+  if (type === 'int' || type === 'double') return countingOfRule({ type: 'number' });
+  if (type !== 'string') return uncounted;
+  const values = results.map((result): readonly string[] => {
+    if (result === 'any') return [];
+    if ('text' in result) return [evaluationText(result.text)];
+    const rule = answers.get(result.field.replace(/^answers\./, ''));
+    return rule && result.field.startsWith('answers.') ? typeOf(rule).countableValues(rule) : [];
+  });
+  if (values.some(({ length }) => length === 0)) return uncounted;
+  return { kind: 'choice', values: [...new Set(values.flat())] };
 }
 
 /** A key of the evaluation whose values have several columns in an export. */
 export type KeyColumns = { key: string; type: InputRule['type']; columns: string[] };
 
 /** Returns the keys of several columns. A key that another type writes, too, has one column. */
-export function columnsOf(steps: readonly Step[]): KeyColumns[] {
+export function keyColumnsOf(steps: readonly Step[]): KeyColumns[] {
   const found = new Map<string, KeyColumns | undefined>();
   for (const { keys, rule } of steps.flatMap(outputsOf)) {
     const { type } = rule;

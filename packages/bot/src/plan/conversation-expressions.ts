@@ -4,19 +4,21 @@ import { customerFields } from './conversation.ts';
 
 /**
  * Returns what a definition's expressions may name: answers by name and type (`order.size` is the field `size` of
- * `order`), context properties, the customer's fields, and the answers with own words (`others`). Checks and the engine
- * share it.
+ * `order`), context properties, the customer's fields, the answers with own words (`others`), and evaluation keys,
+ * which are `undefined` if they could not be read. Checks and the engine share it.
  */
 export function conversationExpressions(
   answers: Iterable<[name: string, type: CelType]>,
   context: readonly string[],
   others: readonly string[],
+  evaluation: readonly string[] | undefined,
 ): CelExpressions {
   return celExpressions({
     answers: nested(answers),
     context: strings(context),
     customer: strings(customerFields),
     ...(others.length > 0 && { others: nested(others.map((name) => [name, 'string'])) }),
+    evaluation: evaluation === undefined ? 'dyn' : strings(evaluation),
   });
 }
 

@@ -30,11 +30,17 @@ export function personalOf(
     personalSteps: new Set(),
   };
   const sources = steps.map((step) => sourceOf(step, personal));
-  // Prompts may name results of later steps, so this repeats until a pass finds nothing new.
-  for (let before = -1; before < personal.personalAnswers.size + personal.personalSteps.size; ) {
-    before = personal.personalAnswers.size + personal.personalSteps.size;
+  const computed = steps.flatMap((step) => (step.kind === 'set' ? Object.entries(step.evaluation) : []));
+  const found = () =>
+    personal.personalAnswers.size + personal.personalSteps.size + personal.personalKeys.size;
+  // Prompts and expressions may name results of later steps, so this repeats until a pass finds nothing new.
+  for (let before = -1; before < found(); ) {
+    before = found();
     for (const { step, outputs: added, names } of sources) {
-      const isPersonal = names === 'always' || names.some((name) => personal.personalAnswers.has(name));
+      const isPersonal =
+        names === 'always' ||
+        names.answers.some((name) => personal.personalAnswers.has(name)) ||
+        names.keys.some((key) => personal.personalKeys.has(key));
       if (isPersonal) personal.personalSteps.add(step.id);
       for (const { name, keys } of added) {
         const isMarked = keys.some((key) => markedKeys.has(key));
@@ -44,11 +50,8 @@ export function personalOf(
         for (const key of keys) personal.personalKeys.add(key);
       }
     }
-  }
-  const isPersonalField = personalFields(personal);
-  for (const step of steps) {
-    if (step.kind !== 'set') continue;
-    for (const [key, expression] of Object.entries(step.evaluation)) {
+    const isPersonalField = personalFields(personal);
+    for (const [key, expression] of computed) {
       if (expressions.readableFields(expression).some(isPersonalField)) personal.personalKeys.add(key);
     }
   }
@@ -56,11 +59,16 @@ export function personalOf(
 }
 
 /** Returns a function that tells whether a field of an expression is personal. */
-function personalFields({ personalAnswers, personalContext }: PersonalNames): (field: string) => boolean {
+function personalFields({
+  personalAnswers,
+  personalContext,
+  personalKeys,
+}: PersonalNames): (field: string) => boolean {
   // A field with fields of its own is personal if one of them is, and the other way round.
   const inner = new Set([
     ...[...personalAnswers].flatMap((name) => [`answers.${name}`, `others.${name}`]),
     ...[...personalContext].map((name) => `context.${name}`),
+    ...[...personalKeys].map((key) => `evaluation.${key}`),
   ]);
   const outer = new Set([...inner].flatMap(prefixesOf));
   return (field) => {
@@ -75,22 +83,27 @@ function prefixesOf(path: string): string[] {
   return parts.map((_, index) => parts.slice(0, index + 1).join('.'));
 }
 
-/** A step, its outputs, and the answers by which it is personal. */
-type Source = { step: Step; outputs: Output[]; names: string[] | 'always' };
+/** The answers and evaluation keys by which a step is personal. */
+type PersonalBy = { answers: string[]; keys: string[] } | 'always';
+
+type Source = { step: Step; outputs: Output[]; names: PersonalBy };
 
 function sourceOf(step: Step, personal: PersonalNames): Source {
   return { step, outputs: outputsOf(step), names: personalBy(step, personal) };
 }
 
-function personalBy(step: Step, { personalContext }: PersonalNames): string[] | 'always' {
-  if (step.kind === 'ask') return step.pii === true ? 'always' : [];
-  if (step.kind !== 'llm') return [];
+function personalBy(step: Step, { personalContext }: PersonalNames): PersonalBy {
+  const never = { answers: [], keys: [] };
+  if (step.kind === 'ask') return step.pii === true ? 'always' : never;
+  if (step.kind !== 'llm') return never;
   if (step.pii === true) return 'always';
-  if (step.mode === 'classify') return [];
+  if (step.mode === 'classify') return never;
   const { references } = templateReferences(step.prompt);
   const isAlways = references.some(
     ({ source, name }) => source === 'customer' || (source === 'context' && personalContext.has(name)),
   );
   if (isAlways) return 'always';
-  return references.flatMap(({ source, name }) => (source === 'answers' ? [name] : []));
+  const namedOf = (wanted: (typeof references)[number]['source']) =>
+    references.flatMap(({ source, name }) => (source === wanted ? [name] : []));
+  return { answers: namedOf('answers'), keys: namedOf('evaluation') };
 }

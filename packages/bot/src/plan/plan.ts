@@ -40,7 +40,7 @@ export function planOf(definition: BotDefinition): Plan {
 export function* preparePlan(definition: BotDefinition): Slices<Plan> {
   const known = plans.get(definition);
   if (known !== undefined) return known;
-  const { steps, context = [] } = definition;
+  const { steps, context = [], evaluation = {} } = definition;
   const named = steps
     .flatMap(outputsOf)
     .flatMap(({ name, rule }) => (name === undefined ? [] : [{ name, rule }]));
@@ -51,6 +51,7 @@ export function* preparePlan(definition: BotDefinition): Slices<Plan> {
     named.map(({ name, rule }) => [name, typeOf(rule).celType(rule)]),
     context.map(({ name }) => name),
     others.map(([name]) => name),
+    Object.keys(evaluation),
   );
   for (const { expression } of steps.flatMap(expressionsOf)) {
     expressions.compile(expression);

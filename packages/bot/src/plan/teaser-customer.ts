@@ -1,7 +1,8 @@
 import { bodyCharsMax } from '../text/clean-text.ts';
 import type { LocalText, Step } from '../definition/format.ts';
 import { render, templateReferences, translations } from '../text/template.ts';
-import { armsOf, type Transitions } from '../definition/transitions.ts';
+import { expressionsOf } from '../definition/expressions.ts';
+import type { Transitions } from '../definition/transitions.ts';
 
 /** Returns whether the teaser (`teaser.ts`) of a bot may need the customer's details. */
 export function teaserNamesCustomer(steps: readonly Step[], transitions: readonly Transitions[]): boolean {
@@ -18,8 +19,8 @@ export function teaserNamesCustomer(steps: readonly Step[], transitions: readonl
 }
 
 function namesCustomer(step: Step): boolean {
-  const conditions = [step.when, ...armsOf(step).map((arm) => ('if' in arm ? arm.if : undefined))];
-  if (conditions.some((condition) => condition !== undefined && /\bcustomer\b/.test(condition))) return true;
+  // A value that is set may be in the words that follow.
+  if (expressionsOf(step).some(({ expression }) => /\bcustomer\b/.test(expression))) return true;
   return ('text' in step ? translations(step.text ?? '') : []).some((text) =>
     templateReferences(text).references.some(({ source }) => source === 'customer'),
   );

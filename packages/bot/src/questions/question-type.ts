@@ -47,6 +47,8 @@ export type RuleChecks = { locale: string | undefined; patternsLeft: number };
 export interface QuestionType<Rule extends { type: string }, Value, Reason extends string = never> {
   /** The `type` of a rule and of a question in the API. */
   name: Rule['type'];
+  /** How people who make bots choose it. */
+  title: { en: string; de: string };
   /** The options of a rule. Types that share this object are one alternative of the JSON Schema. */
   options: z.ZodRawShape;
   /** Options and values as a row of docs/bots.md has them. Types with equal rows share one. */
@@ -81,6 +83,8 @@ export interface QuestionType<Rule extends { type: string }, Value, Reason exten
   checkValue(rule: Rule, value: unknown, now: number): CheckedOf<Value, Reason>;
   /** Returns why a question that is required refuses a valid value; undefined if it does not. */
   whyNotEnough(value: Value): Reason | undefined;
+  /** Whether the field may begin with a value that the author or the caller gives. */
+  takesPrefill: boolean;
   /** Returns the answer in words, as the transcript and templates show it. Empty: as a skipped question. */
   sayValue(rule: Rule, value: Value, say: Say): string;
   /** Returns the highest number of a scale, which the transcript shows beside the answer. */

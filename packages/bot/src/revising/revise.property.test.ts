@@ -2,10 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { draft, samples, valid } from '../../tests/definitions.ts';
 import { order } from '../../tests/order.ts';
+import { sampleQuestions } from '../../tests/sample-questions.ts';
 import { answerTo, customer, definitions, models, now, type Try } from '../../tests/random-conversations.ts';
 import { type BotDefinition, validateDefinition } from '../validation/definition.ts';
 import { type Answer, answer, type Entry, type ModelOutcome, start, type Turn } from '../engine/engine.ts';
 import { promptData } from '../engine/path.ts';
+import type { AskStep } from '../definition/format.ts';
+import type { Input } from '../questions/types.ts';
 import { runAtOnce } from '../bounds/slices.ts';
 import { answerModel } from '../model/model-answer.ts';
 import { planOf } from '../plan/plan.ts';
@@ -178,6 +181,12 @@ const branching = fc
 
 let revisions = 0;
 
+/** What `answerTo` needs of a question. */
+function questionOf({ id, input, required }: AskStep): Input {
+  const other = 'other' in input && input.other ? { label: 'Other', maxLength: 60 } : undefined;
+  return { stepId: id, type: input.type, required: required !== false, ...(other && { other }) };
+}
+
 /** Answers and revises in turn. Calls `check` after each accepted revision and answer. */
 function interleave(
   definition: BotDefinition,
@@ -196,7 +205,7 @@ function interleave(
       check(talk);
       continue;
     }
-    const question = { stepId: ask.id, type: ask.input.type, required: ask.required !== false };
+    const question = questionOf(ask);
     const told = { state, transcript: talk.transcript };
     const given = { stepId: ask.id, answer: answerTo(question, one), ...event(oracle) };
     const before = JSON.stringify(told);
@@ -266,4 +275,98 @@ test('so it is with questions of all types, retries and chats', () => {
     ),
     { numRuns: 120 },
   );
+});
+
+/** A bot that asks a question of each type, some of them only after certain answers. */
+const everyType = valid(
+  draft(
+    [
+      ...Object.entries(sampleQuestions).flatMap(([name, { text, input, values }]) => {
+        const question = {
+          id: name,
+          kind: 'ask',
+          text: { en: text[0], ar: text[1] },
+          input,
+          required: false,
+          pii: name === 'email',
+          evaluation: name,
+        };
+        const said = { id: `${name}-said`, kind: 'say', text: `{{answers.${name}|nothing}}` };
+        // What follows depends on whether there is an answer, and which one.
+        const detail = {
+          id: `${name}-more`,
+          kind: 'ask',
+          text: `More about {{answers.${name}}}?`,
+          when: `has(answers.${name})${values[0] === true ? ` && answers.${name}` : ''}`,
+          input: { type: 'text' },
+          required: false,
+        };
+        return [question, said, detail];
+      }),
+      { id: 'bye', kind: 'end', text: 'Bye' },
+    ],
+    {
+      locale: 'en',
+      revise: true,
+      evaluation: Object.fromEntries(Object.keys(sampleQuestions).map((name) => [name, {}])),
+    },
+  ),
+);
+
+/** All ways to answer a sample question: each value, typed, in own words, not at all, and some that are no answer. */
+function waysToAnswer(name: string): Answer[] {
+  const { values, typed } = sampleQuestions[name as keyof typeof sampleQuestions];
+  const given = values.length > 0 ? values : ['Slartibartfast', 'Ford'];
+  return [
+    ...given.map((value) => ({ value }) as Answer),
+    ...[typed ?? 'Arthur', '\ud83da\0 what?', ''].map((text): Answer => ({ text })),
+    { skip: true },
+    ...[null, [], {}, -1, 'no such choice'].map((value) => ({ value }) as unknown as Answer),
+  ];
+}
+
+function answerAll(definition: BotDefinition, from: Talk): Talk {
+  let talk = from;
+  for (let { input } = talk.turn; input !== null; { input } = talk.turn) {
+    const { stepId } = input;
+    const [first] = Object.hasOwn(sampleQuestions, stepId) ? waysToAnswer(stepId) : [];
+    const said = say(definition, talk, { stepId, given: first ?? { text: `about ${stepId}` } }, undefined);
+    if (said === undefined) throw new Error(`the answer to ${stepId} was rejected`);
+    talk = said;
+  }
+  return talk;
+}
+
+test('a question of each type is revised in every way of answering, at every step', () => {
+  const names = Object.keys(sampleQuestions);
+  let accepted = 0;
+  let talk = begin(everyType, undefined);
+  const { input } = talk.turn;
+  expect(input?.stepId).toBe(names[0]);
+  for (const [at, name] of names.entries()) {
+    const [first] = waysToAnswer(name);
+    while (talk.turn.input && talk.turn.input.stepId !== name) {
+      const { stepId } = talk.turn.input;
+      talk = say(everyType, talk, { stepId, given: { text: `about ${stepId}` } }, undefined) ?? talk;
+    }
+    talk = say(everyType, talk, { stepId: name, given: first ?? { skip: true } }, undefined) ?? talk;
+    // Each earlier question, from here.
+    for (const earlier of names.slice(0, at + 1)) {
+      for (const given of waysToAnswer(earlier)) {
+        const told = { state: talk.turn.state, transcript: talk.transcript };
+        const before = JSON.stringify(told);
+        const turn = revise(everyType, told, { stepId: earlier, answer: given, ...event(undefined) });
+        expect(JSON.stringify(told)).toBe(before);
+        if ('rejected' in turn) continue;
+        expectSound(turn, told.transcript);
+        const revised = add(talk, turn);
+        expect(essenceOf(revised), `${earlier} at ${name}`).toEqual(
+          essenceOf(atOnce(everyType, revised, undefined)),
+        );
+        accepted += 1;
+      }
+    }
+  }
+  expect(accepted).toBeGreaterThan(names.length * names.length);
+  expect(answerAll(everyType, talk).turn.ended).toBe(true);
 });

@@ -32,7 +32,7 @@ export const localeTag = pattern(
 export const expression = boundedText(500).meta({
   id: 'expression',
   description:
-    'CEL over answers, context and customer. One that fails at run time, such as for a missing answer, is false.',
+    'CEL over answers, context, customer and evaluation. One that fails at run time, such as for a missing answer, is false.',
 });
 
 /** An optional whole number. */
@@ -61,8 +61,8 @@ function perLanguage(max: number) {
 export const localText = perLanguage(4000).meta({
   id: 'text',
   description:
-    'Text, or one per language. {{customer.firstName|there}}, {{context.x}} and {{answers.x}} are filled in once, ' +
-    'as plain text; what follows | replaces a missing value.',
+    'Text, or one per language. {{customer.firstName|there}}, {{context.x}}, {{answers.x}} and {{evaluation.x}} are ' +
+    'filled in once, as plain text; what follows | replaces a missing value.',
 });
 
 export const label = perLanguage(150).meta({

@@ -4,7 +4,7 @@ import type { LocalText } from './format-text.ts';
 export type TextLanguage = { locale: string; ownLocale: string };
 
 export type Reference = {
-  source: 'customer' | 'context' | 'answers';
+  source: 'customer' | 'context' | 'answers' | 'evaluation';
   /** With a dot for a field: `order.size`. */
   name: string;
   fallback: string | undefined;
@@ -16,7 +16,7 @@ export type Rendered = { body: string; personal: [number, number][] };
 
 const interpolation = /\{\{([^{}]*)\}\}/g;
 const reference =
-  /^\s*(customer|context|answers)\.([A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z][A-Za-z0-9_-]*)?)\s*(?:\|(.*))?$/s;
+  /^\s*(customer|context|answers|evaluation)\.([A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z][A-Za-z0-9_-]*)?)\s*(?:\|(.*))?$/s;
 
 export function templateReferences(template: string): { references: Reference[]; malformed: string[] } {
   const references: Reference[] = [];
@@ -134,9 +134,9 @@ export function shorten(text: string, charsMax: number): string {
 
 function readReference(inside: string): Reference | undefined {
   const match = reference.exec(inside);
-  const source = match?.[1];
-  if (source !== 'customer' && source !== 'context' && source !== 'answers') return undefined;
-  return { source, name: match?.[2] ?? '', fallback: match?.[3]?.trim() };
+  if (match === null) return undefined;
+  const source = match[1] as Reference['source'];
+  return { source, name: match[2] ?? '', fallback: match[3]?.trim() };
 }
 
 function cut({ body, personal }: Rendered, bodyCharsMax: number): Rendered {

@@ -446,6 +446,12 @@ describe('each fault is reported, and nothing else', () => {
       'not declared',
     ],
     [
+      'a consent that is given before the customer gives it',
+      draft([ask('a', { input: { type: 'consent', label: 'I agree' }, prefill: 'yes' }), end]),
+      '/steps/0/prefill',
+      'cannot be prefilled',
+    ],
+    [
       'a choice value given twice',
       draft([choose(['x', 'X'], ['x', 'Y']), end]),
       '/steps/0/input/choices/1/value',

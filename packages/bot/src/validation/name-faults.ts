@@ -50,7 +50,8 @@ export function* nameFaults(
   }
   const answers = answersOf(parts);
   // Expressions are checked only if the context properties are known.
-  const expressions = parts.context && conversationExpressions(answers, parts.context, othersOf(parts));
+  const expressions =
+    parts.context && conversationExpressions(answers, parts.context, othersOf(parts), parts.evaluation);
 
   const checks: RuleChecks = { locale: parts.locale, patternsLeft: patternsMax };
 
@@ -66,11 +67,16 @@ export function* nameFaults(
       }
     }
     for (const [inside, template] of templates(step, parts.locale, here)) {
-      reportReferences(template, parts.context && declared, answers, (detail) => here(inside, detail));
+      const names = { context: parts.context && declared, evaluation: parts.evaluation && evaluation };
+      reportReferences(template, names, answers, (detail) => here(inside, detail));
     }
     if (step.kind === 'ask') {
-      const { input } = step;
-      typeOf(input).reportFaults(input, checks, (inside, detail) => here(`/input${inside}`, detail));
+      const { input, prefill } = step;
+      const type = typeOf(input);
+      type.reportFaults(input, checks, (inside, detail) => here(`/input${inside}`, detail));
+      if (prefill !== undefined && !type.takesPrefill) {
+        here('/prefill', `Only the customer gives a ${type.name}: it cannot be prefilled.`);
+      }
     }
     if (step.kind === 'llm') llmFaults(step, checks, here);
     for (const { pointer: inside, expression, wanted } of expressionsOf(step)) {
@@ -151,14 +157,14 @@ function templates(
 
 function reportReferences(
   template: string,
-  context: ReadonlySet<string> | undefined,
+  { context, evaluation }: Record<'context' | 'evaluation', ReadonlySet<string> | undefined>,
   answers: ReadonlyMap<string, CelType>,
   report: (detail: string) => void,
 ): void {
   const { references, malformed } = templateReferences(template);
   for (const text of malformed) {
     report(
-      `${text} is not a valid reference. Use {{customer.firstName}}, {{context.<name>}} or {{answers.<id>}}.`,
+      `${text} is not a valid reference. Use {{customer.firstName}}, {{context.<name>}}, {{answers.<id>}} or {{evaluation.<key>}}.`,
     );
   }
   for (const { source, name } of references) {
@@ -167,6 +173,8 @@ function reportReferences(
       report(`A customer has no "${name}"; there are ${customerFields.join(', ')}.`);
     } else if (source === 'context' && context !== undefined && !context.has(name)) {
       report(`The context property "${name}" is not declared under "context".`);
+    } else if (source === 'evaluation' && evaluation !== undefined && !evaluation.has(name)) {
+      report(`The evaluation key "${name}" is not declared under "evaluation".`);
     } else if (source === 'answers' && !answers.has(name) && answers.get(base) !== 'dyn') {
       report(`There is no ask step "${name}" and no llm step with that saveAs.`);
     }

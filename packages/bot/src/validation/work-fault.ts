@@ -6,6 +6,7 @@ import { typeOf } from '../questions/types.ts';
 import type { CelExpressions } from '../expressions/cel.ts';
 import type { CelBindings } from '../expressions/cel-types.ts';
 import { customerFields } from '../plan/conversation.ts';
+import { bodyCharsMax } from '../text/clean-text.ts';
 import { lengthsIn } from '../expressions/expression-cost.ts';
 import { expressionsOf } from '../definition/expressions.ts';
 import type { BotDefinition } from '../definition/format.ts';
@@ -73,7 +74,7 @@ function heaviest(works: Work[]): Work {
   return works.reduce((most, work) => (work.units > most.units ? work : most), none);
 }
 
-function longestBindings({ steps, context = [] }: BotDefinition): CelBindings {
+function longestBindings({ steps, context = [], evaluation = {} }: BotDefinition): CelBindings {
   const rules = new Map(
     steps.flatMap(outputsOf).flatMap(({ name, rule }) => (name === undefined ? [] : [[name, rule] as const])),
   );
@@ -90,5 +91,6 @@ function longestBindings({ steps, context = [] }: BotDefinition): CelBindings {
       contextValueBytesMax,
     ),
     customer: fill(customerFields, customerCharsMax),
+    evaluation: fill(Object.keys(evaluation), bodyCharsMax),
   };
 }

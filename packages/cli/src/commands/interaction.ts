@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import { extname } from 'node:path';
 import { chunksOf } from '@parley/bulk/chunks';
 import { columnNames } from '@parley/bulk/csv-lines';
-import { priorities, statuses } from '@parley/bulk/fields';
+import { faultText } from '@parley/bulk/faults';
+import { instantRule, priorities, statuses } from '@parley/bulk/fields';
 import type { Defaults, Line } from '@parley/bulk/lines';
 import { resultsOf } from '@parley/bulk/results';
 import { expirySeconds } from '@parley/contracts/expiry';
@@ -24,13 +25,15 @@ Examples:
   parley interaction create --file customers.csv --bot nps --status Pending > links.csv
   parley interaction create --file customers.csv --bot nps --dry-run
   parley interaction create --file interactions.ndjson > links.ndjson
+  parley interaction create --file customers.csv --bot nps --status Pending \\
+    --available-from 2026-12-01T08:00:00Z > links.csv
   parley interaction create --file customers.csv --bot nps --status Pending --test
 
 A CSV file is UTF-8 with a header row; comma, semicolon and TAB separate cells. Columns:
 ${columnNames.replace(/(.{60,80}), /g, '$1,\n')}.
 Only customerId is required, and empty cells count as absent. expiry is in seconds, or in
-days such as 30d. An NDJSON file has a body of
-POST /interactions in each line. Options are for lines without that field.
+days such as 30d, and availableFrom an instant such as 2026-12-01T08:00:00Z. An NDJSON file has
+a body of POST /interactions in each line. Options are for lines without that field.
 
 All lines are checked before the first is sent. Standard output has a row per line with the
 customer, the interaction and its link, or the error, in the format of the file. To continue an
@@ -56,8 +59,9 @@ const someId = '01939f6a-2f40-7c3a-9d55-0123456789ab';
 export function addInteractionCommands(program: Command, shell: Shell): void {
   const interaction = program
     .command('interaction')
-    .description('create interactions from a file, show the link or deliveries of one, or delete them');
+    .description('create interactions from a file, show one for customers, move, list deliveries, delete');
   addInteractionDeliveries(interaction, shell);
+  addAvailable(interaction, shell);
   addDelete(interaction, shell);
   addDeleteTests(interaction, shell);
   addEmailBlock(interaction, shell);
@@ -72,16 +76,21 @@ export function addInteractionCommands(program: Command, shell: Shell): void {
     .addOption(new Option('--status <status>', 'the status').choices(statuses))
     .addOption(new Option('--priority <priority>', 'the priority').choices(priorities))
     .option('--expiry <time>', 'when they expire: seconds from now, or days such as 30d', readSeconds)
+    .option(
+      '--available-from <instant>',
+      'when customers see them first, such as 2026-12-01T08:00:00Z',
+      readInstant,
+    )
     .option('--test', 'as test interactions: they work in every way, and count nowhere')
     .option('--dry-run', 'check the file, and send nothing')
     .addHelpText('after', example);
   addApiOptions(command).action(async (_, command: Command) => {
     const options = command.optsWithGlobals<CreateOptions>();
-    const { file, bot, status, priority, expiry, test: isTest } = options;
+    const { file, bot, status, priority, expiry, availableFrom, test: isTest } = options;
     const format = formatOf(file);
     const api = await openApi(options, shell, { retries });
     const text = await readText(file, shell, fileBytesMax);
-    const defaults = definedIn({ botKey: bot, status, priority, expiry, isTest });
+    const defaults = definedIn({ botKey: bot, status, priority, expiry, availableFrom, isTest });
     const { lines, separator = '' } = await readLines({ name: file, format, text }, defaults, api);
     if (options.dryRun) {
       const calls = chunksOf(lines).length;
@@ -173,8 +182,36 @@ function readSeconds(text: string): number {
   throw usageFailure(`--expiry: ${text} is neither a number of seconds nor of days, such as 30d`);
 }
 
+function readInstant(text: string): string {
+  const fault = instantRule(text);
+  if (!fault) return text;
+  throw usageFailure(`${text} is no instant: ${faultText(fault)}`);
+}
+
 function definedIn(fields: { [Name in keyof Defaults]: Defaults[Name] | undefined }): Defaults {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function addAvailable(interaction: Command, shell: Shell): void {
+  const command = interaction
+    .command('available')
+    .description('say from when customers see an interaction, or let them see it now')
+    .argument('<id>', 'the interaction')
+    .addOption(new Option('--from <instant>', 'from when').argParser(readInstant))
+    .addOption(new Option('--now', 'at once').conflicts('from'))
+    .addHelpText(
+      'after',
+      `\nExamples:\n  parley interaction available ${someId} --from 2026-12-01T08:00:00Z\n  parley interaction available ${someId} --now\n${apiHelp}`,
+    );
+  addApiOptions(command).action(async (id: string, _, command: Command) => {
+    const options = command.optsWithGlobals<ApiOptions & { from?: string; now?: true }>();
+    if (options.from === undefined && !options.now) throw usageFailure('pass --from <instant> or --now');
+    const { workspace } = await openApi(options, shell);
+    const change = workspace.interactions.update(id, { availableFrom: options.from ?? null });
+    const { availableFrom } = await called(change, `interaction ${id}`);
+    const text = availableFrom === undefined ? 'available at once' : `available from ${utc(availableFrom)}`;
+    print(shell, options.json, { id, availableFrom: availableFrom ?? null }, `interaction ${id} is ${text}`);
+  });
 }
 
 function addDelete(interaction: Command, shell: Shell): void {

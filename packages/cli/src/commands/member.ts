@@ -1,4 +1,4 @@
-import type { Member } from '@parley/client';
+import type { Member, Role } from '@parley/client';
 import { roleNames } from '@parley/contracts/roles';
 import { type Command, Option } from 'commander';
 import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../api.ts';
@@ -7,7 +7,7 @@ import { print, table, utc } from '../output.ts';
 import type { Shell } from '../shell.ts';
 
 interface ChangeOptions extends ApiOptions {
-  role?: Member['role'];
+  role?: Role;
   personalData?: 'yes' | 'no';
 }
 
@@ -87,7 +87,7 @@ function withChange(command: Command): Command {
     );
 }
 
-function changeOf({ role, personalData }: ChangeOptions): { role?: Member['role']; personalData?: boolean } {
+function changeOf({ role, personalData }: ChangeOptions): { role?: Role; personalData?: boolean } {
   if (!role && !personalData) throw usageFailure('pass --role ROLE, --personal-data yes|no, or both');
   return { ...(role && { role }), ...(personalData && { personalData: personalData === 'yes' }) };
 }

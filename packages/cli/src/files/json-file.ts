@@ -18,10 +18,11 @@ export interface JsonFile {
 const repeatedMax = 20;
 
 /**
- * Reads a JSON file. Throws a `Failure` when it cannot be read or is empty, or with the first place that is not JSON.
+ * Reads a JSON file of at most `bytesMax` bytes, by default 1 MiB. Throws a `Failure` when it cannot be read or is
+ * empty, or with the first place that is not JSON.
  */
-export async function readJsonFile(file: string, shell: Shell): Promise<JsonFile> {
-  const text = await readText(file, shell);
+export async function readJsonFile(file: string, shell: Shell, bytesMax?: number): Promise<JsonFile> {
+  const text = await readText(file, shell, bytesMax);
   if (text.trim() === '') throw new Failure(`${file} is empty`, { type: 'invalid-json' });
   const inFile = ({ pointer, detail, offset, length }: JsonFault): FaultInFile => {
     return { pointer, detail, place: placeIn(file, text, offset, length) };

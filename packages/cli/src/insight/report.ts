@@ -25,6 +25,7 @@ export function insightReport(insight: Insight, timeZone: string, width: number)
     totalLines(insight, at),
     ...(steps.length > 0 ? [stepLines(steps, width)] : []),
     ...Object.entries(evaluation).map(([key, figures]) => evaluationLines(key, keyReport(figures), width)),
+    ...weekLines(insight),
   ];
   return parts.join('\n\n');
 }
@@ -105,6 +106,18 @@ function evaluationLines(key: string, report: KeyReport, width: number): string 
     return `${key}: mean ${decimal(mean, 2)}, median ${decimal(median, 2)} (${answers})`;
   }
   return `${key}: ${answers}`;
+}
+
+/** Returns the NPS of each week with answers, if there are several. */
+function weekLines({ weeks = [] }: Insight): string[] {
+  const answered = weeks.filter(({ n }) => n > 0);
+  if (answered.length < 2) return [];
+  const rows = answered.map(({ date, n, nps, margin }) => [
+    `  ${date}`,
+    `${decimal(nps, 1)} ± ${decimal(margin, 1)}`,
+    counted(n, 'answer'),
+  ]);
+  return [`NPS by week, from Monday on\n${columns(rows)}`];
 }
 
 function groupRows(groups: readonly Group[]): string[][] {

@@ -1,4 +1,5 @@
 import { ParleyError } from '../error.ts';
+import { noAnswer } from './no-answer.ts';
 import type { CursorMeta, Failure, PageMeta } from '../gen/api.ts';
 
 /** A successful answer with its header fields. */
@@ -41,22 +42,30 @@ function readDate(text: string): number | undefined {
 export function readAnswer({ status, headers }: Response, text: string) {
   const requestId = headers.get('x-request-id') ?? undefined;
   // A proxy may leave out the body of a deletion.
-  const envelope = status === 204 ? empty : parse(text);
+  const value = status === 204 ? empty : parse(text);
+  const envelope = typeof value?.success === 'boolean' ? (value as Envelope) : undefined;
   if (envelope?.success === true) {
     const { data, meta } = envelope;
     const isReplayed = headers.get('idempotency-replayed') === 'true';
     return { data, meta, etag: headers.get('etag') ?? undefined, requestId, isReplayed };
   }
+  if (status === 304) {
+    const detail = 'The resource has the version of ifNoneMatch';
+    throw new ParleyError({ status, type: 'not-modified', detail, requestId });
+  }
+  // The end of some bodies cannot be told from a cut.
+  if (status === 200 && value === undefined && headers.get('content-type')?.includes('json'))
+    throw noAnswer(new Error('the answer was cut'));
   const common = { status, retryAfterSeconds: retryAfterSeconds(headers, Date.now()) };
   if (envelope) throw new ParleyError({ ...envelope, ...common });
   const detail = 'The answer is not from the API';
   throw new ParleyError({ ...common, type: 'unexpected-answer', detail, requestId });
 }
 
-function parse(text: string): Envelope | undefined {
+/** Returns undefined for a text that is no JSON. */
+function parse(text: string): Partial<Envelope> | null | undefined {
   try {
-    const value = JSON.parse(text) as Partial<Envelope> | null;
-    return typeof value?.success === 'boolean' ? (value as Envelope) : undefined;
+    return JSON.parse(text) as Partial<Envelope> | null;
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 import { type Answer, readAnswer } from './answer.ts';
 import { callWithRetry } from './call-with-retry.ts';
 import { noAnswer } from './no-answer.ts';
+import type { HeaderOptions } from '../gen/headers.ts';
 import { checkBaseUrl, type Credential, initOf, type CallInput, type Operation, urlOf } from './request.ts';
 
 /** The API's address, and how calls are sent. */
@@ -15,28 +16,16 @@ export interface Connection {
   retries?: number;
 }
 
-export interface CallOptions {
+/** What a call can have beside its arguments. `Header` names the header fields that the call takes. */
+export type CallOptions<Header extends keyof HeaderOptions = never> = Pick<HeaderOptions, Header> & {
   /** Ends the call, or the wait for its next attempt, at once. The call rejects with the signal's reason. */
   signal?: AbortSignal;
   timeoutMs?: number;
   /** Further header fields of the request. */
   headers?: Record<string, string>;
-}
+};
 
-/** For a call that creates something. */
-export interface CreateOptions extends CallOptions {
-  /** Default: a new key for each call. Set a key to repeat a call beyond the life of this process. */
-  idempotencyKey?: string;
-}
-
-/** For a call that changes one resource. */
-export interface ChangeOptions extends CallOptions {
-  /**
-   * An ETag: 412 if the resource has another version now. A call that saves a resource as a whole creates it without
-   * an ETag: 412 if it exists.
-   */
-  ifMatch?: string;
-}
+export type AnyOptions = CallOptions<keyof HeaderOptions>;
 
 /** A promise of the data. `answer()` returns the data with the header fields. */
 export interface Call<Data> extends Promise<Data> {
@@ -45,7 +34,7 @@ export interface Call<Data> extends Promise<Data> {
 
 /** Sends one operation. Resolves to its data, or to a page of a list. */
 export interface Send {
-  <Result>(operation: Operation, input: CallInput, options?: CreateOptions & ChangeOptions): Call<Result>;
+  <Result>(operation: Operation, input: CallInput, options?: AnyOptions): Call<Result>;
   /** How calls are sent, for answers that are no envelope. */
   connection: Connection & { credential?: Credential; failed?: Failed };
 }
@@ -56,18 +45,14 @@ export type Failed = (error: unknown) => never;
 /** What only clients of keys and people have: bundles of browsers must be small. */
 interface ClientOnly {
   failed?: Failed;
-  /** Returns the header fields of the condition of a change. */
-  conditionOf?: (operation: Operation, options: ChangeOptions) => Credential;
+  /** Checks the options of a call, and returns their header fields. */
+  fieldsOf?: (operation: Operation, options: AnyOptions) => Credential;
+  /** Reads an answer. */
+  textOf?: (response: Response) => Promise<string>;
 }
 
 const connectionNames = ['baseUrl', 'fetch', 'timeoutMs', 'retries'] satisfies (keyof Connection)[];
-export const callNames = [
-  'signal',
-  'timeoutMs',
-  'headers',
-  'idempotencyKey',
-  'ifMatch',
-] satisfies (keyof (CreateOptions & ChangeOptions))[];
+export const callNames = ['signal', 'timeoutMs', 'headers'] satisfies (keyof CallOptions)[];
 
 /** By default, an attempt may take so long. */
 export const timeoutMsDefault = 30_000;
@@ -85,7 +70,7 @@ const timeoutMsMax = 2 ** 31 - 1;
 export function senderOf(
   connection: Connection,
   credential: Credential = {},
-  { failed, conditionOf }: ClientOnly = {},
+  { failed, fieldsOf = withoutFields, textOf = (response) => response.text() }: ClientOnly = {},
 ): Send {
   checkNames(connection, connectionNames);
   const { baseUrl, retries = retriesDefault, timeoutMs = timeoutMsDefault } = connection;
@@ -101,7 +86,7 @@ export function senderOf(
     let text: string;
     try {
       response = await fetch(url, { ...init, signal });
-      text = await response.text();
+      text = await textOf(response);
     } catch (cause) {
       given?.throwIfAborted();
       throw noAnswer(cause);
@@ -109,21 +94,14 @@ export function senderOf(
     return readAnswer(response, text);
   };
 
-  const send = <Result>(
-    operation: Operation,
-    input: CallInput,
-    options: CreateOptions & ChangeOptions = {},
-  ) => {
+  const send = <Result>(operation: Operation, input: CallInput, options: AnyOptions = {}) => {
     const { signal } = options;
     const sent = async (): Promise<Answer<Result>> => {
-      checkNames(options, callNames);
+      const fields = fieldsOf(operation, options);
       checkTimeout(options.timeoutMs);
       const limitMs = options.timeoutMs ?? timeoutMs + Number(input.query?.['wait'] ?? 0) * 1000;
       const url = urlOf(baseUrl, operation, input);
-      const init = initOf(operation, input, {
-        ...options,
-        credential: { ...credential, ...conditionOf?.(operation, options) },
-      });
+      const init = initOf(operation, input, { ...credential, ...fields }, options);
       const { data, meta, ...rest } = await callWithRetry(
         () => attempt(url, init, limitMs, signal),
         operation,
@@ -136,6 +114,11 @@ export function senderOf(
   };
   send.connection = { ...connection, credential, ...(failed && { failed }) };
   return send;
+}
+
+function withoutFields(_: Operation, options: AnyOptions): Credential {
+  checkNames(options, callNames);
+  return {};
 }
 
 // A misspelt option would have no effect. Old libraries of a page replace `Object.keys` by one of inherited names.

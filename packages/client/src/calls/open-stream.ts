@@ -1,12 +1,7 @@
 import { readAnswer } from './answer.ts';
-import {
-  type CallOptions,
-  callNames,
-  checkNames,
-  checkTimeout,
-  type Send,
-  timeoutMsDefault,
-} from './call.ts';
+import { textOf } from './body.ts';
+import { type AnyOptions, checkTimeout, type Send, timeoutMsDefault } from './call.ts';
+import { headerFieldsOf } from './header-fields.ts';
 import { noAnswer } from './no-answer.ts';
 import { initOf, type CallInput, type Operation, urlOf } from './request.ts';
 
@@ -18,14 +13,14 @@ export async function openStream(
   { connection }: Pick<Send, 'connection'>,
   operation: Operation,
   input: CallInput,
-  options: CallOptions = {},
+  options: AnyOptions = {},
 ): Promise<ReadableStream<Uint8Array>> {
   const { signal } = options;
   const { baseUrl, credential = {}, fetch = globalThis.fetch, timeoutMs = timeoutMsDefault } = connection;
-  checkNames(options, callNames);
+  const fields = headerFieldsOf(operation, options);
   checkTimeout(options.timeoutMs);
   const url = urlOf(baseUrl, operation, input);
-  const init = initOf(operation, input, { ...options, credential });
+  const init = initOf(operation, input, { ...credential, ...fields }, options);
   const headers = new Headers(init.headers);
   headers.set('accept', '*/*');
   const limit = new AbortController();
@@ -35,7 +30,7 @@ export async function openStream(
   let failure = '';
   try {
     response = await fetch(url, { ...init, headers, signal: ended });
-    if (response.status !== 200) failure = await response.text();
+    if (response.status !== 200) failure = await textOf(response);
   } catch (cause) {
     signal?.throwIfAborted();
     throw noAnswer(cause);

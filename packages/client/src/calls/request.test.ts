@@ -71,7 +71,7 @@ describe('the URL of a call', () => {
 });
 
 test('the fields of the credential are among those of a call', () => {
-  const { headers } = initOf(get('/v1/workspaces'), {}, { credential: { 'x-parley-console': '1' } });
+  const { headers } = initOf(get('/v1/workspaces'), {}, { 'x-parley-console': '1' });
   expect(Object.fromEntries(new Headers(headers))).toEqual({
     accept: 'application/json',
     'x-parley-console': '1',

@@ -10,7 +10,7 @@ export interface Operation {
   isRepeatable?: false;
 }
 
-/** The header fields that say who sends a call, and under which condition. */
+/** The header fields that say who sends a call. */
 export type Credential = Record<string, string>;
 
 export interface CallInput {
@@ -59,14 +59,12 @@ export function urlOf(baseUrl: string, { path }: Operation, { params = {}, query
 export function initOf(
   { method, takesIdempotencyKey }: Operation,
   { body }: CallInput,
-  fields: {
-    credential: Credential;
-    idempotencyKey?: string;
-    headers?: Record<string, string>;
-  },
+  credential: Credential,
+  options: { headers?: Record<string, string> } = {},
 ): RequestInit {
-  const headers = new Headers({ accept: 'application/json', ...fields.credential, ...fields.headers });
-  if (takesIdempotencyKey) headers.set('idempotency-key', fields.idempotencyKey ?? crypto.randomUUID());
+  const headers = new Headers({ accept: 'application/json', ...credential, ...options.headers });
+  if (takesIdempotencyKey && !headers.has('idempotency-key'))
+    headers.set('idempotency-key', crypto.randomUUID());
   // A redirect could turn a POST into a GET. The API has no redirects.
   const init: RequestInit = { method, headers, redirect: 'manual' };
   if (body === undefined) return init;

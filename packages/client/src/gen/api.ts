@@ -1,5 +1,7 @@
 // Generated from the OpenAPI document by packages/sdk-generator: `npm run generate`.
 
+import type { Open } from '../open.ts';
+
 export type AllowedDomains = {
   allowedDomains: Array<string>;
 };
@@ -10,7 +12,7 @@ export type ApiKey = {
   /** May be empty */
   name: string;
   /** In the order of the catalogue */
-  scopes: Array<Scope>;
+  scopes: Array<Open<Scope>>;
   /** Those of its workspaces that the caller can access too */
   workspaceIds: Array<string>;
   /** UTC, ISO 8601 with six fractional digits and no zone */
@@ -61,7 +63,7 @@ export type Attempt = {
 };
 
 export type AuditActor = {
-  type: 'key' | 'person' | 'portal' | 'operator';
+  type: Open<'key' | 'person' | 'portal' | 'operator'>;
   /** The API key, the id of the person or portal link, or `operator` */
   id: string;
   /** Its name at that time; may be empty */
@@ -198,7 +200,7 @@ export type BrandingEndLink = {
 };
 
 export type CallerSession = {
-  type: 'key' | 'person' | 'portal';
+  type: Open<'key' | 'person' | 'portal'>;
   /** The API key, or the id of the person or of the portal link */
   id: string;
   /** May be empty */
@@ -211,9 +213,9 @@ export type CallerSession = {
     workspaceId: string;
     name: string;
     /** Null for all but people */
-    role: Role | null;
+    role: Open<Role> | null;
     /** In the order of the catalogue */
-    scopes: Array<Scope>;
+    scopes: Array<Open<Scope>>;
   }>;
   /** The webhooks that a portal link is limited to; null: no limit */
   webhookIds: Array<string> | null;
@@ -247,7 +249,7 @@ export type Course = {
   /** The question at which it stops: the customer has not answered it, or the definition refuses the answer */
   stopped: {
     stepId: string;
-    reason: 'no-answer' | 'refused';
+    reason: Open<'no-answer' | 'refused'>;
   } | null;
 };
 
@@ -257,7 +259,7 @@ export type CreatedApiKey = {
   /** May be empty */
   name: string;
   /** In the order of the catalogue */
-  scopes: Array<Scope>;
+  scopes: Array<Open<Scope>>;
   /** Those of its workspaces that the caller can access too */
   workspaceIds: Array<string>;
   /** UTC, ISO 8601 with six fractional digits and no zone */
@@ -371,7 +373,7 @@ export type CustomerExport = {
 
 export type CustomerExportDelivery = {
   id: string;
-  event: DeliveredEvent;
+  event: Open<DeliveredEvent>;
   /** Its requests carried it as `webhook-id` */
   eventId: string;
   /** Null for an event about the customer */
@@ -379,7 +381,7 @@ export type CustomerExportDelivery = {
   webhookId: string;
   /** The address of the webhook now, without user, password, query and fragment */
   receiver: string;
-  state: DeliveryState;
+  state: Open<DeliveryState>;
   attempts: number;
   /** UTC, ISO 8601 with six fractional digits and no zone */
   createdAt: string;
@@ -389,8 +391,8 @@ export type CustomerExportDelivery = {
 
 export type CustomerExportInteraction = {
   id: string;
-  status: InteractionStatus;
-  priority: Priority;
+  status: Open<InteractionStatus>;
+  priority: Open<Priority>;
   /** The type of the bot */
   type: string;
   bot: {
@@ -420,7 +422,7 @@ export type CustomerExportInteraction = {
     body: string;
     /** Epoch seconds with fraction */
     timestamp: number;
-    type: 'bot' | 'customer';
+    type: Open<'bot' | 'customer'>;
     /** The values of choices or rows, in the random order in which they were shown */
     order?: Array<string>;
     /** Of the answer to a consent: to what. Its instant is `timestamp` */
@@ -452,11 +454,13 @@ export type CustomerExportInteraction = {
 
 export type CustomerInteraction = {
   id: string;
-  status: InteractionStatus;
-  priority: Priority;
+  status: Open<InteractionStatus>;
+  priority: Open<Priority>;
   /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
   link: string;
   expiresAt: string | null;
+  /** Customers do not see it before, while it is `Pending`. Absent: at once */
+  availableFrom?: string;
   /** UTC, ISO 8601 with six fractional digits and no zone */
   createdAt: string;
   /** The client's own id of the customer, compared exactly; not `.` or `..` */
@@ -487,6 +491,8 @@ export type DeletedTests = {
 
 export type DeliveredEvent =
   | 'InteractionCreated'
+  | 'InteractionAvailable'
+  | 'InteractionReminderDue'
   | 'InteractionStarted'
   | 'InteractionStalled'
   | 'InteractionCompleted'
@@ -499,7 +505,7 @@ export type Delivery = {
   /** Its requests carry it as `x-parley-delivery-id` */
   id: string;
   /** Its requests carry it as `x-parley-event`. `Test`: a test event without a name. Null if it is deleted */
-  event: DeliveredEvent | null;
+  event: Open<DeliveredEvent> | null;
   /** The interaction that the event is about; null for a test, and for an event about no interaction */
   interactionId: string | null;
   /** Whether it is a test event */
@@ -510,7 +516,7 @@ export type Delivery = {
   webhookId: string;
   /** The id of the event: its requests carry it as `webhook-id` */
   webhookMessageId: string;
-  state: DeliveryState;
+  state: Open<DeliveryState>;
   /** How many were made, have ended and are counted */
   attempts: number;
   /** The `error` of the last attempt; null after a success, and as long as there is no attempt in the log */
@@ -595,7 +601,7 @@ export type DeploymentEventLog = {
 };
 
 export type DeploymentProblem = {
-  part: 'services' | 'eventLogs' | 'consumers' | 'shards' | 'stream' | 'deliveries' | 'figures';
+  part: Open<'services' | 'eventLogs' | 'consumers' | 'shards' | 'stream' | 'deliveries' | 'figures'>;
   /** What it is about, such as a service, a replica or a durable; may be empty */
   subject: string;
   /** The alert about it, which has the same limit */
@@ -608,7 +614,7 @@ export type DeploymentReplica = {
   /** As the gateway reaches it */
   address: string;
   /** `ready`: it serves. `not-ready`: it answers, but its database does not. `silent`: it does not answer. `unknown`: it answers calls, but its release does not say */
-  state: 'ready' | 'not-ready' | 'silent' | 'unknown';
+  state: Open<'ready' | 'not-ready' | 'silent' | 'unknown'>;
   host: string | null;
   version: string | null;
   startedAt: string | null;
@@ -681,7 +687,7 @@ export type Erasure = {
   id: string;
   /** The client's own id of the customer, compared exactly; not `.` or `..` */
   customerId: string;
-  kind: 'anonymisation' | 'deletion';
+  kind: Open<'anonymisation' | 'deletion'>;
   /** UTC, ISO 8601 with six fractional digits and no zone */
   requestedAt: string;
   /** Null while it runs */
@@ -689,7 +695,7 @@ export type Erasure = {
   /** The API key or the `personId` of its first call, or of the deletion that an anonymisation has become */
   requestedBy: string;
   stores: Array<{
-    store: 'customer' | 'interaction' | 'webhook';
+    store: Open<'customer' | 'interaction' | 'webhook'>;
     /** How many records have lost their personal data so far: the customer, its interactions, the bodies of its events. Another anonymisation of the customer, while this one runs, restarts the count. */
     removed: number;
   }>;
@@ -699,6 +705,8 @@ export type Erasure = {
 
 export type EventName =
   | 'InteractionCreated'
+  | 'InteractionAvailable'
+  | 'InteractionReminderDue'
   | 'InteractionStarted'
   | 'InteractionStalled'
   | 'InteractionCompleted'
@@ -707,7 +715,7 @@ export type EventName =
   | 'WebhookDeactivated';
 
 export type EventType = {
-  name: EventName;
+  name: Open<EventName>;
   description: string;
   /** The JSON Schema of the body */
   schema: Record<string, unknown>;
@@ -738,7 +746,7 @@ export type Failure = {
 /** The current question with the fields of its type. `min` and `max` are numbers for nps, rating and number, `YYYY-MM-DD` for date, `HH:MM` for time. `labels` are those of `yes` and `no`, or of the `low` and `high` end. `prefill` is the first content of the field. */
 export type Input = {
   stepId: string;
-  type:
+  type: Open<
     | 'text'
     | 'longText'
     | 'email'
@@ -754,7 +762,8 @@ export type Input = {
     | 'time'
     | 'ranking'
     | 'matrix'
-    | 'consent';
+    | 'consent'
+  >;
   required: boolean;
   choices?: Array<{
     value: string;
@@ -821,6 +830,8 @@ export type Insight = {
   >;
   /** Every day that the window touches */
   days: Array<InsightDay>;
+  /** The score of every week that the window touches, of the days in the window. Absent if the bot has no nps key */
+  weeks?: Array<InsightWeek>;
 };
 
 export type InsightCounts = {
@@ -928,7 +939,7 @@ export type InsightRanking = {
 export type InsightStep = {
   /** Steps are joined over versions by their id */
   stepId: string;
-  kind: 'ask' | 'llm';
+  kind: Open<'ask' | 'llm'>;
   /** The question in the language of the bot; null for a chat of a model */
   text: string | null;
   /** When the first version with the step was published */
@@ -984,13 +995,26 @@ export type InsightTotals = {
   activeSeconds: InsightTimes;
 };
 
+export type InsightWeek = {
+  /** Its Monday. It may be before the window */
+  date: string;
+  /** How many have answered */
+  n: number;
+  /** The score, as in `days`; null without an answer */
+  nps: number | null;
+  /** As in `evaluation`; null without an answer */
+  margin: number | null;
+};
+
 export type Interaction = {
   id: string;
-  status: InteractionStatus;
-  priority: Priority;
+  status: Open<InteractionStatus>;
+  priority: Open<Priority>;
   /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
   link: string;
   expiresAt: string | null;
+  /** Customers do not see it before, while it is `Pending`. Absent: at once */
+  availableFrom?: string;
   /** UTC, ISO 8601 with six fractional digits and no zone */
   createdAt: string;
   /** The client's own id of the customer, compared exactly; not `.` or `..` */
@@ -1009,11 +1033,54 @@ export type Interaction = {
   details?: InteractionDetails;
 };
 
+export type InteractionAvailableEvent = {
+  /** The id of the event, and its `webhook-id` */
+  id: string;
+  type: 'InteractionAvailable';
+  /** When it happened */
+  timestamp: string;
+  /** Only of a test event */
+  test?: true;
+  data: {
+    id: string;
+    status: Open<InteractionStatus>;
+    priority: Open<Priority>;
+    /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
+    link: string;
+    expiresAt: string | null;
+    /** Customers do not see it before, while it is `Pending`. Absent: at once */
+    availableFrom?: string;
+    /** UTC, ISO 8601 with six fractional digits and no zone */
+    createdAt: string;
+    /** The client's own id of the customer, compared exactly; not `.` or `..` */
+    customerId: string;
+    /** The type of the bot */
+    type: string;
+    /** Always null: `result` of a completion has the history */
+    data: null;
+    context: Array<{
+      key: string;
+      /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
+      value: string;
+    }>;
+    /** Only of a test interaction: it counts nowhere */
+    isTest?: true;
+    details?: InteractionDetails;
+    botId: string;
+    botKey: string;
+    botVersion: number | null;
+    startedAt: string | null;
+    completedAt: string | null;
+  };
+};
+
 export type InteractionChange = {
   status?: InteractionStatus;
   priority?: Priority;
   /** Seconds from the request; 0 and null mean none */
   expiry?: number | null;
+  /** Customers do not see it before, while it is `Pending`. At most a year ahead; null: at once */
+  availableFrom?: string | null;
 };
 
 export type InteractionCompletedEvent = {
@@ -1026,11 +1093,13 @@ export type InteractionCompletedEvent = {
   test?: true;
   data: {
     id: string;
-    status: InteractionStatus;
-    priority: Priority;
+    status: Open<InteractionStatus>;
+    priority: Open<Priority>;
     /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
     link: string;
     expiresAt: string | null;
+    /** Customers do not see it before, while it is `Pending`. Absent: at once */
+    availableFrom?: string;
     /** UTC, ISO 8601 with six fractional digits and no zone */
     createdAt: string;
     /** The client's own id of the customer, compared exactly; not `.` or `..` */
@@ -1066,11 +1135,13 @@ export type InteractionCreatedEvent = {
   test?: true;
   data: {
     id: string;
-    status: InteractionStatus;
-    priority: Priority;
+    status: Open<InteractionStatus>;
+    priority: Open<Priority>;
     /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
     link: string;
     expiresAt: string | null;
+    /** Customers do not see it before, while it is `Pending`. Absent: at once */
+    availableFrom?: string;
     /** UTC, ISO 8601 with six fractional digits and no zone */
     createdAt: string;
     /** The client's own id of the customer, compared exactly; not `.` or `..` */
@@ -1107,6 +1178,13 @@ export type InteractionDetails = {
   updatedAt: string;
   /** The numbers of the entries, from 1, that count no more since an answer was revised */
   withdrawn?: Array<number>;
+  /** Those that are still to come. Only of one interaction that is `Pending` */
+  reminders?: Array<{
+    /** From 1, in the order of the bot */
+    number: number;
+    /** UTC, ISO 8601 with six fractional digits and no zone */
+    dueAt: string;
+  }>;
 };
 
 export type InteractionExpiredEvent = {
@@ -1119,11 +1197,13 @@ export type InteractionExpiredEvent = {
   test?: true;
   data: {
     id: string;
-    status: InteractionStatus;
-    priority: Priority;
+    status: Open<InteractionStatus>;
+    priority: Open<Priority>;
     /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
     link: string;
     expiresAt: string | null;
+    /** Customers do not see it before, while it is `Pending`. Absent: at once */
+    availableFrom?: string;
     /** UTC, ISO 8601 with six fractional digits and no zone */
     createdAt: string;
     /** The client's own id of the customer, compared exactly; not `.` or `..` */
@@ -1146,7 +1226,7 @@ export type InteractionExpiredEvent = {
     startedAt: string | null;
     completedAt: string | null;
     /** Its time was over, by a call, or with its customer */
-    reason: 'clock' | 'client' | 'anonymised';
+    reason: Open<'clock' | 'client' | 'anonymised'>;
   };
 };
 
@@ -1161,7 +1241,7 @@ export type InteractionHistory = {
     body: string;
     /** Epoch seconds with fraction */
     timestamp: number;
-    type: 'bot' | 'customer';
+    type: Open<'bot' | 'customer'>;
     /** The values of choices or rows, in the random order in which they were shown */
     order?: Array<string>;
     /** Of the answer to a consent: to what. Its instant is `timestamp` */
@@ -1174,6 +1254,49 @@ export type InteractionHistory = {
   }>;
 };
 
+export type InteractionReminderDueEvent = {
+  /** The id of the event, and its `webhook-id` */
+  id: string;
+  type: 'InteractionReminderDue';
+  /** When it happened */
+  timestamp: string;
+  /** Only of a test event */
+  test?: true;
+  data: {
+    id: string;
+    status: Open<InteractionStatus>;
+    priority: Open<Priority>;
+    /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
+    link: string;
+    expiresAt: string | null;
+    /** Customers do not see it before, while it is `Pending`. Absent: at once */
+    availableFrom?: string;
+    /** UTC, ISO 8601 with six fractional digits and no zone */
+    createdAt: string;
+    /** The client's own id of the customer, compared exactly; not `.` or `..` */
+    customerId: string;
+    /** The type of the bot */
+    type: string;
+    /** Always null: `result` of a completion has the history */
+    data: null;
+    context: Array<{
+      key: string;
+      /** Of a personal property: `[hidden]` without the scope `personal-data:read` */
+      value: string;
+    }>;
+    /** Only of a test interaction: it counts nowhere */
+    isTest?: true;
+    details?: InteractionDetails;
+    botId: string;
+    botKey: string;
+    botVersion: number | null;
+    startedAt: string | null;
+    completedAt: string | null;
+    /** From 1, in the order of the bot */
+    number: number;
+  };
+};
+
 export type InteractionStalledEvent = {
   /** The id of the event, and its `webhook-id` */
   id: string;
@@ -1184,11 +1307,13 @@ export type InteractionStalledEvent = {
   test?: true;
   data: {
     id: string;
-    status: InteractionStatus;
-    priority: Priority;
+    status: Open<InteractionStatus>;
+    priority: Open<Priority>;
     /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
     link: string;
     expiresAt: string | null;
+    /** Customers do not see it before, while it is `Pending`. Absent: at once */
+    availableFrom?: string;
     /** UTC, ISO 8601 with six fractional digits and no zone */
     createdAt: string;
     /** The client's own id of the customer, compared exactly; not `.` or `..` */
@@ -1225,11 +1350,13 @@ export type InteractionStartedEvent = {
   test?: true;
   data: {
     id: string;
-    status: InteractionStatus;
-    priority: Priority;
+    status: Open<InteractionStatus>;
+    priority: Open<Priority>;
     /** Opens the conversation for the customer. `[hidden]` without the scope `interactions:write` */
     link: string;
     expiresAt: string | null;
+    /** Customers do not see it before, while it is `Pending`. Absent: at once */
+    availableFrom?: string;
     /** UTC, ISO 8601 with six fractional digits and no zone */
     createdAt: string;
     /** The client's own id of the customer, compared exactly; not `.` or `..` */
@@ -1266,12 +1393,12 @@ export type Invitation = {
   isEmailVerified: boolean;
   /** Null: the invitation is not accepted */
   name: string | null;
-  role: Role;
+  role: Open<Role>;
   /** Whether the member may see personal data */
   personalData: boolean;
-  status: 'active' | 'invited';
+  status: Open<'active' | 'invited'>;
   /** A link of the operator, an invitation, or a group of the sign-in provider */
-  origin: 'link' | 'invitation' | 'group';
+  origin: Open<'link' | 'invitation' | 'group'>;
   /** UTC, ISO 8601 with six fractional digits and no zone */
   createdAt: string;
   /** The hour of the last call; null if there was none */
@@ -1305,12 +1432,12 @@ export type Member = {
   isEmailVerified: boolean;
   /** Null: the invitation is not accepted */
   name: string | null;
-  role: Role;
+  role: Open<Role>;
   /** Whether the member may see personal data */
   personalData: boolean;
-  status: 'active' | 'invited';
+  status: Open<'active' | 'invited'>;
   /** A link of the operator, an invitation, or a group of the sign-in provider */
-  origin: 'link' | 'invitation' | 'group';
+  origin: Open<'link' | 'invitation' | 'group'>;
   /** UTC, ISO 8601 with six fractional digits and no zone */
   createdAt: string;
   /** The hour of the last call; null if there was none */
@@ -1397,6 +1524,8 @@ export type NewInteraction = {
   priority?: Priority;
   /** Seconds from the request; 0 and null mean none */
   expiry?: number | null;
+  /** Customers do not see it before, while it is `Pending`. At most a year ahead; null: at once */
+  availableFrom?: string | null;
   /** Default: `[]` */
   context?: Array<{
     key: string;
@@ -1520,9 +1649,9 @@ export type PageMeta = {
 
 export type Pending = {
   interactionId: string;
-  status: InteractionStatus;
+  status: Open<InteractionStatus>;
   type: string;
-  priority: Priority;
+  priority: Open<Priority>;
   /** What the bot is called now */
   botName: string;
   /** How the bot begins */
@@ -1575,14 +1704,14 @@ export type PublishedBot = {
 export type Recovery = {
   id: string;
   /** `stopped`: the webhook was deactivated meanwhile */
-  state: 'running' | 'done' | 'stopped';
+  state: Open<'running' | 'done' | 'stopped'>;
   /** How many deliveries it has made due so far */
   recovered: number;
   /** UTC, ISO 8601 with six fractional digits and no zone */
   since: string;
   /** UTC, ISO 8601 with six fractional digits and no zone */
   until: string;
-  states: Array<'failed' | 'skipped'>;
+  states: Array<Open<'failed' | 'skipped'>>;
   /** UTC, ISO 8601 with six fractional digits and no zone */
   createdAt: string;
   /** Null while it is running */
@@ -1677,12 +1806,12 @@ export type Scope =
   | 'personal-data:read';
 
 export type Snapshot = {
-  status: InteractionStatus;
+  status: Open<InteractionStatus>;
   /** The number of the newest entry */
   seq: number;
   entries: Array<{
     seq: number;
-    type: 'bot' | 'customer';
+    type: Open<'bot' | 'customer'>;
     body: string;
     /** Epoch seconds with fraction */
     timestamp: number;
@@ -1702,6 +1831,8 @@ export type Snapshot = {
   awaiting: string | null;
   progress: number;
   expiresAt: string | null;
+  /** Only at a link, while the conversation cannot start yet: from when it can */
+  availableFrom?: string;
   /** What the bot is called now */
   botName: string;
   /** Only of a test interaction: it counts nowhere */
@@ -1735,7 +1866,7 @@ export type WebhookDeactivatedEvent = {
     /** The names of its events, in the order of the catalogue, with commas */
     event: string;
     /** The receiver answered 410, or has failed for five days */
-    reason: 'gone' | 'auto';
+    reason: Open<'gone' | 'auto'>;
   };
 };
 
@@ -1744,12 +1875,12 @@ export type WebhookOptions = {
   headerNames: Array<string>;
   /** null: as fast as the receiver answers */
   rateLimit: WebhookRateLimit | null;
-  ordering: WebhookOrdering;
+  ordering: Open<WebhookOrdering>;
   /** Whether there is a `v1a` signature (Ed25519) as well */
   asymmetricSignature: boolean;
   /** Those that verify `v1a` signatures now, newest first: `whpk_` and base64 of 32 bytes */
   publicKeys: Array<string>;
-  events: Array<EventName>;
+  events: Array<Open<EventName>>;
   /** null: every event passes */
   filter: string | null;
   /** Whether `InteractionCompleted` has the envelope of the other events */
@@ -1795,13 +1926,13 @@ export type WebhookStats = {
   /** For how long the oldest of them has been due; 0 when none is */
   oldestDueSeconds: number;
   /** `open` after many failures: one delivery at a time is tried */
-  breaker: 'closed' | 'open';
+  breaker: Open<'closed' | 'open'>;
   /** The end of the pause, set by `Retry-After` or the breaker. Null without a pause */
   pausedUntil: string | null;
   /** The receiver answered 429 (`rate_limited`) or 503 (`unavailable`) with `Retry-After`, or the `breaker` is open. Null without a pause */
-  pauseReason: 'rate_limited' | 'unavailable' | 'breaker' | null;
+  pauseReason: Open<'rate_limited' | 'unavailable' | 'breaker'> | null;
   /** `user`: deactivated by a call. `gone`: the receiver answered 410. `auto`: it has failed for five days. Null while it is active */
-  inactiveReason: 'user' | 'gone' | 'auto' | null;
+  inactiveReason: Open<'user' | 'gone' | 'auto'> | null;
   lastSuccessAt: string | null;
   /** The first failure after the last success */
   failingSince: string | null;
@@ -1816,7 +1947,7 @@ export type WebhookStats = {
   /** Since when events of the workspace wait before they become deliveries, because they need more work than its share. Null if none waits. It ends by itself */
   delayedSince: string | null;
   /** `filter`: the filter of this webhook is costly: use fewer or shorter conditions on long texts. `workspace`: filters of other webhooks, many webhooks or many events. Null without a delay */
-  delayReason: 'filter' | 'workspace' | null;
+  delayReason: Open<'filter' | 'workspace'> | null;
   /** Events of the workspace that wait so, counted up to 1,000. Null for a portal link of certain webhooks, from which all others are hidden */
   waitingEvents: number | null;
   /** The last 24 hours (UTC) that had attempts, oldest first; kept for 7 days */
@@ -1840,6 +1971,8 @@ export type Workspace = {
 /** The body of an event of the catalogue with its envelope. */
 export type CatalogueEvent =
   | InteractionCreatedEvent
+  | InteractionAvailableEvent
+  | InteractionReminderDueEvent
   | InteractionStartedEvent
   | InteractionStalledEvent
   | InteractionCompletedEvent
@@ -1877,12 +2010,14 @@ export type ErrorType =
   | 'precondition-failed'
   | 'illegal-transition'
   | 'illegal-expiry'
+  | 'illegal-availability'
   | 'lost-race'
   | 'no-email-question'
   | 'customer-exists'
   | 'anonymisation-continues'
   | 'deletion-continues'
   | 'invalid-session'
+  | 'not-available-yet'
   | 'conversation-ended'
   | 'client-message-id-reused'
   | 'stale-sequence'

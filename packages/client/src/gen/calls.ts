@@ -1,9 +1,10 @@
 // Generated from the OpenAPI document by packages/sdk-generator: `npm run generate`.
 
-import type { CallOptions, ChangeOptions, CreateOptions, Send } from '../calls/call.ts';
+import type { CallOptions, Send } from '../calls/call.ts';
 import { readExport } from '../export.ts';
 import { readFile, readText } from '../file.ts';
 import { readList } from '../list.ts';
+import type { Open } from '../open.ts';
 import type {
   AllowedDomains,
   ApiKey,
@@ -83,14 +84,14 @@ import type {
 export const keyCalls = (send: Send) => ({
   workspaces: {
     /** List the workspaces that the key can access */
-    list: (options?: CallOptions) =>
+    list: (options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       readList<Workspace, null>(send, { method: 'GET', path: '/v1/workspaces' }, {}, options),
     /**
      * Get a workspace
      *
      * Needs the scope `workspace:read`.
      */
-    get: (workspaceId: string, options?: CallOptions) =>
+    get: (workspaceId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<Workspace>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}' },
         { params: { workspaceId } },
@@ -103,7 +104,7 @@ export const keyCalls = (send: Send) => ({
      *
      * Needs the scope `workspace:write`.
      */
-    setAllowedDomains: (workspaceId: string, body: AllowedDomains, options?: CallOptions) =>
+    setAllowedDomains: (workspaceId: string, body: AllowedDomains, options?: CallOptions<'requestId'>) =>
       send<Workspace>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/allowed-domains' },
         { params: { workspaceId }, body },
@@ -112,13 +113,15 @@ export const keyCalls = (send: Send) => ({
   },
   session: {
     /** Get who is calling: the key, person or portal link, its workspaces and its scopes in each of them */
-    get: (options?: CallOptions) => send<CallerSession>({ method: 'GET', path: '/v1/session' }, {}, options),
+    get: (options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
+      send<CallerSession>({ method: 'GET', path: '/v1/session' }, {}, options),
     /**
      * Sign out the calling person or portal session
      *
      * After the answer, no gateway accepts the session.
      */
-    end: (options?: ChangeOptions) => send<null>({ method: 'DELETE', path: '/v1/session' }, {}, options),
+    end: (options?: CallOptions<'ifMatch' | 'requestId'>) =>
+      send<null>({ method: 'DELETE', path: '/v1/session' }, {}, options),
   },
   deployment: {
     /**
@@ -129,7 +132,8 @@ export const keyCalls = (send: Send) => ({
      *
      * Only for people who have signed in as operators.
      */
-    get: (options?: CallOptions) => send<Deployment>({ method: 'GET', path: '/v1/deployment' }, {}, options),
+    get: (options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
+      send<Deployment>({ method: 'GET', path: '/v1/deployment' }, {}, options),
   },
 });
 
@@ -147,7 +151,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `interactions:write`.
      */
-    createBulk: (body: NewInteractions, options?: CreateOptions) =>
+    createBulk: (body: NewInteractions, options?: CallOptions<'idempotencyKey' | 'requestId'>) =>
       readList<CreatedItem | RejectedItem, null>(
         send,
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/interactions/bulk', takesIdempotencyKey: true },
@@ -167,7 +171,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Must be `true` */
         isTest?: boolean | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'requestId'>,
     ) =>
       send<DeletedTests>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/interactions' },
@@ -218,7 +222,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Adds the field `details`: the bot, its version, and the times of the conversation */
         include?: 'details' | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<Interaction, PageMeta>(
         send,
@@ -231,14 +235,15 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * The default status `Draft` is invisible to the customer. Send `"status": "Pending"` to offer the
      * conversation to the customer, in the widget and at the `link` of the answer. Any status is accepted. An
-     * interaction created `Completed` or `Expired` is an archived import and raises no event.
+     * interaction created `Completed` or `Expired` is an archived import and raises no event. With `availableFrom`,
+     * customers see it from then on, and `InteractionAvailable` is raised, at once if that is not in the future.
      * Without the scope `customers:write`, `customer` sets the details of a new customer only: other details of one that
      * exists are 403 (`missing-scope`). `context` may have the keys that the bot names, each once, with values of 2 KiB and
      * 16 KiB in all (UTF-8).
      *
      * Needs the scope `interactions:write`.
      */
-    create: (body: NewInteraction, options?: CreateOptions) =>
+    create: (body: NewInteraction, options?: CallOptions<'idempotencyKey' | 'requestId'>) =>
       send<Interaction>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/interactions', takesIdempotencyKey: true },
         { params: { workspaceId }, body },
@@ -298,7 +303,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Continues an export with these filters behind the line with this `cursor`; `updatedFrom` may differ */
         cursor?: string | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'requestId'>,
     ) =>
       readExport(
         send,
@@ -317,7 +322,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Adds the field `details`: the bot, its version, and the times of the conversation */
         include?: 'details' | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       send<Interaction>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}' },
@@ -325,15 +330,20 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         options,
       ),
     /**
-     * Change status, priority or expiry of an interaction
+     * Change status, priority, expiry or availability of an interaction
      *
      * `Draft` changes to `Pending` or `InProgress`. `Pending` changes to `Draft`, `InProgress` or
      * `Completed`. `InProgress` changes to `Completed`. All three change to `Expired`. `Expired` changes to
-     * `Pending` with a future `expiry` in the same call. The same status is no change.
+     * `Pending` with a future `expiry` in the same call. The same status is no change. `availableFrom` moves or clears
+     * from when customers see a `Pending` interaction.
      *
      * Needs the scope `interactions:write`.
      */
-    update: (interactionId: string, body: InteractionChange, options?: ChangeOptions) =>
+    update: (
+      interactionId: string,
+      body: InteractionChange,
+      options?: CallOptions<'ifMatch' | 'requestId'>,
+    ) =>
       send<Interaction>(
         { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}' },
         { params: { workspaceId, interactionId }, body },
@@ -348,7 +358,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `interactions:write`.
      */
-    delete: (interactionId: string, options?: ChangeOptions) =>
+    delete: (interactionId: string, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<null>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}' },
         { params: { workspaceId, interactionId } },
@@ -368,7 +378,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** SVG can be printed in any size. Default: `"svg"` */
         format?: 'svg' | 'png' | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readFile(
         send,
@@ -395,7 +405,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** The customer's language, a BCP 47 tag */
         locale?: string | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readText(
         send,
@@ -418,7 +428,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** How many results a page has at most. Default: `20` */
         limit?: number | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<Delivery, CursorMeta>(
         send,
@@ -435,7 +445,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `customers:read`.
      */
-    get: (customerId: string, options?: CallOptions) =>
+    get: (customerId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<Customer>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/customers/{customerId}' },
         { params: { workspaceId, customerId } },
@@ -446,7 +456,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `customers:write`.
      */
-    update: (customerId: string, body: CustomerChange, options?: ChangeOptions) =>
+    update: (customerId: string, body: CustomerChange, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<Customer>(
         { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/customers/{customerId}' },
         { params: { workspaceId, customerId }, body },
@@ -463,7 +473,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `customers:write`.
      */
-    delete: (customerId: string, options?: ChangeOptions) =>
+    delete: (customerId: string, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<null>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/customers/{customerId}' },
         { params: { workspaceId, customerId } },
@@ -485,7 +495,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Only those whose id, first name, last name or e-mail address begins with this text, ignoring case. Two words also find a first and a last name that begin with them. Needs the scope `personal-data:read` */
         q?: string | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<Customer, PageMeta>(
         send,
@@ -498,7 +508,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `customers:write`.
      */
-    create: (body: NewCustomer, options?: CreateOptions) =>
+    create: (body: NewCustomer, options?: CallOptions<'idempotencyKey' | 'requestId'>) =>
       send<Customer>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/customers', takesIdempotencyKey: true },
         { params: { workspaceId }, body },
@@ -518,7 +528,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Must be `true` */
         anonymous?: boolean | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'requestId'>,
     ) =>
       send<DeletedCustomers>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/customers' },
@@ -535,7 +545,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `customers:write`.
      */
-    anonymise: (customerId: string, options?: CallOptions) =>
+    anonymise: (customerId: string, options?: CallOptions<'requestId'>) =>
       send<null>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/customers/{customerId}/anonymise' },
         { params: { workspaceId, customerId } },
@@ -550,7 +560,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `customers:read`.
      */
-    export: (customerId: string, options?: CallOptions) =>
+    export: (customerId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<CustomerExport>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/customers/{customerId}/export' },
         { params: { workspaceId, customerId } },
@@ -563,7 +573,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `customers:write`.
      */
-    createToken: (customerId: string, options?: CallOptions) =>
+    createToken: (customerId: string, options?: CallOptions<'requestId'>) =>
       send<{
         customerToken: string;
         /** UTC, ISO 8601 with six fractional digits and no zone */
@@ -580,7 +590,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `workspace:read`.
      */
-    get: (options?: CallOptions) =>
+    get: (options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<Branding>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/branding' },
         { params: { workspaceId } },
@@ -593,7 +603,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `workspace:write`.
      */
-    update: (body: BrandingChange, options?: ChangeOptions) =>
+    update: (body: BrandingChange, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<Branding>(
         { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/branding' },
         { params: { workspaceId }, body },
@@ -611,7 +621,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Only the bot with this key */
         key?: string | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<Bot, null>(
         send,
@@ -626,7 +636,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `bots:write`.
      */
-    create: (body: BotDefinition, options?: CreateOptions) =>
+    create: (body: BotDefinition, options?: CallOptions<'idempotencyKey' | 'requestId'>) =>
       send<PublishedBot>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/bots', takesIdempotencyKey: true },
         { params: { workspaceId }, body },
@@ -637,7 +647,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `bots:read`.
      */
-    get: (botId: string, options?: CallOptions) =>
+    get: (botId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<Bot>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/bots/{botId}' },
         { params: { workspaceId, botId } },
@@ -650,7 +660,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `bots:write`.
      */
-    publishVersion: (botId: string, body: NewBotVersion, options?: CreateOptions & ChangeOptions) =>
+    publishVersion: (
+      botId: string,
+      body: NewBotVersion,
+      options?: CallOptions<'idempotencyKey' | 'ifMatch' | 'requestId'>,
+    ) =>
       send<PublishedBot>(
         {
           method: 'POST',
@@ -665,7 +679,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `bots:read`.
      */
-    listVersions: (botId: string, options?: CallOptions) =>
+    listVersions: (botId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       readList<BotVersion, null>(
         send,
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/bots/{botId}/versions' },
@@ -677,7 +691,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `bots:read`.
      */
-    getVersion: (botId: string, version: number, options?: CallOptions) =>
+    getVersion: (
+      botId: string,
+      version: number,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
+    ) =>
       send<BotVersionWithDefinition>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/bots/{botId}/versions/{version}' },
         { params: { workspaceId, botId, version } },
@@ -693,7 +711,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `interactions:read`.
      */
-    replay: (botId: string, body: NewReplay, options?: CallOptions) =>
+    replay: (botId: string, body: NewReplay, options?: CallOptions<'requestId'>) =>
       send<Replays>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/bots/{botId}/replays' },
         { params: { workspaceId, botId }, body },
@@ -704,7 +722,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `bots:read`.
      */
-    listDrafts: (options?: CallOptions) =>
+    listDrafts: (options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       readList<BotDraftEntry, null>(
         send,
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/bot-drafts' },
@@ -716,7 +734,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `bots:read`.
      */
-    getDraft: (botId: string, options?: CallOptions) =>
+    getDraft: (botId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<BotDraft>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/bots/{botId}/draft' },
         { params: { workspaceId, botId } },
@@ -729,7 +747,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `bots:write`.
      */
-    saveDraft: (botId: string, body: NewBotDraft, options?: ChangeOptions) =>
+    saveDraft: (
+      botId: string,
+      body: NewBotDraft,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
+    ) =>
       send<BotDraft>(
         { method: 'PUT', path: '/v1/workspaces/{workspaceId}/bots/{botId}/draft' },
         { params: { workspaceId, botId }, body },
@@ -740,7 +762,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `bots:write`.
      */
-    discardDraft: (botId: string, options?: ChangeOptions) =>
+    discardDraft: (botId: string, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<null>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/bots/{botId}/draft' },
         { params: { workspaceId, botId } },
@@ -756,7 +778,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** The language of names and descriptions, and the `locale` of the definitions. Default: `"en"` */
         locale?: 'en' | 'de' | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<BotTemplate, null>(
         send,
@@ -778,7 +800,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
           /** How many results a page has at most. Default: `20` */
           limit?: number | undefined;
         } = {},
-        options?: CallOptions,
+        options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
       ) =>
         readList<OpenLink, CursorMeta>(
           send,
@@ -795,7 +817,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
        *
        * Needs the scope `bots:write`.
        */
-      create: (botId: string, body: NewOpenLink, options?: CreateOptions) =>
+      create: (botId: string, body: NewOpenLink, options?: CallOptions<'idempotencyKey' | 'requestId'>) =>
         send<OpenLink>(
           {
             method: 'POST',
@@ -810,7 +832,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
        *
        * Needs the scope `bots:read`.
        */
-      get: (botId: string, openLinkId: string, options?: CallOptions) =>
+      get: (
+        botId: string,
+        openLinkId: string,
+        options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
+      ) =>
         send<OpenLink>(
           { method: 'GET', path: '/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}' },
           { params: { workspaceId, botId, openLinkId } },
@@ -823,7 +849,12 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
        *
        * Needs the scope `bots:write`.
        */
-      update: (botId: string, openLinkId: string, body: OpenLinkChange, options?: ChangeOptions) =>
+      update: (
+        botId: string,
+        openLinkId: string,
+        body: OpenLinkChange,
+        options?: CallOptions<'ifMatch' | 'requestId'>,
+      ) =>
         send<OpenLink>(
           { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}' },
           { params: { workspaceId, botId, openLinkId }, body },
@@ -836,7 +867,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
        *
        * Needs the scope `bots:write`.
        */
-      delete: (botId: string, openLinkId: string, options?: ChangeOptions) =>
+      delete: (botId: string, openLinkId: string, options?: CallOptions<'ifMatch' | 'requestId'>) =>
         send<null>(
           { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}' },
           { params: { workspaceId, botId, openLinkId } },
@@ -857,7 +888,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
           /** SVG can be printed in any size. Default: `"svg"` */
           format?: 'svg' | 'png' | undefined;
         } = {},
-        options?: CallOptions,
+        options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
       ) =>
         readFile(
           send,
@@ -888,7 +919,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Also answers the totals of the window of the same length before this one */
         compare?: 'previous' | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       send<Insight>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/bots/{botId}/insight' },
@@ -908,7 +939,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
        *
        * Needs the scope `webhooks:write`.
        */
-      create: (body?: NewPortalLink, options?: CallOptions) =>
+      create: (body?: NewPortalLink, options?: CallOptions<'requestId'>) =>
         send<CreatedPortalLink>(
           { method: 'POST', path: '/v1/workspaces/{workspaceId}/webhooks/portal-links', isRepeatable: false },
           { params: { workspaceId }, body },
@@ -928,7 +959,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
           /** How many results a page has at most. Default: `20` */
           limit?: number | undefined;
         } = {},
-        options?: CallOptions,
+        options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
       ) =>
         readList<PortalLink, CursorMeta>(
           send,
@@ -943,7 +974,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
        *
        * Needs the scope `webhooks:write`.
        */
-      revoke: (portalLinkId: string, options?: ChangeOptions) =>
+      revoke: (portalLinkId: string, options?: CallOptions<'ifMatch' | 'requestId'>) =>
         send<null>(
           { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/webhooks/portal-links/{portalLinkId}' },
           { params: { workspaceId, portalLinkId } },
@@ -955,7 +986,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:read`.
      */
-    list: (options?: CallOptions) =>
+    list: (options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       readList<Webhook, null>(
         send,
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/webhooks' },
@@ -969,7 +1000,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:write`.
      */
-    create: (body: NewWebhook, options?: CreateOptions) =>
+    create: (body: NewWebhook, options?: CallOptions<'idempotencyKey' | 'requestId'>) =>
       send<Webhook>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/webhooks', takesIdempotencyKey: true },
         { params: { workspaceId }, body },
@@ -980,7 +1011,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:read`.
      */
-    get: (webhookId: string, options?: CallOptions) =>
+    get: (webhookId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<Webhook>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}' },
         { params: { workspaceId, webhookId } },
@@ -993,7 +1024,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:write`.
      */
-    update: (webhookId: string, body: WebhookChange, options?: ChangeOptions) =>
+    update: (webhookId: string, body: WebhookChange, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<Webhook>(
         { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}' },
         { params: { workspaceId, webhookId }, body },
@@ -1004,7 +1035,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:write`.
      */
-    delete: (webhookId: string, options?: ChangeOptions) =>
+    delete: (webhookId: string, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<null>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}' },
         { params: { workspaceId, webhookId } },
@@ -1023,7 +1054,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** How long the current secrets continue to sign. Default: `86400` */
         overlapSeconds?: number;
       },
-      options?: CallOptions,
+      options?: CallOptions<'requestId'>,
     ) =>
       send<{
         signingSecret: string;
@@ -1041,7 +1072,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:read`.
      */
-    getOptions: (webhookId: string, options?: CallOptions) =>
+    getOptions: (webhookId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<WebhookOptions>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/options' },
         { params: { workspaceId, webhookId } },
@@ -1054,7 +1085,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:write`.
      */
-    updateOptions: (webhookId: string, body: WebhookOptionsChange, options?: ChangeOptions) =>
+    updateOptions: (
+      webhookId: string,
+      body: WebhookOptionsChange,
+      options?: CallOptions<'ifMatch' | 'requestId'>,
+    ) =>
       send<WebhookOptions>(
         { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/options' },
         { params: { workspaceId, webhookId }, body },
@@ -1067,7 +1102,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:read`.
      */
-    listEventTypes: (options?: CallOptions) =>
+    listEventTypes: (options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       readList<EventType, null>(
         send,
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/event-types' },
@@ -1102,7 +1137,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
           /** Only deliveries created before this instant */
           until?: string | undefined;
         } = {},
-        options?: CallOptions,
+        options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
       ) =>
         readList<Delivery, CursorMeta>(
           send,
@@ -1115,7 +1150,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
        *
        * Needs the scope `webhooks:read`.
        */
-      get: (webhookId: string, deliveryId: string, options?: CallOptions) =>
+      get: (
+        webhookId: string,
+        deliveryId: string,
+        options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
+      ) =>
         send<Delivery>(
           {
             method: 'GET',
@@ -1129,7 +1168,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
        *
        * Needs the scope `webhooks:read`.
        */
-      getBody: (webhookId: string, deliveryId: string, options?: CallOptions) =>
+      getBody: (
+        webhookId: string,
+        deliveryId: string,
+        options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
+      ) =>
         send<DeliveryBody>(
           {
             method: 'GET',
@@ -1156,7 +1199,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
           /** How many results a page has at most. Default: `20` */
           limit?: number | undefined;
         } = {},
-        options?: CallOptions,
+        options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
       ) =>
         readList<Attempt, CursorMeta>(
           send,
@@ -1176,7 +1219,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
        *
        * Needs the scope `webhooks:write`.
        */
-      retry: (webhookId: string, deliveryId: string, options?: CallOptions) =>
+      retry: (webhookId: string, deliveryId: string, options?: CallOptions<'requestId'>) =>
         send<Delivery>(
           {
             method: 'POST',
@@ -1201,7 +1244,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Whether it is sent although the filter of the webhook refuses it. Default: `false` */
         ignoreFilter?: boolean;
       },
-      options?: CreateOptions,
+      options?: CallOptions<'idempotencyKey' | 'requestId'>,
     ) =>
       send<Delivery>(
         {
@@ -1217,7 +1260,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:read`.
      */
-    getStats: (webhookId: string, options?: CallOptions) =>
+    getStats: (webhookId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<WebhookStats>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/stats' },
         { params: { workspaceId, webhookId } },
@@ -1230,7 +1273,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:write`.
      */
-    recover: (webhookId: string, body: NewRecovery, options?: CreateOptions) =>
+    recover: (webhookId: string, body: NewRecovery, options?: CallOptions<'idempotencyKey' | 'requestId'>) =>
       send<Recovery>(
         {
           method: 'POST',
@@ -1255,7 +1298,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** How many results a page has at most. Default: `20` */
         limit?: number | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<Recovery, CursorMeta>(
         send,
@@ -1268,7 +1311,11 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `webhooks:read`.
      */
-    getRecovery: (webhookId: string, recoveryId: string, options?: CallOptions) =>
+    getRecovery: (
+      webhookId: string,
+      recoveryId: string,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
+    ) =>
       send<Recovery>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recoveries/{recoveryId}' },
         { params: { workspaceId, webhookId, recoveryId } },
@@ -1290,7 +1337,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Only erasures of this customer; none for an unknown customer */
         customerId?: string | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<Erasure, CursorMeta>(
         send,
@@ -1303,7 +1350,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `customers:read`.
      */
-    get: (erasureId: string, options?: CallOptions) =>
+    get: (erasureId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<Erasure>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/erasures/{erasureId}' },
         { params: { workspaceId, erasureId } },
@@ -1316,7 +1363,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `workspace:read`.
      */
-    get: (options?: CallOptions) =>
+    get: (options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<Retention>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/retention' },
         { params: { workspaceId } },
@@ -1331,7 +1378,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `workspace:write`.
      */
-    update: (body: RetentionChange, options?: ChangeOptions) =>
+    update: (body: RetentionChange, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<Retention>(
         { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/retention' },
         { params: { workspaceId }, body },
@@ -1342,7 +1389,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `workspace:read`.
      */
-    preview: (body: RetentionChange, options?: CallOptions) =>
+    preview: (body: RetentionChange, options?: CallOptions<'requestId'>) =>
       send<RetentionPreview>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/retention/preview' },
         { params: { workspaceId }, body },
@@ -1356,7 +1403,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * After the answer, no gateway accepts the old secret. The new one is shown only once, so an
      * `Idempotency-Key` is rejected (400). Of concurrent calls with the same secret, one succeeds and the others get 401.
      */
-    rotateApiKeySecret: (options?: CallOptions) =>
+    rotateApiKeySecret: (options?: CallOptions<'requestId'>) =>
       send<{
         secret: string;
       }>(
@@ -1371,7 +1418,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `keys:write`.
      */
-    rotateSdkSecret: (options?: CallOptions) =>
+    rotateSdkSecret: (options?: CallOptions<'requestId'>) =>
       send<{
         kid: string;
         secret: string;
@@ -1394,7 +1441,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** How many results a page has at most. Default: `20` */
         limit?: number | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<ApiKey, CursorMeta>(
         send,
@@ -1411,7 +1458,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `keys:write`.
      */
-    create: (body: NewApiKey, options?: CallOptions) =>
+    create: (body: NewApiKey, options?: CallOptions<'requestId'>) =>
       send<CreatedApiKey>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/apikeys', isRepeatable: false },
         { params: { workspaceId }, body },
@@ -1422,7 +1469,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `keys:read`.
      */
-    get: (apiKey: string, options?: CallOptions) =>
+    get: (apiKey: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<ApiKey>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/apikeys/{apiKey}' },
         { params: { workspaceId, apiKey } },
@@ -1438,7 +1485,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `keys:write`.
      */
-    update: (apiKey: string, body: ApiKeyChange, options?: ChangeOptions) =>
+    update: (apiKey: string, body: ApiKeyChange, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<ApiKey>(
         { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/apikeys/{apiKey}' },
         { params: { workspaceId, apiKey }, body },
@@ -1453,7 +1500,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `keys:write`.
      */
-    revoke: (apiKey: string, options?: ChangeOptions) =>
+    revoke: (apiKey: string, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<null>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/apikeys/{apiKey}' },
         { params: { workspaceId, apiKey } },
@@ -1470,7 +1517,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `workspace:write`.
      */
-    invite: (body: NewInvitation, options?: CallOptions) =>
+    invite: (body: NewInvitation, options?: CallOptions<'requestId'>) =>
       send<Invitation>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/members/invitations', isRepeatable: false },
         { params: { workspaceId }, body },
@@ -1488,7 +1535,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** How many results a page has at most. Default: `20` */
         limit?: number | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<Member, CursorMeta>(
         send,
@@ -1501,7 +1548,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `workspace:read`.
      */
-    get: (memberId: string, options?: CallOptions) =>
+    get: (memberId: string, options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
       send<Member>(
         { method: 'GET', path: '/v1/workspaces/{workspaceId}/members/{memberId}' },
         { params: { workspaceId, memberId } },
@@ -1516,7 +1563,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `workspace:write`.
      */
-    update: (memberId: string, body: MemberChange, options?: ChangeOptions) =>
+    update: (memberId: string, body: MemberChange, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<Member>(
         { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/members/{memberId}' },
         { params: { workspaceId, memberId }, body },
@@ -1531,7 +1578,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      *
      * Needs the scope `workspace:write`.
      */
-    remove: (memberId: string, options?: ChangeOptions) =>
+    remove: (memberId: string, options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<null>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/members/{memberId}' },
         { params: { workspaceId, memberId } },
@@ -1544,7 +1591,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
      * person is signed out, unless it is an operator. API keys, invitations and portal links that it made in the workspace
      * end, too. A role of a group comes back at the next sign-in.
      */
-    leave: (options?: ChangeOptions) =>
+    leave: (options?: CallOptions<'ifMatch' | 'requestId'>) =>
       send<null>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/membership' },
         { params: { workspaceId } },
@@ -1577,7 +1624,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         /** Only events about the thing with this id, about things whose UUID begins so (from 4 characters on), or about things of this kind, such as `webhook` */
         target?: string | undefined;
       } = {},
-      options?: CallOptions,
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
     ) =>
       readList<AuditEvent, CursorMeta>(
         send,
@@ -1600,7 +1647,7 @@ export const tokenCalls = (send: Send) => ({
     body: {
       customerToken: string;
     },
-    options?: CallOptions,
+    options?: CallOptions<'requestId'>,
   ) =>
     send<{
       sessionToken: string;
@@ -1625,7 +1672,7 @@ export const tokenCalls = (send: Send) => ({
     body: {
       token: string;
     },
-    options?: CallOptions,
+    options?: CallOptions<'requestId'>,
   ) =>
     send<{
       sessionToken: string;
@@ -1633,7 +1680,7 @@ export const tokenCalls = (send: Send) => ({
       expiresIn: number;
       workspaceId: string;
       interactionId: string;
-      status: InteractionStatus;
+      status: Open<InteractionStatus>;
       botName: string;
     }>({ method: 'POST', path: '/public/v1/link-sessions' }, { body }, options),
 });
@@ -1655,7 +1702,7 @@ export const sessionCalls = (send: Send, workspaceId: string) => ({
       /** The `input` is the question of this step, with its answer as `prefill`, if that can be revised */
       revisedStepId?: string | undefined;
     } = {},
-    options?: CallOptions,
+    options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
   ) =>
     send<Snapshot>(
       { method: 'GET', path: '/public/v1/workspaces/{workspaceId}/conversations/{interactionId}' },
@@ -1675,7 +1722,7 @@ export const sessionCalls = (send: Send, workspaceId: string) => ({
       /** The customer's language, a BCP 47 tag */
       locale?: string;
     },
-    options?: CallOptions,
+    options?: CallOptions<'requestId'>,
   ) =>
     send<Snapshot>(
       { method: 'POST', path: '/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/start' },
@@ -1687,7 +1734,7 @@ export const sessionCalls = (send: Send, workspaceId: string) => ({
    *
    * The body has at most 16 KiB.
    */
-  postMessage: (interactionId: string, body: Message, options?: CallOptions) =>
+  postMessage: (interactionId: string, body: Message, options?: CallOptions<'requestId'>) =>
     send<Snapshot>(
       { method: 'POST', path: '/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/messages' },
       { params: { workspaceId, interactionId }, body },
@@ -1701,7 +1748,7 @@ export const sessionCalls = (send: Send, workspaceId: string) => ({
    *
    * The body has at most 16 KiB.
    */
-  reviseAnswer: (interactionId: string, body: Revision, options?: CallOptions) =>
+  reviseAnswer: (interactionId: string, body: Revision, options?: CallOptions<'requestId'>) =>
     send<Snapshot>(
       { method: 'POST', path: '/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/revise' },
       { params: { workspaceId, interactionId }, body },
@@ -1713,7 +1760,7 @@ export const sessionCalls = (send: Send, workspaceId: string) => ({
       /** The customer's language, a BCP 47 tag */
       locale?: string | undefined;
     } = {},
-    options?: CallOptions,
+    options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
   ) =>
     send<Pending | null>(
       { method: 'GET', path: '/public/v1/workspaces/{workspaceId}/pending' },

@@ -2,6 +2,9 @@
 
 import { ParleyError } from '../error.ts';
 
+/** The resource still has the version of `If-None-Match`: `not-modified`, 304. */
+export class NotModifiedError extends ParleyError {}
+
 /** The credentials are not accepted: 401. */
 export class AuthenticationError extends ParleyError {}
 
@@ -30,6 +33,7 @@ export class NoAnswerError extends ParleyError {}
 export class UnexpectedAnswerError extends ParleyError {}
 
 const classes: Record<number, typeof ParleyError> = {
+  304: NotModifiedError,
   401: AuthenticationError,
   403: PermissionDeniedError,
   404: NotFoundError,

@@ -1,7 +1,7 @@
+import type { Schema } from '@parley/bot/editing/forms';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { base } from '../environment.ts';
 import { readServerDraft } from '../screens/bots/edit/draft/server-draft.ts';
-import type { Schema } from '../screens/bots/edit/complete.ts';
 import { useWorkspace, type Workspace } from './workspace.tsx';
 
 export interface Definition {
@@ -86,18 +86,19 @@ export function useBots() {
   return useQuery({ ...botsQuery(workspace), enabled: workspace.can('bots:read') });
 }
 
-/** Undefined while the definition is loaded, and without a bot. */
-export function useLiveDefinition(botId: string | undefined): Definition | undefined {
+/** The definition of a version, or of the live one. Undefined while it is loaded, without the right, or a bot. */
+export function useDefinition(botId: string | undefined, version?: string): Definition | undefined {
   const workspace = useWorkspace();
+  const mayRead = botId !== undefined && workspace.can('bots:read');
   const { data: versions } = useQuery({
     ...versionsQuery(workspace, botId ?? ''),
-    enabled: botId !== undefined && workspace.can('bots:read'),
+    enabled: mayRead && version === undefined,
     staleTime: 60_000,
   });
-  const live = versions?.find(({ isLive }) => isLive)?.version;
+  const shown = version === undefined ? versions?.find(({ isLive }) => isLive)?.version : Number(version);
   const { data } = useQuery({
-    ...versionQuery(workspace, botId ?? '', live ?? 0),
-    enabled: botId !== undefined && live !== undefined,
+    ...versionQuery(workspace, botId ?? '', shown ?? 0),
+    enabled: mayRead && shown !== undefined,
   });
   return data?.definition as Definition | undefined;
 }

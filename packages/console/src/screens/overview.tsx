@@ -10,6 +10,7 @@ import { Problem } from '../ui/problem.tsx';
 import { Empty, ScreenHead, Section, Skeleton, SkeletonLines } from '../ui/states.tsx';
 import { useNumbers } from '../ui/time.tsx';
 import { BotCard } from './bots/list.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import { queryOf, statuses } from './interactions/filters.ts';
 import { WebhookState } from './webhooks/state.tsx';
 
@@ -21,6 +22,7 @@ export function Overview() {
     <>
       <ScreenHead title={name} />
       <div className="grid gap-4">
+        <FirstSteps />
         {can('interactions:read') && <WeekByStatus />}
         {can('webhooks:read') && <Webhooks />}
         <section aria-label={t.bots} className="grid gap-3">

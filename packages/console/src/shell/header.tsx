@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { Workspace } from '../data/workspace.tsx';
 import { useTexts } from '../texts/texts.tsx';
 import { useIsNarrow } from '../ui/tables/narrow.ts';
-import { CustomerSearch } from './customer-search.tsx';
+import { Find } from './find/find.tsx';
 import { Tools } from './tools.tsx';
 
 interface Props {
@@ -24,7 +24,7 @@ export function Header({ session, workspace }: Props) {
       <div className="relative mx-auto flex max-w-[110rem] items-center gap-x-3 gap-y-2 px-4 py-2.5 md:h-14 md:flex-wrap">
         <Brand session={session} workspace={workspace} />
         {!isNarrow && place}
-        {workspace ? <CustomerSearch /> : <ToWorkspaces session={session} />}
+        {workspace ? <Find isOperator={session.isOperator} /> : <ToWorkspaces session={session} />}
         {isNarrow ? (
           <Menu>
             {place}

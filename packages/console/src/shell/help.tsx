@@ -5,11 +5,12 @@ import { useAllShortcuts } from '../ui/forms/shortcuts.tsx';
 import { setSingleKeys, useSingleKeys } from '../ui/forms/single-keys.ts';
 
 export function Help({ close }: { close(): void }) {
-  const { common } = useTexts();
+  const { common, search } = useTexts();
   const hasSingleKeys = useSingleKeys();
   const all = useAllShortcuts();
   const shortcuts = [
     ...(hasSingleKeys ? all : []),
+    { keys: 'Ctrl+K', label: search.label },
     { keys: 'Enter', label: common.openRow },
     ...(hasSingleKeys ? [{ keys: 'x', label: common.chooseRow }] : []),
     { keys: 'Esc', label: common.close },

@@ -23,6 +23,7 @@ const shared = new Set([
   'Secret',
   'Shards',
   'Status',
+  'Text',
   'Trace',
   'Version',
   'Version 2',

@@ -36,6 +36,12 @@ export function useBytes(): (bytes: number) => string {
   return (bytes) => bytesText(bytes, language);
 }
 
+export function useDecimal(): (value: number | null) => string {
+  const { language } = useLanguage();
+  return (value) =>
+    value === null ? '–' : new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(value);
+}
+
 export function useNumbers(): { count(value: number): string; share(value: number | null): string } {
   const { language } = useLanguage();
   return {

@@ -1,3 +1,6 @@
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   type MethodDefinition as GrpcMethodDefinition,
@@ -90,7 +93,7 @@ interface ServeOptions extends ReadinessOptions {
   tokens: RpcTokens;
   /** Verifies what gateways prove. Without it, their calls that need a grant are refused. */
   grants?: GrantVerifier;
-  /** Without it, calls are plain text. With it, plain text is refused. */
+  /** Without it, calls are plain text. With it, plain text is refused, except for probes of this machine. */
   tls?: Pick<RpcTls, 'server'> | undefined;
 }
 
@@ -140,12 +143,9 @@ export async function serve(options: ServeOptions): Promise<Running> {
     },
   );
 
-  const port = await new Promise<number>((resolve, reject) => {
-    const credentials = tls?.server ?? ServerCredentials.createInsecure();
-    server.bindAsync(addressText(listen), credentials, (error, bound) =>
-      error ? reject(error) : resolve(bound),
-    );
-  });
+  const plain = ServerCredentials.createInsecure();
+  const port = await bind(server, addressText(listen), tls?.server ?? plain);
+  if (tls) await bindForProbes(server, port, plain);
   return {
     address: addressText({ ...listen, port }),
     [Symbol.asyncDispose]: async () => {
@@ -161,6 +161,23 @@ export async function serve(options: ServeOptions): Promise<Running> {
       stalls[Symbol.dispose]();
     },
   };
+}
+
+function bind(server: Server, address: string, credentials: ServerCredentials): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.bindAsync(address, credentials, (error, port) => (error ? reject(error) : resolve(port)));
+  });
+}
+
+/**
+ * Listens on a socket of this machine for `check-health.mjs`, which must not depend on files that this process does not
+ * use. Callers have no certificate there, so that they can only check the health.
+ */
+async function bindForProbes(server: Server, port: number, plain: ServerCredentials): Promise<void> {
+  const path = join(tmpdir(), `parley-health-${port}.sock`);
+  // A killed process leaves its own.
+  await rm(path, { force: true });
+  await bind(server, `unix:${path}`, plain);
 }
 
 const drainMsMax = 5_000;

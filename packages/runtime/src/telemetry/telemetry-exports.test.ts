@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { hostname } from 'node:os';
-import { resolve } from 'node:path';
+import { hostname, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -31,7 +32,9 @@ interface Exported {
 /** Runs a program with telemetry on, whose exports are answered with the status: what it has exported and written. */
 async function exportedBy(work: string, status: number, variables: NodeJS.ProcessEnv = {}) {
   const bodies: string[] = [];
+  const keys: unknown[] = [];
   const collector = createServer((request, response) => {
+    keys.push(request.headers['api-key']);
     void text(request).then((body) => {
       bodies.push(body);
       response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
@@ -69,7 +72,7 @@ async function exportedBy(work: string, status: number, variables: NodeJS.Proces
   const spans = exports.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans));
   const attributes = exports.flatMap(({ resource }) => resource.attributes);
   const resource = new Map(attributes.map(({ key, value }) => [key, value.stringValue]));
-  return { ...written, spans, resource };
+  return { ...written, spans, resource, keys };
 }
 
 test.concurrent('a span starts a trace only where allowed, and only our own faults mark a call as failed', async () => {
@@ -120,6 +123,16 @@ test.concurrent('spans name the service, its version and its host without a mach
   expect(resource.get('service.instance.id')).toBeTruthy();
   expect(resource.has('host.id')).toBe(false);
   expect(stdout + stderr).toBe('');
+});
+
+test.concurrent('header fields of the exports can be a file', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'telemetry-'));
+  const path = join(folder.path, 'headers');
+  await writeFile(path, 'api-key=of-a-file\n');
+  const { keys } = await exportedBy(`await inSpan('one', {}, async () => {});`, 200, {
+    OTEL_EXPORTER_OTLP_HEADERS_FILE: path,
+  });
+  expect(new Set(keys)).toEqual(new Set(['of-a-file']));
 });
 
 test.concurrent('spans have the ids of their parent in the same process, and those that are added to it', async () => {

@@ -17,6 +17,7 @@ import {
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { parseTraceParent, W3CTraceContextPropagator } from '@opentelemetry/core';
 import { metricsListen } from '../config/config.ts';
+import { readSettingFiles } from '../config/setting-files.ts';
 import { isOurFault } from '../errors.ts';
 import { inheritedIds } from './span-ids.ts';
 import { logTelemetryFaults, type WarningLogger } from './telemetry-log.ts';
@@ -35,12 +36,14 @@ let isTracing = false;
 export type StopTelemetry = () => Promise<void>;
 
 const flushMsMax = 1_000;
+const headersVariable = 'OTEL_EXPORTER_OTLP_HEADERS';
 
 /**
  * Starts the OpenTelemetry SDK if a standard variable names an exporter (any `OTEL_EXPORTER_OTLP_...`, or
  * `OTEL_TRACES_EXPORTER`) or `METRICS_LISTEN` is set, and `OTEL_SDK_DISABLED` is not true. Otherwise the SDK is not
  * loaded and nothing is recorded. Trace ids are passed on in both cases. Logs the SDK's faults if there is a logger.
- * Throws if the address of `METRICS_LISTEN` is taken. `env` is the environment of the process, which the SDK reads too.
+ * Throws if the address of `METRICS_LISTEN` is taken. `env` is the environment of the process, which the SDK reads too,
+ * so header fields in a file are added to it.
  * Source: docs/decisions/0005-spans-by-hand.md.
  */
 export async function startTelemetry(
@@ -51,6 +54,8 @@ export async function startTelemetry(
   const named = Object.entries(env).some(
     ([name, value]) => value && !isNone(value) && /^OTEL_(EXPORTER_OTLP_|TRACES_EXPORTER)/.test(name),
   );
+  const headers = readSettingFiles(env).env[headersVariable];
+  if (headers) env[headersVariable] = headers;
   const listen = metricsListen(env);
   if ((!named && !listen) || env['OTEL_SDK_DISABLED'] === 'true') return async () => {};
   if (logger) logTelemetryFaults(logger);

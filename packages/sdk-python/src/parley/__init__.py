@@ -12,7 +12,6 @@ from parley._async_client import AsyncParley as AsyncParley
 from parley._async_client import AsyncPublic as AsyncPublic
 from parley._async_io import AsyncExport as AsyncExport
 from parley._async_io import AsyncPager as AsyncPager
-from parley._core import CallOptions as CallOptions
 from parley._errors import Fault as Fault
 from parley._errors import ParleyError as ParleyError
 from parley._errors import WebhookVerificationError as WebhookVerificationError
@@ -31,6 +30,7 @@ from parley.gen.client import Public as Public
 from parley.gen.errors import *  # noqa: F403
 from parley.gen.io import Export as Export
 from parley.gen.io import Pager as Pager
+from parley.gen.options import CallOptions as CallOptions
 from parley.webhooks import has_secret_token as has_secret_token
 from parley.webhooks import sign_customer_token as sign_customer_token
 from parley.webhooks import verify_webhook as verify_webhook

@@ -7,14 +7,15 @@ import math
 import random
 import re
 import uuid
-from dataclasses import dataclass
+from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Union
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 from urllib.parse import quote, urlencode, urlsplit
 
 from parley._errors import Fault, ParleyError
-from parley._model import Answer, NotGiven, encode
-from parley.gen.errors import NoAnswerError, UnexpectedAnswerError, class_of
+from parley._model import Answer, encode
+from parley.gen.errors import NoAnswerError, NotModifiedError, UnexpectedAnswerError, class_of
+from parley.gen.options import HEADERS, CallOptions
 
 TIMEOUT_DEFAULT = 30.0
 RETRIES_DEFAULT = 2
@@ -22,6 +23,8 @@ _BASE_SECONDS = 0.5
 _CAP_SECONDS = 10.0
 _RETRY_AFTER_MAX = 60.0
 _REMEMBERED_MAX = 100_000
+# The error of a proxy may have no end.
+ERROR_BYTES_MAX = 2**20
 # 502 comes from a proxy, never from the API.
 _TEMPORARY = {408, 429, 502, 503, 504}
 # The call has begun a removal that continues without it.
@@ -33,7 +36,7 @@ class Operation(NamedTuple):
 
     method: str
     path: str
-    takes_idempotency_key: bool = False
+    headers: Tuple[str, ...] = ()
     is_repeatable: bool = True
 
 
@@ -43,20 +46,6 @@ class CallInput(NamedTuple):
     params: Mapping[str, Union[str, int]] = {}
     query: Mapping[str, Any] = {}
     body: Any = None
-
-
-@dataclass(frozen=True)
-class CallOptions:
-    """What a call can have beside its arguments."""
-
-    timeout: Optional[float] = None
-    """Seconds for each try."""
-    headers: Optional[Mapping[str, str]] = None
-    """Further header fields."""
-    idempotency_key: Optional[str] = None
-    """Of a call that creates: repeats it beyond the life of this process. Default: a new key for each call."""
-    if_match: Optional[str] = None
-    """Of a call that changes or deletes: an ETag. ConflictError if the resource has another version now."""
 
 
 NO_OPTIONS = CallOptions()
@@ -69,6 +58,10 @@ class Request(NamedTuple):
     url: str
     headers: Dict[str, str]
     content: Optional[bytes]
+
+    def __repr__(self) -> str:
+        # Without the credential.
+        return f"Request({self.method} {self.url})"
 
 
 class Read(NamedTuple):
@@ -113,28 +106,28 @@ def request_of(
     query = [
         (name, _text(one))
         for name, value in given.query.items()
-        if not isinstance(value, NotGiven) and value is not None
+        if value is not None
         for one in (value if isinstance(value, (list, tuple)) else [value])
     ]
     headers = {"accept": "application/json", **credential}
-    if options.if_match is not None:
-        if operation.method not in ("PUT", "PATCH", "DELETE"):
-            raise TypeError("if_match is for calls that change or delete")
-        headers["if-match"] = options.if_match
-    elif operation.method == "PUT":
-        # Without an ETag, it creates.
-        headers["if-none-match"] = "*"
-    if operation.takes_idempotency_key:
-        if options.idempotency_key == "":
-            raise ValueError("idempotency_key must not be empty")
-        headers["idempotency-key"] = options.idempotency_key or str(uuid.uuid4())
-    elif options.idempotency_key is not None:
-        raise TypeError("idempotency_key is for calls that create")
+    for option, name in HEADERS.items():
+        value = getattr(options, option)
+        if value is not None and option not in operation.headers:
+            raise TypeError(f"{option} is no option of this call ({', '.join(operation.headers)})")
+        if value == "":
+            raise ValueError(f"{option} must not be empty")
+        if value is not None:
+            headers[name] = value
     content = None
     if given.body is not None:
         headers["content-type"] = "application/json"
         content = json.dumps(given.body, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
     headers.update({name.lower(): value for name, value in (options.headers or {}).items()})
+    if operation.method == "PUT" and "if-match" not in headers:
+        # Without an ETag, it creates.
+        headers.setdefault("if-none-match", "*")
+    if "idempotency_key" in operation.headers:
+        headers.setdefault("idempotency-key", str(uuid.uuid4()))
     for name, value in headers.items():
         if not isinstance(value, str):
             raise TypeError(f"the header field {name!r} must be a string, not {type(value).__name__}")
@@ -165,9 +158,15 @@ def read_answer(status: int, headers: Mapping[str, str], content: bytes) -> Read
     answer = Answer(status, headers.get("etag"), request_id, headers.get("idempotency-replayed") == "true")
     if status == 204:
         return Read(None, None, answer)
+    if status == 304:
+        raise NotModifiedError("not-modified", "The resource has the version of if_none_match", status, request_id)
     try:
         envelope = json.loads(content)
-    except (ValueError, RecursionError):
+    except RecursionError:
+        envelope = None
+    except ValueError:
+        if status == 200 and "json" in headers.get("content-type", ""):
+            raise no_answer("the answer was cut") from None
         envelope = None
     success = envelope.get("success") if isinstance(envelope, dict) else None
     if success is True:
@@ -206,7 +205,8 @@ def retry_after_of(headers: Mapping[str, str]) -> Optional[float]:
         return float(asked)
     try:
         until = parsedate_to_datetime(asked)
-        return max(0.0, (until - parsedate_to_datetime(headers.get("date", ""))).total_seconds())
+        now = parsedate_to_datetime(headers["date"]) if "date" in headers else datetime.now(timezone.utc)
+        return max(0.0, (until - now).total_seconds())
     except (TypeError, ValueError, IndexError):
         return None
 

@@ -9,6 +9,8 @@ export interface ReceivedRequest {
   url: string;
   headers: IncomingHttpHeaders;
   body: Buffer;
+  /** Aborts when the sender closes the connection without an answer. */
+  givenUp: AbortSignal;
 }
 
 /** An answer of the receiver. `hang` keeps the connection open without an answer. */
@@ -28,13 +30,17 @@ export async function startReceiver(
   }),
 ): Promise<Receiver> {
   const requests: ReceivedRequest[] = [];
-  const answer = async (request: IncomingMessage): Promise<ReceiverAnswer> => {
+  const answer = async (request: IncomingMessage, givenUp: AbortSignal): Promise<ReceiverAnswer> => {
     const { method = '', url = '', headers } = request;
-    const received = { method, url, headers, body: await buffer(request) };
+    const received = { method, url, headers, body: await buffer(request), givenUp };
     return respond(received, requests.push(received) - 1);
   };
   const server = createServer((request, response) => {
-    void answer(request)
+    const closed = new AbortController();
+    response.once('close', () => {
+      if (!response.writableEnded) closed.abort();
+    });
+    void answer(request, closed.signal)
       .catch((error: unknown): ReceiverAnswer => ({ status: 500, body: String(error) }))
       .then((given) => {
         if (given !== 'hang') response.writeHead(given.status, given.headers).end(given.body);

@@ -26,7 +26,7 @@ export function withSnapshot(state: TalkState, newer: Snapshot, isResumed: boole
   return {
     snapshot: mergeSnapshots(state.snapshot, newer),
     botName: newer.botName,
-    stage: stageOf(newer.status, isResumed),
+    stage: newer.availableFrom === undefined ? stageOf(newer.status, isResumed) : 'later',
     ...(isPast ? { outgoing: undefined } : {}),
   };
 }
@@ -70,14 +70,15 @@ export function isEnded(stage: Stage | undefined): boolean {
   return stage === 'completed' || stage === 'expired';
 }
 
-const stages = {
+const stages: Partial<Record<Snapshot['status'], Stage>> = {
   Draft: 'unavailable',
   Pending: 'ready',
   Completed: 'completed',
   Expired: 'expired',
-} as const;
+};
 
 function stageOf(status: Snapshot['status'], isResumed: boolean): Stage {
   if (status === 'InProgress') return isResumed ? 'talking' : 'resumable';
-  return stages[status];
+  // A page that was loaded before an update may meet a status that it does not know.
+  return stages[status] ?? 'unavailable';
 }

@@ -65,7 +65,8 @@ export async function readGuideImage(name: string): Promise<Buffer | undefined> 
 }
 
 async function markdownIn(folder: string): Promise<string[]> {
-  const files = (await readdir(join(root, folder)).catch(absent)) ?? [];
+  // Runbooks are in a folder for each subject.
+  const files = (await readdir(join(root, folder), { recursive: folder !== 'docs' }).catch(absent)) ?? [];
   return files.filter((file) => file.endsWith('.md')).map((file) => `${folder}/${file}`);
 }
 
@@ -78,7 +79,7 @@ async function readGuide(file: string): Promise<Guide | undefined> {
 function nameOf(file: string): string {
   const named = { [cliFile]: 'cli', [observability]: 'observability' }[file];
   const name = posix.basename(file, '.md');
-  const within = Object.entries(guideFolders).find(([, { folder }]) => folder === posix.dirname(file));
+  const within = Object.entries(guideFolders).find(([, { folder }]) => file.startsWith(`${folder}/`));
   return named ?? (within ? `${within[0]}/${name}` : file.replace(/^docs\//, '').replace(/\.md$/, ''));
 }
 

@@ -167,6 +167,16 @@ const kinds = {
     when: 'the expiry of an interaction that has ended, or ends by this call, cannot be set',
     detail: 'The expiry of an interaction that is Completed cannot change',
   },
+  'illegal-availability': {
+    code: 409,
+    when: '`availableFrom` of an interaction that is neither `Draft` nor `Pending`, or leaves them by this call, cannot change',
+    detail: 'An interaction that is Completed takes no other availableFrom',
+  },
+  'not-available-yet': {
+    code: 409,
+    when: 'the conversation of the link cannot start before the `availableFrom` of its interaction',
+    detail: 'The conversation is not available yet',
+  },
   'client-message-id-reused': {
     code: 409,
     when: 'the `clientMessageId` was used for another message',

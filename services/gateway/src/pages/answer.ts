@@ -53,8 +53,8 @@ export function answerResource(pages: AnswerPages): Resource {
 }
 
 /** The page of the link says why. */
-function isOver({ unavailable, status }: OpenLinkResponse): boolean {
-  return unavailable || (status !== 'Pending' && status !== 'InProgress');
+function isOver({ unavailable, status, availableFrom }: OpenLinkResponse): boolean {
+  return unavailable || availableFrom !== null || (status !== 'Pending' && status !== 'InProgress');
 }
 
 function tokenOf({ request }: RequestContext): string {

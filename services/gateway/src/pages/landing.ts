@@ -68,6 +68,10 @@ const states: Partial<Record<OpenLinkResponse['status'], string>> = {
   Expired: 'This conversation has expired.',
 };
 
+function laterText(at: Date): string {
+  return `This conversation can begin from ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC.`;
+}
+
 /** Returns the path of the landing URL, below which the gateway serves everything, too. */
 export function landingPrefix(landingUrl: string): string {
   return new URL(landingUrl).pathname.replace(/\/$/, '');
@@ -159,13 +163,15 @@ async function pageFor(landing: Landing, token: string, context: RequestContext)
   const { rpc } = callOf(context);
   try {
     const opened = await conversations.openLink({ token }, rpc());
-    const { workspaceId, botName, status, unavailable } = opened;
+    const { workspaceId, botName, status, unavailable, availableFrom } = opened;
     const row = await landing.brandingOf(workspaceId, context);
     const { url, publicUrl = url } = landing;
     const brand = row && toBrandingIfAny(workspaceId, row, publicUrl);
     if (unavailable) return unavailablePage(landing, unknownLink, brand);
     const isOpen = status === 'Pending' || status === 'InProgress';
-    const words = { title: botName, state: states[status] ?? '', isOpen, brand };
+    // In UTC: the script knows language and time zone.
+    const state = availableFrom ? laterText(availableFrom) : (states[status] ?? '');
+    const words = { title: botName, state, isOpen, brand };
     // Of an open link, which pages of the workspace may show.
     const framedBy = opened.isAnonymous ? await landing.framesOf(workspaceId, context) : [];
     return { status: 200, html: pageOf(landing, words), framedBy };

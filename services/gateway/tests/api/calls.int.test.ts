@@ -203,6 +203,7 @@ describe('the requests to the services', () => {
       page,
       ...filters,
       after: null,
+      isTest: null,
       onlyShort: true,
     });
   });

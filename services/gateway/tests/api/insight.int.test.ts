@@ -73,6 +73,7 @@ test('the figures of the service are answered with their rates, and null where t
         ['name', { n: 3 }],
       ]),
       days: figures.days,
+      weeks: figures.weeks,
     },
   ]);
 });

@@ -74,6 +74,10 @@ export const figures: Omit<BotInsight, 'botId'> = {
     { date: '2026-11-20', created: 10, started: 8, completed: 4, nps: 50 },
     { date: '2026-11-21', created: 0, started: 0, completed: 0, nps: null },
   ],
+  weeks: [
+    { date: '2026-11-16', n: 2, nps: 50, margin: 69.3 },
+    { date: '2026-11-23', n: 0, nps: null, margin: null },
+  ],
 };
 
 /** Returns the service, which knows one bot. `answer` records a call and makes its answer. */

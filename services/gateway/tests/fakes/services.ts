@@ -110,6 +110,7 @@ export const interaction: Interaction = {
   completedAt: null,
   updatedAt: now,
   withdrawn: [],
+  reminders: [],
 };
 
 const customer = {

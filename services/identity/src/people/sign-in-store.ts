@@ -1,7 +1,7 @@
 import type { Role } from '@parley/contracts/roles';
 import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { tableOf } from '@parley/postgres/sql/arrays';
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { MemberTable, PersonTable, SignInLinkTable, Tables } from '../schema.ts';
 
 type Db = Kysely<Tables>;
@@ -96,14 +96,26 @@ export async function acceptInvitation(
   memberId: string,
   personId: string,
 ): Promise<MembershipRow[]> {
+  return acceptWhere(trx, personId, sql`m.id = ${memberId}::uuid and m.person_id is null`, ofLink);
+}
+
+async function acceptWhere(
+  trx: Db,
+  personId: string,
+  isAccepted: RawBuilder<unknown>,
+  reason: RawBuilder<unknown>,
+): Promise<MembershipRow[]> {
   const { rows } = await sql<MembershipRow>`
-    ${ofLink}
+    ${reason}
     update member m set person_id = ${personId}::uuid, version = version + 1
-    where id = ${memberId}::uuid and person_id is null and not exists (
-      select from member o where o.workspace_id = m.workspace_id and o.person_id = ${personId}::uuid)
+    where ${isAccepted} and not exists (${membershipBeside(personId)})
     returning ${membership}`.execute(trx);
   return rows;
 }
+
+/** A membership of the person in the workspace of `m`. */
+const membershipBeside = (personId: string) => sql`
+  select from member o where o.workspace_id = m.workspace_id and o.person_id = ${personId}::uuid`;
 
 /** Only the case of ASCII letters may differ: Unicode has other letters that become these. */
 const isInvitationTo = (email: string) => sql<boolean>`lower(m.invited_email) = lower(${email})
@@ -115,13 +127,7 @@ export async function acceptInvitationsTo(
   email: string,
   personId: string,
 ): Promise<MembershipRow[]> {
-  const { rows } = await sql<MembershipRow>`
-    ${acrossPeople}
-    update member m set person_id = ${personId}::uuid, version = version + 1
-    where ${isInvitationTo(email)} and not exists (
-      select from member o where o.workspace_id = m.workspace_id and o.person_id = ${personId}::uuid)
-    returning ${membership}`.execute(trx);
-  return rows;
+  return acceptWhere(trx, personId, isInvitationTo(email), acrossPeople);
 }
 
 /**
@@ -136,8 +142,7 @@ export async function deleteInvitationsOfMember(
   const { rows } = await sql<MembershipRow>`
     ${acrossPeople}
     delete from member m
-    where ${isInvitationTo(email)} and exists (
-      select from member o where o.workspace_id = m.workspace_id and o.person_id = ${personId}::uuid)
+    where ${isInvitationTo(email)} and exists (${membershipBeside(personId)})
     returning ${membership}`.execute(trx);
   return rows;
 }

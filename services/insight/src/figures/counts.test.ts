@@ -44,8 +44,9 @@ const answered: ConversationFacts = {
 
 const namesOf = (facts: ConversationFacts): string[] => Object.keys(countsOf(facts));
 
-test('an import counts as nothing, and an interaction without answers only as created', () => {
+test('an import and a test count as nothing, and an interaction without answers only as created', () => {
   expect(namesOf({ ...answered, status: 'Completed', isImport: true })).toEqual([]);
+  expect(namesOf({ ...answered, status: 'Completed', isTest: true })).toEqual([]);
   expect(namesOf(pending)).toEqual(['created']);
   expect(namesOf(shown)).toEqual(['created', 'step/seen/score']);
 });

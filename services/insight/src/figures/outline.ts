@@ -5,8 +5,13 @@ export type StepOutline = QuestionStep & {
   since: string;
 };
 
+/** Rises when an outline of the same version has something else. */
+export const outlineForm = 2;
+
 /** What a version of a bot asks, and what only older versions have asked. */
 export interface Outline {
+  /** `outlineForm`: an outline of another form is made again. */
+  form: number;
   /** In the order of the version. */
   steps: StepOutline[];
   /** The newest first, as the newest version with the step has it. */
@@ -21,7 +26,13 @@ export interface Outline {
 const olderMax = 500;
 
 /** The outline before the first version. */
-export const emptyOutline: Outline = { steps: [], olderSteps: [], keys: [], olderKeys: [] };
+export const emptyOutline: Outline = {
+  form: outlineForm,
+  steps: [],
+  olderSteps: [],
+  keys: [],
+  olderKeys: [],
+};
 
 /** Returns the outline of the version that follows `before`. */
 export function nextOutline(before: Outline, { steps, evaluation }: Questions, publishedAt: Date): Outline {
@@ -30,6 +41,7 @@ export function nextOutline(before: Outline, { steps, evaluation }: Questions, p
   const stepIds = new Set(steps.map(({ id }) => id));
   const keys = new Set(evaluation.map(({ key }) => key));
   return {
+    form: outlineForm,
     steps: steps.map(({ text, ...step }) => ({
       ...step,
       text: text === null ? null : storable(text),

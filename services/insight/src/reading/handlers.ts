@@ -10,8 +10,8 @@ import { type Readable, readLive } from '../generations/generation-store.ts';
 import type { Db } from '../schema.ts';
 import { readDays, readFigures } from './figures.ts';
 import { questionsIn } from '../figures/outline.ts';
-import { type Bots, outlineOf } from './outlines.ts';
-import { dailyNames, dayOf, evaluationOf, stepOf, totalsOf } from './present.ts';
+import { type Bots, readOutline } from './outlines.ts';
+import { dailyNames, dayOf, evaluationOf, stepOf, totalsOf, weeksOf } from './present.ts';
 import { daysOf, isTimeZone, type Window, windowBefore } from './window.ts';
 
 const { windowDaysMax } = insightLimits;
@@ -38,7 +38,7 @@ export function readingHandlers(deps: Deps): Pick<Handlers<InsightServiceService
       const { workspaceId, botId, tz, withPrevious } = request;
       const { id, key, name, version: newest } = await deps.bots.getBot({ workspaceId, id: botId }, call);
       const version = versionOf(request, newest);
-      const outline = await outlineOf(deps, { workspaceId, botId }, version ?? newest, call);
+      const outline = await readOutline(deps, { workspaceId, botId }, version ?? newest, call);
       const { steps, keys } = questionsIn(outline, version !== null);
       const nps = keys.find(({ kind }) => figureOfKind(kind) === 'score');
       const days = daysOf(window, tz);
@@ -65,6 +65,7 @@ export function readingHandlers(deps: Deps): Pick<Handlers<InsightServiceService
           steps: steps.map((step) => stepOf(step, figures)),
           evaluation: keys.map((one) => evaluationOf(one, figures)),
           days: daily.map((day) => dayOf(day, nps)),
+          weeks: weeksOf(daily, nps),
         };
       });
     },

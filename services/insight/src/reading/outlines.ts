@@ -25,7 +25,7 @@ const versionsAtOnce = 20;
  * read, and the result is stored. A version that cannot be read is passed over: it gets the outline of the version
  * before.
  */
-export async function outlineOf(
+export async function readOutline(
   { db, bots, logger }: Deps,
   bot: BotRef,
   version: number,

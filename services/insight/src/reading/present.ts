@@ -6,13 +6,14 @@ import type {
   StepFigures,
   Totals,
   ValueCount,
+  WeekFigures,
 } from '@parley/contracts/insight/v1/insight';
 import { EvaluationFact_Kind } from '@parley/contracts/interaction/v1/facts';
 import { type Figure, figureNameOf } from '../figures/counters.ts';
 import type { StepOutline } from '../figures/outline.ts';
 import type { DayCounters, Figures } from './figures.ts';
 import { npsOf, numbersOf, ranksOf, timesOf } from './statistics.ts';
-import type { Window } from './window.ts';
+import { mondayOf, type Window } from './window.ts';
 
 export function totalsOf(window: Window, figures: Figures): Totals {
   return {
@@ -98,4 +99,19 @@ export function dayOf({ date, figures }: DayCounters, nps: EvaluationKey | undef
     completed: figures.count('completed'),
     nps: nps && npsOf(figures.countsOf('value', factKindOf(nps.kind), nps.key)).score,
   };
+}
+
+/** Returns the score of each week that the days are in; nothing without the key of a score. */
+export function weeksOf(days: readonly DayCounters[], nps: EvaluationKey | undefined): WeekFigures[] {
+  if (!nps) return [];
+  const byWeek = Map.groupBy(days, ({ date }) => mondayOf(date));
+  return Array.from(byWeek, ([date, ofWeek]) => {
+    const counts = new Map<string, number>();
+    for (const { figures } of ofWeek) {
+      for (const [value, n] of figures.countsOf('value', factKindOf(nps.kind), nps.key))
+        counts.set(value, (counts.get(value) ?? 0) + n);
+    }
+    const { promoters, passives, detractors, score, margin } = npsOf(counts);
+    return { date, n: promoters + passives + detractors, nps: score, margin };
+  });
 }

@@ -1,7 +1,7 @@
 import { tableOf } from '@parley/postgres/sql/arrays';
 import { type RawBuilder, sql } from 'kysely';
 import type { Counts } from '../figures/counts.ts';
-import type { Outline } from '../figures/outline.ts';
+import { type Outline, outlineForm } from '../figures/outline.ts';
 import type { Db, Trx } from '../schema.ts';
 import type { Part, Window } from './window.ts';
 
@@ -100,12 +100,13 @@ export async function loadOutline(
     .where('workspaceId', '=', workspaceId)
     .where('botId', '=', botId)
     .where('version', '<=', version)
+    .where(sql`outline ->> 'form'`, '=', String(outlineForm))
     .orderBy('version', 'desc')
     .limit(1)
     .executeTakeFirst();
 }
 
-/** Does nothing if the outline is stored. */
+/** Replaces one of another form. */
 export async function storeOutline(
   db: Db,
   { workspaceId, botId }: BotRef,
@@ -115,6 +116,11 @@ export async function storeOutline(
   await db
     .insertInto('botVersion')
     .values({ workspaceId, botId, version, outline: JSON.stringify(outline) })
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .columns(['botId', 'version'])
+        .doUpdateSet(({ ref }) => ({ outline: ref('excluded.outline') }))
+        .where('botVersion.workspaceId', '=', workspaceId),
+    )
     .execute();
 }

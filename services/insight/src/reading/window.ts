@@ -49,6 +49,14 @@ export function dayAt(days: readonly Day[], at: Date): number {
   );
 }
 
+/** Returns the date of the Monday of the week of a date. A date of year 10,000 is a week of its own. */
+export function mondayOf(date: string): string {
+  const day = new Date(`${date}T00:00:00Z`);
+  if (Number.isNaN(day.getTime())) return date;
+  day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7));
+  return day.toISOString().slice(0, date.length);
+}
+
 export function isTimeZone(text: string): boolean {
   // Intl also accepts offsets, such as +01:00.
   if (!/^[A-Za-z]/.test(text)) return false;

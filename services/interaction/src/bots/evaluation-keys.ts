@@ -1,5 +1,5 @@
 import type { BotDefinition } from '@parley/bot/definition';
-import { columnsOf, type KeyColumns } from '@parley/bot/questions';
+import { keyColumnsOf, type KeyColumns } from '@parley/bot/questions';
 import type { ListEvaluationKeysResponse } from '@parley/contracts/interaction/v1/bot';
 import { scans } from '@parley/postgres/sql/dialect';
 import { type Kysely, sql } from 'kysely';
@@ -29,7 +29,7 @@ export async function listEvaluationKeys(
     for (const { names, steps } of versions) {
       for (const name of names ?? []) keys.add(name);
       // A key without columns in this version has one of its own.
-      addColumns(columns, names ?? [], steps === null ? [] : columnsOf(steps));
+      addColumns(columns, names ?? [], steps === null ? [] : keyColumnsOf(steps));
     }
     before = versions.at(-1)?.version ?? 0;
   }

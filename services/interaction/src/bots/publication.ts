@@ -27,8 +27,13 @@ export function publicationOf(text: string, definition: BotDefinition): Publicat
     bot: { name, type, typeLabel: definition.typeLabel ?? type, context: contextNames(definition) },
     key,
     text,
+    reminders: remindersOf(definition),
     digest: hash('sha256', canonicalText(definition), 'hex'),
   };
+}
+
+function remindersOf({ reminders = [] }: BotDefinition): number[] | null {
+  return reminders.length === 0 ? null : reminders.map(({ afterSeconds }) => afterSeconds);
 }
 
 /** Returns the fault of a definition with another key than its bot. */

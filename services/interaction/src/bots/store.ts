@@ -10,12 +10,19 @@ import type { BotTable, BotVersionTable, Tables } from '../schema.ts';
 
 export type BotRow = Pick<Selectable<BotTable>, keyof Bot | 'workspaceId' | 'type' | 'typeLabel'>;
 
+/** With the reminders of the live version; null for none. */
+export interface LoadedBot extends BotRow {
+  reminders: number[] | null;
+}
+
 export interface Publication {
   bot: Pick<BotRow, 'name' | 'type' | 'typeLabel' | 'context'>;
   key: string;
   /** The definition as it was received. */
   text: string;
   digest: string;
+  /** As of `BotVersionTable`. */
+  reminders: number[] | null;
 }
 
 /** What a version keeps of its publication. */
@@ -28,15 +35,23 @@ const botColumns = [
   'typeLabel',
 ] as const satisfies (keyof BotTable)[];
 
+const liveReminders = sql<number[] | null>`(
+  select reminders from bot_version as live
+  where live.workspace_id = bot.workspace_id and live.bot_id = bot.id and live.version = bot.version)`;
+
 const selectBot = prepared((db: Kysely<Tables>, key: Placeholders<{ workspaceId: string; id: string }>) =>
-  db.selectFrom('bot').select(botColumns).where('workspaceId', '=', key.workspaceId).where('id', '=', key.id),
+  db
+    .selectFrom('bot')
+    .select([...botColumns, liveReminders.as('reminders')])
+    .where('workspaceId', '=', key.workspaceId)
+    .where('id', '=', key.id),
 );
 
 const selectBotByKey = prepared(
   (db: Kysely<Tables>, bot: Placeholders<{ workspaceId: string; key: string }>) =>
     db
       .selectFrom('bot')
-      .select(botColumns)
+      .select([...botColumns, liveReminders.as('reminders')])
       .where('workspaceId', '=', bot.workspaceId)
       .where('key', '=', bot.key),
 );
@@ -45,7 +60,7 @@ export async function loadBot(
   db: Kysely<Tables>,
   workspaceId: string,
   id: string,
-): Promise<BotRow | undefined> {
+): Promise<LoadedBot | undefined> {
   if (!isUuid(id)) return undefined;
   const [bot] = await selectBot(db, { workspaceId, id });
   return bot;
@@ -55,7 +70,7 @@ export async function loadBotByKey(
   db: Kysely<Tables>,
   workspaceId: string,
   key: string,
-): Promise<BotRow | undefined> {
+): Promise<LoadedBot | undefined> {
   const [bot] = await selectBotByKey(db, { workspaceId, key });
   return bot;
 }
@@ -220,6 +235,7 @@ export async function insertBot(
         version: 1,
         definition: publication.text,
         digest: publication.digest,
+        reminders: publication.reminders,
         ...provenance,
       }),
     )
@@ -254,6 +270,7 @@ export async function insertBotVersion(
           'version',
           'definition',
           'digest',
+          'reminders',
           'publishedBy',
           'note',
           'restoredFrom',
@@ -267,6 +284,7 @@ export async function insertBotVersion(
               'moved.version',
               val(publication.text).as('definition'),
               val(publication.digest).as('digest'),
+              sql<number[] | null>`${publication.reminders}::int[]`.as('reminders'),
               val(publishedBy).as('publishedBy'),
               val(note).as('note'),
               val(restoredFrom).as('restoredFrom'),

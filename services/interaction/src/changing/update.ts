@@ -10,16 +10,19 @@ import {
 } from '@parley/runtime/errors';
 import type { Deps } from '../deps.ts';
 import { auditConversations } from '../interactions/audited-reads.ts';
+import { loadBot } from '../bots/store.ts';
+import { takesAvailability } from '../interactions/availability.ts';
+import { moveAvailability } from './availability-store.ts';
 import { commitChange } from './commit-change.ts';
 import { closeConversation } from '../interactions/completion.ts';
 import { nextStatus } from '../interactions/lifecycle.ts';
 import { interactionMessage, priorityOf, statusOf } from '../interactions/message.ts';
-import { expiryFaults, expiryInstant } from '../creating/request-faults.ts';
+import { availabilityFaults, expiryFaults, expiryInstant } from '../creating/request-faults.ts';
 import { startConversation } from '../creating/starting.ts';
 import { type InteractionChange, type InteractionRow, loadInteraction } from '../interactions/store.ts';
 
 /**
- * Updates status, priority and expiry. Decides on the row that was read, and saves only if it has not changed since:
+ * Updates status, priority, expiry and availability. Decides on the row that was read, and saves only if it has not changed since:
  * the loser of a race decides again.
  */
 export async function updateInteraction(
@@ -27,7 +30,7 @@ export async function updateInteraction(
   request: UpdateInteractionRequest,
   requestId: string,
 ): Promise<Interaction> {
-  const faults = expiryFaults(request.expirySeconds);
+  const faults = [...expiryFaults(request.expirySeconds), ...availabilityFaults(request, 'Pending')];
   if (faults.length > 0) throw invalidRequest(faults);
   for (let tries = 0; tries < changeAttemptsMax; tries += 1) {
     const row = requireExisting(await loadInteraction(deps.db, request.workspaceId, request.id));
@@ -36,14 +39,30 @@ export async function updateInteraction(
       await auditConversations(deps, row.workspaceId, 'interaction.opened', [row]);
       return interactionMessage(row, deps.linkKeys);
     }
-    const saved = await commitChange(deps, row, change, { action: actionOf(row, change) });
-    if (saved) return interactionMessage(saved, deps.linkKeys);
+    const isOffered = row.status !== 'Pending' && change.status === 'Pending';
+    const bot = isOffered ? await loadBot(deps.db, row.workspaceId, row.botId) : undefined;
+    let isMoved = false;
+    const saved = await commitChange(deps, row, change, {
+      action: actionOf(row, change),
+      also: async (trx, after) => {
+        if (!isOffered && !('availableFrom' in change)) return;
+        isMoved = await moveAvailability(trx, row, after, bot?.reminders ?? []);
+      },
+    });
+    if (!saved) continue;
+    if (isMoved) deps.raising.wake();
+    return interactionMessage(saved, deps.linkKeys);
   }
   throw lostRace();
 }
 
 function actionOf(row: InteractionRow, change: InteractionChange): AuditedAction {
-  const shownOf = ({ status, priority, expiresAt }: InteractionRow) => ({ status, priority, expiresAt });
+  const shownOf = ({ status, priority, expiresAt, availableFrom }: InteractionRow) => ({
+    status,
+    priority,
+    expiresAt,
+    availableFrom,
+  });
   return {
     workspaceId: row.workspaceId,
     action: 'interaction.updated',
@@ -65,14 +84,22 @@ async function decide(
   const requested = typeof expirySeconds === 'number' ? expiryInstant(expirySeconds, now) : undefined;
   // Clearing an absent expiry is no change, whatever the status.
   const expiresAt = requested === null && row.expiresAt === null ? undefined : requested;
+  const availableFrom = request.clearsAvailableFrom === true ? null : (request.availableFrom ?? undefined);
+  const isMoved = availableFrom !== undefined && availableFrom?.getTime() !== row.availableFrom?.getTime();
   const next = nextStatus(row.status, { status: statusOf(request.status), expiresAt }, now);
   if ('refused' in next) throw new AppError('failed_precondition', next.type, next.refused);
+
+  if (isMoved && !takesAvailability(next.status)) {
+    const detail = `An interaction that is ${next.status} takes no other availableFrom`;
+    throw new AppError('failed_precondition', 'illegal-availability', detail);
+  }
 
   const priority = priorityOf(request.priority) ?? row.priority;
   return {
     ...(next.status !== row.status && (await enterStatus(deps, next.status, row, requestId, now))),
     ...(priority !== row.priority && { priority }),
     ...(expiresAt !== undefined && expiresAt?.getTime() !== row.expiresAt?.getTime() && { expiresAt }),
+    ...(isMoved && { availableFrom }),
   };
 }
 

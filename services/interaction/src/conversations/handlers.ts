@@ -4,6 +4,7 @@ import type {
   ConversationServiceService,
   GetConversationRequest,
   GetPendingRequest,
+  OpenLinkResponse,
   PendingInteraction,
   PostMessageRequest,
   PostMessageResponse,
@@ -20,6 +21,7 @@ import { DuplicateMessage } from '../changing/change-store.ts';
 import { commitChange } from '../changing/commit-change.ts';
 import { inSlices } from '../in-slices.ts';
 import { auditConversations } from '../interactions/audited-reads.ts';
+import { isHidden } from '../interactions/availability.ts';
 import { isOpen } from '../interactions/lifecycle.ts';
 import { readLinkToken } from '../interactions/link-token.ts';
 import { startConversation } from '../creating/starting.ts';
@@ -41,27 +43,14 @@ import { sessionOf, showsTranscript, type ValidSession, visible } from './visibi
 import type { Known } from './watch.ts';
 
 export function conversationHandlers(deps: Deps): Handlers<typeof ConversationServiceService> {
-  const { db, customers, definitions, linkKeys, linkGrants, watch, hasModel } = deps;
+  const { customers, definitions, watch, hasModel } = deps;
   return {
-    openLink: async ({ token }) => {
-      const subject = readLinkToken(linkKeys, token);
-      const linked = subject && (await findLinked(db, subject, new Date()));
-      if (!linked) throw notFound();
-      const { id: interactionId, linkVersion } = subject;
-      const { workspaceId, status, botName } = linked;
-      addSpanIds({ workspaceId, interactionId });
-      const unavailable = linked.linkVersion !== linkVersion || status === 'Draft';
-      const holder = { $case: 'link', value: linkHolder({ interactionId, linkVersion }) } as const;
-      const whose = { workspaceIds: [workspaceId], holder };
-      const grant = unavailable ? '' : linkGrants.issue(whose, sessionGrantSeconds);
-      const isAnonymous = linked.customerId.startsWith(anonymousPrefix) || undefined;
-      return { workspaceId, interactionId, linkVersion, status, botName, unavailable, grant, isAnonymous };
-    },
+    openLink: ({ token }) => openLink(deps, token),
 
-    getTime: async () => ({ now: await databaseTime(db) }),
+    getTime: async () => ({ now: await databaseTime(deps.db) }),
 
     getFence: async ({ workspaceId: id, customerId }) => ({
-      version: await loadFenceVersion(db, id, customerId),
+      version: await loadFenceVersion(deps.db, id, customerId),
     }),
 
     getConversation: async (request, { signal }) => {
@@ -81,6 +70,7 @@ export function conversationHandlers(deps: Deps): Handlers<typeof ConversationSe
         const row = await load(deps, session, request.interactionId);
         if (row.status === 'InProgress') return snapshot(deps, session, row);
         if (row.status !== 'Pending') throw conversationEnded();
+        if (isHidden(row, new Date())) throw notAvailableYet();
         const [bot, customer] = await Promise.all([
           definitions.of(row),
           customers.getCustomer({ workspaceId: row.workspaceId, id: row.customerId }, { requestId, signal }),
@@ -111,6 +101,7 @@ function previewHandlers(deps: Deps): Pick<Handlers<typeof ConversationServiceSe
     previewConversation: async (request, { requestId, signal }) => {
       const session = sessionOf(request);
       const row = await load(deps, session, request.interactionId);
+      if (isHidden(row, new Date())) throw notAvailableYet();
       const shown = await previewOf(deps, row, request.locale, { requestId, signal });
       const definition = await deps.definitions.ofStarted(row);
       return showsTranscript(session, row.status, definition) ? shown : { ...shown, entries: [] };
@@ -122,6 +113,31 @@ function previewHandlers(deps: Deps): Pick<Handlers<typeof ConversationServiceSe
       return previewOf(deps, row, locale, { requestId, signal });
     },
   };
+}
+
+async function openLink(
+  { db, linkKeys, linkGrants }: Pick<Deps, 'db' | 'linkKeys' | 'linkGrants'>,
+  token: string,
+): Promise<OpenLinkResponse> {
+  const subject = readLinkToken(linkKeys, token);
+  const now = new Date();
+  const linked = subject && (await findLinked(db, subject, now));
+  if (!linked) throw notFound();
+  const { id: interactionId, linkVersion } = subject;
+  addSpanIds({ workspaceId: linked.workspaceId, interactionId });
+  const { workspaceId, status, botName } = linked;
+  const unavailable = linked.linkVersion !== linkVersion || status === 'Draft';
+  const holder = { $case: 'link', value: linkHolder({ interactionId, linkVersion }) } as const;
+  const issue = () => linkGrants.issue({ workspaceIds: [workspaceId], holder }, sessionGrantSeconds);
+  const grant = unavailable ? '' : issue();
+  const availableFrom = isHidden(linked, now) ? linked.availableFrom : undefined;
+  const isAnonymous = linked.customerId.startsWith(anonymousPrefix) || undefined;
+  const shown = { workspaceId, interactionId, linkVersion, status, botName, isAnonymous };
+  return { ...shown, unavailable, grant, availableFrom };
+}
+
+function notAvailableYet(): AppError {
+  return new AppError('failed_precondition', 'not-available-yet', 'The conversation is not available yet');
 }
 
 /** Null if no interaction waits for the session's customer. */
@@ -169,8 +185,10 @@ async function snapshotOrWait(
     const whole = row.isLarge ? await load(deps, session, interactionId) : row;
     return { snapshot: await snapshot(deps, session, whole, { after, revisedStepId }) };
   }
-  const { workspaceId, id, version, expiresAt } = row;
-  return { known: { workspaceId, id, version }, endMs: Math.min(untilMs, expiresAt?.getTime() ?? untilMs) };
+  const { workspaceId, id, version, expiresAt, availableFrom } = row;
+  const changesAt = [expiresAt, isHidden(row, new Date()) ? availableFrom : null];
+  const endMs = Math.min(untilMs, ...changesAt.map((at) => at?.getTime() ?? untilMs));
+  return { known: { workspaceId, id, version }, endMs };
 }
 
 /** Accepts a message. Messages to large conversations wait for others of their workspace before they are read. */

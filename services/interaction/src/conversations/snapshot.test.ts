@@ -27,6 +27,7 @@ const conversation = {
   state: turn.state,
   transcript: turn.entries,
   expiresAt: null,
+  availableFrom: null,
   botName: 'Two questions, renamed',
   isTest: false,
 };

@@ -75,7 +75,7 @@ function selectConversation(db: Kysely<Tables>, key: Placeholders<InteractionKey
 }
 
 export interface Linked
-  extends Pick<InteractionRow, 'workspaceId' | 'customerId' | 'status' | 'linkVersion'> {
+  extends Pick<InteractionRow, 'workspaceId' | 'customerId' | 'status' | 'linkVersion' | 'availableFrom'> {
   botName: string;
 }
 
@@ -92,7 +92,8 @@ export async function findLinked(
     .selectFrom('interaction')
     .innerJoin('bot', ofInteraction)
     .select(['interaction.workspaceId', 'interaction.status', 'interaction.linkVersion'])
-    .select(['interaction.expiresAt', 'interaction.customerId', 'bot.name as botName'])
+    .select(['interaction.expiresAt', 'interaction.availableFrom', 'interaction.customerId'])
+    .select('bot.name as botName')
     .where('interaction.id', '=', id)
     .modifyEnd(acrossWorkspaces('a link: its MAC proves the id, and it names no workspace'))
     .executeTakeFirst();
@@ -145,6 +146,7 @@ function firstOf(
     .where(ofSubject)
     .where(sql<SqlBool>`status in ('Pending', 'InProgress')`)
     .where(sql<SqlBool>`(expires_at is null or expires_at > ${now})`)
+    .where(sql<SqlBool>`(available_from is null or available_from <= ${now} or status <> 'Pending')`)
     .limit(hiddenFromPlanner(limit, 'bigint'));
   return db
     .selectFrom('interaction')

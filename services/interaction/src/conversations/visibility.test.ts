@@ -22,6 +22,7 @@ const row = {
   linkVersion: 2,
   fenceVersion: 0,
   redactedVersion: 0,
+  availableFrom: null,
 };
 
 function refusal(look: () => unknown): unknown {
@@ -44,10 +45,11 @@ describe('a session of a customer', () => {
     },
   );
 
-  it('gets the same error for a draft, another customer’s, another workspace’s and a missing interaction', () => {
+  it('gets the same error for a draft, one that is not available yet, another customer’s, another workspace’s and a missing interaction', () => {
     const unseen = [
       { ...row, status: 'Draft' as const },
       { ...row, customerId: 'Ada' },
+      { ...row, availableFrom: new Date(Date.now() + 60_000) },
       { ...row, workspaceId: 'other' },
       undefined,
     ];

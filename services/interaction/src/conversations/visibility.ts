@@ -2,13 +2,14 @@ import type { BotDefinition } from '@parley/bot/definition';
 import type { Session } from '@parley/contracts/interaction/v1/conversation';
 import { notFound } from '@parley/runtime/errors';
 import type { Selectable } from 'kysely';
+import { isHidden } from '../interactions/availability.ts';
 import { isOpen } from '../interactions/lifecycle.ts';
 import type { InteractionRow } from '../interactions/store.ts';
 import type { InteractionTable } from '../schema.ts';
 
 type Guarded = Pick<
   InteractionRow,
-  'workspaceId' | 'id' | 'customerId' | 'status' | 'linkVersion' | 'redactedVersion'
+  'workspaceId' | 'id' | 'customerId' | 'status' | 'linkVersion' | 'redactedVersion' | 'availableFrom'
 > &
   Pick<Selectable<InteractionTable>, 'fenceVersion'>;
 
@@ -29,7 +30,7 @@ export function sessionOf({ session }: { session: Session | null }): ValidSessio
 
 /**
  * Returns the interaction if the session may see it: one of its customer, or the one of its link, unless the link was
- * revoked. Throws the same NOT_FOUND for a draft, a missing interaction, another customer's, and a session from before
+ * revoked. Throws the same NOT_FOUND for a draft, for one that is not available yet without a link, a missing one, another customer's, and a session from before
  * the customer's anonymisation.
  */
 export function visible<Row extends Guarded>(session: ValidSession, row: Row | undefined): Row {
@@ -55,7 +56,7 @@ export function showsTranscript(
 function reaches({ subject, fenceVersion }: ValidSession, row: Guarded): boolean {
   if (subject.$case === 'customerId') {
     const endedBy = Math.max(row.fenceVersion, row.redactedVersion);
-    return subject.value === row.customerId && endedBy <= fenceVersion;
+    return subject.value === row.customerId && endedBy <= fenceVersion && !isHidden(row, new Date());
   }
   // An anonymisation raises the version of the link.
   return subject.value.interactionId === row.id && subject.value.linkVersion === row.linkVersion;

@@ -11,6 +11,7 @@ import { type Columns, tableOf } from '@parley/postgres/sql/arrays';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../schema.ts';
 import { columnsOf, createdColumns, createdValues, sizeOf, type Values } from '../interactions/columns.ts';
+import { type Availability, nextDueAt } from '../interactions/availability.ts';
 import { type InteractionRow, interactionColumns, type NewInteraction } from '../interactions/store.ts';
 
 export interface Creation {
@@ -18,6 +19,8 @@ export interface Creation {
   /** The version of the customer whose details are in the row. */
   customerVersion: number;
   events: readonly NewEvent[];
+  /** Undefined if nothing is due later. */
+  availability?: Availability | undefined;
 }
 
 type PreparedCreation = Creation & { values: Values; audited: readonly AuditRow[] };
@@ -86,10 +89,31 @@ async function insertAll(
       insert into event_log (${eventNames})
       select ${sql.join(eventColumns.map((column) => sql.ref(`event.${column}`)))}
       from ${eventTable(eventRows(events))} as event join written on written.id::text = event.about
-    ), audited as (${auditInsert(audited, isWritten)})
+    ), audited as (${auditInsert(audited, isWritten)})${insertAvailability(creations)}
     select * from written`.execute(db);
   const byId = new Map(written.map((row) => [row.id, row]));
   return rows.map(({ id }) => byId.get(id));
+}
+
+/** SQL that adds what is due later. Most creations have nothing. */
+function insertAvailability(creations: readonly Creation[]): RawBuilder<unknown> {
+  const later = creations.flatMap(({ row: { id, workspaceId }, availability }) =>
+    availability ? [{ id, workspaceId, ...availability }] : [],
+  );
+  if (later.length === 0) return sql``;
+  const given = tableOf('later', later, {
+    interactionId: ['uuid', ({ id }) => id],
+    workspaceId: ['uuid', ({ workspaceId }) => workspaceId],
+    availableAt: ['timestamptz', ({ availableAt }) => availableAt],
+    isAnnouncing: ['boolean', ({ isAnnouncing }) => isAnnouncing],
+    reminders: ['text', ({ reminders }) => `{${reminders.join()}}`],
+    dueAt: ['timestamptz', nextDueAt],
+  });
+  return sql`, scheduled as (
+      insert into availability (interaction_id, workspace_id, available_at, is_announcing, reminders, due_at)
+      select interaction_id, later.workspace_id, available_at, is_announcing, reminders::int[], due_at
+      from ${given} join written on written.id = later.interaction_id
+    )`;
 }
 
 const given: Columns<PreparedCreation> = {

@@ -89,7 +89,7 @@ async function write(
 }
 
 /** Counts committed creations and what they began, and wakes what follows from them. */
-export function announce({ relay, modelWorker }: Deps, creations: readonly Creation[]): void {
+export function announce({ relay, modelWorker, raising }: Deps, creations: readonly Creation[]): void {
   for (const { row } of creations) {
     countInteractions('created', row.type);
     // An import that is completed or expired is only a creation.
@@ -98,6 +98,7 @@ export function announce({ relay, modelWorker }: Deps, creations: readonly Creat
   }
   if (creations.length > 0) relay.wake();
   if (creations.some(({ row }) => row.modelDueAt)) modelWorker.wake();
+  if (creations.some(({ availability }) => availability?.isAnnouncing)) raising.wake();
 }
 
 function recordOf({ idempotency: key, workspaceId }: CreateInteractionRequest) {

@@ -10,11 +10,13 @@ import { raiseLowFences } from '@parley/postgres/fence';
 import { type CallContext, onBehalfOf } from '@parley/rpc/context';
 import { AppError, invalidRequest, missingScope } from '@parley/runtime/errors';
 import { v7 as uuidv7 } from 'uuid';
-import { type BotRow, loadBot, loadBotByKey } from '../bots/store.ts';
+import { type LoadedBot, loadBot, loadBotByKey } from '../bots/store.ts';
 import type { Deps } from '../deps.ts';
 import type { Creation } from './creation-store.ts';
+import { changedAvailability } from '../interactions/availability.ts';
 import { eventsOfCreation } from '../interactions/events.ts';
 import { priorityOf, statusOf } from '../interactions/message.ts';
+import { notBegun } from '../interactions/store.ts';
 import { creationFaults, expiryInstant } from './request-faults.ts';
 import { startConversation } from './starting.ts';
 
@@ -43,7 +45,7 @@ export async function prepareAll(
 ): Promise<Prepared[]> {
   const bots = await loadBots(deps, workspaceId, items);
   const prepared: Prepared[] = [];
-  const valid: { index: number; item: NewInteraction; bot: BotRow }[] = [];
+  const valid: { index: number; item: NewInteraction; bot: LoadedBot }[] = [];
   for (const [index, item] of items.entries()) {
     const bot = bots.get(nameOfBot(item));
     const faults = creationFaults(item, bot);
@@ -73,7 +75,7 @@ async function loadBots(
   { db }: Deps,
   workspaceId: string,
   items: readonly NewInteraction[],
-): Promise<Map<string, BotRow | undefined>> {
+): Promise<Map<string, LoadedBot | undefined>> {
   const named = Array.from(new Map(items.map((item) => [nameOfBot(item), item])));
   return new Map(
     await Promise.all(
@@ -126,16 +128,16 @@ async function passDeletions(
 async function prepareOne(
   { definitions, compute, hasModel }: Deps,
   workspaceId: string,
-  { item, bot, customer }: { item: NewInteraction; bot: BotRow; customer: Customer },
+  { item, bot, customer }: { item: NewInteraction; bot: LoadedBot; customer: Customer },
   started: { bytesLeft: number },
 ): Promise<Prepared> {
   const now = new Date();
   const draft: Creation['row'] = {
+    ...notBegun,
     id: uuidv7(),
     workspaceId,
     customerId: item.customerId,
     botId: bot.id,
-    botVersion: null,
     status: 'Draft',
     priority: priorityOf(item.priority) ?? 'Medium',
     type: bot.type,
@@ -143,21 +145,17 @@ async function prepareOne(
     isTest: item.isTest === true,
     context: item.context,
     expiresAt: expiryInstant(item.expirySeconds ?? 0, now),
+    availableFrom: item.availableFrom ?? null,
     createdAt: now,
-    state: null,
-    transcript: null,
-    evaluation: null,
-    seq: 0,
-    startedAt: null,
-    completedAt: null,
-    stallsAt: null,
   };
   const status = statusOf(item.status) ?? 'Draft';
   // Completed or Expired at creation is an import: no conversation, no event.
   const { version: customerVersion } = customer;
   if (status !== 'InProgress') {
     const row = { ...draft, status, completedAt: status === 'Completed' ? now : null };
-    return { row, customerVersion, events: eventsOfCreation(row, undefined, now) };
+    const { reminders } = bot;
+    const availability = changedAvailability(undefined, row, now, { reminders: reminders ?? [] });
+    return { row, customerVersion, events: eventsOfCreation(row, undefined, now), availability };
   }
   if (started.bytesLeft <= 0) return tooManyStarted();
   const definition = await definitions.get(workspaceId, bot.id, bot.version);

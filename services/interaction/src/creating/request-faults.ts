@@ -1,15 +1,21 @@
 import { interactionLimits } from '@parley/contracts/limits';
 import type { ContextEntry, CreateInteractionRequest } from '@parley/contracts/interaction/v1/interaction';
+import { availableFromMax, takesAvailability } from '../interactions/availability.ts';
+import { statusOf } from '../interactions/message.ts';
+import type { Status } from '../schema.ts';
 import type { Fault } from '@parley/runtime/errors';
 
 const { contextValueBytesMax, contextBytesMax, expirySecondsMax } = interactionLimits;
 
+type Offer = Partial<Pick<CreateInteractionRequest, 'status' | 'availableFrom'>>;
+
 /** Returns every fault of a new interaction. `bot` is undefined when there is no such bot. */
 export function creationFaults(
-  request: Pick<CreateInteractionRequest, 'botId' | 'botKey' | 'expirySeconds' | 'context'>,
+  request: Pick<CreateInteractionRequest, 'botId' | 'botKey' | 'expirySeconds' | 'context'> & Offer,
   bot: { context: readonly string[] } | undefined,
 ): Fault[] {
-  const faults = expiryFaults(request.expirySeconds);
+  const status = statusOf(request.status) ?? 'Draft';
+  const faults = [...expiryFaults(request.expirySeconds), ...availabilityFaults(request, status)];
   const isByKey = typeof request.botKey === 'string';
   if (isByKey && request.botId !== '')
     faults.push({ pointer: '/botKey', detail: 'Must not be given with botId' });
@@ -22,6 +28,15 @@ export function expiryFaults(seconds: number | null | undefined): Fault[] {
   if (seconds === null || seconds === undefined) return [];
   if (Number.isFinite(seconds) && seconds >= 0 && seconds <= expirySecondsMax) return [];
   return [{ pointer: '/expiry', detail: 'Must be seconds from now: 0 or more, at most ten years' }];
+}
+
+/** Returns the faults of an `availableFrom` for an interaction of this status. An absent one has none. */
+export function availabilityFaults({ availableFrom }: Pick<Offer, 'availableFrom'>, status: Status): Fault[] {
+  if (!availableFrom) return [];
+  const pointer = '/availableFrom';
+  if (!takesAvailability(status)) return [{ pointer, detail: `An interaction that is ${status} takes none` }];
+  if (availableFrom <= availableFromMax(new Date())) return [];
+  return [{ pointer, detail: 'Must be at most a year ahead' }];
 }
 
 /** Null: never. */

@@ -6,7 +6,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { PublishedBot } from '../bots/definitions.ts';
 import type { BotRow } from '../bots/store.ts';
 import type { Creation } from '../creating/creation-store.ts';
-import type { NewInteraction } from '../interactions/store.ts';
+import { type NewInteraction, notBegun } from '../interactions/store.ts';
 import { eventsOf, eventsOfCreation } from '../interactions/events.ts';
 import { startConversation } from '../creating/starting.ts';
 import { epochSeconds, turnChange } from '../interactions/turn-change.ts';
@@ -32,11 +32,11 @@ const opening = 0.82;
 export function heldInteraction(plan: Plan, random: Random, now: Date): Creation {
   const { bot, published, person, createdAt } = plan;
   let draft: NewInteraction = {
+    ...notBegun,
     id: uuidv7({ msecs: createdAt.getTime() }),
     workspaceId: bot.workspaceId,
     customerId: person.id,
     botId: bot.id,
-    botVersion: null,
     status: 'Pending',
     priority: random.pick(['Medium', 'Medium', 'High', 'Low']),
     type: bot.type,
@@ -44,14 +44,8 @@ export function heldInteraction(plan: Plan, random: Random, now: Date): Creation
     isTest: false,
     context: [],
     expiresAt: new Date(createdAt.getTime() + openMs),
+    availableFrom: null,
     createdAt,
-    state: null,
-    transcript: null,
-    evaluation: null,
-    seq: 0,
-    startedAt: null,
-    completedAt: null,
-    stallsAt: null,
   };
   const openedAt = new Date(createdAt.getTime() + random.between(0.02, 20) * hourMs);
   const isOpened = random.happens(opening) && openedAt < now;

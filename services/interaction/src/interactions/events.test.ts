@@ -57,5 +57,6 @@ test('an event has an id of its own, and no text of the conversation', () => {
     customerId: 'ada',
     completedAt: now,
     botId: row.botId,
+    isTest: null,
   });
 });

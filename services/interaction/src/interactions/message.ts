@@ -12,6 +12,7 @@ export function interactionMessage(row: MessageRow, linkKeys: Keyring): Interact
     priority: row.priority,
     linkToken: linkToken(linkKeys, row.id, row.linkVersion),
     expiresAt: row.expiresAt,
+    availableFrom: row.availableFrom,
     createdAt: row.createdAt,
     customerId: row.customerId,
     type: row.type,
@@ -26,6 +27,7 @@ export function interactionMessage(row: MessageRow, linkKeys: Keyring): Interact
     updatedAt: row.updatedAt,
     isTest: row.isTest || undefined,
     withdrawn: (row.transcript ?? []).flatMap(({ seq, withdrawn }) => (withdrawn ? [seq] : [])),
+    reminders: [],
   };
 }
 

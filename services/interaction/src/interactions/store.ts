@@ -49,11 +49,23 @@ export type NewInteraction = Omit<
 > &
   Pick<InteractionChange, 'modelDueAt' | 'modelTraceparent'>;
 
+/** What an interaction has before its conversation begins. */
+export const notBegun = {
+  botVersion: null,
+  state: null,
+  transcript: null,
+  evaluation: null,
+  seq: 0,
+  startedAt: null,
+  completedAt: null,
+  stallsAt: null,
+} as const satisfies Partial<NewInteraction>;
+
 /** A customer's message, saved with the change that it causes. */
 export type NewMessage = Pick<MessageTable, 'clientMessageId' | 'fingerprint'>;
 
 export const messageColumns = [
-  ...fieldsOf(Interaction, ['linkToken', 'data', 'withdrawn']),
+  ...fieldsOf(Interaction, ['linkToken', 'data', 'withdrawn', 'reminders']),
   'linkVersion',
   'transcript',
   'evaluation',

@@ -2,7 +2,7 @@ import type { Migration } from '@parley/postgres/schema/migrate';
 import { sql } from 'kysely';
 import { createTestIndex } from '../test-sql.ts';
 
-/** Marks test interactions. `keepTestIndex` builds the index of a table with rows, so that writes do not wait for it. */
+/** Marks test interactions. `keepTestIndex` builds the index of a table with rows: no write waits for it. */
 export const testInteractions: Migration = {
   up: async (db) => {
     await sql`alter table interaction add column is_test boolean not null default false`.execute(db);

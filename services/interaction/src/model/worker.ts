@@ -15,6 +15,7 @@ import { type InteractionChange, type InteractionRow, loadInteraction } from '..
 import { epochSeconds, turnChange } from '../interactions/turn-change.ts';
 import { askModel, type AskModelOptions, noAnswer } from './ask.ts';
 import { type Claimed, claimWaiting, releaseClaim } from './store.ts';
+import { asksTheSame, askWhileWanted } from './wanted.ts';
 
 /** The interval of looking for conversations that are overdue, or that another replica has given up. */
 const pollMs = 1_000;
@@ -33,7 +34,8 @@ interface ModelWorkerOptions
   extends AskModelOptions,
     Pick<Deps, 'db' | 'definitions' | 'compute' | 'relay' | 'watch'> {}
 
-type OutcomeOf = (definition: BotDefinition) => ModelOutcome | Promise<ModelOutcome>;
+/** Undefined: the conversation does not wait for it any more. */
+type OutcomeOf = (definition: BotDefinition) => ModelOutcome | undefined | Promise<ModelOutcome | undefined>;
 
 /**
  * Asks the model the questions that conversations wait for. Claims them with a lease, asks outside of any transaction,
@@ -98,9 +100,13 @@ export class ModelWorker implements Schedule {
   }
 
   #start(conversation: Claimed): void {
-    const ask = (definition: BotDefinition): Promise<ModelOutcome> =>
+    const { timeoutMs } = this.#options;
+    const limits = { timeoutMs, stop: this.#ended.signal };
+    const ask = (definition: BotDefinition): Promise<ModelOutcome | undefined> =>
       inSpan('ask the model', { kind: SpanKind.CLIENT }, () =>
-        askModel(conversation, definition, this.#options, this.#ended.signal),
+        askWhileWanted(this.#options, conversation, limits, (signal) =>
+          askModel(conversation, definition, this.#options, signal),
+        ),
       );
     const done = this.#proceed(conversation, ask).finally(() => {
       this.#inFlight.delete(asking);
@@ -145,6 +151,7 @@ async function continueConversation(
 ): Promise<void> {
   const { definition } = await deps.definitions.of(conversation);
   const outcome = await outcomeOf(definition);
+  if (outcome === undefined) return;
   const hasModel = deps.model !== undefined;
   let row: InteractionRow = conversation;
   for (let tries = 0; tries < changeAttemptsMax; tries += 1) {
@@ -175,17 +182,6 @@ function* changeBy(
   const told = { state, transcript: row.transcript ?? [] };
   const whole = yield* withWaiting(definition, told, turn, { now, hasModel });
   return turnChange(row, whole, definition, by.now);
-}
-
-/** Returns whether a changed row still waits for an answer to an identical question. */
-function asksTheSame(asked: InteractionRow, now: InteractionRow): boolean {
-  return (
-    now.status === 'InProgress' &&
-    now.redactedVersion === asked.redactedVersion &&
-    now.state?.awaiting !== undefined &&
-    now.state.modelTurns === asked.state?.modelTurns &&
-    now.seq === asked.seq
-  );
 }
 
 function countByWorkspace(conversations: Iterable<{ workspaceId: string }>): Record<string, number> {

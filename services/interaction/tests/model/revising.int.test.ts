@@ -371,4 +371,30 @@ describe('a revision in a conversation with a model', () => {
     expect(before).toContain('That sounds good.');
     expect(shown(talk.now).join()).not.toContain('sounds bad');
   });
+
+  it.each<[string, (talk: Awaited<ReturnType<typeof begin>>) => Promise<unknown>]>([
+    ['a revision', (talk) => talk.revise('think', { text: 'A nice thing' })],
+    ['the end of the conversation', (talk) => workspace.update(talk.id, { status: 'Expired' })],
+  ])('gives up the call to the model that %s drops, and no other one', async (_name, drop) => {
+    const { promise, resolve } = Promise.withResolvers<'bad'>();
+    respond = (data) => (data.includes('nice') ? Promise.resolve('good') : promise);
+    const [dropped, kept] = [await begin(judged), await begin({ ...judged, key: 'kept' })];
+    const before = endpoint.questions.length;
+    for (const talk of [dropped, kept]) {
+      await talk.say({ text: 'A bad thing' });
+      const message = { seq: talk.now.seq, stepId: 'other', answer: { text: 'Nothing' } };
+      await workspace.post(talk.session, talk.id, message);
+      await eventually(() => expect(endpoint.questions.length).toBe(before + (talk === kept ? 2 : 1)));
+      await talk.refresh();
+    }
+    // A change of the row that leaves the question gives up nothing.
+    await workspace.update(kept.id, { priority: 'High' });
+    await drop(dropped);
+    const [ofDropped, ofKept] = endpoint.questions.slice(before).map(({ request }) => request.givenUp);
+    await eventually(() => expect(ofDropped?.aborted).toBe(true));
+    expect(ofKept?.aborted).toBe(false);
+    resolve('bad');
+    await eventually(async () => expect(shown(await kept.refresh())).toContain('That sounds bad.'));
+    expect(ofKept?.aborted).toBe(false);
+  });
 });

@@ -42,6 +42,22 @@ async function rowsWith(text: string): Promise<string[]> {
   return tables.filter((table) => !/^(?:event|audit)_log_/.test(table));
 }
 
+describe('the deletion of tests', () => {
+  it('has pages of the tests of a workspace, and leaves all others', async () => {
+    const real = await workspace.create({ botId, customerId });
+    const other = workspaceWithConversations(service);
+    const foreign = await other.create({ botId: await other.publish(twoQuestions()), isTest: true });
+    await workspace.createAll(Array.from({ length: 101 }, () => ({ botId, customerId, isTest: true })));
+    const { workspaceId } = workspace;
+    const deletePage = () => service.interactions.deleteTestInteractions({ workspaceId }, call);
+    expect(await deletePage()).toEqual({ deleted: 100, hasMore: true });
+    expect(await deletePage()).toEqual({ deleted: 1, hasMore: false });
+    const { interactions } = await workspace.list();
+    expect(interactions.map(({ id }) => id)).toEqual([real.id]);
+    expect(await other.get(foreign.id)).toMatchObject({ isTest: true });
+  });
+});
+
 describe('the deletion of an interaction', () => {
   it('leaves only its id, and raises one event', async () => {
     const secret = `Secret${uuidv7()}`;

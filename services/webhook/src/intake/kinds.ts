@@ -2,9 +2,11 @@ import { type EventName, eventNames } from '@parley/contracts/event-names';
 import {
   customerAnonymised,
   type EventType,
+  interactionAvailable,
   interactionCompleted,
   interactionCreated,
   interactionExpired,
+  interactionReminderDue,
   interactionStalled,
   interactionStarted,
   webhookDeactivated,
@@ -49,10 +51,12 @@ const of = (
   extra: object = {},
 ): About => ({ workspaceId, interaction: { id, status }, customerId, extra });
 
-const { InProgress, Completed, Expired } = Interaction_Status;
+const { Pending, InProgress, Completed, Expired } = Interaction_Status;
 
 const byName: Record<EventName, Omit<Kind, 'name'>> = {
   InteractionCreated: kind(interactionCreated, (said) => of(said, said.status as Interaction['status'])),
+  InteractionAvailable: kind(interactionAvailable, (said) => of(said, Pending)),
+  InteractionReminderDue: kind(interactionReminderDue, (said) => of(said, Pending, { number: said.number })),
   InteractionStarted: kind(interactionStarted, (said) => of(said, InProgress)),
   InteractionStalled: kind(interactionStalled, (said) =>
     of(said, InProgress, { lastStepId: said.lastStepId }),

@@ -21,7 +21,7 @@ export function lastOpen(
   columns: RawBuilder<unknown>,
   rowsMax: number,
 ): RawBuilder<unknown> {
-  const { after, before } = idsOf(range);
+  const { after, before } = idRangeOf(range);
   return sql`(
       select ${columns} from open_delivery
       where (webhook_id, id) > (${range.webhookId}, ${after}) and (webhook_id, id) < (${range.webhookId}, ${before})
@@ -35,7 +35,7 @@ export function finishedIn(
   state: FinalState,
   { columns, order, rowsMax }: { columns: RawBuilder<unknown>; order: 'asc' | 'desc'; rowsMax: number },
 ): RawBuilder<unknown> {
-  const { after, before } = idsOf(range);
+  const { after, before } = idRangeOf(range);
   const place = sql`${range.webhookId}, ${sql.lit(state)}`;
   const by = sql.raw(order);
   return sql`(
@@ -53,7 +53,7 @@ export const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const idMsMax = 2 ** 48 - 1;
 
 /** Returns the ids between which the ids of the range are, both exclusive. Ids sort alike as text. */
-export function idsOf({ since, until, afterId, beforeId }: LogRange): { after: string; before: string } {
+export function idRangeOf({ since, until, afterId, beforeId }: LogRange): { after: string; before: string } {
   const first = firstIdAt(since?.getTime() ?? 0);
   const last = until ? firstIdAt(until.getTime()) : lastId;
   return {

@@ -7,7 +7,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
 import { attemptColumns, attemptNumber, isInAnyState } from '../deliveries/finished-sql.ts';
 import { type Db, finalStates, ofWebhook, type WebhookKey } from '../schema.ts';
-import { finishedIn, firstIdAt, idsOf, lastId, lastOpen, type LogRange } from './log-range-sql.ts';
+import { finishedIn, firstIdAt, idRangeOf, lastId, lastOpen, type LogRange } from './log-range-sql.ts';
 
 /** Which deliveries of a webhook to list. A page begins after `beforeId`. */
 export interface DeliveryFilters extends LogRange {
@@ -56,6 +56,7 @@ const finishedColumns = sql`
 /** A value of the event of a row of `found`. A scalar subquery reads one event per row, never the whole table. */
 const ofEvent = (column: RawBuilder<unknown>) => sql`(
     select ${column} from event where event.id = found.event_id and event.workspace_id = found.workspace_id)`;
+const mark = sql`case when event.is_test then 'test' when event.is_test_interaction then 'test interaction' end`;
 /** The error of the last attempt of a row of `found`: a delivery that an attempt has ended has it, else the log. */
 const lastError = sql`case when found.has_attempt then found.error else (
     select attempt.error from attempt
@@ -65,10 +66,15 @@ const lastError = sql`case when found.has_attempt then found.error else (
 /** The columns of a row of `found`. A `traceparent` has its trace id after the version, as `00-<trace id>-...`. */
 const columns = sql`
   found.id, found.webhook_id, found.event_id, found.state, found.attempts, uuid_extract_timestamp(found.id) as created_at,
-  found.due_at, found.finished_at, found.is_under_way, coalesce(${ofEvent(sql`event.is_test`)}, false) as is_test,
-  nullif(${ofEvent(sql`event.is_test_interaction`)}, false) as is_test_interaction,
+  found.due_at, found.finished_at, found.is_under_way, ${ofEvent(mark)} as mark,
   nullif(${ofEvent(sql`event.about`)}, '') as interaction_id, ${ofEvent(sql`event.name`)} as event,
   ${ofEvent(sql`substr(event.traceparent, 4, 32)`)} as trace_id, ${lastError} as last_error`;
+
+type Row = Omit<Delivery, 'isTest' | 'isTestInteraction'> & { mark: 'test' | 'test interaction' | null };
+
+function deliveryOf({ mark, ...row }: Row): Delivery {
+  return { ...row, isTest: mark === 'test', isTestInteraction: mark === 'test interaction' || undefined };
+}
 
 /**
  * Returns a page of deliveries, newest first, and one more if there is another page. One statement reads open and
@@ -77,7 +83,7 @@ const columns = sql`
 export async function listDeliveries(db: Db, filters: DeliveryFilters, limit: number): Promise<Delivery[]> {
   const { workspaceId, webhookId, interactionId, eventId } = filters;
   if (interactionId != null || eventId != null) {
-    const { after, before } = idsOf(filters);
+    const { after, before } = idRangeOf(filters);
     const isWanted = sql`
       found.webhook_id = ${webhookId} and found.state = any(${filters.states}::text[]) and found.id > ${after}`;
     return listOfEvents(db, { workspaceId, interactionId, eventId, before }, isWanted, limit + 1);
@@ -88,14 +94,14 @@ export async function listDeliveries(db: Db, filters: DeliveryFilters, limit: nu
     lastOpen(filters, openColumns, rowsMax),
     ...finalStates.map((state) => finishedIn(filters, state, finished)),
   ];
-  const { rows } = await sql<Delivery>`
+  const { rows } = await sql<Row>`
     ${acrossWorkspaces('rows are found by webhook; others are left out')}
     with found as (
       ${sql.join(kinds, sql` union all `)} order by id desc limit ${limit + 1}
     )
     select ${columns} from found where found.workspace_id = ${workspaceId}
     order by found.id desc`.execute(scans(db));
-  return rows;
+  return rows.map(deliveryOf);
 }
 
 interface OfEvents {
@@ -170,7 +176,7 @@ async function deliveriesOf(
   // With a condition on the webhook too, the planner could read all its deliveries.
   const isOfEvent = sql`workspace_id = ${workspaceId} and event_id = any(${events.map(({ id }) => id)}::uuid[])`;
   const oldest = events.at(-1)?.receivedAt ?? null;
-  const { rows } = await sql<Delivery>`
+  const { rows } = await sql<Row>`
     with found as materialized (
       select ${openColumns} from open_delivery where ${isOfEvent}
       union all
@@ -181,7 +187,7 @@ async function deliveriesOf(
       select * from found where found.id < ${before} and ${isWanted} order by found.id desc limit ${limit}
     )
     select ${columns} from page as found order by found.id desc`.execute(scans(db));
-  return rows;
+  return rows.map(deliveryOf);
 }
 
 /**
@@ -218,14 +224,14 @@ async function findBy(
   finishedCondition: RawBuilder<unknown>,
   isWanted: RawBuilder<unknown>,
 ): Promise<Delivery[]> {
-  const { rows } = await sql<Delivery>`
+  const { rows } = await sql<Row>`
     with found as materialized (
       select ${openColumns} from open_delivery where ${openCondition}
       union all
       select ${finishedColumns} from finished_delivery where ${finishedCondition}
     )
     select ${columns} from found where ${isWanted}`.execute(db);
-  return rows;
+  return rows.map(deliveryOf);
 }
 
 /** A position in the list of attempts. An attempt that paused the webhook has the next attempt's number. */

@@ -141,8 +141,8 @@ test('events after a step back of the database clock do not wait for each other 
     `update webhook.open_delivery set id = uuidv7(interval '1 hour') where webhook_id = $1`,
     [hook.id],
   );
-  for (let round = 0; round < 2; round += 1) eventIds.push(...(await addEvents(db, hook, 1)));
-  for (let round = 0; round < 3; round += 1) await recordAll(db, owner, await takeSendable(db, hook));
+  for (let pass = 0; pass < 2; pass += 1) eventIds.push(...(await addEvents(db, hook, 1)));
+  for (let pass = 0; pass < 3; pass += 1) await recordAll(db, owner, await takeSendable(db, hook));
   expect((await finishedOf(db, hook)).map(({ eventId }) => eventId).toSorted()).toEqual(eventIds.toSorted());
 });
 

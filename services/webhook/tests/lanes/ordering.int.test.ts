@@ -34,7 +34,7 @@ test('a strict webhook has one delivery that may be sent; each waits until the p
   const events = await addEvents(db, hook, 3);
   events.push(...(await addEvents(db, hook, 2, { customerId: 'c-2' })));
   const seen: string[] = [];
-  for (let round = 0; round < 5; round += 1) {
+  for (let pass = 0; pass < 5; pass += 1) {
     const sendable = await takeSendable(db, hook);
     expect(sendable).toHaveLength(1);
     expect(await takeSendable(db, hook, [sendable[0]?.id ?? ''])).toEqual([]);
@@ -116,8 +116,8 @@ test.each(['strict', 'perCustomer'] as const)(
     const delivered = new Map<string | null, string[]>();
     let adding = 3;
     const add = async (first: number): Promise<void> => {
-      for (let round = first; round < first + 15; round += 1) {
-        await addEvents(db, hook, 3, { customerId: `c-${round % 4}` });
+      for (let pass = first; pass < first + 15; pass += 1) {
+        await addEvents(db, hook, 3, { customerId: `c-${pass % 4}` });
       }
       adding -= 1;
     };
@@ -160,12 +160,12 @@ test('thousands that wait behind a failing one do not delay others, and are read
   await recordAll(db, owner, await takeSendable(db, hook), refused, retryIn(3_600_000));
   await addBacklog(admin, hook, { number: 5_000, key: 'stuck', dueAt: 'now' });
   const [other] = await addEvents(db, hook, 1, { customerId: 'other' });
-  let rounds = 0;
+  let passes = 0;
   let sendable: Read[] = [];
-  for (; sendable.length === 0 && rounds < 10; rounds += 1) sendable = await takeSendable(db, hook);
+  for (; sendable.length === 0 && passes < 10; passes += 1) sendable = await takeSendable(db, hook);
   expect(eventIds(sendable)).toEqual([other]);
-  // Each round parks a thousand.
-  expect(rounds).toBeLessThanOrEqual(6);
+  // Each pass parks a thousand.
+  expect(passes).toBeLessThanOrEqual(6);
   await recordAll(db, owner, sendable);
   const due = await admin.query(
     `select id from webhook.open_delivery where webhook_id = $1 and due_at <= now()`,

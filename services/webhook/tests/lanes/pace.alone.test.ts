@@ -148,8 +148,8 @@ test('due deliveries without a notification of the owner are found', async () =>
 
 test('a backlog continues after a change of its webhook during an attempt', async () => {
   let waitedMs = 0;
-  const rounds = 8;
-  for (let round = 0; round < rounds; round += 1) {
+  const passes = 8;
+  for (let pass = 0; pass < passes; pass += 1) {
     const answering = Promise.withResolvers<{ status: number }>();
     await using receiver = await startReceiver((_request, index) =>
       index === 0 ? answering.promise : { status: 200 },
@@ -165,5 +165,5 @@ test('a backlog continues after a change of its webhook during an attempt', asyn
     waitedMs += performance.now() - answeredAtMs;
   }
   // Scans alone find it after half of their interval on average.
-  expect(waitedMs).toBeLessThan((rounds * scanMs) / 4);
+  expect(waitedMs).toBeLessThan((passes * scanMs) / 4);
 });

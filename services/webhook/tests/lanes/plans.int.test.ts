@@ -207,7 +207,7 @@ test.each([
   await addIdle(session);
   for (const { name, work, rowsMax, reads } of counted) {
     const { scans, rows } = await reads.of(async (db) => {
-      for (let round = 0; round < 3; round += 1) await work({ db, owner, hooks, isFull: true });
+      for (let pass = 0; pass < 3; pass += 1) await work({ db, owner, hooks, isFull: true });
     });
     expect({ name, scans, rows }).toEqual({
       name,
@@ -250,7 +250,7 @@ test.each([
   await deliverInOrder(counted.db);
   await addBacklog(session, hook, { number: 5_000, key: 'stuck' });
   const { scans, rows } = await counted.of(async (db) => {
-    for (let round = 0; round < 10; round += 1) await deliverInOrder(db);
+    for (let pass = 0; pass < 10; pass += 1) await deliverInOrder(db);
   });
   expect(scans).toBe(0);
   expect(rows).toBeLessThan(10 * 50);

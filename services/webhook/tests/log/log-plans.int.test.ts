@@ -76,7 +76,7 @@ test.each([
     const { db, session, client } = controls;
     const { well, badly, fresh } = await fill(controls, { isKnown });
 
-    const rounds = 4;
+    const passes = 4;
     const filters = [
       {},
       ...states.map((state) => ({ states: [state] })),
@@ -88,7 +88,7 @@ test.each([
       for (const filter of filters) {
         const listing = await readsOf(controls, session, async (own) => {
           let beforeId: string | null = null;
-          for (let round = 0; round < rounds; round += 1) {
+          for (let pass = 0; pass < passes; pass += 1) {
             const wanted = { ...of(hook), states, since: null, until: null, ...filter };
             const page = await listDeliveries(own, { ...wanted, beforeId }, 50);
             beforeId = page.at(-1)?.id ?? null;
@@ -96,13 +96,13 @@ test.each([
         });
         expect([filter, listing.scans]).toEqual([filter, 0]);
         // At most 51 of each of the five kinds, and the event and the last attempt of each shown one.
-        expect([filter, listing.rows < rounds * 7 * 51]).toEqual([filter, true]);
+        expect([filter, listing.rows < passes * 7 * 51]).toEqual([filter, true]);
       }
     }
 
     const found = await session.query<{ eventId: string }>(
-      `(select event_id as "eventId" from finished_delivery where webhook_id = $1 limit ${rounds})
-     union all (select event_id from open_delivery where webhook_id = $1 limit ${rounds})
+      `(select event_id as "eventId" from finished_delivery where webhook_id = $1 limit ${passes})
+     union all (select event_id from open_delivery where webhook_id = $1 limit ${passes})
      union all select uuidv7()`,
       [badly.id],
     );
@@ -121,7 +121,7 @@ test.each([
 
     const ofFinished = await session.query<{ interactionId: string }>(
       `select about as "interactionId" from event where id in (
-         select event_id from finished_delivery where webhook_id = $1 limit ${rounds})`,
+         select event_id from finished_delivery where webhook_id = $1 limit ${passes})`,
       [badly.id],
     );
     for (const hook of [well, badly, fresh]) {
@@ -150,7 +150,7 @@ test.each([
     );
     if (!one) throw new Error('nothing has failed');
     const looking = await readsOf(controls, session, async (own) => {
-      for (let round = 0; round < rounds; round += 1) {
+      for (let pass = 0; pass < passes; pass += 1) {
         expect(await findDelivery(own, of(badly), one.id)).toEqual(one);
         expect(
           await listAttempts(own, of(badly), one.id, { number: 0, startedAt: new Date(0) }, 20),
@@ -158,40 +158,40 @@ test.each([
       }
     });
     expect(looking).toEqual({ scans: 0, rows: expect.any(Number) });
-    expect(looking.rows).toBeLessThan(rounds * 10);
+    expect(looking.rows).toBeLessThan(passes * 10);
 
     const counting = await readsOf(controls, session, async (own) => {
-      for (let round = 0; round < rounds; round += 1) {
+      for (let pass = 0; pass < passes; pass += 1) {
         expect(await readStats(own, of(badly))).toMatchObject({ pending: 10_000 });
       }
     });
     expect(counting.scans).toBe(0);
-    expect(counting.rows).toBeLessThanOrEqual(rounds * 10_010);
+    expect(counting.rows).toBeLessThanOrEqual(passes * 10_010);
 
     const retrying = await readsOf(controls, session, async (own) => {
       const failures = await listDeliveries(
         own,
         { ...of(well), states: ['failed'], since: null, until: null, beforeId: null },
-        rounds,
+        passes,
       );
-      for (const { id } of failures.slice(0, rounds)) {
+      for (const { id } of failures.slice(0, passes)) {
         expect(await retryDelivery(own, of(well), id)).toMatchObject({ state: 'pending' });
       }
     });
     expect(retrying.scans).toBe(0);
-    expect(retrying.rows).toBeLessThan(rounds * 100);
+    expect(retrying.rows).toBeLessThan(passes * 100);
 
     await client.startRecovery(
       { ...of(badly), since: daysAgo(20), until: null, states: [], idempotency: null },
       call,
     );
     const recovering = await readsOf(controls, session, async (own) => {
-      for (let round = 0; round < rounds; round += 1) {
+      for (let pass = 0; pass < passes; pass += 1) {
         await session.query('update recovery set next_at = now()');
         expect(await recoverPage(own)).toBe(badly.id);
       }
     });
     expect(recovering.scans).toBe(0);
-    expect(recovering.rows).toBeLessThan(rounds * 500 * 8);
+    expect(recovering.rows).toBeLessThan(passes * 500 * 8);
   },
 );

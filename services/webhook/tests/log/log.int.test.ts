@@ -69,6 +69,7 @@ test('a delivery shows whether it waits, is in flight or is finished, and when',
   const read = async (id: string) => client.getDelivery({ ...of(hook), id }, call);
   const common = {
     isTest: false,
+    isTestInteraction: null,
     createdAt: expect.any(Date),
     isUnderWay: false,
     dueAt: null,

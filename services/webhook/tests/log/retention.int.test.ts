@@ -140,7 +140,7 @@ test('partitions are created and dropped during deliveries', async () => {
   const { db } = store;
   const hook = await addHook(db);
   const owner = await ownAll(db);
-  for (let round = 0; round < 10; round += 1) {
+  for (let pass = 0; pass < 10; pass += 1) {
     await session.query(`select make_partition('attempt', (now() at time zone 'utc')::date - 40)`);
     await addEvents(db, hook, 5);
     const read = await due(db, [hook]);

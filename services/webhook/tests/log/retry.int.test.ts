@@ -143,7 +143,7 @@ test('retries while results are recorded: each delivery exists once, and finishe
   // A busy machine can take longer to open all connections than a call waits for one.
   await eventually(() => Promise.all(Array.from({ length: 10 }, () => sql`select 1`.execute(db))));
   let [retried, underWay] = [0, 0];
-  for (let round = 0; round < 5; round += 1) {
+  for (let pass = 0; pass < 5; pass += 1) {
     const read = await due(db, [hook], 30);
     const isClaimed = (index: number) => index % 2 === 0;
     await claim(
@@ -209,7 +209,7 @@ test('a deleted event rejects the retry; it is never deleted between the answer 
   const hook = await addHook(db);
   let kept = 0;
   let expired = 0;
-  for (let round = 0; round < 6; round += 1) {
+  for (let pass = 0; pass < 6; pass += 1) {
     const [early = '', late = '', ...others] = await addFinished(session, hook, {
       number: 40,
       state: 'failed',
@@ -229,7 +229,7 @@ test('a deleted event rejects the retry; it is never deleted between the answer 
       }
     };
     await ask(early);
-    const asking = others.slice(0, 5 + round).map(ask);
+    const asking = others.slice(0, 5 + pass).map(ask);
     await Promise.all([
       ...asking,
       purgeEvents(db, { retryDelaysMs: standardDelaysMs }),
@@ -250,7 +250,7 @@ test('a deleted event rejects the retry; it is never deleted between the answer 
 test('a concurrent anonymisation reaches the delivery in any state: no answer to the old body is kept', async () => {
   const { db, session } = controls;
   const hook = await addHook(db);
-  for (let round = 0; round < 5; round += 1) {
+  for (let pass = 0; pass < 5; pass += 1) {
     const ids = await addFinished(session, hook, { number: 6, state: 'failed' });
     const events = await session.query<{ eventId: string }>(
       'select event_id as "eventId" from finished_delivery where id = any($1)',

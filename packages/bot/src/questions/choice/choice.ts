@@ -34,6 +34,7 @@ export const choice = {
   ...plainValue,
   ...counted,
   name: 'choice',
+  title: { en: 'One choice of several', de: 'Eine Auswahl aus mehreren' },
   options,
   docs: {
     options: '`choices`, `other` (`label`, `maxLength` 250), `order`',

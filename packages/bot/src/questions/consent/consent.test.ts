@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
 import { accepts, reads, refuses } from '../../../tests/answers.ts';
+import { draft } from '../../../tests/definitions.ts';
+import { customer, now } from '../../../tests/random-conversations.ts';
+import { type BotDefinition } from '../../definition/format.ts';
+import { start } from '../../engine/engine.ts';
 import type { InputRule } from '../types.ts';
 import { consent } from './consent.ts';
 
@@ -69,3 +73,14 @@ test.each(['http://example.com', 'javascript:alert(1)', 'https://', 'example.com
     expect(pointers).toEqual(['/url']);
   },
 );
+
+test('a definition from before the check has no consent that is given in advance', () => {
+  const steps = [
+    { id: 'q', kind: 'ask', text: '?', input: rule, prefill: '{{context.x|yes}}' },
+    { id: 'bye', kind: 'end' },
+  ];
+  const definition = draft(steps, { context: [{ name: 'x' }], locale: 'en' }) as unknown as BotDefinition;
+  const turn = start(definition, { customer, context: { x: 'yes' }, now, hasModel: false });
+  expect(turn.input).toMatchObject({ stepId: 'q', type: 'consent' });
+  expect(turn.input).not.toHaveProperty('prefill');
+});

@@ -40,6 +40,7 @@ export const consent = {
   ...plainValue,
   ...counted,
   name: 'consent',
+  title: { en: 'Consent', de: 'Zustimmung' },
   options,
   docs: { options: '`label`: the text; `url` of the full text', value: 'bool' },
   valueForm: 'booleans',
@@ -66,6 +67,8 @@ export const consent = {
     return yesWords.has(wanted) ? true : noWords.has(wanted) ? false : readYesOrNo(text);
   },
   checkValue: (_rule, value) => (typeof value === 'boolean' ? { value } : { reason: 'not-a-consent' }),
+  // Only the customer gives it, by an action (GDPR, recital 32).
+  takesPrefill: false,
   whyNotEnough: (value) => (value ? undefined : 'consent-needed'),
   sayValue: (rule, value, say) => `${value ? '' : declined}${say(rule.label)}`,
   scaleMax: () => undefined,

@@ -30,6 +30,7 @@ export const date = {
   ...textValue,
   ...uncounted,
   name: 'date',
+  title: { en: 'Day', de: 'Datum' },
   options,
   docs: {
     options: '`min`, `max`: a day, `today`, `today+7`, `today-7` (UTC)',

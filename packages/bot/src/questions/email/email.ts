@@ -5,6 +5,7 @@ import type { QuestionType, RuleOf } from '../question-type.ts';
 export const email = {
   ...contact,
   name: 'email',
+  title: { en: 'E-mail address', de: 'E-Mail-Adresse' },
   refusals: {
     'not-an-email': {
       en: 'Please give an e-mail address, such as name@example.com.',

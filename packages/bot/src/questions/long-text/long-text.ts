@@ -6,5 +6,6 @@ import type { QuestionType, RuleOf } from '../question-type.ts';
 export const longText = {
   ...textUpTo(bodyCharsMax, true),
   name: 'longText',
+  title: { en: 'Long text', de: 'Langer Text' },
   effort: 'text',
 } satisfies QuestionType<RuleOf<'longText', typeof textOptions>, string, keyof typeof textRefusals>;

@@ -53,6 +53,7 @@ export const matrix = {
   ...plainValue,
   ...counted,
   name: 'matrix',
+  title: { en: 'Table with rows', de: 'Tabelle mit Zeilen' },
   options,
   docs: {
     options: '`rows` (1 to 20), `columns` (2 to 10), `rowsRequired`, `order`',

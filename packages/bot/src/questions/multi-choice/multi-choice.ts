@@ -90,6 +90,7 @@ export const multiChoice = {
   ...plainValue,
   ...counted,
   name: 'multiChoice',
+  title: { en: 'Several choices', de: 'Mehrfachauswahl' },
   options,
   docs: {
     options: '`choices`, `minSelections`, `maxSelections`, `other`, `order`',

@@ -7,6 +7,7 @@ const options = { labels: scaleLabels };
 export const nps = {
   ...scaleBetween<RuleOf<'nps', typeof options>>(() => ({ min: 0, max: 10 })),
   name: 'nps',
+  title: { en: 'Recommendation, 0 to 10 (NPS)', de: 'Weiterempfehlung, 0 bis 10 (NPS)' },
   options,
   docs: { options: '`labels` with `low` and `high`', value: 'int from 0 to 10' },
   figure: 'score',

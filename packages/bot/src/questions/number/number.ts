@@ -20,6 +20,7 @@ type Reason = 'not-a-number' | 'not-a-whole-number' | 'too-small' | 'too-large';
 export const number = {
   ...plainValue,
   name: 'number',
+  title: { en: 'Number', de: 'Zahl' },
   options,
   docs: { options: '`min`, `max`, `integer`', value: 'double, or int with `integer`' },
   valueForm: 'numbers',

@@ -27,6 +27,7 @@ export const plainValue = {
   ownWordsMax: () => 0,
   ownWords: () => undefined,
   whyNotEnough: () => undefined,
+  takesPrefill: true,
   redact: <Value>(value: Value): Value => value,
   columns: (): string[] => [],
 };

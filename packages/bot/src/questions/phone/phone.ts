@@ -5,6 +5,7 @@ import type { QuestionType, RuleOf } from '../question-type.ts';
 export const phone = {
   ...contact,
   name: 'phone',
+  title: { en: 'Phone number', de: 'Telefonnummer' },
   refusals: {
     'not-a-phone': {
       en: 'Please give a phone number, such as +44 20 7946 0000.',

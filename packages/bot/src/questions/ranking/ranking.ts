@@ -49,6 +49,7 @@ const wordsOfPlaces = ['first', 'second', 'third', 'fourth', 'fifth'];
 export const ranking = {
   ...plainValue,
   name: 'ranking',
+  title: { en: 'Ranking', de: 'Rangfolge' },
   options,
   docs: { options: '`choices` (2 to 25), `rankMax` (all), `order`', value: 'list of strings in order' },
   valueForm: 'arrays of strings',

@@ -11,6 +11,7 @@ const options = {
 export const rating = {
   ...scaleBetween<RuleOf<'rating', typeof options>>(({ max }) => ({ min: 1, max: max ?? 5 })),
   name: 'rating',
+  title: { en: 'Rating', de: 'Bewertung' },
   options,
   docs: { options: '`max` (5), `labels`', value: 'int from 1' },
   figure: 'numbers',

@@ -5,5 +5,6 @@ import type { QuestionType, RuleOf } from '../question-type.ts';
 export const text = {
   ...textUpTo(500, false),
   name: 'text',
+  title: { en: 'Short text', de: 'Kurzer Text' },
   effort: 'line',
 } satisfies QuestionType<RuleOf<'text', typeof textOptions>, string, keyof typeof textRefusals>;

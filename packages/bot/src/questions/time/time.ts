@@ -27,6 +27,7 @@ export const time = {
   ...textValue,
   ...uncounted,
   name: 'time',
+  title: { en: 'Time of day', de: 'Uhrzeit' },
   options,
   docs: { options: '`min`, `max`', value: 'string `19:30`' },
   valueForm: '`HH:MM`',

@@ -9,6 +9,7 @@ const notUrl = { reason: 'not-a-url' } as const;
 export const url = {
   ...contact,
   name: 'url',
+  title: { en: 'Web address', de: 'Webadresse' },
   longestValue: () => 'x'.repeat(typedCharsMax),
   refusals: {
     'not-a-url': {

@@ -15,6 +15,7 @@ export const yesNo = {
   ...plainValue,
   ...counted,
   name: 'yesNo',
+  title: { en: 'Yes or no', de: 'Ja oder nein' },
   options,
   docs: { options: '`labels` with `yes` and `no`', value: 'bool' },
   valueForm: 'booleans',

@@ -34,7 +34,7 @@ export function addWebhookDeliveries(webhook: Command, shell: Shell): void {
   });
 }
 
-const whatToDo = {
+const whatToDo: Record<string, string> = {
   filter: 'its filter is costly, so use fewer or shorter conditions on long texts',
   workspace: 'other filters, many webhooks or many events of the workspace',
 };
@@ -59,7 +59,7 @@ export function addWebhookStats(webhook: Command, shell: Shell): void {
       pausedUntil: stats.pausedUntil ? `${utc(stats.pausedUntil)} (${stats.pauseReason})` : '-',
       delayed:
         delayedSince && delayReason
-          ? `since ${utc(delayedSince)}, ${countedText(waitingEvents ?? 0)} events wait: ${whatToDo[delayReason]}`
+          ? `since ${utc(delayedSince)}, ${countedText(waitingEvents ?? 0)} events wait: ${whatToDo[delayReason] ?? delayReason}`
           : '-',
       lastSuccess: utc(stats.lastSuccessAt),
       failingSince: utc(stats.failingSince),

@@ -11,12 +11,13 @@ import { Problem } from '../../ui/problem.tsx';
 import { Empty, Section, SkeletonLines } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { AccessHead } from './head.tsx';
+import { useOpening } from '../../ui/opening.ts';
 import { CreateKey } from './create-key.tsx';
 
 export function KeyList() {
   const { access: t, common } = useTexts();
   const { id, client, can } = useWorkspace();
-  const [isCreating, setCreating] = useState(false);
+  const [isCreating, setCreating] = useOpening('key');
   const list = useInfiniteQuery({
     queryKey: [id, 'keys'],
     queryFn: ({ signal, pageParam }) => client.keys.list({ cursor: pageParam, limit: 50 }, { signal }),

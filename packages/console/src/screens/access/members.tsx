@@ -16,13 +16,14 @@ import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { AccessHead } from './head.tsx';
 import { InviteMember } from './invite.tsx';
+import { useOpening } from '../../ui/opening.ts';
 import { roles } from './roles.ts';
 
 /** The people who may open the workspace. */
 export function MemberList() {
   const { access: t, common } = useTexts();
   const { id, client, can } = useWorkspace();
-  const [isInviting, setInviting] = useState(false);
+  const [isInviting, setInviting] = useOpening('invitation');
   const list = useInfiniteQuery({
     queryKey: [id, 'members'],
     queryFn: ({ signal, pageParam }) => client.members.list({ cursor: pageParam }, { signal }),

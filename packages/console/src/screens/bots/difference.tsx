@@ -4,11 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { versionQuery } from '../../data/bots.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { useTexts } from '../../texts/texts.tsx';
+import { useLanguage, useTexts } from '../../texts/texts.tsx';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { SkeletonLines } from '../../ui/states.tsx';
 import { valueText } from '../../ui/words.ts';
+import { placeWords, stepText } from './change-words.ts';
 import type { LostCondition } from './conditions.ts';
 
 const tones: Record<DifferenceRow['change'], Tone> = {
@@ -25,22 +26,31 @@ interface Props {
 }
 
 export function Difference({ botId, left, right }: Props) {
-  const { bots: t, common } = useTexts();
+  const { common } = useTexts();
   const workspace = useWorkspace();
   const before = useQuery(versionQuery(workspace, botId, left));
   const after = useQuery(versionQuery(workspace, botId, right));
   const error = before.error ?? after.error;
   if (error) return <Problem error={error} />;
   if (!before.data || !after.data) return <SkeletonLines label={common.loading} />;
-  const rows = differenceRows(changesBetween(before.data.definition, after.data.definition));
+  return <Changes before={before.data.definition} after={after.data.definition} />;
+}
+
+/** What differs in two definitions, in words. */
+export function Changes({ before, after }: { before: unknown; after: unknown }) {
+  const { bots: t } = useTexts();
+  const { language } = useLanguage();
+  const rows = differenceRows(changesBetween(before, after));
   if (rows.length === 0) return <p className="p-4 text-quiet">{t.noDifference}</p>;
+  const nameOf = (stepId: string): string | undefined =>
+    stepText(after, stepId, language) ?? stepText(before, stepId, language);
   return (
     <>
-      <Conditions before={before.data.definition} after={after.data.definition} />
+      <Conditions before={before} after={after} />
       <ol>
         {rows.map((row) => (
           <li key={row.stepId ?? ''} className="border-b border-line p-4 last:border-0">
-            <ChangeOf row={row} />
+            <ChangeOf row={row} name={row.stepId === undefined ? undefined : nameOf(row.stepId)} />
           </li>
         ))}
       </ol>
@@ -76,7 +86,13 @@ function Conditions({ before, after }: { before: unknown; after: unknown }) {
   );
 }
 
-function ChangeOf({ row: { stepId, change, values, places } }: { row: DifferenceRow }) {
+function ChangeOf({
+  row: { stepId, change, values, places },
+  name,
+}: {
+  row: DifferenceRow;
+  name: string | undefined;
+}) {
   const { bots: t } = useTexts();
   return (
     <>
@@ -85,8 +101,8 @@ function ChangeOf({ row: { stepId, change, values, places } }: { row: Difference
         {stepId === undefined ? (
           t.bot
         ) : (
-          <span>
-            {t.figures.step} <code className="font-mono">{stepId}</code>
+          <span className="min-w-0 wrap-anywhere">
+            {name ?? t.figures.step} <code className="font-mono text-xs text-quiet">{stepId}</code>
           </span>
         )}
         {places && <span className="text-quiet">{t.places(...places)}</span>}
@@ -102,7 +118,9 @@ function Values({ values }: { values: ValueChange[] }) {
     <dl className="mt-2 space-y-2">
       {values.map(({ path, before, after }) => (
         <div key={path}>
-          <dt className="font-mono text-xs text-quiet">{path}</dt>
+          <dt className="text-xs text-quiet" title={path}>
+            {placeWords(path, t.valueNames)}
+          </dt>
           <dd className="grid gap-1 md:grid-cols-2">
             <Side label={t.before} sign="−" text={valueText(before)} className="bg-bad-soft" />
             <Side label={t.after} sign="+" text={valueText(after)} className="bg-good-soft" />

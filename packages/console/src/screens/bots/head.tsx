@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { FlaskConical } from 'lucide-react';
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { ScreenHead } from '../../ui/states.tsx';
 import { Button } from '../../ui/forms/button.tsx';
+import { useOpening } from '../../ui/opening.ts';
 import { part } from '../../ui/part.tsx';
 import { tabClass } from '../../ui/tabs.ts';
 
@@ -14,7 +15,7 @@ const CreateDialog = part(() => import('../interactions/create.tsx'), 'CreateInt
 export function BotHead({ botId, children }: { botId: string; children?: ReactNode }) {
   const { bots: t, editor, links, common } = useTexts();
   const { id: workspaceId, client, can } = useWorkspace();
-  const [isTrying, setTrying] = useState(false);
+  const [isTrying, setTrying] = useOpening('try');
   const missing = can('interactions:write') ? undefined : common.missingScope('interactions:write');
   const { data } = useQuery({
     queryKey: [workspaceId, 'bot', botId, 'name'],

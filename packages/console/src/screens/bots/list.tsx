@@ -12,27 +12,35 @@ import { Badge } from '../../ui/badge.tsx';
 import { part } from '../../ui/part.tsx';
 import { Problem, useProblem } from '../../ui/problem.tsx';
 import { Empty, ScreenHead, Skeleton, SkeletonLines } from '../../ui/states.tsx';
+import { SmallColumns } from '../../ui/tables/columns.tsx';
 import { Time, useNumbers } from '../../ui/time.tsx';
-import { insightQuery } from './insight-query.ts';
+import { useOpening } from '../../ui/opening.ts';
+import { insightQuery } from './insight/insight-query.ts';
 
 const CreateBot = part(() => import('./create.tsx'), 'CreateBot');
+const ImportBot = part(() => import('./import/import-bot.tsx'), 'ImportBot');
 
 /** All bots of the workspace, each with its figures of the last 30 days. */
 export function BotList() {
-  const { bots: t, common } = useTexts();
+  const { bots: t, botImport, common } = useTexts();
   const { can } = useWorkspace();
   const { data, error, refetch } = useBots();
   const drafts = useBotDrafts();
-  const [isCreating, setCreating] = useState(false);
+  const [isCreating, setCreating] = useOpening('bot');
+  const [isImporting, setImporting] = useState(false);
   const missing = can('bots:write') ? undefined : common.missingScope('bots:write');
   return (
     <>
       <ScreenHead title={t.title}>
+        <Button reason={missing} onClick={() => setImporting(true)}>
+          {botImport.fromFile}
+        </Button>
         <Button kind="primary" reason={missing} onClick={() => setCreating(true)}>
           {t.create}
         </Button>
       </ScreenHead>
       <Suspense>{isCreating && <CreateBot close={() => setCreating(false)} />}</Suspense>
+      <Suspense>{isImporting && <ImportBot close={() => setImporting(false)} />}</Suspense>
       {error && <Problem error={error} retry={() => void refetch()} />}
       {!data && !error && <SkeletonLines label={common.loading} />}
       {data?.length === 0 && <Empty title={t.none}>{t.noneHow}</Empty>}
@@ -68,6 +76,7 @@ export function BotCard({ bot, draft }: { bot: Bot; draft?: BotDraftEntry | unde
     enabled: workspace.can('insight:read'),
   });
   const totals = data?.totals;
+  const days = data?.days ?? [];
   const figures = totals && [
     [t.figures.created, count(totals.created)],
     [t.figures.started, count(totals.started)],
@@ -102,6 +111,21 @@ export function BotCard({ bot, draft }: { bot: Bot; draft?: BotDraftEntry | unde
         </dl>
       ) : (
         !error && workspace.can('insight:read') && <Skeleton className="h-8 w-56" />
+      )}
+      {totals && totals.created > 0 && (
+        <SmallColumns
+          label={t.perDay(Math.max(...days.map(({ created }) => created)))}
+          series={[
+            { name: t.figures.completed, tone: 'good' },
+            { name: t.startedOnly, tone: 'accent' },
+            { name: t.createdOnly, tone: 'quiet' },
+          ]}
+          columns={days.map(({ date, created, started, completed }) => ({
+            key: date,
+            label: date,
+            values: [completed, started - completed, created - started],
+          }))}
+        />
       )}
       {error && (
         <p className="text-warn">

@@ -7,6 +7,7 @@ import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button, buttonClass } from '../../ui/forms/button.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
+import { MoveAvailable } from './move-available.tsx';
 import { ProblemLine } from '../../ui/problem.tsx';
 import { EmailBlockButton } from './email-block.tsx';
 import { QrButton } from '../../ui/qr/qr-window.tsx';
@@ -49,6 +50,7 @@ export function Controls({ interaction }: { interaction: Interaction }) {
           {t.changeTo[status]}
         </Button>
       ))}
+      <MoveAvailable interaction={interaction} missing={missing} />
       <LinkButtons interaction={interaction} missing={missing} />
       <Button kind="danger" reason={missing} onClick={() => setAsks('delete')}>
         <Trash2 size={15} aria-hidden="true" />

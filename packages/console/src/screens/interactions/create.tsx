@@ -19,7 +19,7 @@ const testCustomer = 'test';
 /** The pause in typing after which a customer is looked up. */
 const settledMs = 300;
 
-/** Asks for customer and bot. With `triedBotId`, it is a test interaction of this bot, unless the person says otherwise. */
+/** Asks for customer and bot. With `triedBotId`, it begins with a test interaction of this bot. */
 export function CreateInteraction({ triedBotId, close }: { triedBotId?: string; close(): void }) {
   const { interactions: t } = useTexts();
   const { client, id } = useWorkspace();
@@ -28,11 +28,17 @@ export function CreateInteraction({ triedBotId, close }: { triedBotId?: string; 
   const [customerId, setCustomerId] = useState(triedBotId === undefined ? '' : testCustomer);
   const [chosen, setChosen] = useState(triedBotId);
   const [isTest, setTest] = useState(triedBotId !== undefined);
+  const [from, setFrom] = useState('');
   const botId = chosen ?? bots[0]?.id ?? '';
   const created = useMutation({
     mutationFn: () => {
       const wanted = { customerId: customerId.trim(), botId, status: 'Pending' } as const;
-      return client.interactions.create({ ...wanted, ...(isTest && { isTest }) });
+      const availableFrom = from === '' ? undefined : new Date(from).toISOString();
+      return client.interactions.create({
+        ...wanted,
+        ...(availableFrom !== undefined && { availableFrom }),
+        ...(isTest && { isTest }),
+      });
     },
     onSuccess: () => cache.invalidateQueries({ queryKey: [id, 'interactions'] }),
   });
@@ -50,6 +56,7 @@ export function CreateInteraction({ triedBotId, close }: { triedBotId?: string; 
             options={bots.map((bot) => ({ value: bot.id, label: bot.name }))}
             onChange={setChosen}
           />
+          <TextField type="datetime-local" label={t.availableFromField} value={from} onChange={setFrom} />
           <CheckField label={t.asTest} about={t.asTestAbout} checked={isTest} onChange={setTest} />
         </ModalForm>
       )}

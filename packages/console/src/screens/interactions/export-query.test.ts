@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exportPeriods, linesOf } from './export-query.ts';
+import { exportPeriods, jsonLines } from './export-query.ts';
 
 test('an export has the days of the zone of the address, with the last one, and none that is empty', () => {
   const days = { changedFrom: '', completedFrom: '2026-02-27', completedTo: '2026-02-28' };
@@ -15,6 +15,6 @@ test('NDJSON has a line for each interaction, also for texts with line breaks', 
     yield { id: 'a', data: 'two\nlines' };
     yield { id: 'b' };
   }
-  const text = await (await linesOf(interactions())).text();
+  const text = await (await jsonLines(interactions())).text();
   expect(text).toBe('{"id":"a","data":"two\\nlines"}\n{"id":"b"}\n');
 });

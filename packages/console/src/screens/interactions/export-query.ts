@@ -18,7 +18,7 @@ export function exportPeriods({ changedFrom, completedFrom, completedTo }: Expor
   };
 }
 
-export async function linesOf(interactions: AsyncIterable<object>): Promise<Blob> {
+export async function jsonLines(interactions: AsyncIterable<object>): Promise<Blob> {
   const lines: string[] = [];
   for await (const interaction of interactions) lines.push(`${JSON.stringify(interaction)}\n`);
   return new Blob(lines, { type: 'application/x-ndjson' });

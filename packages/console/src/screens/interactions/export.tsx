@@ -9,7 +9,7 @@ import { SelectField, TextField } from '../../ui/forms/field.tsx';
 import { saveFile } from '../../ui/forms/save-file.ts';
 import { useToast } from '../../ui/toast.tsx';
 import type { queryOf } from './filters.ts';
-import { type ExportDays, exportPeriods, linesOf } from './export-query.ts';
+import { type ExportDays, exportPeriods, jsonLines } from './export-query.ts';
 
 type Format = 'csv' | 'ndjson';
 
@@ -31,7 +31,8 @@ export function ExportDialog({ query, zone, close }: Props) {
   const saved = useMutation({
     mutationFn: async () => {
       const content = client.interactions.export({ ...query, ...exportPeriods(days, zone) });
-      const blob = format === 'csv' ? await new Response(await content.csv()).blob() : await linesOf(content);
+      const blob =
+        format === 'csv' ? await new Response(await content.csv()).blob() : await jsonLines(content);
       saveFile(`interactions.${format}`, blob);
     },
     onSuccess: () => {

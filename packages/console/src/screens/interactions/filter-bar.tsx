@@ -2,7 +2,7 @@ import type { Interaction } from '@parley/client';
 import { useNavigate } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { useBots, useLiveDefinition } from '../../data/bots.ts';
+import { useBots, useDefinition } from '../../data/bots.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { daysAgoIn, zoneOf } from '../../data/zone.ts';
 import { useTexts } from '../../texts/texts.tsx';
@@ -207,7 +207,7 @@ function EvaluationField({ search, keys, set }: { search: InteractionSearch; key
 function StopFilter({ search, set }: { search: InteractionSearch; set: Set }) {
   const { interactions: t } = useTexts();
   const { stopped = '', version } = search;
-  const step = useLiveDefinition(search.bot)?.steps.find(({ id }) => id === stopped);
+  const step = useDefinition(search.bot)?.steps.find(({ id }) => id === stopped);
   const words: unknown = step?.text;
   // An older version may have had the step, and the text may be one for each language.
   const shown = typeof words === 'string' ? shortened(withoutPlaceholders(words)) : wordsOf(stopped);

@@ -14,7 +14,8 @@ test('an address has the filters that make sense', () => {
     from: '2026-01-31',
     tz: browserZone(),
   });
-  const nonsense = read('?status=pending&priority=9&from=yesterday&version=x&page=2');
+  expect(read('?test=only')).toEqual({ test: 'only' });
+  const nonsense = read('?status=pending&priority=9&test=true&from=yesterday&version=x&page=2');
   expect(Object.values(nonsense).filter(Boolean)).toEqual([]);
   expect(nonsense).not.toHaveProperty('page');
 });
@@ -47,6 +48,11 @@ test('the API gets the days of the zone of the address with the last one, and in
   expect(query.createdFrom).toBe('2026-01-30T11:00:00.000Z');
   expect(query.createdTo).toBe('2026-02-28T11:00:00.000Z');
   expect([query.botId, query.botVersion, query.status]).toEqual(['b', 3, undefined]);
+  expect([{}, { test: 'only' }, { test: 'none' }].map((one) => queryOf(one).isTest)).toEqual([
+    undefined,
+    true,
+    false,
+  ]);
   const at = '2026-01-31T10:00:00Z';
   expect(queryOf({ from: at, to: at })).toMatchObject({ createdFrom: at, createdTo: at });
 });

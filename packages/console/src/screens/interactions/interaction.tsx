@@ -137,6 +137,7 @@ function Facts({ interaction }: { interaction: Interaction }) {
   const { interactions: t, common } = useTexts();
   const { can } = useWorkspace();
   const { id, customerId, link, type, priority, createdAt, expiresAt, context, details } = interaction;
+  const { availableFrom } = interaction;
   const timeOf = (at: string | null, none = '–'): React.ReactNode =>
     at === null ? none : <Time at={at} isExact />;
   const facts: Fact[] = [
@@ -151,6 +152,8 @@ function Facts({ interaction }: { interaction: Interaction }) {
           [t.updatedAt, timeOf(details.updatedAt)] satisfies Fact,
         ]
       : []),
+    ...(availableFrom ? [[t.availableFrom, timeOf(availableFrom)] satisfies Fact] : []),
+    ...(details?.reminders ?? []).map(({ number, dueAt }): Fact => [t.reminder(number), timeOf(dueAt)]),
     [t.expiresAt, timeOf(expiresAt, common.never)],
     ...context.map(({ key, value }): Fact => [wordsOf(key), <Personal key={key} text={value} />]),
   ];

@@ -2,7 +2,7 @@ import type { Bot, Interaction } from '@parley/client';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import { type ReactNode, Suspense, useMemo, useState } from 'react';
-import { useBots, useLiveDefinition } from '../../data/bots.ts';
+import { useBots, useDefinition } from '../../data/bots.ts';
 import { historyOf } from '../../data/history.ts';
 import { useRows } from '../../data/rows.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
@@ -21,6 +21,7 @@ import { wordsOf } from '../../ui/words.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { hiddenIn, isFiltered, queryOf } from './filters.ts';
 import { SelectedBar } from './selected.tsx';
+import { useOpening } from '../../ui/opening.ts';
 import { PriorityText, Status, TestMark } from './status.tsx';
 
 const CreateDialog = part(() => import('./create.tsx'), 'CreateInteraction');
@@ -44,7 +45,7 @@ export function InteractionList() {
     client.interactions.list({ ...query, ...page, include: 'details' }, { signal }),
   );
   const selection = useSelection(JSON.stringify(query), rows, words);
-  const [isCreating, setCreating] = useState(false);
+  const [isCreating, setCreating] = useOpening('interaction');
   const [isExporting, setExporting] = useState(false);
   const keys = useEvaluationKeys(search.bot);
   const columns = useInteractionColumns(keys);
@@ -102,7 +103,7 @@ function NothingFound({ isFiltered: hasFilters }: { isFiltered: boolean }) {
 
 /** None without a bot. */
 function useEvaluationKeys(botId: string | undefined): string[] {
-  const definition = useLiveDefinition(botId);
+  const definition = useDefinition(botId);
   return useMemo(() => Object.keys(definition?.evaluation ?? {}), [definition]);
 }
 

@@ -1,7 +1,7 @@
 import type { Webhook } from '@parley/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
+import { Suspense } from 'react';
 import { statsQuery, webhooksQuery } from '../../data/deliveries.ts';
 import { useLiveOptions } from '../../data/live.tsx';
 import { mayNotChoose, useWorkspace } from '../../data/workspace.tsx';
@@ -12,6 +12,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { Empty, ScreenHead, Skeleton, SkeletonLines } from '../../ui/states.tsx';
 import { Time, useNumbers } from '../../ui/time.tsx';
 import { WebhookState } from './state.tsx';
+import { useOpening } from '../../ui/opening.ts';
 import { eventsOf } from './wanted-events.ts';
 
 const CreateWebhook = part(() => import('./create.tsx'), 'CreateWebhook');
@@ -49,7 +50,7 @@ function CreateButton() {
   const { webhooks: t, common } = useTexts();
   const workspace = useWorkspace();
   const { can } = workspace;
-  const [isCreating, setCreating] = useState(false);
+  const [isCreating, setCreating] = useOpening('webhook');
   if (mayNotChoose(workspace)) return null;
   const missing = can('webhooks:write') ? undefined : common.missingScope('webhooks:write');
   return (

@@ -83,17 +83,48 @@ export const navigation: Texts['navigation'] = {
 
 export const overview: Texts['overview'] = {
   bots: 'Bots',
+  dismiss: 'Ausblenden',
+  firstSteps: 'Erste Schritte',
+  isDone: 'Erledigt',
+  isOpen: 'Offen',
+  steps: {
+    bot: {
+      name: 'Einen Bot anlegen',
+      about: 'Beginnen Sie mit einer Vorlage, etwa NPS, und ändern Sie die Texte.',
+    },
+    try: { name: 'Ausprobieren', about: 'Als Test: auf der echten Seite, und nirgends gezählt.' },
+    key: {
+      name: 'Einen API-Schlüssel anlegen',
+      about: 'Ihre Systeme brauchen ihn, um Kunden einzuladen und Ergebnisse zu lesen.',
+    },
+    webhook: {
+      name: 'Einen Webhook anlegen',
+      about: 'Ihre Systeme erhalten jedes Ergebnis, sobald es da ist.',
+    },
+    invite: { name: 'Die ersten Kunden einladen', about: 'Aus einer CSV-Datei oder über die API.' },
+  },
+  stepsDone: (done, all) => `${done} von ${all} erledigt`,
   operators: 'Für Betreiber:',
   webhooks: 'Webhooks',
   week: 'Interaktionen der letzten 7 Tage',
 };
 
 export const search: Texts['search'] = {
-  label: 'Kunden finden',
+  edit: (bot: string) => `${bot} bearbeiten`,
+  groups: {
+    screens: 'Ansichten',
+    actions: 'Aktionen',
+    bots: 'Bots',
+    webhooks: 'Webhooks',
+    keys: 'API-Schlüssel',
+    customers: 'Kunden',
+  },
+  invite: 'Eine Person einladen',
+  label: 'Finden und öffnen',
   more: (count) => `${count} weitere. Geben Sie mehr ein.`,
   nothing: 'Kein Kunde beginnt so.',
   onlyId: 'Namen sind für Sie verborgen: Geben Sie die ganze Id ein.',
-  placeholder: 'Kunden finden: Id, Name, E-Mail',
+  placeholder: 'Kunde, Bot, Ansicht…',
   tooShort: 'Geben Sie mindestens zwei Zeichen ein.',
 };
 

@@ -6,6 +6,7 @@ export const editor: Texts['editor'] = {
   anotherWay: 'andere Fragen',
   cases: (count) => (count === 1 ? '1 Gespräch' : `${count} Gespräche`),
   changed: 'geändert',
+  checkAndPublish: 'Prüfen und veröffentlichen',
   closed: 'wegen der Größe beendet',
   compareWith: (version) => `Mit Version ${version} vergleichen`,
   conversation: (id) => `Gespräch ${id}`,
@@ -42,7 +43,7 @@ export const editor: Texts['editor'] = {
   previewFaulty: 'Sie erscheint, sobald die Definition keine Fehler hat.',
   previewFrame: 'Vorschau des Gesprächs',
   previewNotes: 'Schritte für ein Modell schlagen hier fehl',
-  proof: 'Beweis',
+  proof: 'Wen es betrifft',
   proofAbout:
     'Die letzten 500 abgeschlossenen Gespräche laufen noch einmal mit der Definition im Editor: dieselben Antworten auf dieselben Fragen. Nichts wird geändert.',
   proofFirst: 'Lassen Sie zuerst die abgeschlossenen Gespräche noch einmal laufen.',
@@ -72,6 +73,8 @@ export const editor: Texts['editor'] = {
   title: (version) => `Definition, aus Version ${version}`,
   toPublish: 'Prüfen und veröffentlichen…',
   unchanged: 'Die Definition ist dieselbe wie die der Live-Version.',
+  warnings: (count) => (count === 1 ? '1 Warnung' : `${count} Warnungen`),
+  whatChanges: (base) => `Was sich nach Version ${base} ändert`,
   way: 'Fragen und Ende',
   conflict: (other) =>
     `${other} arbeitet auch an diesem Bot und hat einen anderen Text gespeichert. Ihrer ist nicht gespeichert, bleibt aber in diesem Browser. Der andere ist der Entwurf seit:`,

@@ -6,7 +6,7 @@ export const invitations: Texts['invitations'] = {
   column: 'Spalte',
   columns: 'Spalten der Datei, die erste ist nötig:',
   columnsAbout:
-    'expiry sind Sekunden ab jetzt, etwa 86400 für einen Tag, oder Tage, etwa 30d. priority ist Low, Medium oder High. status ist Pending, wenn die Datei nichts anderes sagt. botKey oder botId nennt einen anderen Bot für eine Zeile. Spalten, die Sie nicht brauchen, können fehlen.',
+    'expiry sind Sekunden ab jetzt, etwa 86400 für einen Tag, oder Tage, etwa 30d. availableFrom ist ein Zeitpunkt wie 2026-12-01T08:00:00Z. priority ist Low, Medium oder High. status ist Pending, wenn die Datei nichts anderes sagt. botKey oder botId nennt einen anderen Bot für eine Zeile. Spalten, die Sie nicht brauchen, können fehlen.',
   create: (count) => (count === 1 ? '1 Einladung erstellen' : `${count} Einladungen erstellen`),
   created: (count) => (count === 1 ? '1 Einladung ist erstellt.' : `${count} Einladungen sind erstellt.`),
   doneOf: (done, all) => `${done} von ${all}`,
@@ -22,6 +22,7 @@ export const invitations: Texts['invitations'] = {
   invite: 'Einladungen',
   kinds: {
     badEmail: 'Das ist keine E-Mail-Adresse.',
+    badInstant: 'Ein Zeitpunkt mit seiner Zone, etwa 2026-12-01T08:00:00Z.',
     badExpiry: 'Sekunden ab jetzt in Ziffern, etwa 86400, oder Tage, etwa 30d.',
     badId: 'Eine Id hat 1 bis 255 Zeichen, keine Steuerzeichen, und ist nicht . oder ..',
     badKey: 'Das ist kein Schlüssel eines Bots, etwa nps-follow-up.',

@@ -54,6 +54,8 @@ export const names: Texts['names'] = {
   events: {
     InteractionCreated: 'Interaktion erstellt',
     InteractionStarted: 'Gespräch begonnen',
+    InteractionAvailable: 'Interaktion verfügbar',
+    InteractionReminderDue: 'Erinnerung fällig',
     InteractionStalled: 'Gespräch ins Stocken geraten',
     InteractionCompleted: 'Gespräch abgeschlossen',
     InteractionExpired: 'Interaktion abgelaufen',

@@ -81,17 +81,42 @@ export const navigation = {
 
 export const overview = {
   bots: 'Bots',
+  dismiss: 'Dismiss',
+  firstSteps: 'First steps',
+  isDone: 'Done',
+  isOpen: 'Open',
+  steps: {
+    bot: { name: 'Create a bot', about: 'Begin with a template, such as NPS, and change its words.' },
+    try: { name: 'Try it', about: 'As a test: on the real page, and counted nowhere.' },
+    key: {
+      name: 'Create an API key',
+      about: 'Your systems need it to invite customers and to read results.',
+    },
+    webhook: { name: 'Add a webhook', about: 'Your systems get each result as soon as it is there.' },
+    invite: { name: 'Invite the first customers', about: 'From a CSV file, or by the API.' },
+  },
+  stepsDone: (done: number, all: number) => `${done} of ${all} done`,
   operators: 'For operators:',
   webhooks: 'Webhooks',
   week: 'Interactions of the last 7 days',
 };
 
 export const search = {
-  label: 'Find a customer',
+  edit: (bot: string) => `Edit ${bot}`,
+  groups: {
+    screens: 'Screens',
+    actions: 'Actions',
+    bots: 'Bots',
+    webhooks: 'Webhooks',
+    keys: 'API keys',
+    customers: 'Customers',
+  },
+  invite: 'Invite a person',
+  label: 'Find and open',
   more: (count: number) => (count === 1 ? '1 more. Type more.' : `${count} more. Type more.`),
   nothing: 'No customer begins like this.',
   onlyId: 'Names are hidden from you: type the whole id.',
-  placeholder: 'Find a customer: id, name, e-mail',
+  placeholder: 'Customer, bot, screen…',
   tooShort: 'Type at least two characters.',
 };
 

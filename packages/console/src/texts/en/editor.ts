@@ -4,6 +4,7 @@ export const editor = {
   anotherWay: 'other questions',
   cases: (count: number) => (count === 1 ? '1 conversation' : `${count} conversations`),
   changed: 'changed',
+  checkAndPublish: 'Check and publish',
   closed: 'closed because of its size',
   compareWith: (version: number) => `Compare with version ${version}`,
   conversation: (id: string) => `Conversation ${id}`,
@@ -39,7 +40,7 @@ export const editor = {
   previewFaulty: 'It appears as soon as the definition has no faults.',
   previewFrame: 'Preview of the conversation',
   previewNotes: 'Steps for a model fail here',
-  proof: 'Proof',
+  proof: 'Who is affected',
   proofAbout:
     'The last 500 finished conversations are replayed with the definition in the editor: the same answers to the same questions. Nothing is changed.',
   proofFirst: 'Replay the finished conversations first.',
@@ -64,7 +65,9 @@ export const editor = {
   title: (version: number) => `Definition, from version ${version}`,
   toPublish: 'Check and publish…',
   unchanged: 'The definition is the same as the live version.',
+  warnings: (count: number) => (count === 1 ? '1 warning' : `${count} warnings`),
   way: 'Questions and end',
+  whatChanges: (base: number) => `What changes after version ${base}`,
   conflict: (other: string) =>
     `${other} works on this bot too and has saved another text. Yours is not saved, but kept in this browser. Theirs is the draft since:`,
   compareTheirs: 'Show the difference to the other text',

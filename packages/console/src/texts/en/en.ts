@@ -1,5 +1,6 @@
 import { access } from './access.ts';
 import { audit } from './audit.ts';
+import { botImport } from './bot-import.ts';
 import { bots } from './bots.ts';
 import { common, navigation, overview, problems, search } from './common.ts';
 import { customers } from './customers.ts';
@@ -11,12 +12,15 @@ import { names } from './names.ts';
 import { operator } from './operator.ts';
 import { portal } from './portal.ts';
 import { settings } from './settings.ts';
+import { steps } from './steps.ts';
+import { translations } from './translations.ts';
 import { webhooks } from './webhooks.ts';
 import { webhookSettings } from './webhook-settings.ts';
 
 export const en = {
   access,
   audit,
+  botImport,
   bots,
   common,
   customers,
@@ -32,6 +36,8 @@ export const en = {
   problems,
   search,
   settings,
+  steps,
+  translations,
   webhooks,
   webhookSettings,
 };

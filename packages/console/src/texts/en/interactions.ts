@@ -2,6 +2,12 @@ export const interactions = {
   asTest: 'Test interaction',
   asTestAbout: 'It works in every way, and counts nowhere: not in insight, totals and exports.',
   answer: 'Evaluation',
+  availableFrom: 'Available from',
+  availableFromField: 'Available from (empty: at once)',
+  moveAvailable: 'Available from…',
+  moveAbout:
+    'Until then, the customer does not see the conversation, and its link says from when. Empty: at once.',
+  reminder: (number: number) => `Reminder ${number}`,
   bot: 'Bot',
   withdrawn: 'Withdrawn.',
   botSaid: 'Bot:',

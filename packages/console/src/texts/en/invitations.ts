@@ -7,7 +7,7 @@ export const invitations = {
   column: 'Column',
   columns: 'Columns of the file, the first one required:',
   columnsAbout:
-    'expiry is in seconds from now, such as 86400 for a day, or in days, such as 30d. priority is Low, Medium or High. status is Pending unless the file says otherwise. botKey or botId names another bot for a row. Columns that you do not need can be left out.',
+    'expiry is in seconds from now, such as 86400 for a day, or in days, such as 30d. availableFrom is an instant such as 2026-12-01T08:00:00Z. priority is Low, Medium or High. status is Pending unless the file says otherwise. botKey or botId names another bot for a row. Columns that you do not need can be left out.',
   create: (count: number) => (count === 1 ? 'Create 1 invitation' : `Create ${count} invitations`),
   created: (count: number) =>
     count === 1 ? '1 invitation is created.' : `${count} invitations are created.`,

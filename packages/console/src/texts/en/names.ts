@@ -7,6 +7,8 @@ export const names = {
   events: {
     InteractionCreated: 'Interaction created',
     InteractionStarted: 'Conversation started',
+    InteractionAvailable: 'Interaction available',
+    InteractionReminderDue: 'Reminder due',
     InteractionStalled: 'Conversation stalled',
     InteractionCompleted: 'Conversation completed',
     InteractionExpired: 'Interaction expired',

@@ -3,6 +3,7 @@ import { X } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import { isSessionOver } from '../../data/session/session.ts';
 import { useTexts } from '../../texts/texts.tsx';
+import { classes } from '../classes.ts';
 
 interface Props {
   title: string;
@@ -10,6 +11,8 @@ interface Props {
   isOpen: boolean;
   /** Whether only its content closes it: it shows what cannot be shown again. */
   isHeld?: boolean;
+  /** It has more to read than to fill in, and begins with its head. */
+  isWide?: boolean;
   close(): void;
   children?: ReactNode;
 }
@@ -17,7 +20,15 @@ interface Props {
 const fields = 'input:enabled, select:enabled, textarea:enabled';
 
 /** A window above the screen. It holds the focus until it is closed, first in its first field. */
-export function Modal({ title, about, isOpen, isHeld = false, close: dismiss, children }: Props) {
+export function Modal({
+  title,
+  about,
+  isOpen,
+  isHeld = false,
+  isWide = false,
+  close: dismiss,
+  children,
+}: Props) {
   const { common } = useTexts();
   const close = (): void => {
     if (!isHeld) dismiss();
@@ -32,8 +43,11 @@ export function Modal({ title, about, isOpen, isHeld = false, close: dismiss, ch
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/45 print:hidden" />
         <Dialog.Popup
           ref={popup}
-          initialFocus={firstField}
-          className="card fixed top-1/2 left-1/2 z-50 max-h-[90dvh] w-[min(36rem,calc(100vw-2rem))] -translate-1/2 overflow-y-auto p-5 shadow-2xl"
+          initialFocus={isWide || firstField}
+          className={classes(
+            'card fixed top-1/2 left-1/2 z-50 max-h-[90dvh] -translate-1/2 overflow-y-auto p-5 shadow-2xl',
+            isWide ? 'w-[min(64rem,calc(100vw-1rem))] max-sm:p-3' : 'w-[min(36rem,calc(100vw-2rem))]',
+          )}
         >
           <div className="mb-3 flex items-start gap-3">
             <Dialog.Title className="flex-1 text-lg font-semibold break-words">{title}</Dialog.Title>

@@ -79,7 +79,7 @@ type CheckProps = Omit<ComponentProps<'input'>, 'onChange' | 'type'> & {
 
 export function CheckField({ label, about, onChange, ...props }: CheckProps) {
   return (
-    <label className="flex items-start gap-2">
+    <label className="flex min-h-6 items-start gap-2">
       <input
         type="checkbox"
         {...props}

@@ -80,6 +80,24 @@ export function Columns({ label, series, columns, head, rows }: Props) {
   );
 }
 
+/** A chart of columns for a row of a list, which has its figures as text. */
+export function SmallColumns({ label, series, columns }: Pick<Props, 'label' | 'series' | 'columns'>) {
+  const most = Math.max(1, ...columns.map(({ values }) => values.reduce((sum, value) => sum + value, 0)));
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${columns.length * step} ${height}`}
+      preserveAspectRatio="none"
+      className="h-9 w-40 shrink-0 border-b border-strong-line"
+    >
+      {columns.map(({ key, values }, index) => (
+        <Stack key={key} x={index * step} values={values} series={series} most={most} />
+      ))}
+    </svg>
+  );
+}
+
 function Stack({ x, values, series, most }: { x: number; values: number[]; series: Series[]; most: number }) {
   let top = height;
   return values.map((value, index) => {
@@ -91,7 +109,7 @@ function Stack({ x, values, series, most }: { x: number; values: number[]; serie
 }
 
 /** The numbers of a chart as a table, folded. */
-function TableTwin({ label, head, rows }: Pick<Props, 'label' | 'head' | 'rows'>) {
+export function TableTwin({ label, head, rows }: Pick<Props, 'label' | 'head' | 'rows'>) {
   const { common } = useTexts();
   return (
     <details className="mt-3">

@@ -6,8 +6,9 @@ from __future__ import annotations
 from typing import Any, Dict, List, Literal, Mapping, Optional, Sequence, Union
 
 from parley.gen.io import Export, Pager, Sender
-from parley._core import NO_OPTIONS, CallInput, CallOptions, Operation, body_of
+from parley._core import NO_OPTIONS, CallInput, Operation, body_of
 from parley._model import NOT_GIVEN, NotGiven, either, many, model, nothing, optional
+from parley.gen.options import CallOptions
 from parley.gen.types import (
     AllowedDomains,
     ApiKey,
@@ -110,6 +111,16 @@ from parley.gen.types import (
 )
 
 
+class ParleyCalls:
+    """The calls with an API key outside of a workspace."""
+
+    def __init__(self, send: Sender) -> None:
+        self._send = send
+        self.workspaces = WorkspacesCalls(send)
+        self.session = SessionCalls(send)
+        self.deployment = DeploymentCalls(send)
+
+
 class WorkspacesCalls:
     """The calls of `workspaces`."""
 
@@ -124,7 +135,7 @@ class WorkspacesCalls:
         """List the workspaces that the key can access"""
         return Pager(
             self._send,
-            Operation("GET", "/v1/workspaces"),
+            Operation("GET", "/v1/workspaces", headers=("if_match", "if_none_match", "request_id",)),
             model(Workspace),
             nothing,
             CallInput(),
@@ -145,7 +156,7 @@ class WorkspacesCalls:
             workspace_id: The id of the workspace
         """
         return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}"),
+            Operation("GET", "/v1/workspaces/{workspaceId}", headers=("if_match", "if_none_match", "request_id",)),
             model(Workspace),
             CallInput(
                 params={
@@ -172,7 +183,7 @@ class WorkspacesCalls:
             workspace_id: The id of the workspace
         """
         return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/allowed-domains"),
+            Operation("POST", "/v1/workspaces/{workspaceId}/allowed-domains", headers=("request_id",)),
             model(Workspace),
             CallInput(
                 params={
@@ -199,7 +210,7 @@ class SessionCalls:
     ) -> CallerSession:
         """Get who is calling: the key, person or portal link, its workspaces and its scopes in each of them"""
         return self._send.value(
-            Operation("GET", "/v1/session"),
+            Operation("GET", "/v1/session", headers=("if_match", "if_none_match", "request_id",)),
             model(CallerSession),
             CallInput(),
             options,
@@ -215,7 +226,7 @@ class SessionCalls:
         After the answer, no gateway accepts the session.
         """
         return self._send.value(
-            Operation("DELETE", "/v1/session"),
+            Operation("DELETE", "/v1/session", headers=("if_match", "request_id",)),
             nothing,
             CallInput(),
             options,
@@ -241,21 +252,29 @@ class DeploymentCalls:
         Only for people who have signed in as operators.
         """
         return self._send.value(
-            Operation("GET", "/v1/deployment"),
+            Operation("GET", "/v1/deployment", headers=("if_match", "if_none_match", "request_id",)),
             model(Deployment),
             CallInput(),
             options,
         )
 
 
-class ParleyCalls:
-    """The calls with an API key outside of a workspace."""
+class WorkspaceClient:
+    """The calls inside one workspace."""
 
-    def __init__(self, send: Sender) -> None:
+    def __init__(self, send: Sender, workspace_id: str) -> None:
         self._send = send
-        self.workspaces = WorkspacesCalls(send)
-        self.session = SessionCalls(send)
-        self.deployment = DeploymentCalls(send)
+        self._workspace_id = workspace_id
+        self.interactions = InteractionsCalls(send, workspace_id)
+        self.customers = CustomersCalls(send, workspace_id)
+        self.branding = BrandingCalls(send, workspace_id)
+        self.bots = BotsCalls(send, workspace_id)
+        self.webhooks = WebhooksCalls(send, workspace_id)
+        self.erasures = ErasuresCalls(send, workspace_id)
+        self.retention = RetentionCalls(send, workspace_id)
+        self.keys = KeysCalls(send, workspace_id)
+        self.members = MembersCalls(send, workspace_id)
+        self.audit = AuditCalls(send, workspace_id)
 
 
 class InteractionsCalls:
@@ -282,7 +301,7 @@ class InteractionsCalls:
         Needs the scope `interactions:write`.
         """
         return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/interactions/bulk", takes_idempotency_key=True),
+            Operation("POST", "/v1/workspaces/{workspaceId}/interactions/bulk", headers=("idempotency_key", "request_id",)),
             many(either(CreatedItem, RejectedItem)),
             CallInput(
                 params={
@@ -298,7 +317,7 @@ class InteractionsCalls:
     def delete_tests(
         self,
         *,
-        is_test: Union[bool, NotGiven] = NOT_GIVEN,
+        is_test: Optional[bool] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> DeletedTests:
         """Delete all test interactions
@@ -312,7 +331,7 @@ class InteractionsCalls:
             is_test: Must be `true`
         """
         return self._send.value(
-            Operation("DELETE", "/v1/workspaces/{workspaceId}/interactions"),
+            Operation("DELETE", "/v1/workspaces/{workspaceId}/interactions", headers=("request_id",)),
             model(DeletedTests),
             CallInput(
                 params={
@@ -328,23 +347,23 @@ class InteractionsCalls:
     def list(
         self,
         *,
-        page: Union[int, NotGiven] = NOT_GIVEN,
-        page_size: Union[int, NotGiven] = NOT_GIVEN,
-        status: Union[InteractionStatus, NotGiven] = NOT_GIVEN,
-        priority: Union[Priority, NotGiven] = NOT_GIVEN,
-        customer_id: Union[str, NotGiven] = NOT_GIVEN,
-        bot_id: Union[str, NotGiven] = NOT_GIVEN,
-        bot_key: Union[str, NotGiven] = NOT_GIVEN,
-        created_from: Union[str, NotGiven] = NOT_GIVEN,
-        created_to: Union[str, NotGiven] = NOT_GIVEN,
-        updated_from: Union[str, NotGiven] = NOT_GIVEN,
-        completed_from: Union[str, NotGiven] = NOT_GIVEN,
-        completed_to: Union[str, NotGiven] = NOT_GIVEN,
-        evaluation: Union[Sequence[str], NotGiven] = NOT_GIVEN,
-        stopped_at: Union[str, NotGiven] = NOT_GIVEN,
-        bot_version: Union[int, NotGiven] = NOT_GIVEN,
-        is_test: Union[bool, NotGiven] = NOT_GIVEN,
-        include: Union[Literal["details"], NotGiven] = NOT_GIVEN,
+        page: Optional[int] = None,
+        page_size: Optional[int] = None,
+        status: Optional[InteractionStatus] = None,
+        priority: Optional[Priority] = None,
+        customer_id: Optional[str] = None,
+        bot_id: Optional[str] = None,
+        bot_key: Optional[str] = None,
+        created_from: Optional[str] = None,
+        created_to: Optional[str] = None,
+        updated_from: Optional[str] = None,
+        completed_from: Optional[str] = None,
+        completed_to: Optional[str] = None,
+        evaluation: Optional[Sequence[str]] = None,
+        stopped_at: Optional[str] = None,
+        bot_version: Optional[int] = None,
+        is_test: Optional[bool] = None,
+        include: Optional[Literal["details"]] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> Pager[Interaction, PageMeta]:
         """List the interactions, newest first
@@ -379,7 +398,7 @@ class InteractionsCalls:
         """
         return Pager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/interactions"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/interactions", headers=("if_match", "if_none_match", "request_id",)),
             model(Interaction),
             model(PageMeta),
             CallInput(
@@ -419,6 +438,7 @@ class InteractionsCalls:
         status: Union[InteractionStatus, NotGiven] = NOT_GIVEN,
         priority: Union[Priority, NotGiven] = NOT_GIVEN,
         expiry: Union[Optional[float], NotGiven] = NOT_GIVEN,
+        available_from: Union[Optional[str], NotGiven] = NOT_GIVEN,
         context: Union[Sequence[NewInteractionContext], NotGiven] = NOT_GIVEN,
         is_test: Union[bool, NotGiven] = NOT_GIVEN,
         options: CallOptions = NO_OPTIONS,
@@ -427,10 +447,11 @@ class InteractionsCalls:
 
         The default status `Draft` is invisible to the customer. Send `"status": "Pending"` to offer the
         conversation to the customer, in the widget and at the `link` of the answer. Any status is accepted.
-        An interaction created `Completed` or `Expired` is an archived import and raises no event. Without the
-        scope `customers:write`, `customer` sets the details of a new customer only: other details of one that
-        exists are 403 (`missing-scope`). `context` may have the keys that the bot names, each once, with
-        values of 2 KiB and 16 KiB in all (UTF-8).
+        An interaction created `Completed` or `Expired` is an archived import and raises no event. With
+        `available_from`, customers see it from then on, and `InteractionAvailable` is raised, at once if that
+        is not in the future. Without the scope `customers:write`, `customer` sets the details of a new
+        customer only: other details of one that exists are 403 (`missing-scope`). `context` may have the keys
+        that the bot names, each once, with values of 2 KiB and 16 KiB in all (UTF-8).
 
         Needs the scope `interactions:write`.
 
@@ -442,11 +463,13 @@ class InteractionsCalls:
                 customer. Default: `"Draft"`
             priority: Default: `"Medium"`
             expiry: Seconds from the request; 0 and null mean none
+            available_from: Customers do not see it before, while it is `Pending`. At most a year ahead;
+                null: at once
             context: Default: `[]`
             is_test: Whether it is a test interaction: it works in every way, and counts nowhere
         """
         return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/interactions", takes_idempotency_key=True),
+            Operation("POST", "/v1/workspaces/{workspaceId}/interactions", headers=("idempotency_key", "request_id",)),
             model(Interaction),
             CallInput(
                 params={
@@ -460,6 +483,7 @@ class InteractionsCalls:
                     "status": status,
                     "priority": priority,
                     "expiry": expiry,
+                    "available_from": available_from,
                     "context": context,
                     "is_test": is_test,
                 }),
@@ -470,21 +494,21 @@ class InteractionsCalls:
     def export(
         self,
         *,
-        status: Union[InteractionStatus, NotGiven] = NOT_GIVEN,
-        priority: Union[Priority, NotGiven] = NOT_GIVEN,
-        customer_id: Union[str, NotGiven] = NOT_GIVEN,
-        bot_id: Union[str, NotGiven] = NOT_GIVEN,
-        bot_key: Union[str, NotGiven] = NOT_GIVEN,
-        created_from: Union[str, NotGiven] = NOT_GIVEN,
-        created_to: Union[str, NotGiven] = NOT_GIVEN,
-        updated_from: Union[str, NotGiven] = NOT_GIVEN,
-        completed_from: Union[str, NotGiven] = NOT_GIVEN,
-        completed_to: Union[str, NotGiven] = NOT_GIVEN,
-        evaluation: Union[Sequence[str], NotGiven] = NOT_GIVEN,
-        stopped_at: Union[str, NotGiven] = NOT_GIVEN,
-        bot_version: Union[int, NotGiven] = NOT_GIVEN,
-        is_test: Union[bool, NotGiven] = NOT_GIVEN,
-        cursor: Union[str, NotGiven] = NOT_GIVEN,
+        status: Optional[InteractionStatus] = None,
+        priority: Optional[Priority] = None,
+        customer_id: Optional[str] = None,
+        bot_id: Optional[str] = None,
+        bot_key: Optional[str] = None,
+        created_from: Optional[str] = None,
+        created_to: Optional[str] = None,
+        updated_from: Optional[str] = None,
+        completed_from: Optional[str] = None,
+        completed_to: Optional[str] = None,
+        evaluation: Optional[Sequence[str]] = None,
+        stopped_at: Optional[str] = None,
+        bot_version: Optional[int] = None,
+        is_test: Optional[bool] = None,
+        cursor: Optional[str] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> Export:
         """Export interactions as a stream, oldest change first
@@ -532,7 +556,7 @@ class InteractionsCalls:
         """
         return Export(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/interactions/export"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/interactions/export", headers=("request_id",)),
             CallInput(
                 params={
                     "workspaceId": self._workspace_id,
@@ -562,7 +586,7 @@ class InteractionsCalls:
         self,
         interaction_id: str,
         *,
-        include: Union[Literal["details"], NotGiven] = NOT_GIVEN,
+        include: Optional[Literal["details"]] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> Interaction:
         """Get an interaction
@@ -574,7 +598,7 @@ class InteractionsCalls:
             include: Adds the field `details`: the bot, its version, and the times of the conversation
         """
         return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/interactions/{interactionId}"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/interactions/{interactionId}", headers=("if_match", "if_none_match", "request_id",)),
             model(Interaction),
             CallInput(
                 params={
@@ -595,22 +619,26 @@ class InteractionsCalls:
         status: Union[InteractionStatus, NotGiven] = NOT_GIVEN,
         priority: Union[Priority, NotGiven] = NOT_GIVEN,
         expiry: Union[Optional[float], NotGiven] = NOT_GIVEN,
+        available_from: Union[Optional[str], NotGiven] = NOT_GIVEN,
         options: CallOptions = NO_OPTIONS,
     ) -> Interaction:
-        """Change status, priority or expiry of an interaction
+        """Change status, priority, expiry or availability of an interaction
 
         `Draft` changes to `Pending` or `InProgress`. `Pending` changes to `Draft`, `InProgress` or
         `Completed`. `InProgress` changes to `Completed`. All three change to `Expired`. `Expired` changes to
-        `Pending` with a future `expiry` in the same call. The same status is no change.
+        `Pending` with a future `expiry` in the same call. The same status is no change. `available_from`
+        moves or clears from when customers see a `Pending` interaction.
 
         Needs the scope `interactions:write`.
 
         Args:
             interaction_id: The id of the interaction
             expiry: Seconds from the request; 0 and null mean none
+            available_from: Customers do not see it before, while it is `Pending`. At most a year ahead;
+                null: at once
         """
         return self._send.value(
-            Operation("PATCH", "/v1/workspaces/{workspaceId}/interactions/{interactionId}"),
+            Operation("PATCH", "/v1/workspaces/{workspaceId}/interactions/{interactionId}", headers=("if_match", "request_id",)),
             model(Interaction),
             CallInput(
                 params={
@@ -621,6 +649,7 @@ class InteractionsCalls:
                     "status": status,
                     "priority": priority,
                     "expiry": expiry,
+                    "available_from": available_from,
                 }),
             ),
             options,
@@ -644,7 +673,7 @@ class InteractionsCalls:
             interaction_id: The id of the interaction
         """
         return self._send.value(
-            Operation("DELETE", "/v1/workspaces/{workspaceId}/interactions/{interactionId}"),
+            Operation("DELETE", "/v1/workspaces/{workspaceId}/interactions/{interactionId}", headers=("if_match", "request_id",)),
             nothing,
             CallInput(
                 params={
@@ -659,7 +688,7 @@ class InteractionsCalls:
         self,
         interaction_id: str,
         *,
-        format: Union[GetInteractionQrFormat, NotGiven] = NOT_GIVEN,
+        format: Optional[GetInteractionQrFormat] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> bytes:
         """Get the link of an interaction as a QR code
@@ -675,7 +704,7 @@ class InteractionsCalls:
             format: SVG can be printed in any size. Default: `"svg"`
         """
         return self._send.file(
-            Operation("GET", "/v1/workspaces/{workspaceId}/interactions/{interactionId}/qr"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/interactions/{interactionId}/qr", headers=("if_match", "if_none_match", "request_id",)),
             CallInput(
                 params={
                     "workspaceId": self._workspace_id,
@@ -692,8 +721,8 @@ class InteractionsCalls:
         self,
         interaction_id: str,
         *,
-        format: Union[GetInteractionEmailBlockFormat, NotGiven] = NOT_GIVEN,
-        locale: Union[str, NotGiven] = NOT_GIVEN,
+        format: Optional[GetInteractionEmailBlockFormat] = None,
+        locale: Optional[str] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> str:
         """Get the first question as a block for an e-mail, with a link per answer
@@ -713,7 +742,7 @@ class InteractionsCalls:
             locale: The customer's language, a BCP 47 tag
         """
         return self._send.text(
-            Operation("GET", "/v1/workspaces/{workspaceId}/interactions/{interactionId}/email-block"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/interactions/{interactionId}/email-block", headers=("if_match", "if_none_match", "request_id",)),
             CallInput(
                 params={
                     "workspaceId": self._workspace_id,
@@ -731,8 +760,8 @@ class InteractionsCalls:
         self,
         interaction_id: str,
         *,
-        cursor: Union[str, NotGiven] = NOT_GIVEN,
-        limit: Union[int, NotGiven] = NOT_GIVEN,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> Pager[Delivery, CursorMeta]:
         """List the deliveries of events about an interaction to all webhooks, newest first
@@ -748,7 +777,7 @@ class InteractionsCalls:
         """
         return Pager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/interactions/{interactionId}/deliveries"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/interactions/{interactionId}/deliveries", headers=("if_match", "if_none_match", "request_id",)),
             model(Delivery),
             model(CursorMeta),
             CallInput(
@@ -789,7 +818,7 @@ class CustomersCalls:
             customer_id: The client's own id of the customer, compared exactly; not `.` or `..`
         """
         return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/customers/{customerId}"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/customers/{customerId}", headers=("if_match", "if_none_match", "request_id",)),
             model(Customer),
             CallInput(
                 params={
@@ -818,7 +847,7 @@ class CustomersCalls:
             email: An email address, or empty
         """
         return self._send.value(
-            Operation("PATCH", "/v1/workspaces/{workspaceId}/customers/{customerId}"),
+            Operation("PATCH", "/v1/workspaces/{workspaceId}/customers/{customerId}", headers=("if_match", "request_id",)),
             model(Customer),
             CallInput(
                 params={
@@ -855,7 +884,7 @@ class CustomersCalls:
             customer_id: The client's own id of the customer, compared exactly; not `.` or `..`
         """
         return self._send.value(
-            Operation("DELETE", "/v1/workspaces/{workspaceId}/customers/{customerId}"),
+            Operation("DELETE", "/v1/workspaces/{workspaceId}/customers/{customerId}", headers=("if_match", "request_id",)),
             nothing,
             CallInput(
                 params={
@@ -869,10 +898,10 @@ class CustomersCalls:
     def list(
         self,
         *,
-        page: Union[int, NotGiven] = NOT_GIVEN,
-        page_size: Union[int, NotGiven] = NOT_GIVEN,
-        ids: Union[str, NotGiven] = NOT_GIVEN,
-        q: Union[str, NotGiven] = NOT_GIVEN,
+        page: Optional[int] = None,
+        page_size: Optional[int] = None,
+        ids: Optional[str] = None,
+        q: Optional[str] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> Pager[Customer, PageMeta]:
         """List the customers, oldest first
@@ -891,7 +920,7 @@ class CustomersCalls:
         """
         return Pager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/customers"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/customers", headers=("if_match", "if_none_match", "request_id",)),
             model(Customer),
             model(PageMeta),
             CallInput(
@@ -928,7 +957,7 @@ class CustomersCalls:
             email: An email address, or empty. Default: `""`
         """
         return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/customers", takes_idempotency_key=True),
+            Operation("POST", "/v1/workspaces/{workspaceId}/customers", headers=("idempotency_key", "request_id",)),
             model(Customer),
             CallInput(
                 params={
@@ -947,7 +976,7 @@ class CustomersCalls:
     def delete_anonymous(
         self,
         *,
-        anonymous: Union[bool, NotGiven] = NOT_GIVEN,
+        anonymous: Optional[bool] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> DeletedCustomers:
         """Delete the customers of open links with all interactions
@@ -962,7 +991,7 @@ class CustomersCalls:
             anonymous: Must be `true`
         """
         return self._send.value(
-            Operation("DELETE", "/v1/workspaces/{workspaceId}/customers"),
+            Operation("DELETE", "/v1/workspaces/{workspaceId}/customers", headers=("request_id",)),
             model(DeletedCustomers),
             CallInput(
                 params={
@@ -995,7 +1024,7 @@ class CustomersCalls:
             customer_id: The client's own id of the customer, compared exactly; not `.` or `..`
         """
         return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/customers/{customerId}/anonymise"),
+            Operation("POST", "/v1/workspaces/{workspaceId}/customers/{customerId}/anonymise", headers=("request_id",)),
             nothing,
             CallInput(
                 params={
@@ -1026,7 +1055,7 @@ class CustomersCalls:
             customer_id: The client's own id of the customer, compared exactly; not `.` or `..`
         """
         return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/customers/{customerId}/export"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/customers/{customerId}/export", headers=("if_match", "if_none_match", "request_id",)),
             model(CustomerExport),
             CallInput(
                 params={
@@ -1054,7 +1083,7 @@ class CustomersCalls:
             customer_id: The client's own id of the customer, compared exactly; not `.` or `..`
         """
         return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/customers/{customerId}/token"),
+            Operation("POST", "/v1/workspaces/{workspaceId}/customers/{customerId}/token", headers=("request_id",)),
             model(CreateCustomerTokenResult),
             CallInput(
                 params={
@@ -1083,7 +1112,7 @@ class BrandingCalls:
         Needs the scope `workspace:read`.
         """
         return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/branding"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/branding", headers=("if_match", "if_none_match", "request_id",)),
             model(Branding),
             CallInput(
                 params={
@@ -1112,7 +1141,7 @@ class BrandingCalls:
         Needs the scope `workspace:write`.
         """
         return self._send.value(
-            Operation("PATCH", "/v1/workspaces/{workspaceId}/branding"),
+            Operation("PATCH", "/v1/workspaces/{workspaceId}/branding", headers=("if_match", "request_id",)),
             model(Branding),
             CallInput(
                 params={
@@ -1131,6 +1160,415 @@ class BrandingCalls:
         )
 
 
+class BotsCalls:
+    """The calls of `bots`."""
+
+    def __init__(self, send: Sender, workspace_id: str) -> None:
+        self._send = send
+        self._workspace_id = workspace_id
+        self.open_links = BotsOpenLinksCalls(send, workspace_id)
+
+    def list(
+        self,
+        *,
+        key: Optional[str] = None,
+        options: CallOptions = NO_OPTIONS,
+    ) -> Pager[Bot, None]:
+        """List the bots, oldest first
+
+        Needs the scope `bots:read`.
+
+        Args:
+            key: Only the bot with this key
+        """
+        return Pager(
+            self._send,
+            Operation("GET", "/v1/workspaces/{workspaceId}/bots", headers=("if_match", "if_none_match", "request_id",)),
+            model(Bot),
+            nothing,
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                },
+                query={
+                    "key": key,
+                },
+            ),
+            options,
+        )
+
+    def create(
+        self,
+        body: BotDefinition,
+        *,
+        options: CallOptions = NO_OPTIONS,
+    ) -> PublishedBot:
+        """Create a bot from its definition, or from a template
+
+        Instead of a definition, the body may have the id of a `template`, with the `key` and the `name` of
+        the bot, and its language in `locale`. Each of them is optional.
+
+        Needs the scope `bots:write`.
+        """
+        return self._send.value(
+            Operation("POST", "/v1/workspaces/{workspaceId}/bots", headers=("idempotency_key", "request_id",)),
+            model(PublishedBot),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                },
+                body=dict(body),
+            ),
+            options,
+        )
+
+    def get(
+        self,
+        bot_id: str,
+        *,
+        options: CallOptions = NO_OPTIONS,
+    ) -> Bot:
+        """Get a bot
+
+        Needs the scope `bots:read`.
+
+        Args:
+            bot_id: The id of the bot
+        """
+        return self._send.value(
+            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}", headers=("if_match", "if_none_match", "request_id",)),
+            model(Bot),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "botId": bot_id,
+                },
+            ),
+            options,
+        )
+
+    def publish_version(
+        self,
+        bot_id: str,
+        *,
+        definition: Union[BotDefinition, NotGiven] = NOT_GIVEN,
+        restore: Union[int, NotGiven] = NOT_GIVEN,
+        publish_draft: Union[Literal[True], NotGiven] = NOT_GIVEN,
+        expected_version: Union[int, NotGiven] = NOT_GIVEN,
+        note: Union[str, NotGiven] = NOT_GIVEN,
+        options: CallOptions = NO_OPTIONS,
+    ) -> PublishedBot:
+        """Publish a new version of a bot; started conversations keep theirs
+
+        An unchanged definition creates no version. A version that is restored always becomes a new one, also
+        the live one. `publish_draft` publishes the draft and removes it, both or neither: a draft with faults
+        is refused with them, and stays. `If-Match` has the ETag of the draft, and is only for that.
+
+        Needs the scope `bots:write`.
+
+        Args:
+            bot_id: The id of the bot
+            restore: Instead of a definition: the version to publish again as a new one
+            publish_draft: Instead of a definition: publishes the draft of the bot, and removes it
+            expected_version: The version that must be live: otherwise 409
+            note: Why it is published
+        """
+        return self._send.value(
+            Operation("POST", "/v1/workspaces/{workspaceId}/bots/{botId}/versions", headers=("idempotency_key", "if_match", "request_id",)),
+            model(PublishedBot),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "botId": bot_id,
+                },
+                body=body_of("NewBotVersion", {
+                    "definition": definition,
+                    "restore": restore,
+                    "publish_draft": publish_draft,
+                    "expected_version": expected_version,
+                    "note": note,
+                }),
+            ),
+            options,
+        )
+
+    def list_versions(
+        self,
+        bot_id: str,
+        *,
+        options: CallOptions = NO_OPTIONS,
+    ) -> Pager[BotVersion, None]:
+        """List the versions of a bot, newest first
+
+        Needs the scope `bots:read`.
+
+        Args:
+            bot_id: The id of the bot
+        """
+        return Pager(
+            self._send,
+            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}/versions", headers=("if_match", "if_none_match", "request_id",)),
+            model(BotVersion),
+            nothing,
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "botId": bot_id,
+                },
+            ),
+            options,
+        )
+
+    def get_version(
+        self,
+        bot_id: str,
+        version: int,
+        *,
+        options: CallOptions = NO_OPTIONS,
+    ) -> BotVersionWithDefinition:
+        """Get a version of a bot with its definition
+
+        Needs the scope `bots:read`.
+
+        Args:
+            bot_id: The id of the bot
+            version: Its number
+        """
+        return self._send.value(
+            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}/versions/{version}", headers=("if_match", "if_none_match", "request_id",)),
+            model(BotVersionWithDefinition),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "botId": bot_id,
+                    "version": version,
+                },
+            ),
+            options,
+        )
+
+    def replay(
+        self,
+        bot_id: str,
+        *,
+        definition: BotDefinition,
+        conversations: Union[int, NotGiven] = NOT_GIVEN,
+        options: CallOptions = NO_OPTIONS,
+    ) -> Replays:
+        """Replay the last conversations with another definition, before it is published
+
+        Changes nothing. Each question gets the answer that the customer gave to the question of the same id,
+        and each step of the model the values that it found. What differs is what the definition causes: the
+        same replay with the version of the conversation is the comparison. Also needs the scope
+        `personal-data:read`: the conditions of a definition can test each personal value.
+
+        Needs the scope `interactions:read`.
+
+        Args:
+            bot_id: The id of the bot
+            conversations: How many of the completed conversations, the newest first. Default: `500`
+        """
+        return self._send.value(
+            Operation("POST", "/v1/workspaces/{workspaceId}/bots/{botId}/replays", headers=("request_id",)),
+            model(Replays),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "botId": bot_id,
+                },
+                body=body_of("NewReplay", {
+                    "definition": definition,
+                    "conversations": conversations,
+                }),
+            ),
+            options,
+        )
+
+    def list_drafts(
+        self,
+        *,
+        options: CallOptions = NO_OPTIONS,
+    ) -> Pager[BotDraftEntry, None]:
+        """List which bots have a draft, the last saved first
+
+        Needs the scope `bots:read`.
+        """
+        return Pager(
+            self._send,
+            Operation("GET", "/v1/workspaces/{workspaceId}/bot-drafts", headers=("if_match", "if_none_match", "request_id",)),
+            model(BotDraftEntry),
+            nothing,
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                },
+            ),
+            options,
+        )
+
+    def get_draft(
+        self,
+        bot_id: str,
+        *,
+        options: CallOptions = NO_OPTIONS,
+    ) -> BotDraft:
+        """Get the draft of a bot with its faults
+
+        Needs the scope `bots:read`.
+
+        Args:
+            bot_id: The id of the bot
+        """
+        return self._send.value(
+            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}/draft", headers=("if_match", "if_none_match", "request_id",)),
+            model(BotDraft),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "botId": bot_id,
+                },
+            ),
+            options,
+        )
+
+    def save_draft(
+        self,
+        bot_id: str,
+        *,
+        definition: BotDefinition,
+        base_version: Union[int, NotGiven] = NOT_GIVEN,
+        options: CallOptions = NO_OPTIONS,
+    ) -> BotDraft:
+        """Save a definition as the draft of a bot; it may have faults
+
+        A draft changes nothing that customers see. Needs `If-Match` with the ETag of the draft that it
+        replaces, or `If-None-Match: *` for the first one. 412 says who has saved the current draft, and when.
+        A repetition of the last save succeeds.
+
+        Needs the scope `bots:write`.
+
+        Args:
+            bot_id: The id of the bot
+            base_version: The version from which it began. Without it: as before, or else the live version
+        """
+        return self._send.value(
+            Operation("PUT", "/v1/workspaces/{workspaceId}/bots/{botId}/draft", headers=("if_match", "if_none_match", "request_id",)),
+            model(BotDraft),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "botId": bot_id,
+                },
+                body=body_of("NewBotDraft", {
+                    "definition": definition,
+                    "base_version": base_version,
+                }),
+            ),
+            options,
+        )
+
+    def discard_draft(
+        self,
+        bot_id: str,
+        *,
+        options: CallOptions = NO_OPTIONS,
+    ) -> None:
+        """Discard the draft of a bot
+
+        Needs the scope `bots:write`.
+
+        Args:
+            bot_id: The id of the bot
+        """
+        return self._send.value(
+            Operation("DELETE", "/v1/workspaces/{workspaceId}/bots/{botId}/draft", headers=("if_match", "request_id",)),
+            nothing,
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "botId": bot_id,
+                },
+            ),
+            options,
+        )
+
+    def list_templates(
+        self,
+        *,
+        locale: Optional[ListBotTemplatesLocale] = None,
+        options: CallOptions = NO_OPTIONS,
+    ) -> Pager[BotTemplate, None]:
+        """List the templates of bots
+
+        Needs the scope `bots:read`.
+
+        Args:
+            locale: The language of names and descriptions, and the `locale` of the definitions. Default:
+                `"en"`
+        """
+        return Pager(
+            self._send,
+            Operation("GET", "/v1/workspaces/{workspaceId}/bot-templates", headers=("if_match", "if_none_match", "request_id",)),
+            model(BotTemplate),
+            nothing,
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                },
+                query={
+                    "locale": locale,
+                },
+            ),
+            options,
+        )
+
+    def get_insight(
+        self,
+        bot_id: str,
+        *,
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+        tz: Optional[str] = None,
+        version: Optional[int] = None,
+        compare: Optional[Literal["previous"]] = None,
+        options: CallOptions = NO_OPTIONS,
+    ) -> Insight:
+        """Get the figures of a bot: how many answer, where they stop, and what they say
+
+        Counts the interactions that were created in the window, by their state at `as_of`. Figures are exact,
+        except times, which are at most 5 % off.
+
+        Needs the scope `insight:read`.
+
+        Args:
+            bot_id: The id of the bot
+            from_: Only interactions created at or after this instant. Default: 30 days before `to`, at
+                the full hour (UTC)
+            to: Only interactions created before this instant, at most 400 days after `from`. Default: now
+            tz: The time zone in which days begin: a name of IANA. Default: `"UTC"`
+            version: Only conversations on this version of the bot
+            compare: Also answers the totals of the window of the same length before this one
+        """
+        return self._send.value(
+            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}/insight", headers=("if_match", "if_none_match", "request_id",)),
+            model(Insight),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "botId": bot_id,
+                },
+                query={
+                    "from": from_,
+                    "to": to,
+                    "tz": tz,
+                    "version": version,
+                    "compare": compare,
+                },
+            ),
+            options,
+        )
+
+
 class BotsOpenLinksCalls:
     """The calls of `bots.open_links`."""
 
@@ -1142,8 +1580,8 @@ class BotsOpenLinksCalls:
         self,
         bot_id: str,
         *,
-        cursor: Union[str, NotGiven] = NOT_GIVEN,
-        limit: Union[int, NotGiven] = NOT_GIVEN,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> Pager[OpenLink, CursorMeta]:
         """List the open links of a bot, newest first
@@ -1157,7 +1595,7 @@ class BotsOpenLinksCalls:
         """
         return Pager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}/open-links"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}/open-links", headers=("if_match", "if_none_match", "request_id",)),
             model(OpenLink),
             model(CursorMeta),
             CallInput(
@@ -1202,7 +1640,7 @@ class BotsOpenLinksCalls:
             is_test: Whether its conversations are tests, which no figure counts. Default: `false`
         """
         return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/bots/{botId}/open-links", takes_idempotency_key=True),
+            Operation("POST", "/v1/workspaces/{workspaceId}/bots/{botId}/open-links", headers=("idempotency_key", "request_id",)),
             model(OpenLink),
             CallInput(
                 params={
@@ -1236,7 +1674,7 @@ class BotsOpenLinksCalls:
             open_link_id: The id of the open link
         """
         return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}", headers=("if_match", "if_none_match", "request_id",)),
             model(OpenLink),
             CallInput(
                 params={
@@ -1276,7 +1714,7 @@ class BotsOpenLinksCalls:
             is_closed: True: it takes no responses until it is opened again
         """
         return self._send.value(
-            Operation("PATCH", "/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}"),
+            Operation("PATCH", "/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}", headers=("if_match", "request_id",)),
             model(OpenLink),
             CallInput(
                 params={
@@ -1313,7 +1751,7 @@ class BotsOpenLinksCalls:
             open_link_id: The id of the open link
         """
         return self._send.value(
-            Operation("DELETE", "/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}"),
+            Operation("DELETE", "/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}", headers=("if_match", "request_id",)),
             nothing,
             CallInput(
                 params={
@@ -1330,7 +1768,7 @@ class BotsOpenLinksCalls:
         bot_id: str,
         open_link_id: str,
         *,
-        format: Union[GetOpenLinkQrFormat, NotGiven] = NOT_GIVEN,
+        format: Optional[GetOpenLinkQrFormat] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> bytes:
         """Get an open link as a QR code
@@ -1346,7 +1784,7 @@ class BotsOpenLinksCalls:
             format: SVG can be printed in any size. Default: `"svg"`
         """
         return self._send.file(
-            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}/qr"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}/qr", headers=("if_match", "if_none_match", "request_id",)),
             CallInput(
                 params={
                     "workspaceId": self._workspace_id,
@@ -1355,725 +1793,6 @@ class BotsOpenLinksCalls:
                 },
                 query={
                     "format": format,
-                },
-            ),
-            options,
-        )
-
-
-class BotsCalls:
-    """The calls of `bots`."""
-
-    def __init__(self, send: Sender, workspace_id: str) -> None:
-        self._send = send
-        self._workspace_id = workspace_id
-        self.open_links = BotsOpenLinksCalls(send, workspace_id)
-
-    def list(
-        self,
-        *,
-        key: Union[str, NotGiven] = NOT_GIVEN,
-        options: CallOptions = NO_OPTIONS,
-    ) -> Pager[Bot, None]:
-        """List the bots, oldest first
-
-        Needs the scope `bots:read`.
-
-        Args:
-            key: Only the bot with this key
-        """
-        return Pager(
-            self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/bots"),
-            model(Bot),
-            nothing,
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                },
-                query={
-                    "key": key,
-                },
-            ),
-            options,
-        )
-
-    def create(
-        self,
-        body: BotDefinition,
-        *,
-        options: CallOptions = NO_OPTIONS,
-    ) -> PublishedBot:
-        """Create a bot from its definition, or from a template
-
-        Instead of a definition, the body may have the id of a `template`, with the `key` and the `name` of
-        the bot, and its language in `locale`. Each of them is optional.
-
-        Needs the scope `bots:write`.
-        """
-        return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/bots", takes_idempotency_key=True),
-            model(PublishedBot),
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                },
-                body=dict(body),
-            ),
-            options,
-        )
-
-    def get(
-        self,
-        bot_id: str,
-        *,
-        options: CallOptions = NO_OPTIONS,
-    ) -> Bot:
-        """Get a bot
-
-        Needs the scope `bots:read`.
-
-        Args:
-            bot_id: The id of the bot
-        """
-        return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}"),
-            model(Bot),
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                    "botId": bot_id,
-                },
-            ),
-            options,
-        )
-
-    def publish_version(
-        self,
-        bot_id: str,
-        *,
-        definition: Union[BotDefinition, NotGiven] = NOT_GIVEN,
-        restore: Union[int, NotGiven] = NOT_GIVEN,
-        publish_draft: Union[Literal[True], NotGiven] = NOT_GIVEN,
-        expected_version: Union[int, NotGiven] = NOT_GIVEN,
-        note: Union[str, NotGiven] = NOT_GIVEN,
-        options: CallOptions = NO_OPTIONS,
-    ) -> PublishedBot:
-        """Publish a new version of a bot; started conversations keep theirs
-
-        An unchanged definition creates no version. A version that is restored always becomes a new one, also
-        the live one. `publish_draft` publishes the draft and removes it, both or neither: a draft with faults
-        is refused with them, and stays. `If-Match` has the ETag of the draft, and is only for that.
-
-        Needs the scope `bots:write`.
-
-        Args:
-            bot_id: The id of the bot
-            restore: Instead of a definition: the version to publish again as a new one
-            publish_draft: Instead of a definition: publishes the draft of the bot, and removes it
-            expected_version: The version that must be live: otherwise 409
-            note: Why it is published
-        """
-        return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/bots/{botId}/versions", takes_idempotency_key=True),
-            model(PublishedBot),
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                    "botId": bot_id,
-                },
-                body=body_of("NewBotVersion", {
-                    "definition": definition,
-                    "restore": restore,
-                    "publish_draft": publish_draft,
-                    "expected_version": expected_version,
-                    "note": note,
-                }),
-            ),
-            options,
-        )
-
-    def list_versions(
-        self,
-        bot_id: str,
-        *,
-        options: CallOptions = NO_OPTIONS,
-    ) -> Pager[BotVersion, None]:
-        """List the versions of a bot, newest first
-
-        Needs the scope `bots:read`.
-
-        Args:
-            bot_id: The id of the bot
-        """
-        return Pager(
-            self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}/versions"),
-            model(BotVersion),
-            nothing,
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                    "botId": bot_id,
-                },
-            ),
-            options,
-        )
-
-    def get_version(
-        self,
-        bot_id: str,
-        version: int,
-        *,
-        options: CallOptions = NO_OPTIONS,
-    ) -> BotVersionWithDefinition:
-        """Get a version of a bot with its definition
-
-        Needs the scope `bots:read`.
-
-        Args:
-            bot_id: The id of the bot
-            version: Its number
-        """
-        return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}/versions/{version}"),
-            model(BotVersionWithDefinition),
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                    "botId": bot_id,
-                    "version": version,
-                },
-            ),
-            options,
-        )
-
-    def replay(
-        self,
-        bot_id: str,
-        *,
-        definition: BotDefinition,
-        conversations: Union[int, NotGiven] = NOT_GIVEN,
-        options: CallOptions = NO_OPTIONS,
-    ) -> Replays:
-        """Replay the last conversations with another definition, before it is published
-
-        Changes nothing. Each question gets the answer that the customer gave to the question of the same id,
-        and each step of the model the values that it found. What differs is what the definition causes: the
-        same replay with the version of the conversation is the comparison. Also needs the scope
-        `personal-data:read`: the conditions of a definition can test each personal value.
-
-        Needs the scope `interactions:read`.
-
-        Args:
-            bot_id: The id of the bot
-            conversations: How many of the completed conversations, the newest first. Default: `500`
-        """
-        return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/bots/{botId}/replays"),
-            model(Replays),
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                    "botId": bot_id,
-                },
-                body=body_of("NewReplay", {
-                    "definition": definition,
-                    "conversations": conversations,
-                }),
-            ),
-            options,
-        )
-
-    def list_drafts(
-        self,
-        *,
-        options: CallOptions = NO_OPTIONS,
-    ) -> Pager[BotDraftEntry, None]:
-        """List which bots have a draft, the last saved first
-
-        Needs the scope `bots:read`.
-        """
-        return Pager(
-            self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/bot-drafts"),
-            model(BotDraftEntry),
-            nothing,
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                },
-            ),
-            options,
-        )
-
-    def get_draft(
-        self,
-        bot_id: str,
-        *,
-        options: CallOptions = NO_OPTIONS,
-    ) -> BotDraft:
-        """Get the draft of a bot with its faults
-
-        Needs the scope `bots:read`.
-
-        Args:
-            bot_id: The id of the bot
-        """
-        return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}/draft"),
-            model(BotDraft),
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                    "botId": bot_id,
-                },
-            ),
-            options,
-        )
-
-    def save_draft(
-        self,
-        bot_id: str,
-        *,
-        definition: BotDefinition,
-        base_version: Union[int, NotGiven] = NOT_GIVEN,
-        options: CallOptions = NO_OPTIONS,
-    ) -> BotDraft:
-        """Save a definition as the draft of a bot; it may have faults
-
-        A draft changes nothing that customers see. Needs `If-Match` with the ETag of the draft that it
-        replaces, or `If-None-Match: *` for the first one. 412 says who has saved the current draft, and when.
-        A repetition of the last save succeeds.
-
-        Needs the scope `bots:write`.
-
-        Args:
-            bot_id: The id of the bot
-            base_version: The version from which it began. Without it: as before, or else the live version
-        """
-        return self._send.value(
-            Operation("PUT", "/v1/workspaces/{workspaceId}/bots/{botId}/draft"),
-            model(BotDraft),
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                    "botId": bot_id,
-                },
-                body=body_of("NewBotDraft", {
-                    "definition": definition,
-                    "base_version": base_version,
-                }),
-            ),
-            options,
-        )
-
-    def discard_draft(
-        self,
-        bot_id: str,
-        *,
-        options: CallOptions = NO_OPTIONS,
-    ) -> None:
-        """Discard the draft of a bot
-
-        Needs the scope `bots:write`.
-
-        Args:
-            bot_id: The id of the bot
-        """
-        return self._send.value(
-            Operation("DELETE", "/v1/workspaces/{workspaceId}/bots/{botId}/draft"),
-            nothing,
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                    "botId": bot_id,
-                },
-            ),
-            options,
-        )
-
-    def list_templates(
-        self,
-        *,
-        locale: Union[ListBotTemplatesLocale, NotGiven] = NOT_GIVEN,
-        options: CallOptions = NO_OPTIONS,
-    ) -> Pager[BotTemplate, None]:
-        """List the templates of bots
-
-        Needs the scope `bots:read`.
-
-        Args:
-            locale: The language of names and descriptions, and the `locale` of the definitions. Default:
-                `"en"`
-        """
-        return Pager(
-            self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/bot-templates"),
-            model(BotTemplate),
-            nothing,
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                },
-                query={
-                    "locale": locale,
-                },
-            ),
-            options,
-        )
-
-    def get_insight(
-        self,
-        bot_id: str,
-        *,
-        from_: Union[str, NotGiven] = NOT_GIVEN,
-        to: Union[str, NotGiven] = NOT_GIVEN,
-        tz: Union[str, NotGiven] = NOT_GIVEN,
-        version: Union[int, NotGiven] = NOT_GIVEN,
-        compare: Union[Literal["previous"], NotGiven] = NOT_GIVEN,
-        options: CallOptions = NO_OPTIONS,
-    ) -> Insight:
-        """Get the figures of a bot: how many answer, where they stop, and what they say
-
-        Counts the interactions that were created in the window, by their state at `as_of`. Figures are exact,
-        except times, which are at most 5 % off.
-
-        Needs the scope `insight:read`.
-
-        Args:
-            bot_id: The id of the bot
-            from_: Only interactions created at or after this instant. Default: 30 days before `to`, at
-                the full hour (UTC)
-            to: Only interactions created before this instant, at most 400 days after `from`. Default: now
-            tz: The time zone in which days begin: a name of IANA. Default: `"UTC"`
-            version: Only conversations on this version of the bot
-            compare: Also answers the totals of the window of the same length before this one
-        """
-        return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}/insight"),
-            model(Insight),
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                    "botId": bot_id,
-                },
-                query={
-                    "from": from_,
-                    "to": to,
-                    "tz": tz,
-                    "version": version,
-                    "compare": compare,
-                },
-            ),
-            options,
-        )
-
-
-class WebhooksPortalLinksCalls:
-    """The calls of `webhooks.portal_links`."""
-
-    def __init__(self, send: Sender, workspace_id: str) -> None:
-        self._send = send
-        self._workspace_id = workspace_id
-
-    def create(
-        self,
-        *,
-        name: Union[str, NotGiven] = NOT_GIVEN,
-        webhook_ids: Union[Sequence[str], NotGiven] = NOT_GIVEN,
-        personal_data: Union[bool, NotGiven] = NOT_GIVEN,
-        expires_in_seconds: Union[int, NotGiven] = NOT_GIVEN,
-        options: CallOptions = NO_OPTIONS,
-    ) -> CreatedPortalLink:
-        """Create a link that opens the webhook screens without an account; its URL is shown only once
-
-        The link works once. Who opens it can do what `webhooks:read` and `webhooks:write` allow, and the
-        caller must have both (`missing-scope`). With `webhook_ids`, other webhooks are hidden, none can be
-        created or deleted, and the events and the filter stay. `personal_data` needs `personal-data:read`. An
-        `Idempotency-Key` is rejected (400).
-
-        Needs the scope `webhooks:write`.
-
-        Args:
-            name: For people: it is in lists and in the audit log. Default: `""`
-            webhook_ids: The webhooks that it shows. Default: all, also later ones
-            personal_data: Whether it shows bodies of deliveries, which have whole conversations, and what
-                receivers have answered. Default: `false`
-            expires_in_seconds: When the link and its session end, from now on. They end with the calling
-                key, at the latest. Default: `3600`
-        """
-        return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks/portal-links", is_repeatable=False),
-            model(CreatedPortalLink),
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                },
-                body=body_of("NewPortalLink", {
-                    "name": name,
-                    "webhook_ids": webhook_ids,
-                    "personal_data": personal_data,
-                    "expires_in_seconds": expires_in_seconds,
-                }, is_required=False),
-            ),
-            options,
-        )
-
-    def list(
-        self,
-        *,
-        cursor: Union[str, NotGiven] = NOT_GIVEN,
-        limit: Union[int, NotGiven] = NOT_GIVEN,
-        options: CallOptions = NO_OPTIONS,
-    ) -> Pager[PortalLink, CursorMeta]:
-        """List the portal links, newest first
-
-        A link is in the list until a day after its end.
-
-        Needs the scope `webhooks:read`.
-
-        Args:
-            cursor: The `next_cursor` of the page before; none for the first page
-            limit: How many results a page has at most. Default: `20`
-        """
-        return Pager(
-            self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/portal-links"),
-            model(PortalLink),
-            model(CursorMeta),
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                },
-                query={
-                    "cursor": cursor,
-                    "limit": limit,
-                },
-            ),
-            options,
-        )
-
-    def revoke(
-        self,
-        portal_link_id: str,
-        *,
-        options: CallOptions = NO_OPTIONS,
-    ) -> None:
-        """Revoke a portal link, and end its session
-
-        After the answer, no gateway accepts the link or its session. The record stays, with `revoked_at`.
-
-        Needs the scope `webhooks:write`.
-
-        Args:
-            portal_link_id: The id of the portal link
-        """
-        return self._send.value(
-            Operation("DELETE", "/v1/workspaces/{workspaceId}/webhooks/portal-links/{portalLinkId}"),
-            nothing,
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                    "portalLinkId": portal_link_id,
-                },
-            ),
-            options,
-        )
-
-
-class WebhooksDeliveriesCalls:
-    """The calls of `webhooks.deliveries`."""
-
-    def __init__(self, send: Sender, workspace_id: str) -> None:
-        self._send = send
-        self._workspace_id = workspace_id
-
-    def list(
-        self,
-        webhook_id: str,
-        *,
-        cursor: Union[str, NotGiven] = NOT_GIVEN,
-        limit: Union[int, NotGiven] = NOT_GIVEN,
-        state: Union[ListDeliveriesState, NotGiven] = NOT_GIVEN,
-        interaction_id: Union[str, NotGiven] = NOT_GIVEN,
-        event_id: Union[str, NotGiven] = NOT_GIVEN,
-        event: Union[DeliveredEvent, NotGiven] = NOT_GIVEN,
-        since: Union[str, NotGiven] = NOT_GIVEN,
-        until: Union[str, NotGiven] = NOT_GIVEN,
-        options: CallOptions = NO_OPTIONS,
-    ) -> Pager[Delivery, CursorMeta]:
-        """List the deliveries of a webhook, newest first
-
-        Finished deliveries are kept for 30 days.
-
-        Needs the scope `webhooks:read`.
-
-        Args:
-            webhook_id: The id of the webhook
-            cursor: The `next_cursor` of the page before; none for the first page
-            limit: How many results a page has at most. Default: `20`
-            state: Only those in this state
-            interaction_id: Only deliveries of events about this interaction; none for an unknown
-                interaction
-            event_id: Only the delivery of this event, also of a test: the `webhook-id` of its requests,
-                which is the `webhook_message_id` of a delivery
-            event: Only deliveries of events with this name. A page can then be short although
-                `next_cursor` leads to more
-            since: Only deliveries created at or after this instant: with a zone (RFC 3339), or in UTC as
-                the API writes it
-            until: Only deliveries created before this instant
-        """
-        return Pager(
-            self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries"),
-            model(Delivery),
-            model(CursorMeta),
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                    "webhookId": webhook_id,
-                },
-                query={
-                    "cursor": cursor,
-                    "limit": limit,
-                    "state": state,
-                    "interactionId": interaction_id,
-                    "eventId": event_id,
-                    "event": event,
-                    "since": since,
-                    "until": until,
-                },
-            ),
-            options,
-        )
-
-    def get(
-        self,
-        webhook_id: str,
-        delivery_id: str,
-        *,
-        options: CallOptions = NO_OPTIONS,
-    ) -> Delivery:
-        """Get a delivery
-
-        Needs the scope `webhooks:read`.
-
-        Args:
-            webhook_id: The id of the webhook
-            delivery_id: The id of the delivery
-        """
-        return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}"),
-            model(Delivery),
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                    "webhookId": webhook_id,
-                    "deliveryId": delivery_id,
-                },
-            ),
-            options,
-        )
-
-    def get_body(
-        self,
-        webhook_id: str,
-        delivery_id: str,
-        *,
-        options: CallOptions = NO_OPTIONS,
-    ) -> DeliveryBody:
-        """Get the body that the requests of a delivery have
-
-        Needs the scope `webhooks:read`.
-
-        Args:
-            webhook_id: The id of the webhook
-            delivery_id: The id of the delivery
-        """
-        return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}/body"),
-            model(DeliveryBody),
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                    "webhookId": webhook_id,
-                    "deliveryId": delivery_id,
-                },
-            ),
-            options,
-        )
-
-    def list_attempts(
-        self,
-        webhook_id: str,
-        delivery_id: str,
-        *,
-        cursor: Union[str, NotGiven] = NOT_GIVEN,
-        limit: Union[int, NotGiven] = NOT_GIVEN,
-        options: CallOptions = NO_OPTIONS,
-    ) -> Pager[Attempt, CursorMeta]:
-        """List the attempts of a delivery, first to last
-
-        An attempt is kept for 30 days. A 429 or 503 that pauses the webhook is here too, but does not count
-        as an attempt: `is_counted` is false, and the next one has the same `number`. Of these a delivery
-        keeps the newest ten.
-
-        Needs the scope `webhooks:read`.
-
-        Args:
-            webhook_id: The id of the webhook
-            delivery_id: The id of the delivery
-            cursor: The `next_cursor` of the page before; none for the first page
-            limit: How many results a page has at most. Default: `20`
-        """
-        return Pager(
-            self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}/attempts"),
-            model(Attempt),
-            model(CursorMeta),
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                    "webhookId": webhook_id,
-                    "deliveryId": delivery_id,
-                },
-                query={
-                    "cursor": cursor,
-                    "limit": limit,
-                },
-            ),
-            options,
-        )
-
-    def retry(
-        self,
-        webhook_id: str,
-        delivery_id: str,
-        *,
-        options: CallOptions = NO_OPTIONS,
-    ) -> Delivery:
-        """Retry a delivery now, whatever its state
-
-        It keeps its id, its `webhook-id` and the numbers of its attempts. One that waits for an attempt is
-        tried now, too: if that fails, the planned attempt comes at its time. A delivery without attempts left
-        gets one more. It waits for a pause or an open breaker, which `PATCH {"isActive": true}` of the
-        webhook ends. A repeated call changes nothing while the delivery waits.
-
-        Needs the scope `webhooks:write`.
-
-        Args:
-            webhook_id: The id of the webhook
-            delivery_id: The id of the delivery
-        """
-        return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}/retry", is_repeatable=False),
-            model(Delivery),
-            CallInput(
-                params={
-                    "workspaceId": self._workspace_id,
-                    "webhookId": webhook_id,
-                    "deliveryId": delivery_id,
                 },
             ),
             options,
@@ -2100,7 +1819,7 @@ class WebhooksCalls:
         """
         return Pager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks", headers=("if_match", "if_none_match", "request_id",)),
             model(Webhook),
             nothing,
             CallInput(
@@ -2141,7 +1860,7 @@ class WebhooksCalls:
                 `false`
         """
         return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks", takes_idempotency_key=True),
+            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks", headers=("idempotency_key", "request_id",)),
             model(Webhook),
             CallInput(
                 params={
@@ -2174,7 +1893,7 @@ class WebhooksCalls:
             webhook_id: The id of the webhook
         """
         return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}", headers=("if_match", "if_none_match", "request_id",)),
             model(Webhook),
             CallInput(
                 params={
@@ -2204,7 +1923,7 @@ class WebhooksCalls:
             webhook_id: The id of the webhook
         """
         return self._send.value(
-            Operation("PATCH", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}"),
+            Operation("PATCH", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}", headers=("if_match", "request_id",)),
             model(Webhook),
             CallInput(
                 params={
@@ -2232,7 +1951,7 @@ class WebhooksCalls:
             webhook_id: The id of the webhook
         """
         return self._send.value(
-            Operation("DELETE", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}"),
+            Operation("DELETE", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}", headers=("if_match", "request_id",)),
             nothing,
             CallInput(
                 params={
@@ -2262,7 +1981,7 @@ class WebhooksCalls:
             overlap_seconds: How long the current secrets continue to sign. Default: `86400`
         """
         return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/secret/rotate", is_repeatable=False),
+            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/secret/rotate", headers=("request_id",), is_repeatable=False),
             model(RotateSigningSecretResult),
             CallInput(
                 params={
@@ -2290,7 +2009,7 @@ class WebhooksCalls:
             webhook_id: The id of the webhook
         """
         return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/options"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/options", headers=("if_match", "if_none_match", "request_id",)),
             model(WebhookOptions),
             CallInput(
                 params={
@@ -2341,7 +2060,7 @@ class WebhooksCalls:
             envelope: Whether `InteractionCompleted` has the envelope of the other events
         """
         return self._send.value(
-            Operation("PATCH", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/options"),
+            Operation("PATCH", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/options", headers=("if_match", "request_id",)),
             model(WebhookOptions),
             CallInput(
                 params={
@@ -2376,7 +2095,7 @@ class WebhooksCalls:
         """
         return Pager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/event-types"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/event-types", headers=("if_match", "if_none_match", "request_id",)),
             model(EventType),
             nothing,
             CallInput(
@@ -2409,7 +2128,7 @@ class WebhooksCalls:
                 `false`
         """
         return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/test", takes_idempotency_key=True),
+            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/test", headers=("idempotency_key", "request_id",)),
             model(Delivery),
             CallInput(
                 params={
@@ -2438,7 +2157,7 @@ class WebhooksCalls:
             webhook_id: The id of the webhook
         """
         return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/stats"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/stats", headers=("if_match", "if_none_match", "request_id",)),
             model(WebhookStats),
             CallInput(
                 params={
@@ -2473,7 +2192,7 @@ class WebhooksCalls:
             states: Default: `["failed","skipped"]`
         """
         return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recover", takes_idempotency_key=True),
+            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recover", headers=("idempotency_key", "request_id",)),
             model(Recovery),
             CallInput(
                 params={
@@ -2493,8 +2212,8 @@ class WebhooksCalls:
         self,
         webhook_id: str,
         *,
-        cursor: Union[str, NotGiven] = NOT_GIVEN,
-        limit: Union[int, NotGiven] = NOT_GIVEN,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> Pager[Recovery, CursorMeta]:
         """List the recoveries of a webhook, newest first
@@ -2510,7 +2229,7 @@ class WebhooksCalls:
         """
         return Pager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recoveries"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recoveries", headers=("if_match", "if_none_match", "request_id",)),
             model(Recovery),
             model(CursorMeta),
             CallInput(
@@ -2542,13 +2261,323 @@ class WebhooksCalls:
             recovery_id: The id of the recovery
         """
         return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recoveries/{recoveryId}"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/recoveries/{recoveryId}", headers=("if_match", "if_none_match", "request_id",)),
             model(Recovery),
             CallInput(
                 params={
                     "workspaceId": self._workspace_id,
                     "webhookId": webhook_id,
                     "recoveryId": recovery_id,
+                },
+            ),
+            options,
+        )
+
+
+class WebhooksPortalLinksCalls:
+    """The calls of `webhooks.portal_links`."""
+
+    def __init__(self, send: Sender, workspace_id: str) -> None:
+        self._send = send
+        self._workspace_id = workspace_id
+
+    def create(
+        self,
+        *,
+        name: Union[str, NotGiven] = NOT_GIVEN,
+        webhook_ids: Union[Sequence[str], NotGiven] = NOT_GIVEN,
+        personal_data: Union[bool, NotGiven] = NOT_GIVEN,
+        expires_in_seconds: Union[int, NotGiven] = NOT_GIVEN,
+        options: CallOptions = NO_OPTIONS,
+    ) -> CreatedPortalLink:
+        """Create a link that opens the webhook screens without an account; its URL is shown only once
+
+        The link works once. Who opens it can do what `webhooks:read` and `webhooks:write` allow, and the
+        caller must have both (`missing-scope`). With `webhook_ids`, other webhooks are hidden, none can be
+        created or deleted, and the events and the filter stay. `personal_data` needs `personal-data:read`. An
+        `Idempotency-Key` is rejected (400).
+
+        Needs the scope `webhooks:write`.
+
+        Args:
+            name: For people: it is in lists and in the audit log. Default: `""`
+            webhook_ids: The webhooks that it shows. Default: all, also later ones
+            personal_data: Whether it shows bodies of deliveries, which have whole conversations, and what
+                receivers have answered. Default: `false`
+            expires_in_seconds: When the link and its session end, from now on. They end with the calling
+                key, at the latest. Default: `3600`
+        """
+        return self._send.value(
+            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks/portal-links", headers=("request_id",), is_repeatable=False),
+            model(CreatedPortalLink),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                },
+                body=body_of("NewPortalLink", {
+                    "name": name,
+                    "webhook_ids": webhook_ids,
+                    "personal_data": personal_data,
+                    "expires_in_seconds": expires_in_seconds,
+                }, is_required=False),
+            ),
+            options,
+        )
+
+    def list(
+        self,
+        *,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
+        options: CallOptions = NO_OPTIONS,
+    ) -> Pager[PortalLink, CursorMeta]:
+        """List the portal links, newest first
+
+        A link is in the list until a day after its end.
+
+        Needs the scope `webhooks:read`.
+
+        Args:
+            cursor: The `next_cursor` of the page before; none for the first page
+            limit: How many results a page has at most. Default: `20`
+        """
+        return Pager(
+            self._send,
+            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/portal-links", headers=("if_match", "if_none_match", "request_id",)),
+            model(PortalLink),
+            model(CursorMeta),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                },
+                query={
+                    "cursor": cursor,
+                    "limit": limit,
+                },
+            ),
+            options,
+        )
+
+    def revoke(
+        self,
+        portal_link_id: str,
+        *,
+        options: CallOptions = NO_OPTIONS,
+    ) -> None:
+        """Revoke a portal link, and end its session
+
+        After the answer, no gateway accepts the link or its session. The record stays, with `revoked_at`.
+
+        Needs the scope `webhooks:write`.
+
+        Args:
+            portal_link_id: The id of the portal link
+        """
+        return self._send.value(
+            Operation("DELETE", "/v1/workspaces/{workspaceId}/webhooks/portal-links/{portalLinkId}", headers=("if_match", "request_id",)),
+            nothing,
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "portalLinkId": portal_link_id,
+                },
+            ),
+            options,
+        )
+
+
+class WebhooksDeliveriesCalls:
+    """The calls of `webhooks.deliveries`."""
+
+    def __init__(self, send: Sender, workspace_id: str) -> None:
+        self._send = send
+        self._workspace_id = workspace_id
+
+    def list(
+        self,
+        webhook_id: str,
+        *,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
+        state: Optional[ListDeliveriesState] = None,
+        interaction_id: Optional[str] = None,
+        event_id: Optional[str] = None,
+        event: Optional[DeliveredEvent] = None,
+        since: Optional[str] = None,
+        until: Optional[str] = None,
+        options: CallOptions = NO_OPTIONS,
+    ) -> Pager[Delivery, CursorMeta]:
+        """List the deliveries of a webhook, newest first
+
+        Finished deliveries are kept for 30 days.
+
+        Needs the scope `webhooks:read`.
+
+        Args:
+            webhook_id: The id of the webhook
+            cursor: The `next_cursor` of the page before; none for the first page
+            limit: How many results a page has at most. Default: `20`
+            state: Only those in this state
+            interaction_id: Only deliveries of events about this interaction; none for an unknown
+                interaction
+            event_id: Only the delivery of this event, also of a test: the `webhook-id` of its requests,
+                which is the `webhook_message_id` of a delivery
+            event: Only deliveries of events with this name. A page can then be short although
+                `next_cursor` leads to more
+            since: Only deliveries created at or after this instant: with a zone (RFC 3339), or in UTC as
+                the API writes it
+            until: Only deliveries created before this instant
+        """
+        return Pager(
+            self._send,
+            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries", headers=("if_match", "if_none_match", "request_id",)),
+            model(Delivery),
+            model(CursorMeta),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "webhookId": webhook_id,
+                },
+                query={
+                    "cursor": cursor,
+                    "limit": limit,
+                    "state": state,
+                    "interactionId": interaction_id,
+                    "eventId": event_id,
+                    "event": event,
+                    "since": since,
+                    "until": until,
+                },
+            ),
+            options,
+        )
+
+    def get(
+        self,
+        webhook_id: str,
+        delivery_id: str,
+        *,
+        options: CallOptions = NO_OPTIONS,
+    ) -> Delivery:
+        """Get a delivery
+
+        Needs the scope `webhooks:read`.
+
+        Args:
+            webhook_id: The id of the webhook
+            delivery_id: The id of the delivery
+        """
+        return self._send.value(
+            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}", headers=("if_match", "if_none_match", "request_id",)),
+            model(Delivery),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "webhookId": webhook_id,
+                    "deliveryId": delivery_id,
+                },
+            ),
+            options,
+        )
+
+    def get_body(
+        self,
+        webhook_id: str,
+        delivery_id: str,
+        *,
+        options: CallOptions = NO_OPTIONS,
+    ) -> DeliveryBody:
+        """Get the body that the requests of a delivery have
+
+        Needs the scope `webhooks:read`.
+
+        Args:
+            webhook_id: The id of the webhook
+            delivery_id: The id of the delivery
+        """
+        return self._send.value(
+            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}/body", headers=("if_match", "if_none_match", "request_id",)),
+            model(DeliveryBody),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "webhookId": webhook_id,
+                    "deliveryId": delivery_id,
+                },
+            ),
+            options,
+        )
+
+    def list_attempts(
+        self,
+        webhook_id: str,
+        delivery_id: str,
+        *,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
+        options: CallOptions = NO_OPTIONS,
+    ) -> Pager[Attempt, CursorMeta]:
+        """List the attempts of a delivery, first to last
+
+        An attempt is kept for 30 days. A 429 or 503 that pauses the webhook is here too, but does not count
+        as an attempt: `is_counted` is false, and the next one has the same `number`. Of these a delivery
+        keeps the newest ten.
+
+        Needs the scope `webhooks:read`.
+
+        Args:
+            webhook_id: The id of the webhook
+            delivery_id: The id of the delivery
+            cursor: The `next_cursor` of the page before; none for the first page
+            limit: How many results a page has at most. Default: `20`
+        """
+        return Pager(
+            self._send,
+            Operation("GET", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}/attempts", headers=("if_match", "if_none_match", "request_id",)),
+            model(Attempt),
+            model(CursorMeta),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "webhookId": webhook_id,
+                    "deliveryId": delivery_id,
+                },
+                query={
+                    "cursor": cursor,
+                    "limit": limit,
+                },
+            ),
+            options,
+        )
+
+    def retry(
+        self,
+        webhook_id: str,
+        delivery_id: str,
+        *,
+        options: CallOptions = NO_OPTIONS,
+    ) -> Delivery:
+        """Retry a delivery now, whatever its state
+
+        It keeps its id, its `webhook-id` and the numbers of its attempts. One that waits for an attempt is
+        tried now, too: if that fails, the planned attempt comes at its time. A delivery without attempts left
+        gets one more. It waits for a pause or an open breaker, which `PATCH {"isActive": true}` of the
+        webhook ends. A repeated call changes nothing while the delivery waits.
+
+        Needs the scope `webhooks:write`.
+
+        Args:
+            webhook_id: The id of the webhook
+            delivery_id: The id of the delivery
+        """
+        return self._send.value(
+            Operation("POST", "/v1/workspaces/{workspaceId}/webhooks/{webhookId}/deliveries/{deliveryId}/retry", headers=("request_id",), is_repeatable=False),
+            model(Delivery),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "webhookId": webhook_id,
+                    "deliveryId": delivery_id,
                 },
             ),
             options,
@@ -2565,9 +2594,9 @@ class ErasuresCalls:
     def list(
         self,
         *,
-        cursor: Union[str, NotGiven] = NOT_GIVEN,
-        limit: Union[int, NotGiven] = NOT_GIVEN,
-        customer_id: Union[str, NotGiven] = NOT_GIVEN,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
+        customer_id: Optional[str] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> Pager[Erasure, CursorMeta]:
         """List the erasures, newest first
@@ -2581,7 +2610,7 @@ class ErasuresCalls:
         """
         return Pager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/erasures"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/erasures", headers=("if_match", "if_none_match", "request_id",)),
             model(Erasure),
             model(CursorMeta),
             CallInput(
@@ -2611,7 +2640,7 @@ class ErasuresCalls:
             erasure_id: The id of the erasure
         """
         return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/erasures/{erasureId}"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/erasures/{erasureId}", headers=("if_match", "if_none_match", "request_id",)),
             model(Erasure),
             CallInput(
                 params={
@@ -2640,7 +2669,7 @@ class RetentionCalls:
         Needs the scope `workspace:read`.
         """
         return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/retention"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/retention", headers=("if_match", "if_none_match", "request_id",)),
             model(Retention),
             CallInput(
                 params={
@@ -2672,7 +2701,7 @@ class RetentionCalls:
             draft_days: `Draft` and `Pending` ones
         """
         return self._send.value(
-            Operation("PATCH", "/v1/workspaces/{workspaceId}/retention"),
+            Operation("PATCH", "/v1/workspaces/{workspaceId}/retention", headers=("if_match", "request_id",)),
             model(Retention),
             CallInput(
                 params={
@@ -2705,7 +2734,7 @@ class RetentionCalls:
             draft_days: `Draft` and `Pending` ones
         """
         return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/retention/preview"),
+            Operation("POST", "/v1/workspaces/{workspaceId}/retention/preview", headers=("request_id",)),
             model(RetentionPreview),
             CallInput(
                 params={
@@ -2740,7 +2769,7 @@ class KeysCalls:
         others get 401.
         """
         return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/apikeys/rotate", is_repeatable=False),
+            Operation("POST", "/v1/workspaces/{workspaceId}/apikeys/rotate", headers=("request_id",), is_repeatable=False),
             model(RotateApiKeySecretResult),
             CallInput(
                 params={
@@ -2762,7 +2791,7 @@ class KeysCalls:
         Needs the scope `keys:write`.
         """
         return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/sdk-secret/rotate", is_repeatable=False),
+            Operation("POST", "/v1/workspaces/{workspaceId}/sdk-secret/rotate", headers=("request_id",), is_repeatable=False),
             model(RotateSdkSecretResult),
             CallInput(
                 params={
@@ -2775,8 +2804,8 @@ class KeysCalls:
     def list(
         self,
         *,
-        cursor: Union[str, NotGiven] = NOT_GIVEN,
-        limit: Union[int, NotGiven] = NOT_GIVEN,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> Pager[ApiKey, CursorMeta]:
         """List the API keys that were created for the workspace, oldest first
@@ -2791,7 +2820,7 @@ class KeysCalls:
         """
         return Pager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/apikeys"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/apikeys", headers=("if_match", "if_none_match", "request_id",)),
             model(ApiKey),
             model(CursorMeta),
             CallInput(
@@ -2829,7 +2858,7 @@ class KeysCalls:
             expires_at: From then on no gateway accepts the key. Null: it does not expire
         """
         return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/apikeys", is_repeatable=False),
+            Operation("POST", "/v1/workspaces/{workspaceId}/apikeys", headers=("request_id",), is_repeatable=False),
             model(CreatedApiKey),
             CallInput(
                 params={
@@ -2858,7 +2887,7 @@ class KeysCalls:
             api_key: The public half, `prl_key_...`
         """
         return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/apikeys/{apiKey}"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/apikeys/{apiKey}", headers=("if_match", "if_none_match", "request_id",)),
             model(ApiKey),
             CallInput(
                 params={
@@ -2894,7 +2923,7 @@ class KeysCalls:
             expires_at: From then on no gateway accepts the key. Null: it does not expire
         """
         return self._send.value(
-            Operation("PATCH", "/v1/workspaces/{workspaceId}/apikeys/{apiKey}"),
+            Operation("PATCH", "/v1/workspaces/{workspaceId}/apikeys/{apiKey}", headers=("if_match", "request_id",)),
             model(ApiKey),
             CallInput(
                 params={
@@ -2929,7 +2958,7 @@ class KeysCalls:
             api_key: The public half, `prl_key_...`
         """
         return self._send.value(
-            Operation("DELETE", "/v1/workspaces/{workspaceId}/apikeys/{apiKey}"),
+            Operation("DELETE", "/v1/workspaces/{workspaceId}/apikeys/{apiKey}", headers=("if_match", "request_id",)),
             nothing,
             CallInput(
                 params={
@@ -2969,7 +2998,7 @@ class MembersCalls:
             personal_data: Whether the member may see personal data. Default: `true`
         """
         return self._send.value(
-            Operation("POST", "/v1/workspaces/{workspaceId}/members/invitations", is_repeatable=False),
+            Operation("POST", "/v1/workspaces/{workspaceId}/members/invitations", headers=("request_id",), is_repeatable=False),
             model(Invitation),
             CallInput(
                 params={
@@ -2987,8 +3016,8 @@ class MembersCalls:
     def list(
         self,
         *,
-        cursor: Union[str, NotGiven] = NOT_GIVEN,
-        limit: Union[int, NotGiven] = NOT_GIVEN,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> Pager[Member, CursorMeta]:
         """List the members of the workspace and the invitations, oldest first
@@ -3001,7 +3030,7 @@ class MembersCalls:
         """
         return Pager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/members"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/members", headers=("if_match", "if_none_match", "request_id",)),
             model(Member),
             model(CursorMeta),
             CallInput(
@@ -3030,7 +3059,7 @@ class MembersCalls:
             member_id: The id of the member
         """
         return self._send.value(
-            Operation("GET", "/v1/workspaces/{workspaceId}/members/{memberId}"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/members/{memberId}", headers=("if_match", "if_none_match", "request_id",)),
             model(Member),
             CallInput(
                 params={
@@ -3062,7 +3091,7 @@ class MembersCalls:
             personal_data: Whether the member may see personal data
         """
         return self._send.value(
-            Operation("PATCH", "/v1/workspaces/{workspaceId}/members/{memberId}"),
+            Operation("PATCH", "/v1/workspaces/{workspaceId}/members/{memberId}", headers=("if_match", "request_id",)),
             model(Member),
             CallInput(
                 params={
@@ -3095,7 +3124,7 @@ class MembersCalls:
             member_id: The id of the member
         """
         return self._send.value(
-            Operation("DELETE", "/v1/workspaces/{workspaceId}/members/{memberId}"),
+            Operation("DELETE", "/v1/workspaces/{workspaceId}/members/{memberId}", headers=("if_match", "request_id",)),
             nothing,
             CallInput(
                 params={
@@ -3118,7 +3147,7 @@ class MembersCalls:
         the workspace end, too. A role of a group comes back at the next sign-in.
         """
         return self._send.value(
-            Operation("DELETE", "/v1/workspaces/{workspaceId}/membership"),
+            Operation("DELETE", "/v1/workspaces/{workspaceId}/membership", headers=("if_match", "request_id",)),
             nothing,
             CallInput(
                 params={
@@ -3139,13 +3168,13 @@ class AuditCalls:
     def list(
         self,
         *,
-        cursor: Union[str, NotGiven] = NOT_GIVEN,
-        limit: Union[int, NotGiven] = NOT_GIVEN,
-        from_: Union[str, NotGiven] = NOT_GIVEN,
-        to: Union[str, NotGiven] = NOT_GIVEN,
-        actor: Union[str, NotGiven] = NOT_GIVEN,
-        action: Union[str, NotGiven] = NOT_GIVEN,
-        target: Union[str, NotGiven] = NOT_GIVEN,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+        actor: Optional[str] = None,
+        action: Optional[str] = None,
+        target: Optional[str] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> Pager[AuditEvent, CursorMeta]:
         """List who changed what, newest first
@@ -3168,7 +3197,7 @@ class AuditCalls:
         """
         return Pager(
             self._send,
-            Operation("GET", "/v1/workspaces/{workspaceId}/audit-events"),
+            Operation("GET", "/v1/workspaces/{workspaceId}/audit-events", headers=("if_match", "if_none_match", "request_id",)),
             model(AuditEvent),
             model(CursorMeta),
             CallInput(
@@ -3187,24 +3216,6 @@ class AuditCalls:
             ),
             options,
         )
-
-
-class WorkspaceClient:
-    """The calls inside one workspace."""
-
-    def __init__(self, send: Sender, workspace_id: str) -> None:
-        self._send = send
-        self._workspace_id = workspace_id
-        self.interactions = InteractionsCalls(send, workspace_id)
-        self.customers = CustomersCalls(send, workspace_id)
-        self.branding = BrandingCalls(send, workspace_id)
-        self.bots = BotsCalls(send, workspace_id)
-        self.webhooks = WebhooksCalls(send, workspace_id)
-        self.erasures = ErasuresCalls(send, workspace_id)
-        self.retention = RetentionCalls(send, workspace_id)
-        self.keys = KeysCalls(send, workspace_id)
-        self.members = MembersCalls(send, workspace_id)
-        self.audit = AuditCalls(send, workspace_id)
 
 
 class PublicCalls:
@@ -3228,7 +3239,7 @@ class PublicCalls:
             workspace_id: The id of the workspace
         """
         return self._send.value(
-            Operation("POST", "/public/v1/workspaces/{workspaceId}/sessions"),
+            Operation("POST", "/public/v1/workspaces/{workspaceId}/sessions", headers=("request_id",)),
             model(CreateSessionResult),
             CallInput(
                 params={
@@ -3253,7 +3264,7 @@ class PublicCalls:
         call it. The body has at most 16 KiB.
         """
         return self._send.value(
-            Operation("POST", "/public/v1/link-sessions"),
+            Operation("POST", "/public/v1/link-sessions", headers=("request_id",)),
             model(CreateLinkSessionResult),
             CallInput(
                 body=body_of("CreateLinkSessionBody", {
@@ -3275,9 +3286,9 @@ class SessionClient:
         self,
         interaction_id: str,
         *,
-        after: Union[int, NotGiven] = NOT_GIVEN,
-        wait: Union[int, NotGiven] = NOT_GIVEN,
-        revised_step_id: Union[str, NotGiven] = NOT_GIVEN,
+        after: Optional[int] = None,
+        wait: Optional[int] = None,
+        revised_step_id: Optional[str] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> Snapshot:
         """Get the conversation; waits up to `wait` seconds for entries newer than `after`
@@ -3294,7 +3305,7 @@ class SessionClient:
                 that can be revised
         """
         return self._send.value(
-            Operation("GET", "/public/v1/workspaces/{workspaceId}/conversations/{interactionId}"),
+            Operation("GET", "/public/v1/workspaces/{workspaceId}/conversations/{interactionId}", headers=("if_match", "if_none_match", "request_id",)),
             model(Snapshot),
             CallInput(
                 params={
@@ -3328,7 +3339,7 @@ class SessionClient:
             locale: The customer's language, a BCP 47 tag
         """
         return self._send.value(
-            Operation("POST", "/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/start"),
+            Operation("POST", "/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/start", headers=("request_id",)),
             model(Snapshot),
             CallInput(
                 params={
@@ -3368,7 +3379,7 @@ class SessionClient:
                 matrix.
         """
         return self._send.value(
-            Operation("POST", "/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/messages"),
+            Operation("POST", "/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/messages", headers=("request_id",)),
             model(Snapshot),
             CallInput(
                 params={
@@ -3414,7 +3425,7 @@ class SessionClient:
                 matrix.
         """
         return self._send.value(
-            Operation("POST", "/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/revise"),
+            Operation("POST", "/public/v1/workspaces/{workspaceId}/conversations/{interactionId}/revise", headers=("request_id",)),
             model(Snapshot),
             CallInput(
                 params={
@@ -3434,7 +3445,7 @@ class SessionClient:
     def get_pending(
         self,
         *,
-        locale: Union[str, NotGiven] = NOT_GIVEN,
+        locale: Optional[str] = None,
         options: CallOptions = NO_OPTIONS,
     ) -> Optional[Pending]:
         """Get the best waiting interaction of the session, or null
@@ -3443,7 +3454,7 @@ class SessionClient:
             locale: The customer's language, a BCP 47 tag
         """
         return self._send.value(
-            Operation("GET", "/public/v1/workspaces/{workspaceId}/pending"),
+            Operation("GET", "/public/v1/workspaces/{workspaceId}/pending", headers=("if_match", "if_none_match", "request_id",)),
             optional(model(Pending)),
             CallInput(
                 params={

@@ -7,7 +7,11 @@ from typing import Type
 
 from parley._errors import ParleyError
 
-__all__ = ["AuthenticationError", "ConflictError", "InvalidRequestError", "NoAnswerError", "NotFoundError", "PermissionDeniedError", "RateLimitError", "ServerError", "UnexpectedAnswerError"]
+__all__ = ["AuthenticationError", "ConflictError", "InvalidRequestError", "NoAnswerError", "NotFoundError", "NotModifiedError", "PermissionDeniedError", "RateLimitError", "ServerError", "UnexpectedAnswerError"]
+
+
+class NotModifiedError(ParleyError):
+    """The resource still has the version of ``If-None-Match``: ``not-modified``, 304."""
 
 
 class AuthenticationError(ParleyError):
@@ -47,6 +51,7 @@ class UnexpectedAnswerError(ParleyError):
 
 
 _CLASSES = {
+    304: NotModifiedError,
     401: AuthenticationError,
     403: PermissionDeniedError,
     404: NotFoundError,

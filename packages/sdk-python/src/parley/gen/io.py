@@ -9,10 +9,11 @@ from typing import Any, Iterator, Dict, Generic, List, Mapping, Optional, TypeVa
 
 import httpx
 
-from parley._core import CallInput, CallOptions, Operation, Read, Request, Tries
+from parley._core import ERROR_BYTES_MAX, CallInput, Operation, Read, Request, Tries
 from parley._core import check_timeout, next_page, no_answer, read_answer, request_of, unexpected_answer, unseen
 from parley._errors import ParleyError
 from parley._model import Decoder, Model, Page, model
+from parley.gen.options import CallOptions
 from parley.gen.types import ExportedInteraction
 
 T = TypeVar("T")
@@ -65,9 +66,10 @@ class Sender:
         request = self.request(operation, given, options)
         request.headers["accept"] = "*/*"
         try:
-            with self.stream(request, self.seconds_of(options)) as response:
+            seconds = self.seconds_of(options)
+            with self.stream(request, seconds) as response:
                 if response.status_code != 200:
-                    read_answer(response.status_code, response.headers, response.read())
+                    self.answer_of(response, time.monotonic() + seconds)
                     raise no_answer("the answer has no content")
                 for chunk in response.iter_bytes():
                     yield chunk
@@ -95,18 +97,22 @@ class Sender:
         return self.timeout + more if options.timeout is None else check_timeout(options.timeout)
 
     def _attempt(self, request: Request, seconds: float) -> Read:
-        until = time.monotonic() + seconds
-        content = []
         try:
             with self.stream(request, seconds) as response:
-                for chunk in response.iter_bytes():
-                    content.append(chunk)
-                    # The limit of httpx is for each read, so a slow body would take for ever.
-                    if time.monotonic() > until:
-                        raise httpx.ReadTimeout(f"the answer took more than {seconds} seconds")
+                return self.answer_of(response, time.monotonic() + seconds)
         except (httpx.RequestError, httpx.StreamError) as cause:
             raise no_answer(cause) from cause
-        return read_answer(response.status_code, response.headers, b"".join(content))
+
+    def answer_of(self, response: httpx.Response, until: float) -> Read:
+        content = bytearray()
+        for chunk in response.iter_bytes():
+            content += chunk
+            # The limit of httpx is for each read, so a slow body would take for ever.
+            if time.monotonic() > until:
+                raise httpx.ReadTimeout("the answer took too long")
+            if response.status_code >= 300 and len(content) > ERROR_BYTES_MAX:
+                break
+        return read_answer(response.status_code, response.headers, bytes(content))
 
     def stream(self, request: Request, seconds: float) -> Any:
         method, url, headers, content = request

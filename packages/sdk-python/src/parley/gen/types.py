@@ -125,7 +125,11 @@ __all__ = [
     "InsightTexts",
     "InsightTimes",
     "InsightTotals",
+    "InsightWeek",
     "Interaction",
+    "InteractionAvailableEvent",
+    "InteractionAvailableEventData",
+    "InteractionAvailableEventDataContext",
     "InteractionChange",
     "InteractionCompletedEvent",
     "InteractionCompletedEventData",
@@ -135,6 +139,7 @@ __all__ = [
     "InteractionCreatedEventData",
     "InteractionCreatedEventDataContext",
     "InteractionDetails",
+    "InteractionDetailsReminder",
     "InteractionExpiredEvent",
     "InteractionExpiredEventData",
     "InteractionExpiredEventDataContext",
@@ -143,6 +148,9 @@ __all__ = [
     "InteractionHistoryTranscript",
     "InteractionHistoryTranscriptConsent",
     "InteractionHistoryTranscriptType",
+    "InteractionReminderDueEvent",
+    "InteractionReminderDueEventData",
+    "InteractionReminderDueEventDataContext",
     "InteractionStalledEvent",
     "InteractionStalledEventData",
     "InteractionStalledEventDataContext",
@@ -233,7 +241,7 @@ Schema (bot-v1).
 CallerSessionType = Literal["key", "person", "portal"]
 CourseStoppedReason = Literal["no-answer", "refused"]
 CustomerExportInteractionTranscriptType = Literal["bot", "customer"]
-DeliveredEvent = Literal["InteractionCreated", "InteractionStarted", "InteractionStalled", "InteractionCompleted", "InteractionExpired", "CustomerAnonymised", "WebhookDeactivated", "Test"]
+DeliveredEvent = Literal["InteractionCreated", "InteractionAvailable", "InteractionReminderDue", "InteractionStarted", "InteractionStalled", "InteractionCompleted", "InteractionExpired", "CustomerAnonymised", "WebhookDeactivated", "Test"]
 DeliveryState = Literal["pending", "succeeded", "failed", "skipped", "discarded"]
 DeploymentProblemPart = Literal["services", "eventLogs", "consumers", "shards", "stream", "deliveries", "figures"]
 DeploymentReplicaState = Literal["ready", "not-ready", "silent", "unknown"]
@@ -242,7 +250,7 @@ DeploymentReplicaState = Literal["ready", "not-ready", "silent", "unknown"]
 """
 ErasureKind = Literal["anonymisation", "deletion"]
 ErasureStoreStore = Literal["customer", "interaction", "webhook"]
-EventName = Literal["InteractionCreated", "InteractionStarted", "InteractionStalled", "InteractionCompleted", "InteractionExpired", "CustomerAnonymised", "WebhookDeactivated"]
+EventName = Literal["InteractionCreated", "InteractionAvailable", "InteractionReminderDue", "InteractionStarted", "InteractionStalled", "InteractionCompleted", "InteractionExpired", "CustomerAnonymised", "WebhookDeactivated"]
 GetInteractionEmailBlockFormat = Literal["html", "text"]
 """Default: `"html"`"""
 GetInteractionQrFormat = Literal["svg", "png"]
@@ -297,7 +305,7 @@ WebhookStatsPauseReason = Literal["rate_limited", "unavailable", "breaker"]
 """The receiver answered 429 (`rate_limited`) or 503 (`unavailable`) with `Retry-After`, or the `breaker` is
 open. Null without a pause
 """
-ErrorType = Literal["invalid-request", "malformed-json", "malformed-path", "malformed-request", "invalid-credentials", "missing-scope", "not-for-caller", "cross-site", "not-found", "not-acceptable", "request-timeout", "body-too-large", "conversations-too-large", "unsupported-media-type", "idempotency-key-reused", "rate-limited", "too-many-failures", "workspace-busy", "headers-too-large", "internal", "overloaded", "unavailable", "timeout", "invalid-cursor", "cursor-expired", "precondition-failed", "illegal-transition", "illegal-expiry", "lost-race", "no-email-question", "customer-exists", "anonymisation-continues", "deletion-continues", "invalid-session", "conversation-ended", "client-message-id-reused", "stale-sequence", "not-started", "unanswerable-answer", "revising-off", "bot-key-in-use", "too-many-bots", "too-many-bot-versions", "unexpected-bot-version", "precondition-required", "too-many-open-links", "no-insight", "too-many-portal-links", "secret-token-in-use", "too-many-webhooks", "webhook-inactive", "delivery-under-way", "event-expired", "event-filtered", "too-many-recoveries", "not-home-workspace", "stronger-key", "too-many-api-keys", "key-ended", "owner-only", "member-exists", "too-many-members", "last-owner", "role-of-group", "operator-only", "invalid-customer-token", "foreign-origin"]
+ErrorType = Literal["invalid-request", "malformed-json", "malformed-path", "malformed-request", "invalid-credentials", "missing-scope", "not-for-caller", "cross-site", "not-found", "not-acceptable", "request-timeout", "body-too-large", "conversations-too-large", "unsupported-media-type", "idempotency-key-reused", "rate-limited", "too-many-failures", "workspace-busy", "headers-too-large", "internal", "overloaded", "unavailable", "timeout", "invalid-cursor", "cursor-expired", "precondition-failed", "illegal-transition", "illegal-expiry", "illegal-availability", "lost-race", "no-email-question", "customer-exists", "anonymisation-continues", "deletion-continues", "invalid-session", "not-available-yet", "conversation-ended", "client-message-id-reused", "stale-sequence", "not-started", "unanswerable-answer", "revising-off", "bot-key-in-use", "too-many-bots", "too-many-bot-versions", "unexpected-bot-version", "precondition-required", "too-many-open-links", "no-insight", "too-many-portal-links", "secret-token-in-use", "too-many-webhooks", "webhook-inactive", "delivery-under-way", "event-expired", "event-filtered", "too-many-recoveries", "not-home-workspace", "stronger-key", "too-many-api-keys", "key-ended", "owner-only", "member-exists", "too-many-members", "last-owner", "role-of-group", "operator-only", "invalid-customer-token", "foreign-origin"]
 """The stable type of an error."""
 
 
@@ -1026,6 +1034,8 @@ class CustomerInteraction(Model):
     """JSON text of an `InteractionHistory`; null until the interaction has started"""
     context: List[str]
     """The names of the properties"""
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
     is_test: Optional[bool] = None
     """Only of a test interaction: it counts nowhere"""
     extra: Dict[str, Any] = field(default_factory=dict)
@@ -1394,6 +1404,8 @@ class ExportedInteraction(Model):
     updated_at: str
     cursor: str
     """An export with this `cursor` goes on behind the interaction"""
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
     is_test: Optional[bool] = None
     """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
@@ -1530,6 +1542,10 @@ class Insight(Model):
     days: List[InsightDay]
     """Every day that the window touches"""
     previous: Optional[InsightPrevious] = None
+    weeks: Optional[List[InsightWeek]] = None
+    """The score of every week that the window touches, of the days in the window. Absent if the bot has no nps
+    key
+    """
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -1769,6 +1785,21 @@ class InsightTotals(Model):
 
 
 @dataclass
+class InsightWeek(Model):
+    """Part of an answer: InsightWeek."""
+
+    date: str
+    """Its Monday. It may be before the window"""
+    n: int
+    """How many have answered"""
+    nps: Optional[float]
+    """The score, as in `days`; null without an answer"""
+    margin: Optional[float]
+    """As in `evaluation`; null without an answer"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
 class Interaction(Model):
     """Part of an answer: Interaction."""
 
@@ -1787,9 +1818,68 @@ class Interaction(Model):
     data: Optional[str]
     """JSON text of an `InteractionHistory`; null until the interaction has started"""
     context: List[InteractionContext]
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
     is_test: Optional[bool] = None
     """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class InteractionAvailableEvent(Event):
+    """Part of an answer: InteractionAvailableEvent."""
+
+    id: str
+    """The id of the event, and its `webhook-id`"""
+    type: Union[Literal["InteractionAvailable"], str]
+    timestamp: str
+    """When it happened"""
+    data: InteractionAvailableEventData
+    test: Optional[bool] = None
+    """Only of a test event"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class InteractionAvailableEventData(Model):
+    """Part of an answer: InteractionAvailableEventData."""
+
+    id: str
+    status: Union[InteractionStatus, str]
+    priority: Union[Priority, str]
+    link: str
+    """Opens the conversation for the customer. `[hidden]` without the scope `interactions:write`"""
+    expires_at: Optional[str]
+    created_at: str
+    """UTC, ISO 8601 with six fractional digits and no zone"""
+    customer_id: str
+    """The client's own id of the customer, compared exactly; not `.` or `..`"""
+    type: str
+    """The type of the bot"""
+    data: None
+    """Always null: `result` of a completion has the history"""
+    context: List[InteractionAvailableEventDataContext]
+    bot_id: str
+    bot_key: str
+    bot_version: Optional[int]
+    started_at: Optional[str]
+    completed_at: Optional[str]
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
+    details: Optional[InteractionDetails] = None
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class InteractionAvailableEventDataContext(Model):
+    """Part of an answer: InteractionAvailableEventDataContext."""
+
+    key: str
+    value: str
+    """Of a personal property: `[hidden]` without the scope `personal-data:read`"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -1800,6 +1890,8 @@ class InteractionChange(TypedDict, total=False):
     priority: Priority
     expiry: Optional[float]
     """Seconds from the request; 0 and null mean none"""
+    available_from: Optional[str]
+    """Customers do not see it before, while it is `Pending`. At most a year ahead; null: at once"""
 
 
 @dataclass
@@ -1842,6 +1934,8 @@ class InteractionCompletedEventData(Model):
     started_at: Optional[str]
     completed_at: Optional[str]
     result: InteractionHistory
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
     is_test: Optional[bool] = None
     """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
@@ -1907,6 +2001,8 @@ class InteractionCreatedEventData(Model):
     bot_version: Optional[int]
     started_at: Optional[str]
     completed_at: Optional[str]
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
     is_test: Optional[bool] = None
     """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
@@ -1937,6 +2033,19 @@ class InteractionDetails(Model):
     """When it changed last"""
     withdrawn: Optional[List[int]] = None
     """The numbers of the entries, from 1, that count no more since an answer was revised"""
+    reminders: Optional[List[InteractionDetailsReminder]] = None
+    """Those that are still to come. Only of one interaction that is `Pending`"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class InteractionDetailsReminder(Model):
+    """Those that are still to come. Only of one interaction that is `Pending`"""
+
+    number: int
+    """From 1, in the order of the bot"""
+    due_at: str
+    """UTC, ISO 8601 with six fractional digits and no zone"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -1981,6 +2090,8 @@ class InteractionExpiredEventData(Model):
     completed_at: Optional[str]
     reason: Union[InteractionExpiredEventDataReason, str]
     """Its time was over, by a call, or with its customer"""
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
     is_test: Optional[bool] = None
     """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
@@ -2040,6 +2151,65 @@ class InteractionHistoryTranscriptConsent(Model):
 
 
 @dataclass
+class InteractionReminderDueEvent(Event):
+    """Part of an answer: InteractionReminderDueEvent."""
+
+    id: str
+    """The id of the event, and its `webhook-id`"""
+    type: Union[Literal["InteractionReminderDue"], str]
+    timestamp: str
+    """When it happened"""
+    data: InteractionReminderDueEventData
+    test: Optional[bool] = None
+    """Only of a test event"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class InteractionReminderDueEventData(Model):
+    """Part of an answer: InteractionReminderDueEventData."""
+
+    id: str
+    status: Union[InteractionStatus, str]
+    priority: Union[Priority, str]
+    link: str
+    """Opens the conversation for the customer. `[hidden]` without the scope `interactions:write`"""
+    expires_at: Optional[str]
+    created_at: str
+    """UTC, ISO 8601 with six fractional digits and no zone"""
+    customer_id: str
+    """The client's own id of the customer, compared exactly; not `.` or `..`"""
+    type: str
+    """The type of the bot"""
+    data: None
+    """Always null: `result` of a completion has the history"""
+    context: List[InteractionReminderDueEventDataContext]
+    bot_id: str
+    bot_key: str
+    bot_version: Optional[int]
+    started_at: Optional[str]
+    completed_at: Optional[str]
+    number: int
+    """From 1, in the order of the bot"""
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
+    details: Optional[InteractionDetails] = None
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class InteractionReminderDueEventDataContext(Model):
+    """Part of an answer: InteractionReminderDueEventDataContext."""
+
+    key: str
+    value: str
+    """Of a personal property: `[hidden]` without the scope `personal-data:read`"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
 class InteractionStalledEvent(Event):
     """Part of an answer: InteractionStalledEvent."""
 
@@ -2080,6 +2250,8 @@ class InteractionStalledEventData(Model):
     completed_at: Optional[str]
     last_step_id: str
     """The step that waits for an answer"""
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
     is_test: Optional[bool] = None
     """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
@@ -2135,6 +2307,8 @@ class InteractionStartedEventData(Model):
     bot_version: Optional[int]
     started_at: Optional[str]
     completed_at: Optional[str]
+    available_from: Optional[str] = None
+    """Customers do not see it before, while it is `Pending`. Absent: at once"""
     is_test: Optional[bool] = None
     """Only of a test interaction: it counts nowhere"""
     details: Optional[InteractionDetails] = None
@@ -2358,6 +2532,8 @@ class NewInteraction(_NewInteractionRequired, total=False):
     """Default: `"Medium"`"""
     expiry: Optional[float]
     """Seconds from the request; 0 and null mean none"""
+    available_from: Optional[str]
+    """Customers do not see it before, while it is `Pending`. At most a year ahead; null: at once"""
     context: Sequence[NewInteractionContext]
     """Default: `[]`"""
     is_test: bool
@@ -2780,6 +2956,8 @@ class Snapshot(Model):
     expires_at: Optional[str]
     bot_name: str
     """What the bot is called now"""
+    available_from: Optional[str] = None
+    """Only at a link, while the conversation cannot start yet: from when it can"""
     is_test: Optional[bool] = None
     """Only of a test interaction: it counts nowhere"""
     extra: Dict[str, Any] = field(default_factory=dict)
@@ -2998,11 +3176,13 @@ class Workspace(Model):
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
-CatalogueEvent = Union[InteractionCreatedEvent, InteractionStartedEvent, InteractionStalledEvent, InteractionCompletedEvent, InteractionExpiredEvent, CustomerAnonymisedEvent, WebhookDeactivatedEvent]
+CatalogueEvent = Union[InteractionCreatedEvent, InteractionAvailableEvent, InteractionReminderDueEvent, InteractionStartedEvent, InteractionStalledEvent, InteractionCompletedEvent, InteractionExpiredEvent, CustomerAnonymisedEvent, WebhookDeactivatedEvent]
 """The body of an event of the catalogue with its envelope."""
 
 EVENTS: Dict[str, Callable[[Any], CatalogueEvent]] = {
     "InteractionCreated": model(InteractionCreatedEvent),
+    "InteractionAvailable": model(InteractionAvailableEvent),
+    "InteractionReminderDue": model(InteractionReminderDueEvent),
     "InteractionStarted": model(InteractionStartedEvent),
     "InteractionStalled": model(InteractionStalledEvent),
     "InteractionCompleted": model(InteractionCompletedEvent),
@@ -3425,6 +3605,7 @@ register(
         "priority": ("priority", None, True),
         "link": ("link", None, True),
         "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
         "createdAt": ("created_at", None, True),
         "customerId": ("customer_id", None, True),
         "type": ("type", None, True),
@@ -3660,6 +3841,7 @@ register(
         "priority": ("priority", None, True),
         "link": ("link", None, True),
         "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
         "createdAt": ("created_at", None, True),
         "customerId": ("customer_id", None, True),
         "type": ("type", None, True),
@@ -3764,6 +3946,7 @@ register(
         "steps": ("steps", many(model(InsightStep)), True),
         "evaluation": ("evaluation", mapped(either(InsightNps, InsightNumbers, InsightCounts, InsightRanking, InsightMatrix, InsightTexts)), True),
         "days": ("days", many(model(InsightDay)), True),
+        "weeks": ("weeks", many(model(InsightWeek)), False),
     },
 )
 register(
@@ -3904,6 +4087,15 @@ register(
     },
 )
 register(
+    InsightWeek,
+    {
+        "date": ("date", None, True),
+        "n": ("n", None, True),
+        "nps": ("nps", None, True),
+        "margin": ("margin", None, True),
+    },
+)
+register(
     Interaction,
     {
         "id": ("id", None, True),
@@ -3911,6 +4103,7 @@ register(
         "priority": ("priority", None, True),
         "link": ("link", None, True),
         "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
         "createdAt": ("created_at", None, True),
         "customerId": ("customer_id", None, True),
         "type": ("type", None, True),
@@ -3918,6 +4111,46 @@ register(
         "context": ("context", many(model(InteractionContext)), True),
         "isTest": ("is_test", None, False),
         "details": ("details", model(InteractionDetails), False),
+    },
+)
+register(
+    InteractionAvailableEvent,
+    {
+        "id": ("id", None, True),
+        "type": ("type", None, True),
+        "timestamp": ("timestamp", None, True),
+        "test": ("test", None, False),
+        "data": ("data", model(InteractionAvailableEventData), True),
+    },
+)
+register(
+    InteractionAvailableEventData,
+    {
+        "id": ("id", None, True),
+        "status": ("status", None, True),
+        "priority": ("priority", None, True),
+        "link": ("link", None, True),
+        "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
+        "createdAt": ("created_at", None, True),
+        "customerId": ("customer_id", None, True),
+        "type": ("type", None, True),
+        "data": ("data", None, True),
+        "context": ("context", many(model(InteractionAvailableEventDataContext)), True),
+        "isTest": ("is_test", None, False),
+        "details": ("details", model(InteractionDetails), False),
+        "botId": ("bot_id", None, True),
+        "botKey": ("bot_key", None, True),
+        "botVersion": ("bot_version", None, True),
+        "startedAt": ("started_at", None, True),
+        "completedAt": ("completed_at", None, True),
+    },
+)
+register(
+    InteractionAvailableEventDataContext,
+    {
+        "key": ("key", None, True),
+        "value": ("value", None, True),
     },
 )
 register(
@@ -3938,6 +4171,7 @@ register(
         "priority": ("priority", None, True),
         "link": ("link", None, True),
         "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
         "createdAt": ("created_at", None, True),
         "customerId": ("customer_id", None, True),
         "type": ("type", None, True),
@@ -3985,6 +4219,7 @@ register(
         "priority": ("priority", None, True),
         "link": ("link", None, True),
         "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
         "createdAt": ("created_at", None, True),
         "customerId": ("customer_id", None, True),
         "type": ("type", None, True),
@@ -4015,6 +4250,14 @@ register(
         "completedAt": ("completed_at", None, True),
         "updatedAt": ("updated_at", None, True),
         "withdrawn": ("withdrawn", None, False),
+        "reminders": ("reminders", many(model(InteractionDetailsReminder)), False),
+    },
+)
+register(
+    InteractionDetailsReminder,
+    {
+        "number": ("number", None, True),
+        "dueAt": ("due_at", None, True),
     },
 )
 register(
@@ -4035,6 +4278,7 @@ register(
         "priority": ("priority", None, True),
         "link": ("link", None, True),
         "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
         "createdAt": ("created_at", None, True),
         "customerId": ("customer_id", None, True),
         "type": ("type", None, True),
@@ -4084,6 +4328,47 @@ register(
     },
 )
 register(
+    InteractionReminderDueEvent,
+    {
+        "id": ("id", None, True),
+        "type": ("type", None, True),
+        "timestamp": ("timestamp", None, True),
+        "test": ("test", None, False),
+        "data": ("data", model(InteractionReminderDueEventData), True),
+    },
+)
+register(
+    InteractionReminderDueEventData,
+    {
+        "id": ("id", None, True),
+        "status": ("status", None, True),
+        "priority": ("priority", None, True),
+        "link": ("link", None, True),
+        "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
+        "createdAt": ("created_at", None, True),
+        "customerId": ("customer_id", None, True),
+        "type": ("type", None, True),
+        "data": ("data", None, True),
+        "context": ("context", many(model(InteractionReminderDueEventDataContext)), True),
+        "isTest": ("is_test", None, False),
+        "details": ("details", model(InteractionDetails), False),
+        "botId": ("bot_id", None, True),
+        "botKey": ("bot_key", None, True),
+        "botVersion": ("bot_version", None, True),
+        "startedAt": ("started_at", None, True),
+        "completedAt": ("completed_at", None, True),
+        "number": ("number", None, True),
+    },
+)
+register(
+    InteractionReminderDueEventDataContext,
+    {
+        "key": ("key", None, True),
+        "value": ("value", None, True),
+    },
+)
+register(
     InteractionStalledEvent,
     {
         "id": ("id", None, True),
@@ -4101,6 +4386,7 @@ register(
         "priority": ("priority", None, True),
         "link": ("link", None, True),
         "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
         "createdAt": ("created_at", None, True),
         "customerId": ("customer_id", None, True),
         "type": ("type", None, True),
@@ -4141,6 +4427,7 @@ register(
         "priority": ("priority", None, True),
         "link": ("link", None, True),
         "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
         "createdAt": ("created_at", None, True),
         "customerId": ("customer_id", None, True),
         "type": ("type", None, True),
@@ -4361,6 +4648,7 @@ register(
         "awaiting": ("awaiting", None, True),
         "progress": ("progress", None, True),
         "expiresAt": ("expires_at", None, True),
+        "availableFrom": ("available_from", None, False),
         "botName": ("bot_name", None, True),
         "isTest": ("is_test", None, False),
     },
@@ -4509,6 +4797,7 @@ register_inputs(
             "status": ("status", None),
             "priority": ("priority", None),
             "expiry": ("expiry", None),
+            "available_from": ("availableFrom", None),
         },
         "MemberChange": {
             "role": ("role", None),
@@ -4555,6 +4844,7 @@ register_inputs(
             "status": ("status", None),
             "priority": ("priority", None),
             "expiry": ("expiry", None),
+            "available_from": ("availableFrom", None),
             "context": ("context", "NewInteractionContext"),
             "is_test": ("isTest", None),
         },

@@ -4,7 +4,10 @@ import { BrandContext } from '../look/brand.tsx';
 import { CloseIcon } from '../look/icons.tsx';
 import { useLanguage } from '../language/language-context.ts';
 
-/** The names of bot and company, the mark of a test, the progress (0 to 1) if known, and a close button if the screen can close. */
+/**
+ * The names of bot and company, the mark of a test, the progress (0 to 1) if known, and a close button if the screen
+ * can close.
+ */
 export function Header(props: {
   titleId: string;
   isPage: boolean;

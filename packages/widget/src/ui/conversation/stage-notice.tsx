@@ -1,3 +1,4 @@
+import { instant } from '@parley/client/public';
 import type { TalkState } from '../../model.ts';
 import { ChatIcon, ClockIcon, CloseIcon, DoneIcon, OfflineIcon } from '../look/icons.tsx';
 import type { WidgetLanguage } from '../language/language.ts';
@@ -5,6 +6,11 @@ import type { WidgetLanguage } from '../language/language.ts';
 /** Returns why a conversation that cannot reach the server does not continue. */
 export function outageOf({ serverFault }: Pick<TalkState, 'serverFault'>, { say }: WidgetLanguage): string {
   return say(serverFault ? 'serverTitle' : 'offlineTitle');
+}
+
+function laterText({ snapshot }: TalkState, { say, moment }: WidgetLanguage): string | undefined {
+  const { availableFrom } = snapshot ?? {};
+  return availableFrom && say('laterText', { time: moment(instant(availableFrom)) });
 }
 
 /** Returns the notice of a stage; undefined in progress. `wasHeld`: the customer has just taken part here. */
@@ -16,6 +22,8 @@ export function noticeOf(state: TalkState, wasHeld: boolean, language: WidgetLan
     case 'loading':
     case 'talking':
       return undefined;
+    case 'later':
+      return { icon: <ClockIcon />, title: state.botName, text: laterText(state, language) };
     case 'ready':
       return { icon: <ChatIcon />, title: state.botName, text: say('readyText') };
     case 'resumable':

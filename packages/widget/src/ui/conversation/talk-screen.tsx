@@ -32,6 +32,7 @@ export function TalkScreen(props: TalkScreenProps) {
   const { talk, panel, titleId, isShown, teaser, facts, onClose } = props;
   const kept = useRef<{ stepId: string; draft: Draft | undefined }>(undefined);
   const shown = useShownTalk(talk, isShown, teaser);
+  const { say } = useLanguage();
   const { stage, snapshot, botName, input, outgoing, question, notice } = shown;
   useFocusOn(panel, question, shown.revised !== undefined);
   const entries = snapshot?.entries ?? [];
@@ -65,7 +66,17 @@ export function TalkScreen(props: TalkScreenProps) {
         </Transcript>
         <footer>
           {shown.revised && <Revised entries={entries} revised={shown.revised} id={shown.revisedId} />}
-          {input !== undefined && shown.hasField && (
+          {shown.field.retry && (
+            <Strip
+              text={say('notLoaded')}
+              role="status"
+              onRetry={() => {
+                kept.current = undefined;
+                shown.field.retry?.();
+              }}
+            />
+          )}
+          {input !== undefined && shown.field.isThere && (
             <Composer
               key={question}
               input={input}
@@ -103,7 +114,7 @@ function useShownTalk(talk: Talk, isShown: boolean, teaser: string | undefined) 
   // Ignores an answer to another question.
   const outgoing = state.outgoing?.stepId === input?.stepId ? state.outgoing : undefined;
   const notice = noticeOf({ ...state, botName }, wasHeld.current, language);
-  const hasField = useField(input);
+  const field = useField(input);
   const hasEntries = (snapshot?.entries.length ?? 0) > 0;
   const isWaiting =
     stage === 'loading' ||
@@ -119,8 +130,8 @@ function useShownTalk(talk: Talk, isShown: boolean, teaser: string | undefined) 
     revised,
     revisedId: useId(),
     canRevise: stage === 'talking' && outgoing?.state !== 'sending' && outgoing?.state !== 'waiting',
-    hasField,
-    question: `${stage} ${input?.stepId} ${snapshot?.seq} ${hasField} ${revised === undefined}`,
+    field,
+    question: `${stage} ${input?.stepId} ${snapshot?.seq} ${field.isThere} ${revised === undefined}`,
     notice: notice && { ...notice, serverFault: state.serverFault },
     status: statusOf({ ...state, botName }, hasEntries ? notice?.title : undefined, language),
     progress: hasBegun || hasEntries ? snapshot?.progress : undefined,
@@ -172,13 +183,22 @@ function OutageStrip({ talk, state }: { talk: Talk; state: TalkState }) {
   const language = useLanguage();
   if (!isOffline || stage === 'loading' || outgoing?.state === 'waiting') return null;
   return (
+    <Strip text={outageOf({ serverFault }, language)} onRetry={() => talk.retry()}>
+      <Reference of={serverFault} />
+    </Strip>
+  );
+}
+
+function Strip(props: { text: string; role?: 'status'; onRetry: () => void; children?: ComponentChildren }) {
+  const { say } = useLanguage();
+  return (
     <div class="strip">
       <div>
-        <p>{outageOf({ serverFault }, language)}</p>
-        <Reference of={serverFault} />
+        <p role={props.role}>{props.text}</p>
+        {props.children}
       </div>
-      <button class="plain" type="button" onClick={() => talk.retry()}>
-        {language.say('retry')}
+      <button class="plain" type="button" onClick={props.onRetry}>
+        {say('retry')}
       </button>
     </div>
   );

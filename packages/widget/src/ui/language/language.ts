@@ -10,6 +10,8 @@ export interface WidgetLanguage {
   say(key: keyof Strings, values?: Record<string, string | number>): string;
   /** Formats an instant (epoch seconds): the time of day, with the day unless it is the day of `now`. */
   time(at: number, now: number): string;
+  /** Formats a day with its time, and names the time zone: the one of the browser. */
+  moment(at: Date): string;
   /**
    * Formats a number as it is typed into a field: with the decimal mark of the locale, in the digits 0 to 9, ungrouped,
    * in full.
@@ -49,6 +51,15 @@ export function languageOf(locale: string, given?: GivenStrings): WidgetLanguage
       const isToday = date.toDateString() === new Date(now * 1000).toDateString();
       return format(date, isToday ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' });
     },
+    moment: (at) =>
+      format(at, {
+        year: 'numeric',
+        month: 'long',
+        day: 'numeric',
+        hour: 'numeric',
+        minute: '2-digit',
+        timeZoneName: 'short',
+      }),
     day: (text) =>
       isDay(text)
         ? format(new Date(text), { calendar: 'gregory', dateStyle: 'medium', timeZone: 'UTC' })

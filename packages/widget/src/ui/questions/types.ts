@@ -36,9 +36,13 @@ const fields = {
 /** The names of fields that are loaded: all other types, and choices beside own words. */
 export type LoadedName = Exclude<Input['type'], keyof typeof fields> | 'ownWords';
 
+/** The name of the file of these fields, beside this one. The build of Parley's own bundles sets it. */
+declare const fieldsChunk: string | undefined;
+
 const loaded = new Map<string, QuestionField>();
 let loading: Promise<void> | undefined;
-let isLoaded = false;
+let state: 'missing' | 'loaded' | 'failed' = 'missing';
+let failures = 0;
 
 type Asked = Pick<Input, 'type' | 'other'>;
 
@@ -56,24 +60,38 @@ export function fieldOf(input: Asked): QuestionField {
   return ownField(name) ?? loaded.get(name) ?? text;
 }
 
-/** Loads the field of a question; undefined if it is there. Never rejects: without the field, the answer is text. */
+/**
+ * Loads the field of a question; undefined if it is there, and after a failure. Never rejects: without the field, the
+ * answer is text.
+ */
 export function loadField(input: Asked): Promise<void> | undefined {
-  if (isLoaded || ownField(nameOf(input)) !== undefined) return undefined;
-  loading ??= import('./loaded-fields.ts')
+  if (state !== 'missing' || ownField(nameOf(input)) !== undefined) return undefined;
+  loading ??= importFields()
     .then(({ loadedFields }) => {
       for (const [name, { mount, unmount, ...field }] of Object.entries(loadedFields)) {
         loaded.set(name, { ...field, Field: island(mount, unmount) });
       }
+      state = 'loaded';
     })
-    .catch(() => {})
+    .catch(() => {
+      state = 'failed';
+      failures += 1;
+    })
     .finally(() => {
-      isLoaded = true;
+      loading = undefined;
     });
   return loading;
 }
 
-/** Returns whether the field of a question is there, and renders again when it is. */
-export function useField(input: Asked | undefined): boolean {
+function importFields(): Promise<typeof import('./loaded-fields.ts')> {
+  // Browsers cache a failed import: another query is another import.
+  return failures > 0 && typeof fieldsChunk === 'string'
+    ? import(new URL(`${fieldsChunk}?${failures}`, import.meta.url).href)
+    : import('./loaded-fields.ts');
+}
+
+/** Returns whether the field of a question is there, or text stands in for it, and renders again when it is. */
+export function useField(input: Asked | undefined): { isThere: boolean; retry?: () => void } {
   const [, render] = useState(0);
   const missing = input && loadField(input);
   useEffect(() => {
@@ -83,5 +101,10 @@ export function useField(input: Asked | undefined): boolean {
       isShown = false;
     };
   }, [missing]);
-  return missing === undefined;
+  if (missing || !input || state !== 'failed' || ownField(nameOf(input))) return { isThere: !missing };
+  const retry = () => {
+    state = 'missing';
+    render((times) => times + 1);
+  };
+  return { isThere: true, retry };
 }

@@ -13,6 +13,7 @@ export const de: Strings = {
   loading: 'Wird geladen',
   typing: '{bot} schreibt',
   readyText: 'Wir würden gern von Ihnen hören. Beginnen Sie, wann immer Sie möchten.',
+  laterText: 'Sie können ab {time} antworten.',
   start: 'Beginnen',
   questions: 'Fragen: {n}',
   minutes: 'Etwa {n} Min.',
@@ -50,6 +51,7 @@ export const de: Strings = {
   reference: 'Referenz: {id}',
   movedOn:
     'Die Unterhaltung ging in einem anderen Fenster weiter. Bitte prüfen Sie Ihre Antwort und senden Sie sie erneut.',
+  notLoaded: 'Ein Teil dieser Frage konnte nicht geladen werden.',
   failed: 'Das konnte nicht gesendet werden. Bitte versuchen Sie es erneut.',
   check: 'Bitte prüfen Sie Ihre Antwort.',
   empty: 'Bitte antworten Sie zuerst.',

@@ -13,6 +13,7 @@ export const fr: Strings = {
   loading: 'Chargement',
   typing: '{bot} écrit',
   readyText: 'Votre avis nous intéresse. Commencez quand vous voulez.',
+  laterText: 'Vous pourrez répondre à partir du {time}.',
   start: 'Commencer',
   questions: 'Questions : {n}',
   minutes: 'Environ {n} min',
@@ -50,6 +51,7 @@ export const fr: Strings = {
   reference: 'Référence : {id}',
   movedOn:
     'La conversation a continué dans une autre fenêtre. Vérifiez votre réponse et envoyez-la de nouveau.',
+  notLoaded: 'Une partie de cette question n’a pas pu être chargée.',
   failed: 'L’envoi a échoué. Veuillez réessayer.',
   check: 'Veuillez vérifier votre réponse.',
   empty: 'Veuillez d’abord répondre.',

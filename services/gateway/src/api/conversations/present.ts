@@ -7,7 +7,7 @@ import { specified } from '../../values/message.ts';
 import type { Sealed } from '../../values/personal.ts';
 import { personalText, personalValue, type Reader } from '../../values/reader.ts';
 import { id } from '../../values/text.ts';
-import { timestamp, toTimestampOrNull } from '../../values/timestamp.ts';
+import { timestamp, toTimestamp, toTimestampOrNull } from '../../values/timestamp.ts';
 import { isTest, priority, speaker, status } from '../interactions/present.ts';
 
 /** The current question: `stepId`, `type`, `required` and the fields of the type. */
@@ -89,6 +89,9 @@ export const snapshot = z
       .max(1)
       .meta({ examples: [0.25] }),
     expiresAt: timestamp.nullable(),
+    availableFrom: timestamp
+      .optional()
+      .meta({ description: 'Only at a link, while the conversation cannot start yet: from when it can' }),
     botName,
     isTest,
   })
@@ -143,6 +146,7 @@ export function toSnapshot(message: Sealed<Snapshot>, reader: Reader): z.output<
     awaiting: message.awaiting ?? null,
     progress: message.progress,
     expiresAt: toTimestampOrNull(message.expiresAt),
+    ...(message.availableFrom && { availableFrom: toTimestamp(message.availableFrom) }),
     botName: message.botName,
     ...(message.isTest && { isTest: true as const }),
   };

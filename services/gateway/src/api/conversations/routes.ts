@@ -150,7 +150,7 @@ const startConversation = route({
   description: `A body is optional. Texts are in the language of \`locale\` if the bot has them, else in its own.
 
 ${publicBodyLimit}`,
-  errors: ['conversation-ended', 'lost-race'],
+  errors: ['conversation-ended', 'not-available-yet', 'lost-race'],
   params: oneConversation,
   body: beginning,
   data: snapshot,

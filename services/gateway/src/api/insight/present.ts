@@ -4,6 +4,7 @@ import type {
   StepFigures,
   TimeFigures,
   Totals,
+  WeekFigures,
 } from '@parley/contracts/insight/v1/insight';
 import { z } from 'zod';
 import { count } from '../../values/count.ts';
@@ -115,6 +116,26 @@ const day = z
   })
   .meta({ id: 'InsightDay' });
 
+const week = z
+  .strictObject({
+    date: z.iso
+      .date()
+      .meta({ description: 'Its Monday. It may be before the window', examples: ['2026-11-16'] }),
+    n: count.meta({ description: 'How many have answered', examples: [8] }),
+    nps: z
+      .number()
+      .min(-100)
+      .max(100)
+      .nullable()
+      .meta({ description: 'The score, as in `days`; null without an answer', examples: [25] }),
+    margin: z
+      .number()
+      .min(0)
+      .nullable()
+      .meta({ description: 'As in `evaluation`; null without an answer', examples: [57.457] }),
+  })
+  .meta({ id: 'InsightWeek' });
+
 export const insight = z
   .strictObject({
     bot: z.strictObject({ id, key: botKey, name: z.string().meta({ examples: ['NPS follow-up'] }) }),
@@ -135,6 +156,10 @@ export const insight = z
     }),
     evaluation: evaluationFigures,
     days: z.array(day).meta({ description: 'Every day that the window touches' }),
+    weeks: z.array(week).optional().meta({
+      description:
+        'The score of every week that the window touches, of the days in the window. Absent if the bot has no nps key',
+    }),
   })
   .meta({ id: 'Insight' });
 
@@ -156,6 +181,7 @@ export function toInsight(row: BotInsight): z.input<typeof insight> {
     steps: row.steps.map(toStep),
     evaluation: toEvaluation(row.evaluation),
     days: row.days.map((one) => toDay(one, hasNps)),
+    ...(hasNps && { weeks: row.weeks.map(toWeek) }),
   };
 }
 
@@ -201,6 +227,10 @@ function toStep(row: StepFigures): z.input<typeof step> {
 
 function toDay({ date, created, started, completed, nps }: DayFigures, hasNps: boolean): z.input<typeof day> {
   return { date, created, started, completed, ...(hasNps && { nps: nps ?? null }) };
+}
+
+function toWeek({ date, n, nps, margin }: WeekFigures): z.input<typeof week> {
+  return { date, n, nps: nps ?? null, margin: margin ?? null };
 }
 
 function rateOf(part: number, whole: number): number | null {

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { customerId, id } from '../../values/text.ts';
 import { positive } from '../../values/count.ts';
 import { required } from '../../values/message.ts';
-import { timestamp, toTimestampOrNull } from '../../values/timestamp.ts';
+import { timestamp, toTimestamp, toTimestampOrNull } from '../../values/timestamp.ts';
 import type { Personal, Sealed } from '../../values/personal.ts';
 import type { InteractionReader } from './reader.ts';
 import { hiddenWithout, linkHiddenWithout, linkToken, personalValue } from '../../values/reader.ts';
@@ -104,6 +104,9 @@ const fields = {
     examples: ['https://talk.example/interactions/2TfPq0Xy8mZ3'],
   }),
   expiresAt: timestamp.nullable(),
+  availableFrom: timestamp
+    .optional()
+    .meta({ description: 'Customers do not see it before, while it is `Pending`. Absent: at once' }),
   createdAt: timestamp,
   customerId,
   type: z.string().meta({ description: 'The type of the bot', examples: ['NPS'] }),
@@ -134,6 +137,15 @@ const details = z
         description: 'The numbers of the entries, from 1, that count no more since an answer was revised',
         examples: [[2, 3]],
       }),
+    reminders: z
+      .array(
+        z.strictObject({
+          number: positive.meta({ description: 'From 1, in the order of the bot', examples: [1] }),
+          dueAt: timestamp,
+        }),
+      )
+      .optional()
+      .meta({ description: 'Those that are still to come. Only of one interaction that is `Pending`' }),
   })
   .meta({ id: 'InteractionDetails', description: 'Only with `include=details`' });
 
@@ -193,7 +205,7 @@ export function withDetails(
   wanted: z.output<typeof include>,
 ): z.output<typeof interaction> {
   if (wanted === undefined) return shown;
-  const { botId, botVersion = null, startedAt, completedAt, updatedAt, withdrawn } = row;
+  const { botId, botVersion = null, startedAt, completedAt, updatedAt, withdrawn, reminders } = row;
   return {
     ...shown,
     details: {
@@ -203,8 +215,13 @@ export function withDetails(
       completedAt: toTimestampOrNull(completedAt),
       updatedAt: apiTimestamp(required(updatedAt)),
       ...(withdrawn.length > 0 && { withdrawn }),
+      ...(reminders.length > 0 && { reminders: reminders.map(toReminder) }),
     },
   };
+}
+
+function toReminder({ number, dueAt }: Sealed<Interaction>['reminders'][number]) {
+  return { number, dueAt: toTimestamp(dueAt) };
 }
 
 /** `landingUrl` has no trailing slash. */

@@ -12,14 +12,12 @@ import { pageMeta, pageOf, pageQuery } from '../../values/page.ts';
 import type { Sealed } from '../../values/personal.ts';
 import { include, interaction, priority, status, toInteraction, withDetails } from './present.ts';
 import { readerOfInteractions, requireEvaluationFilters } from './reader.ts';
-import { credentialPointer, hasScope } from '../../http/request/principal.ts';
-import { requireLinks } from '../../values/reader.ts';
+import { hasScope } from '../../http/request/principal.ts';
 import { inWorkspace, type KeyCall, type Route, route } from '../../http/server/route.ts';
 import type { RouteDeps } from '../../route-deps.ts';
 import { botKey, customerId, id } from '../../values/text.ts';
+import { instant } from '../../values/timestamp.ts';
 import { customerDetails } from '../customers/routes.ts';
-import { qrDescription, qrFiles, qrQuery } from './qr.ts';
-import { qrCode } from '../../http/answer/qr-code.ts';
 import { context } from './context.ts';
 import { exportInteractions } from './export-routes.ts';
 import { checkedFilters, interactionFilters, requestFilters } from './filters.ts';
@@ -33,6 +31,12 @@ const expiry = z
   .nullable()
   .meta({ description: 'Seconds from the request; 0 and null mean none', examples: [86_400] });
 
+/** At most a year ahead: the interaction service checks it. */
+const availableFrom = instant.nullable().meta({
+  description: 'Customers do not see it before, while it is `Pending`. At most a year ahead; null: at once',
+  examples: ['2026-12-01T08:00:00Z'],
+});
+
 export const newInteraction = z
   .strictObject({
     customerId,
@@ -44,6 +48,7 @@ export const newInteraction = z
     }),
     priority: priority.default('Medium'),
     expiry: expiry.optional(),
+    availableFrom: availableFrom.optional(),
     context: context.default([]),
     isTest: z
       .boolean()
@@ -85,9 +90,10 @@ export function creatorOf({ principal }: KeyCall): { onlyCreatesCustomers: boole
 export function toNewInteraction({
   expiry: seconds,
   botId = '',
+  availableFrom: from = null,
   ...rest
 }: z.output<typeof newInteraction>): NewInteraction {
-  return { botId, ...rest, expirySeconds: seconds || undefined };
+  return { botId, ...rest, expirySeconds: seconds || undefined, availableFrom: from };
 }
 
 function isObject({ value }: { value: unknown }): boolean {
@@ -95,9 +101,12 @@ function isObject({ value }: { value: unknown }): boolean {
 }
 
 const interactionChange = z
-  .strictObject({ status, priority, expiry })
+  .strictObject({ status, priority, expiry, availableFrom })
   .partial()
-  .refine((change) => Object.keys(change).length > 0, 'Must have at least one of status, priority, expiry')
+  .refine(
+    (change) => Object.keys(change).length > 0,
+    'Must have at least one of status, priority, expiry, availableFrom',
+  )
   .meta({ id: 'InteractionChange', minProperties: 1, examples: [{ status: 'Pending', expiry: 86_400 }] });
 
 const filters = checkedFilters(pageQuery.extend({ ...interactionFilters.shape, include }));
@@ -130,7 +139,8 @@ const getInteraction = route({
   data: interaction,
   handle: async ({ params, query }, call, deps) => {
     const { workspaceId, interactionId } = params;
-    const row = await deps.interactions.getInteraction({ workspaceId, id: interactionId }, call.rpc());
+    const request = { workspaceId, id: interactionId, withReminders: query.include === 'details' };
+    const row = await deps.interactions.getInteraction(request, call.rpc());
     const data = withDetails(await shown(row, workspaceId, call, deps), row, query.include);
     return { data, version: row.version };
   },
@@ -187,7 +197,8 @@ const createInteraction = route({
   summary: 'Create an interaction, and its customer when there is none',
   description: `The default status \`Draft\` is invisible to the customer. Send \`"status": "Pending"\` to offer the
 conversation to the customer, in the widget and at the \`link\` of the answer. Any status is accepted. An
-interaction created \`Completed\` or \`Expired\` is an archived import and raises no event.
+interaction created \`Completed\` or \`Expired\` is an archived import and raises no event. With \`availableFrom\`,
+customers see it from then on, and \`InteractionAvailable\` is raised, at once if that is not in the future.
 Without the scope \`customers:write\`, \`customer\` sets the details of a new customer only: other details of one that
 exists are 403 (\`missing-scope\`). \`context\` may have the keys that the bot names, each once, with values of ${contextValueBytesMax / 1024} KiB and
 ${contextBytesMax / 1024} KiB in all (UTF-8).`,
@@ -207,29 +218,6 @@ ${contextBytesMax / 1024} KiB in all (UTF-8).`,
   },
 });
 
-const getInteractionQr = route({
-  method: 'GET',
-  path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}/qr',
-  access: 'key',
-  scope: 'interactions:read',
-  operationId: 'getInteractionQr',
-  clientMethod: 'interactions.qr',
-  tag: 'Interactions',
-  summary: 'Get the link of an interaction as a QR code',
-  description: `${qrDescription} Also needs the scope \`interactions:write\`, as the link itself does.`,
-  params: oneInteraction,
-  query: qrQuery,
-  data: z.null(),
-  files: qrFiles,
-  handle: async ({ params, query }, call, deps) => {
-    const { workspaceId, interactionId } = params;
-    const row = await deps.interactions.getInteraction({ workspaceId, id: interactionId }, call.rpc());
-    requireLinks(call.reader, credentialPointer(call.principal));
-    const { link } = await shown(row, workspaceId, call, deps);
-    return { data: null, file: qrCode(link, query.format), version: row.version };
-  },
-});
-
 const updateInteraction = route({
   method: 'PATCH',
   path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}',
@@ -238,22 +226,25 @@ const updateInteraction = route({
   operationId: 'updateInteraction',
   clientMethod: 'interactions.update',
   tag: 'Interactions',
-  summary: 'Change status, priority or expiry of an interaction',
+  summary: 'Change status, priority, expiry or availability of an interaction',
   description: `\`Draft\` changes to \`Pending\` or \`InProgress\`. \`Pending\` changes to \`Draft\`, \`InProgress\` or
 \`Completed\`. \`InProgress\` changes to \`Completed\`. All three change to \`Expired\`. \`Expired\` changes to
-\`Pending\` with a future \`expiry\` in the same call. The same status is no change.`,
-  errors: ['illegal-transition', 'illegal-expiry', 'lost-race'],
+\`Pending\` with a future \`expiry\` in the same call. The same status is no change. \`availableFrom\` moves or clears
+from when customers see a \`Pending\` interaction.`,
+  errors: ['illegal-transition', 'illegal-expiry', 'illegal-availability', 'lost-race'],
   params: oneInteraction,
   body: interactionChange,
   data: interaction,
   handle: async ({ params, body }, call, deps) => {
-    const { expiry: seconds, ...rest } = body;
+    const { expiry: seconds, availableFrom: from, ...rest } = body;
     const row = await deps.interactions.updateInteraction(
       {
         workspaceId: params.workspaceId,
         id: params.interactionId,
         ...rest,
         expirySeconds: seconds === null ? 0 : seconds,
+        availableFrom: from ?? null,
+        clearsAvailableFrom: from === null,
         ifVersion: call.ifVersion,
       },
       call.rpc(),
@@ -287,7 +278,6 @@ export const interactionRoutes: Route[] = [
   // Before the path with an id.
   exportInteractions,
   getInteraction,
-  getInteractionQr,
   listInteractions,
   createInteraction,
   updateInteraction,

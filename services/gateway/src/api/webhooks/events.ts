@@ -25,6 +25,19 @@ const descriptions: Record<EventName, { description: string; data: z.ZodObject }
     description: 'An interaction was created, unless as `Completed` or `Expired`',
     data: ofInteraction,
   },
+  InteractionAvailable: {
+    description:
+      'The `availableFrom` of a `Pending` interaction has come: customers see it. Once, also at once if it was not in ' +
+      'the future; never without `availableFrom`',
+    data: ofInteraction,
+  },
+  InteractionReminderDue: {
+    description:
+      'A reminder of the bot is due, and the customer has not started. Once per number, in order; not more than an hour late',
+    data: ofInteraction.extend({
+      number: z.int().meta({ description: 'From 1, in the order of the bot', examples: [1] }),
+    }),
+  },
   InteractionStarted: {
     description: 'An interaction has become `InProgress` for the first time, or was created so',
     data: ofInteraction,

@@ -92,6 +92,10 @@ test('headers have event, delivery and attempt, and nothing else', () => {
     'x-parley-delivery-id': outgoing.deliveryId,
     'x-parley-attempt': '3',
   });
+  const markOf = (marks: object) =>
+    deliveryRequest({ ...outgoing, ...marks }, destination).headers['x-parley-test'];
+  expect(markOf({ isTest: true })).toBe('true');
+  expect(markOf({ isTestInteraction: true })).toBe('1');
 });
 
 test("a webhook's own header fields go out too, and cannot take the place of ours", () => {

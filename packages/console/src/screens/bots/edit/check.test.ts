@@ -38,6 +38,12 @@ test('another key than that of the bot is a fault at the key, and so is what the
 
 test('a text that is not JSON has one fault, at the first such place', () => {
   expect(checkDefinition('{"key": thanks}').marks).toEqual([
-    { from: 8, to: 14, severity: 'error', message: 'This is not a JSON value. Strings need double quotes.' },
+    {
+      from: 8,
+      to: 14,
+      severity: 'error',
+      message: 'This is not a JSON value. Strings need double quotes.',
+      pointer: '',
+    },
   ]);
 });

@@ -9,6 +9,8 @@ export interface Mark {
   to: number;
   severity: 'error' | 'warning';
   message: string;
+  /** Where it is in the definition, a JSON Pointer (RFC 6901). */
+  pointer: string;
 }
 
 /** The definition of a text, if it is valid, and what is wrong with it, in the order of the text. */
@@ -60,7 +62,7 @@ export function refusalMarks(text: string, faults: readonly Fault[]): Mark[] {
   return faults.flatMap(({ pointer, detail }) => {
     if (otherFields.includes(pointer)) return [];
     const fault = { pointer: pointer.replace(/^\/definition/, ''), detail };
-    return [markOf({ detail, ...spanOf(text, located, fault) }, 'error')];
+    return [markOf({ ...fault, ...spanOf(text, located, fault) }, 'error')];
   });
 }
 
@@ -69,8 +71,8 @@ interface Fault {
   detail: string;
 }
 
-type Place = { offset: number; length: number; detail: string };
+type Place = Fault & { offset: number; length: number };
 
-function markOf({ offset, length, detail }: Place, severity: Mark['severity']): Mark {
-  return { from: offset, to: offset + length, severity, message: detail };
+function markOf({ offset, length, detail, pointer }: Place, severity: Mark['severity']): Mark {
+  return { from: offset, to: offset + length, severity, message: detail, pointer };
 }

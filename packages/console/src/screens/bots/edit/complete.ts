@@ -2,22 +2,7 @@ import type { Completion, CompletionContext, CompletionResult } from '@codemirro
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
 import type { SyntaxNode } from '@lezer/common';
-
-/** The part of JSON Schema (2020-12) that the schema of bots uses. */
-export interface Schema {
-  $ref?: string;
-  $defs?: Record<string, Schema>;
-  type?: string;
-  description?: string;
-  const?: unknown;
-  enum?: unknown[];
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-  properties?: Record<string, Schema | undefined>;
-  required?: string[];
-  additionalProperties?: Schema | boolean;
-  items?: Schema;
-}
+import type { Schema } from '@parley/bot/editing/forms';
 
 /** How long completing may wait for the rest of a text. */
 const parseMsMax = 500;

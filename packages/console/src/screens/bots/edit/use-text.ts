@@ -6,6 +6,7 @@ import type { Beginning } from './draft/begin.ts';
 import { forgetDraft, keepDraft, watchDraft } from './draft/draft.ts';
 import type { Saver } from './draft/saver.ts';
 import { useSaver } from './draft/use-saver.ts';
+import { TextDocument } from './text-document.ts';
 
 const route = getRouteApi('/w/$workspaceId/bots/$botId/edit');
 
@@ -24,7 +25,7 @@ interface Options {
 }
 
 /**
- * The text of the editor. While it differs from the version to which it is compared, the browser keeps it, and it is
+ * The text of the editor, which all views change in its document. While it differs from the version to which it is compared, the browser keeps it, and it is
  * saved as the draft of the bot. If neither has it, leaving asks first.
  */
 export function useText(options: Options) {
@@ -35,6 +36,7 @@ export function useText(options: Options) {
   const [text, setText] = useState(given);
   const [isKept, setKept] = useState(true);
   const latest = useRef(text);
+  const document = useTextDocument(given, change);
   // The service returns a definition in its own layout.
   const [published, setPublished] = useState<{ version: number; text: string }>();
   const compared = published?.version === base ? published.text : original;
@@ -48,7 +50,7 @@ export function useText(options: Options) {
     if (kept === 'none' && isChanged) keep({ opened, base }, undefined);
     else setKept(kept === 'own');
   });
-  return { text, original: compared, isChanged, saver, saving, setText: change, rebase, onPublished };
+  return { text, document, original: compared, isChanged, saver, saving, rebase, onPublished };
 
   function change(next: string): void {
     latest.current = next;
@@ -85,6 +87,14 @@ export function useText(options: Options) {
       resetScroll: false,
     });
   }
+}
+
+/** The document that begins with a text. `onChange` may be another function each time. */
+function useTextDocument(given: string, onChange: (next: string) => void): TextDocument {
+  const latest = useRef(onChange);
+  latest.current = onChange;
+  const [document] = useState(() => new TextDocument(given, (next) => latest.current(next)));
+  return document;
 }
 
 /** Calls `onChange` when another tab has kept or forgotten a text of the bot. */

@@ -1,26 +1,21 @@
 import { ParleyError } from '@parley/client';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useMemo, useRef, useState } from 'react';
-import { schemaQuery } from '../../../data/bots.ts';
+import { useEffect, useMemo, useState } from 'react';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
-import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/forms/button.tsx';
 import { useSettled } from '../../../ui/forms/settled.ts';
 import { classes } from '../../../ui/classes.ts';
-import { Section } from '../../../ui/states.tsx';
 import { checkDefinition, type Mark, refusalMarks } from './check.ts';
-import { CodeEditor, type EditorHandle } from './code-editor.tsx';
 import type { Beginning } from './draft/begin.ts';
 import { Notices } from './draft/conflict.tsx';
 import { definitionText } from './definition.ts';
-import { DiscardButton } from './draft/draft-notice.tsx';
+import { Editing } from './editing.tsx';
 import { Preview } from './preview.tsx';
-import { Proof } from './proof.tsx';
-import { Publish } from './publish.tsx';
-import { Saved } from './draft/saved.tsx';
-import type { Saving } from './draft/saver.ts';
+import { missingForProof } from './publishing/proof-state.ts';
+import { Proof } from './publishing/proof.tsx';
+import { Publish } from './publishing/publish.tsx';
+import { PublishDialog } from './publishing/publish-dialog.tsx';
 import { useText } from './use-text.ts';
 
 const route = getRouteApi('/w/$workspaceId/bots/$botId/edit');
@@ -53,11 +48,10 @@ interface Props {
 
 /** The editor with what is wrong, the proof, and publishing. */
 export function Workbench(props: Props) {
-  const { botId, opened, text: given, beginning, base, botKey, live, reopen } = props;
-
+  const { botId, opened, beginning, base, botKey, live, reopen } = props;
   const { editor: t } = useTexts();
   const hasPreview = route.useSearch().preview !== 'no';
-  const { text, original, isChanged, saver, saving, setText, rebase, onPublished } = useText(props);
+  const { text, document, original, isChanged, saver, saving, rebase, onPublished } = useText(props);
   const theirs = saving.kind === 'conflict' ? saving.theirs : undefined;
   const [isCompared, setCompared] = useState(false);
   const checked = useSettled(text, settledMs);
@@ -68,39 +62,47 @@ export function Workbench(props: Props) {
     refused,
     proof.error && { text: proof.variables.text, error: proof.error },
   ]);
-  const end = useRef<HTMLDivElement>(null);
+  const [isPublishing, setPublishing] = useState(false);
   const isCurrent = text === checked;
   const isProven = isCurrent && proof.variables?.text === text && !proof.isPending;
   const body = isCurrent ? definition : undefined;
+  useFirstProof(proof, isPublishing && faultOf() === undefined ? { text, definition: body } : undefined);
   return (
     <div className="space-y-4">
       <Notices {...{ beginning, isChanged, saver, theirs, isCompared, reopen }} compare={setCompared} />
       <div className={classes('grid gap-4', hasPreview && 'xl:grid-cols-[minmax(0,1fr)_25rem]')}>
         <Editing
-          {...{ opened, base, original, given, marks, setText, isChanged, saving }}
+          {...{ opened, base, original, document, text, marks, isChanged, saving }}
+          settled={checked}
           theirs={theirs && isCompared ? definitionText(theirs.definition) : undefined}
           discard={async () => {
             await saver?.discard();
             await reopen();
           }}
-          toEnd={() => end.current?.scrollIntoView()}
+          toEnd={() => setPublishing(true)}
         />
         {hasPreview && <Preview definition={definition} />}
       </div>
-      <div ref={end} className="scroll-mt-18 space-y-4">
-        <Proof
-          proof={proof}
-          isOfText={proof.variables?.text === text}
-          fault={faultOf()}
-          prove={() => body && proof.mutate({ text, definition: body })}
-        />
-        <Publish
-          {...{ botId, base, live, text, saver, onPublished }}
-          reason={faultOf() ?? (isProven ? undefined : t.proofFirst)}
-          setBase={rebase}
-          onRefused={(error, sent) => setRefused({ text: sent, error })}
-        />
-      </div>
+      {isPublishing && (
+        <PublishDialog {...{ original, base, marks }} definition={body} close={() => setPublishing(false)}>
+          <Proof
+            proof={proof}
+            isOfText={proof.variables?.text === text}
+            fault={faultOf()}
+            prove={() => body && proof.mutate({ text, definition: body })}
+          />
+          <Publish
+            {...{ botId, base, live, text, saver }}
+            reason={faultOf() ?? (isProven ? undefined : t.proofFirst)}
+            setBase={rebase}
+            onPublished={(version, sent) => {
+              setPublishing(false);
+              onPublished(version, sent);
+            }}
+            onRefused={(error, sent) => setRefused({ text: sent, error })}
+          />
+        </PublishDialog>
+      )}
     </div>
   );
 
@@ -125,117 +127,22 @@ function useMarks(text: string, own: Mark[], refusals: readonly (Refusal | null 
   );
 }
 
+/** Proves a text that is about to be published, once, if the person may. */
+function useFirstProof(
+  { mutate, variables }: ReturnType<typeof useProof>,
+  { text, definition }: { text?: string; definition?: Record<string, unknown> | undefined } = {},
+): void {
+  const { can } = useWorkspace();
+  const isWanted = missingForProof(can) === undefined && variables?.text !== text;
+  useEffect(() => {
+    if (isWanted && text !== undefined && definition) mutate({ text, definition });
+  }, [isWanted, text, definition, mutate]);
+}
+
 function useProof(botId: string) {
   const { client } = useWorkspace();
   return useMutation({
     mutationFn: ({ definition }: { text: string; definition: Record<string, unknown> }) =>
       client.bots.replay(botId, { definition, conversations }),
   });
-}
-
-interface EditingProps extends Pick<Props, 'opened' | 'base' | 'original'> {
-  saving: Saving;
-  /** The text of a conflict, to which the differences are shown. */
-  theirs: string | undefined;
-  discard(): Promise<void>;
-  given: string;
-  marks: Mark[];
-  isChanged: boolean;
-  toEnd(): void;
-  setText(text: string): void;
-}
-
-function Editing(props: EditingProps) {
-  const { opened, base, original, given, marks, isChanged, saving, theirs, toEnd, setText, discard } = props;
-  const { editor: t } = useTexts();
-  const [showsDifference, setShows] = useState(false);
-  const handle = useRef<EditorHandle>(null);
-  const { data: schema } = useQuery(schemaQuery);
-  const errors = marks.filter(({ severity }) => severity === 'error').length;
-  return (
-    <Section
-      title={t.title(opened)}
-      aside={
-        <>
-          {/* Its place stays: the text must not jump with the first key. */}
-          <span className={classes(!isChanged && 'invisible')}>
-            <Badge tone="accent">{t.changed}</Badge>
-          </span>
-          <Saved saving={saving} />
-          <DiscardButton isChanged={isChanged} discard={discard} />
-          <PreviewSwitch />
-          <Badge tone={errors > 0 ? 'bad' : 'good'}>{t.faults(errors)}</Badge>
-          <label className="flex items-center gap-2">
-            <input
-              type="checkbox"
-              className="size-4"
-              checked={showsDifference}
-              onChange={({ target }) => setShows(target.checked)}
-            />
-            {t.showDifference(base)}
-          </label>
-          <Button isSmall kind="primary" onClick={toEnd}>
-            {t.toPublish}
-          </Button>
-        </>
-      }
-    >
-      <CodeEditor
-        ref={handle}
-        label={t.label}
-        text={given}
-        original={theirs ?? (showsDifference ? original : undefined)}
-        marks={marks}
-        schema={schema}
-        onChange={setText}
-      />
-      <MarkList marks={marks} goTo={(offset) => handle.current?.goTo(offset)} />
-    </Section>
-  );
-}
-
-/** Shows or hides the preview. The address keeps which. */
-function PreviewSwitch() {
-  const { editor: t } = useTexts();
-  const navigate = route.useNavigate();
-  const isShown = route.useSearch().preview !== 'no';
-  return (
-    <Button
-      isSmall
-      aria-pressed={isShown}
-      onClick={() =>
-        void navigate({
-          search: (before) => ({ ...before, preview: isShown ? 'no' : undefined }),
-          replace: true,
-          resetScroll: false,
-        })
-      }
-    >
-      {isShown ? t.hidePreview : t.showPreview}
-    </Button>
-  );
-}
-
-const shownMax = 20;
-
-/** What is wrong, each with a way to its place. */
-function MarkList({ marks, goTo }: { marks: Mark[]; goTo(offset: number): void }) {
-  const { editor: t } = useTexts();
-  if (marks.length === 0) return null;
-  return (
-    <ul aria-label={t.faultList} className="max-h-64 overflow-y-auto border-t border-line p-2">
-      {marks.slice(0, shownMax).map(({ from, severity, message }, index) => (
-        <li key={`${index} ${message}`}>
-          <button
-            type="button"
-            className="flex w-full items-start gap-2 rounded px-2 py-1.5 text-left hover:bg-raised"
-            onClick={() => goTo(from)}
-          >
-            <Badge tone={severity === 'error' ? 'bad' : 'warn'}>{t.severities[severity]}</Badge>
-            <span className="min-w-0 break-words">{message}</span>
-          </button>
-        </li>
-      ))}
-    </ul>
-  );
 }

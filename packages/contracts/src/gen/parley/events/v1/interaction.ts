@@ -69,6 +69,29 @@ export interface InteractionDeleted {
   customerId: string;
 }
 
+/**
+ * The `available_from` of an interaction that is offered has come: customers see it. Once, and only for interactions
+ * that had one.
+ */
+export interface InteractionAvailable {
+  workspaceId: string;
+  interactionId: string;
+  customerId: string;
+  /** It is a test interaction. */
+  isTest?: boolean | null | undefined;
+}
+
+/** A reminder of the bot is due, and the customer has not started. Once per number, in their order. */
+export interface InteractionReminderDue {
+  workspaceId: string;
+  interactionId: string;
+  customerId: string;
+  /** From 1, in the order of the bot's definition. */
+  number: number;
+  /** It is a test interaction. */
+  isTest?: boolean | null | undefined;
+}
+
 function createBaseInteractionCreated(): InteractionCreated {
   return { workspaceId: "", interactionId: "", customerId: "", status: "", isTest: null };
 }
@@ -618,6 +641,175 @@ export const InteractionDeleted: MessageFns<InteractionDeleted> = {
             }
 
             message.customerId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseInteractionAvailable(): InteractionAvailable {
+  return { workspaceId: "", interactionId: "", customerId: "", isTest: null };
+}
+
+export const InteractionAvailable: MessageFns<InteractionAvailable> = {
+  encode(message: InteractionAvailable, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.interactionId !== "") {
+      writer.uint32(18).string(message.interactionId);
+    }
+    if (message.customerId !== "") {
+      writer.uint32(26).string(message.customerId);
+    }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(32).bool(message.isTest);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): InteractionAvailable {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseInteractionAvailable();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.interactionId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.customerId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.isTest = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseInteractionReminderDue(): InteractionReminderDue {
+  return { workspaceId: "", interactionId: "", customerId: "", number: 0, isTest: null };
+}
+
+export const InteractionReminderDue: MessageFns<InteractionReminderDue> = {
+  encode(message: InteractionReminderDue, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.interactionId !== "") {
+      writer.uint32(18).string(message.interactionId);
+    }
+    if (message.customerId !== "") {
+      writer.uint32(26).string(message.customerId);
+    }
+    if (message.number !== 0) {
+      writer.uint32(32).int32(message.number);
+    }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(40).bool(message.isTest);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): InteractionReminderDue {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseInteractionReminderDue();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.interactionId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.customerId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.number = reader.int32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.isTest = reader.bool();
             continue;
           }
         }

@@ -51,6 +51,8 @@ export interface BotInsight {
   evaluation: EvaluationFigures[];
   /** Every day of the window. */
   days: DayFigures[];
+  /** Every week that the window touches. Empty without an nps key. */
+  weeks: WeekFigures[];
 }
 
 export interface Totals {
@@ -174,6 +176,17 @@ export interface DayFigures {
   completed: number;
   /** Absent without answers of that day. */
   nps?: number | null | undefined;
+}
+
+/** The score of a bot in a week, of the days that are in the window. */
+export interface WeekFigures {
+  /** Its Monday, `YYYY-MM-DD`. It may be before the window. */
+  date: string;
+  /** How many have answered. */
+  n: number;
+  /** Absent without answers, like the margin. */
+  nps?: number | null | undefined;
+  margin?: number | null | undefined;
 }
 
 export interface StartRebuildRequest {
@@ -321,6 +334,7 @@ function createBaseBotInsight(): BotInsight {
     steps: [],
     evaluation: [],
     days: [],
+    weeks: [],
   };
 }
 
@@ -358,6 +372,9 @@ export const BotInsight: MessageFns<BotInsight> = {
     }
     for (const v of message.days) {
       DayFigures.encode(v!, writer.uint32(90).fork()).join();
+    }
+    for (const v of message.weeks) {
+      WeekFigures.encode(v!, writer.uint32(98).fork()).join();
     }
     return writer;
   },
@@ -461,6 +478,14 @@ export const BotInsight: MessageFns<BotInsight> = {
             }
 
             message.days.push(DayFigures.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.weeks.push(WeekFigures.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -1513,6 +1538,85 @@ export const DayFigures: MessageFns<DayFigures> = {
             }
 
             message.nps = reader.double();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseWeekFigures(): WeekFigures {
+  return { date: "", n: 0, nps: null, margin: null };
+}
+
+export const WeekFigures: MessageFns<WeekFigures> = {
+  encode(message: WeekFigures, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.date !== "") {
+      writer.uint32(10).string(message.date);
+    }
+    if (message.n !== 0) {
+      writer.uint32(16).int64(message.n);
+    }
+    if (message.nps !== undefined && message.nps !== null) {
+      writer.uint32(25).double(message.nps);
+    }
+    if (message.margin !== undefined && message.margin !== null) {
+      writer.uint32(33).double(message.margin);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): WeekFigures {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseWeekFigures();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.date = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.n = longToNumber(reader.int64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 25) {
+              break;
+            }
+
+            message.nps = reader.double();
+            continue;
+          }
+          case 4: {
+            if (tag !== 33) {
+              break;
+            }
+
+            message.margin = reader.double();
             continue;
           }
         }

@@ -67,6 +67,11 @@ export interface OpenLinkResponse {
   unavailable: boolean;
   /** Lets the gateway call the interaction service for a session of this link. Empty if it is unavailable. */
   grant: string;
+  /** Only if it is Pending and customers do not see it yet: from when they do. */
+  availableFrom?:
+    | Date
+    | null
+    | undefined;
   /** An open link has begun it: allowed domains may show the page in a frame. */
   isAnonymous?: boolean | null | undefined;
 }
@@ -190,7 +195,12 @@ export interface Snapshot {
   /** The current name of the bot, as in PendingInteraction. */
   botName: string;
   /** It is a test interaction. */
-  isTest?: boolean | null | undefined;
+  isTest?:
+    | boolean
+    | null
+    | undefined;
+  /** Only for the session of a link, while it cannot start yet: from when it can. */
+  availableFrom?: Date | null | undefined;
 }
 
 export interface Entry {
@@ -612,6 +622,7 @@ function createBaseOpenLinkResponse(): OpenLinkResponse {
     botName: "",
     unavailable: false,
     grant: "",
+    availableFrom: null,
     isAnonymous: null,
   };
 }
@@ -639,8 +650,11 @@ export const OpenLinkResponse: MessageFns<OpenLinkResponse> = {
     if (message.grant !== "") {
       writer.uint32(58).string(message.grant);
     }
+    if (message.availableFrom !== undefined && message.availableFrom !== null) {
+      Timestamp.encode(toTimestamp(message.availableFrom), writer.uint32(66).fork()).join();
+    }
     if (message.isAnonymous !== undefined && message.isAnonymous !== null) {
-      writer.uint32(64).bool(message.isAnonymous);
+      writer.uint32(72).bool(message.isAnonymous);
     }
     return writer;
   },
@@ -715,7 +729,15 @@ export const OpenLinkResponse: MessageFns<OpenLinkResponse> = {
             continue;
           }
           case 8: {
-            if (tag !== 64) {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.availableFrom = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
               break;
             }
 
@@ -1568,6 +1590,7 @@ function createBaseSnapshot(): Snapshot {
     expiresAt: null,
     botName: "",
     isTest: null,
+    availableFrom: null,
   };
 }
 
@@ -1599,6 +1622,9 @@ export const Snapshot: MessageFns<Snapshot> = {
     }
     if (message.isTest !== undefined && message.isTest !== null) {
       writer.uint32(72).bool(message.isTest);
+    }
+    if (message.availableFrom !== undefined && message.availableFrom !== null) {
+      Timestamp.encode(toTimestamp(message.availableFrom), writer.uint32(82).fork()).join();
     }
     return writer;
   },
@@ -1686,6 +1712,14 @@ export const Snapshot: MessageFns<Snapshot> = {
             }
 
             message.isTest = reader.bool();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.availableFrom = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }

@@ -39,7 +39,17 @@ export interface Interaction {
   /** The numbers of the entries, from 1, that revisions have withdrawn. */
   withdrawn: number[];
   /** True for a test interaction; absent for others. */
-  isTest?: boolean | null | undefined;
+  isTest?:
+    | boolean
+    | null
+    | undefined;
+  /** From when customers see it while it is Pending; absent for at once. */
+  availableFrom?:
+    | Date
+    | null
+    | undefined;
+  /** The reminders that are still to come, in order. Only from `GetInteraction` with `with_reminders`. */
+  reminders: Reminder[];
 }
 
 export const Interaction_Status = {
@@ -156,6 +166,12 @@ export function interaction_PriorityToNumber(object: Interaction_Priority): numb
   }
 }
 
+export interface Reminder {
+  /** From 1, in the order of the bot's definition. */
+  number: number;
+  dueAt: Date | null;
+}
+
 export interface ContextEntry {
   key: string;
   value: string;
@@ -185,7 +201,12 @@ export interface CreateInteractionRequest {
     | null
     | undefined;
   /** A test interaction: it works in every way, and counts nowhere. */
-  isTest?: boolean | null | undefined;
+  isTest?:
+    | boolean
+    | null
+    | undefined;
+  /** Absent for at once. */
+  availableFrom?: Date | null | undefined;
 }
 
 /** Details of the customer to set. Those that are absent stay as they are. */
@@ -221,6 +242,7 @@ export interface NewInteraction {
   botKey?: string | null | undefined;
   customer?: CustomerDetails | null | undefined;
   isTest?: boolean | null | undefined;
+  availableFrom?: Date | null | undefined;
 }
 
 export interface CreateInteractionsResponse {
@@ -238,6 +260,7 @@ export interface CreationResult {
 export interface GetInteractionRequest {
   workspaceId: string;
   id: string;
+  withReminders?: boolean | null | undefined;
 }
 
 export interface ListInteractionsRequest {
@@ -478,7 +501,17 @@ export interface UpdateInteractionRequest {
     | undefined;
   /** Seconds from now; 0 clears; absent: no change. */
   expirySeconds?: number | null | undefined;
-  ifVersion?: number | null | undefined;
+  ifVersion?:
+    | number
+    | null
+    | undefined;
+  /** Absent: no change. */
+  availableFrom?:
+    | Date
+    | null
+    | undefined;
+  /** Removes `available_from`, which is then absent. */
+  clearsAvailableFrom?: boolean | null | undefined;
 }
 
 export interface ListEventBodiesRequest {
@@ -641,6 +674,8 @@ function createBaseInteraction(): Interaction {
     updatedAt: null,
     withdrawn: [],
     isTest: null,
+    availableFrom: null,
+    reminders: [],
   };
 }
 
@@ -706,6 +741,12 @@ export const Interaction: MessageFns<Interaction> = {
     }
     if (message.isTest !== undefined && message.isTest !== null) {
       writer.uint32(152).bool(message.isTest);
+    }
+    if (message.availableFrom !== undefined && message.availableFrom !== null) {
+      Timestamp.encode(toTimestamp(message.availableFrom), writer.uint32(170).fork()).join();
+    }
+    for (const v of message.reminders) {
+      Reminder.encode(v!, writer.uint32(178).fork()).join();
     }
     return writer;
   },
@@ -885,6 +926,79 @@ export const Interaction: MessageFns<Interaction> = {
             message.isTest = reader.bool();
             continue;
           }
+          case 21: {
+            if (tag !== 170) {
+              break;
+            }
+
+            message.availableFrom = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 22: {
+            if (tag !== 178) {
+              break;
+            }
+
+            message.reminders.push(Reminder.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReminder(): Reminder {
+  return { number: 0, dueAt: null };
+}
+
+export const Reminder: MessageFns<Reminder> = {
+  encode(message: Reminder, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.number !== 0) {
+      writer.uint32(8).int32(message.number);
+    }
+    if (message.dueAt !== undefined && message.dueAt !== null) {
+      Timestamp.encode(toTimestamp(message.dueAt), writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Reminder {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReminder();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.number = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.dueAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -969,6 +1083,7 @@ function createBaseCreateInteractionRequest(): CreateInteractionRequest {
     customer: null,
     onlyCreatesCustomers: null,
     isTest: null,
+    availableFrom: null,
   };
 }
 
@@ -1009,6 +1124,9 @@ export const CreateInteractionRequest: MessageFns<CreateInteractionRequest> = {
     }
     if (message.isTest !== undefined && message.isTest !== null) {
       writer.uint32(96).bool(message.isTest);
+    }
+    if (message.availableFrom !== undefined && message.availableFrom !== null) {
+      Timestamp.encode(toTimestamp(message.availableFrom), writer.uint32(114).fork()).join();
     }
     return writer;
   },
@@ -1120,6 +1238,14 @@ export const CreateInteractionRequest: MessageFns<CreateInteractionRequest> = {
             }
 
             message.isTest = reader.bool();
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.availableFrom = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -1350,6 +1476,7 @@ function createBaseNewInteraction(): NewInteraction {
     botKey: null,
     customer: null,
     isTest: null,
+    availableFrom: null,
   };
 }
 
@@ -1381,6 +1508,9 @@ export const NewInteraction: MessageFns<NewInteraction> = {
     }
     if (message.isTest !== undefined && message.isTest !== null) {
       writer.uint32(72).bool(message.isTest);
+    }
+    if (message.availableFrom !== undefined && message.availableFrom !== null) {
+      Timestamp.encode(toTimestamp(message.availableFrom), writer.uint32(90).fork()).join();
     }
     return writer;
   },
@@ -1468,6 +1598,14 @@ export const NewInteraction: MessageFns<NewInteraction> = {
             }
 
             message.isTest = reader.bool();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.availableFrom = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -1598,7 +1736,7 @@ export const CreationResult: MessageFns<CreationResult> = {
 };
 
 function createBaseGetInteractionRequest(): GetInteractionRequest {
-  return { workspaceId: "", id: "" };
+  return { workspaceId: "", id: "", withReminders: null };
 }
 
 export const GetInteractionRequest: MessageFns<GetInteractionRequest> = {
@@ -1608,6 +1746,9 @@ export const GetInteractionRequest: MessageFns<GetInteractionRequest> = {
     }
     if (message.id !== "") {
       writer.uint32(18).string(message.id);
+    }
+    if (message.withReminders !== undefined && message.withReminders !== null) {
+      writer.uint32(24).bool(message.withReminders);
     }
     return writer;
   },
@@ -1639,6 +1780,14 @@ export const GetInteractionRequest: MessageFns<GetInteractionRequest> = {
             }
 
             message.id = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.withReminders = reader.bool();
             continue;
           }
         }
@@ -3133,7 +3282,16 @@ export const NonPersonalNames: MessageFns<NonPersonalNames> = {
 };
 
 function createBaseUpdateInteractionRequest(): UpdateInteractionRequest {
-  return { workspaceId: "", id: "", status: null, priority: null, expirySeconds: null, ifVersion: null };
+  return {
+    workspaceId: "",
+    id: "",
+    status: null,
+    priority: null,
+    expirySeconds: null,
+    ifVersion: null,
+    availableFrom: null,
+    clearsAvailableFrom: null,
+  };
 }
 
 export const UpdateInteractionRequest: MessageFns<UpdateInteractionRequest> = {
@@ -3155,6 +3313,12 @@ export const UpdateInteractionRequest: MessageFns<UpdateInteractionRequest> = {
     }
     if (message.ifVersion !== undefined && message.ifVersion !== null) {
       writer.uint32(48).int32(message.ifVersion);
+    }
+    if (message.availableFrom !== undefined && message.availableFrom !== null) {
+      Timestamp.encode(toTimestamp(message.availableFrom), writer.uint32(74).fork()).join();
+    }
+    if (message.clearsAvailableFrom !== undefined && message.clearsAvailableFrom !== null) {
+      writer.uint32(80).bool(message.clearsAvailableFrom);
     }
     return writer;
   },
@@ -3218,6 +3382,22 @@ export const UpdateInteractionRequest: MessageFns<UpdateInteractionRequest> = {
             }
 
             message.ifVersion = reader.int32();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.availableFrom = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.clearsAvailableFrom = reader.bool();
             continue;
           }
         }

@@ -1,0 +1,145 @@
+import type { BotDefinition } from '@parley/bot/format';
+import type { Operand } from '../parts/expressions.ts';
+import type { Setting } from '../parts/setting.ts';
+import type { Source } from '../parts/source.ts';
+import { reference, withReferences } from '../parts/texts.ts';
+import type { Variable } from '../parts/variables.ts';
+import { inputsOf, type InputBlock } from './input-blocks.ts';
+
+/** What a variable of the bot becomes. */
+export type Role =
+  | { kind: 'context'; name: string; hasStart: boolean }
+  | { kind: 'answer'; input: InputBlock }
+  | { kind: 'value'; variable: Variable; inputs: InputBlock[] };
+
+export type Typebot = {
+  setting: Setting;
+  root: Source;
+  context: NonNullable<BotDefinition['context']>;
+  /** By the id of the block. */
+  inputs: Map<string, InputBlock>;
+  /** By the id of the variable, and by its name. */
+  roles: Map<string, Role>;
+  byName: Map<string, Role>;
+  edges: Map<string, Source>;
+  /** The pointers of the edges that became ways. */
+  usedEdges: Set<string>;
+  groups: Map<string, Source>;
+  /** The ids of blocks to which something leads. */
+  targets: Set<string>;
+  blockIds: Set<string>;
+};
+
+/** Reads what texts, conditions and ways can name. */
+export function readBot(root: Source, setting: Setting): Typebot {
+  const groups = root.at('groups').items();
+  const blocks = groups.flatMap((group) => group.at('blocks').items());
+  const edges = root.at('edges').items();
+  const names = new Map(
+    root
+      .at('variables')
+      .items()
+      .map((one) => [one.at('id').value, String(one.at('name').value)]),
+  );
+  const bot: Typebot = {
+    setting,
+    root,
+    context: [],
+    inputs: inputsOf(blocks, names, setting),
+    roles: new Map(),
+    byName: new Map(),
+    edges: new Map(edges.map((edge) => [String(edge.at('id').value), edge])),
+    usedEdges: new Set(),
+    groups: new Map(groups.map((group) => [String(group.at('id').value), group])),
+    targets: new Set(
+      [
+        ...edges.map((edge) => edge.at('to', 'blockId').value),
+        ...blocks.map((block) => block.at('options', 'blockId').value),
+      ].map(String),
+    ),
+    blockIds: new Set(blocks.map((block) => String(block.at('id').value))),
+  };
+  const setIn = new Set(
+    blocks.flatMap((block) =>
+      block.at('type').value === 'Set variable' ? [block.at('options', 'variableId').value] : [],
+    ),
+  );
+  for (const variable of root.at('variables').items()) readVariable(variable, setIn, bot);
+  return bot;
+}
+
+function readVariable(source: Source, setIn: ReadonlySet<unknown>, bot: Typebot): void {
+  const { report, names } = bot.setting;
+  const id = source.at('id').text() ?? '';
+  const name = source.at('name').text() ?? '';
+  const start = source.at('value').text();
+  report.ignored([source.at('isSessionVariable')]);
+  const inputs = [...bot.inputs.values()].filter(({ variableId }) => variableId === id);
+  const [only] = inputs;
+  let role: Role;
+  if (inputs.length === 0 && !setIn.has(id)) {
+    const property = names.context(name, 'value');
+    role = { kind: 'context', name: property, hasStart: start !== undefined && start !== '' };
+    bot.context.push({
+      name: property,
+      ...(start !== undefined && start !== '' && { default: start.slice(0, 2000) }),
+    });
+    report[property === name ? 'converted' : 'changed'](
+      source,
+      property === name ? 'context' : 'context-renamed',
+      { name: property },
+    );
+  } else {
+    const key = names.evaluation(name, 'value');
+    for (const input of inputs) input.key = key;
+    role =
+      inputs.length === 1 && only !== undefined && !setIn.has(id) && (start ?? '') === ''
+        ? { kind: 'answer', input: only }
+        : { kind: 'value', variable: { key, type: 'text', start: start === '' ? undefined : start }, inputs };
+    if (role.kind === 'value' && inputs.some(({ values }) => values.size > 0))
+      report.changed(source, 'variable-values', { name: key });
+    else report.converted(source, 'variable', { name: key });
+  }
+  bot.roles.set(id, role);
+  bot.byName.set(name, role);
+}
+
+/** Returns a variable as an operand. */
+export function operandOf(role: Role | undefined): Operand | undefined {
+  switch (role?.kind) {
+    case 'context': {
+      const value = `context.${role.name}`;
+      return role.hasStart ? { value, type: 'string' } : { value, type: 'string', has: `has(${value})` };
+    }
+    case 'answer':
+      return role.input.operand;
+    case 'value': {
+      const value = `evaluation.${role.variable.key}`;
+      return { value, type: 'string', has: `has(${value})` };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Returns what an answer in a text is to a condition: the value of the choice with that label. */
+export function valueOf(role: Role, text: string): string | undefined {
+  if (role.kind === 'context') return text;
+  const inputs = role.kind === 'answer' ? [role.input] : role.inputs;
+  const known = inputs.find(({ values }) => values.has(text))?.values.get(text);
+  if (known !== undefined) return known;
+  const isChosen = role.kind === 'answer' && role.input.values.size > 0;
+  return isChosen ? undefined : text;
+}
+
+/** Returns a text with references in place of the names of variables. */
+export function filled(text: string, source: Source, bot: Typebot): string {
+  return withReferences(text, /\{\{([^{}]+)\}\}/g, (inside) => {
+    const role = bot.byName.get(inside.trim());
+    if (role?.kind === 'context') return reference(`context.${role.name}`);
+    if (role?.kind === 'answer') return reference(`answers.${role.input.id}`);
+    if (role?.kind === 'value') return reference(`evaluation.${role.variable.key}`);
+    bot.setting.report.changed(source, 'reference-lost', { name: inside });
+    return '';
+  });
+}

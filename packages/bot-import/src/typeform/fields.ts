@@ -1,0 +1,254 @@
+import type { InputRule, LocalText } from '@parley/bot/format';
+import { choiceRule, choicesMax, makeChoices, type WantedChoice } from '../parts/choices.ts';
+import { isGiven } from '../parts/names.ts';
+import { addQuestion, addSay, answerOf, scaleLabels, scaleRule } from '../parts/questions.ts';
+import type { Setting } from '../parts/setting.ts';
+import type { Source } from '../parts/source.ts';
+import { firstOf, joinTexts } from '../parts/texts.ts';
+import { addJumps } from './logic.ts';
+import { addMatrix } from './matrix.ts';
+import type { Form } from './names.ts';
+import { wordsIn } from './words.ts';
+
+type Values = Map<string, string>;
+
+/** Adds what a field of a form becomes, and the fields in it, and then its logic. */
+export function addField(field: Source, form: Form, setting: Setting): void {
+  const { flow, report, names } = setting;
+  const ref = field.at('ref').text() ?? field.at('id').text() ?? field.pointer;
+  const type = field.at('type').text() ?? '';
+  const properties = field.at('properties');
+  report.ignored([field.at('id')]);
+  flow.mark(`field:${ref}`);
+  const own = wordsIn(field.at('title'), form);
+  // The words of a consent are its label.
+  const text = type === 'legal' ? own : joinTexts([own, wordsIn(properties.at('description'), form)]);
+  const id = names.step(isGiven(ref) ? ref : (own ?? type), type || 'question');
+  report.unsupported([field.at('attachment'), field.at('layout')], 'media', id);
+  const inside = properties.at('fields').items();
+  if (type === 'matrix') addMatrix(field, { id, text, ref }, form, setting);
+  else if (inside.length > 0) addGroup(field, id, text, form, setting);
+  else if (type === 'statement') {
+    addSay(id, text, field, setting);
+    report.converted(field, 'say', {}, id);
+    properties.at('hide_marks').pass();
+    report.unsupported([properties.at('button_text')], 'button', id);
+  } else {
+    const values: Values = new Map();
+    const input = ruleOf(type, field, values, form, setting, id);
+    if (input === undefined) {
+      report.dropped(field, 'question-type', { name: type, text: own ?? '' });
+    } else {
+      const isRequired = field.at('validations', 'required').flag() === true;
+      addQuestion({ id, text, input, isRequired }, field, setting);
+      report.converted(field, 'question', { from: type, to: input.type }, id);
+      form.questions.set(ref, { id, operand: answerOf(id, input), values });
+    }
+  }
+  const logic = form.logic.get(ref);
+  if (logic !== undefined) addJumps([logic], form, setting);
+}
+
+/** Adds a group: its words, and its fields. */
+function addGroup(
+  field: Source,
+  id: string,
+  text: LocalText | undefined,
+  form: Form,
+  setting: Setting,
+): void {
+  const properties = field.at('properties');
+  const { report } = setting;
+  addSay(id, text, field, setting);
+  report.converted(field, 'group', {}, text === undefined ? undefined : id);
+  properties.at('show_button').pass();
+  report.unsupported([properties.at('button_text')], 'button');
+  field.at('validations', 'required').pass();
+  for (const inside of properties.at('fields').items()) {
+    inside.at('subfield_key').pass();
+    addField(inside, form, setting);
+  }
+}
+
+/** Returns undefined for a type that Parley does not have. */
+function ruleOf(
+  type: string,
+  field: Source,
+  values: Values,
+  form: Form,
+  setting: Setting,
+  id: string,
+): InputRule | undefined {
+  const properties = field.at('properties');
+  const validations = field.at('validations');
+  const { report } = setting;
+  switch (type) {
+    case 'short_text':
+    case 'long_text': {
+      const maxLength = validations.at('max_length').number();
+      const rule = type === 'short_text' ? ('text' as const) : ('longText' as const);
+      return { type: rule, ...(isLength(maxLength) && { maxLength }) };
+    }
+    case 'email':
+      return { type: 'email' };
+    case 'website':
+      return { type: 'url' };
+    case 'phone_number':
+      report.unsupported([properties.at('default_country_code')], 'option', id);
+      return { type: 'phone' };
+    case 'date':
+      report.unsupported([properties.at('structure'), properties.at('separator')], 'option', id);
+      return { type: 'date' };
+    case 'number': {
+      const min = validations.at('min_value').number();
+      const max = validations.at('max_value').number();
+      return { type: 'number', ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
+    }
+    case 'yes_no':
+      return { type: 'yesNo' };
+    case 'legal': {
+      const label = wordsIn(properties.at('description'), form) ?? wordsIn(field.at('title'), form) ?? '✓';
+      return {
+        type: 'consent',
+        label: Array.from(label.replaceAll(/\{\{[^{}]*\}\}/g, ''))
+          .slice(0, 150)
+          .join(''),
+      };
+    }
+    case 'nps':
+      return withLabels(field, 0, 10, form, setting, id);
+    case 'rating':
+      report.unsupported([properties.at('shape')], 'look', id);
+      return withLabels(field, 1, properties.at('steps').number() ?? 5, form, setting, id);
+    case 'opinion_scale': {
+      const steps = properties.at('steps').number() ?? 11;
+      const min = properties.at('start_at_one').flag() === true ? 1 : 0;
+      return withLabels(field, min, min + steps - 1, form, setting, id);
+    }
+    case 'multiple_choice':
+    case 'picture_choice':
+    case 'dropdown':
+    case 'checkbox':
+    case 'ranking':
+      return withChoices(type, field, values, form, setting, id);
+    default:
+      return undefined;
+  }
+}
+
+function isLength(value: number | undefined): value is number {
+  return value !== undefined && Number.isInteger(value) && value >= 1 && value <= 4000;
+}
+
+function withLabels(
+  field: Source,
+  min: number,
+  max: number,
+  form: Form,
+  setting: Setting,
+  id: string,
+): InputRule {
+  const { report } = setting;
+  const properties = field.at('properties');
+  properties.at('steps').pass();
+  properties.at('start_at_one').pass();
+  const at = properties.at('labels');
+  const labels = scaleLabels(wordsIn(at.at('left'), form), wordsIn(at.at('right'), form));
+  report.unsupported([at.at('center')], 'option', id);
+  const rule = scaleRule(min, max, labels);
+  if (labels === undefined || rule.type === 'number')
+    report.unsupported([at.at('left'), at.at('right')], 'scale-label', id);
+  if (rule.type === 'number') report.changed(field, 'scale', { min: String(min), max: String(max) }, id);
+  return rule;
+}
+
+function withChoices(
+  type: string,
+  field: Source,
+  values: Values,
+  form: Form,
+  setting: Setting,
+  id: string,
+): InputRule {
+  const { report } = setting;
+  const properties = field.at('properties');
+  const validations = field.at('validations');
+  const sources = choicesIn(field, setting);
+  const wanted = sources.map((source): WantedChoice => {
+    report.ignored([source.at('id')]);
+    report.unsupported([source.at('attachment')], 'media', id);
+    return { key: keyOf(source), label: wordsIn(source.at('label'), form), source };
+  });
+  report.unsupported(
+    [properties.at('supersized'), properties.at('show_labels'), properties.at('vertical_alignment')],
+    'look',
+    id,
+  );
+  const isRandom = properties.at('randomize').flag() === true;
+  const hasOther = properties.at('allow_other_choice').flag() === true;
+  const isMultiple = properties.at('allow_multiple_selection').flag() === true || type === 'checkbox';
+  const made = makeChoices(wanted, report);
+  sources.forEach((source, index) => {
+    const value = made.choices[index]?.value ?? '';
+    for (const key of [source.at('ref').value, source.at('id').value, source.at('label').value]) {
+      if (typeof key === 'string' && !values.has(key)) values.set(key, value);
+    }
+    source.at('ref').text();
+  });
+  values.set('other', 'other');
+  if (type === 'ranking' && made.choices.length >= 2 && made.choices.length <= 25) {
+    return { type: 'ranking', choices: made.choices, ...(isRandom && { order: 'random' as const }) };
+  }
+  if (made.choices.length === 0 || made.choices.length > choicesMax) {
+    report.changed(
+      field,
+      'choices-many',
+      { count: String(made.choices.length), max: String(choicesMax) },
+      id,
+    );
+    // Customers write the label, so logic compares with it.
+    sources.forEach((source, index) => {
+      for (const key of [source.at('ref').value, source.at('id').value]) {
+        if (typeof key === 'string') values.set(key, firstOf(made.choices[index]?.label ?? ''));
+      }
+    });
+    values.delete('other');
+    return { type: 'text' };
+  }
+  return choiceRule(made.choices, {
+    isMultiple,
+    isRandom,
+    other: hasOther ? otherLabel(form.locale) : undefined,
+    min: validations.at('min_selection').number(),
+    max: validations.at('max_selection').number(),
+  });
+}
+
+/** In the order in which customers see them. */
+function choicesIn(field: Source, { report }: Setting): Source[] {
+  const properties = field.at('properties');
+  const sources = properties.at('choices').items();
+  const sorted = properties.at('alphabetical_order');
+  if (sorted.flag() !== true) return sources;
+  report.changed(sorted, 'sorted');
+  const labelOf = (source: Source): string => String(source.at('label').value);
+  return sources.toSorted((left, right) => labelOf(left).localeCompare(labelOf(right)));
+}
+
+function keyOf(choice: Source): string {
+  return choice.at('ref').text() ?? choice.at('id').text() ?? choice.pointer;
+}
+
+const otherLabels: Record<string, string> = {
+  de: 'Sonstiges',
+  fr: 'Autre',
+  es: 'Otro',
+  it: 'Altro',
+  nl: 'Anders',
+  pt: 'Outro',
+};
+
+/** The export has no words for own words. */
+function otherLabel(locale: string): string {
+  return otherLabels[locale.slice(0, 2)] ?? 'Other';
+}

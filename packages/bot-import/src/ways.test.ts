@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import formbricks from '../fixtures/formbricks.json' with { type: 'json' };
+import typebot from '../fixtures/typebot.json' with { type: 'json' };
+import typeform from '../fixtures/typeform.json' with { type: 'json' };
+import { type Script, walk, type Walked } from '../tests/walk.ts';
+import { importBot } from './import.ts';
+
+// The ways of the sources, as their own products take them.
+
+function holding(file: unknown) {
+  const made = importBot(file);
+  if (made === undefined) throw new Error('it is of no product');
+  return (answers: Script, more?: Parameters<typeof walk>[2]): Walked => walk(made.definition, answers, more);
+}
+
+describe('Typeform', () => {
+  const hold = holding(typeform);
+  const here = { name: 'Ada', days: ['tuesday'] };
+
+  test('a jump with "always" is taken, one with a condition only if it holds', () => {
+    expect(hold({ name: 'Ada', days: ['only_online'] }).asked).toEqual(['name', 'days']);
+    expect(hold({ name: 'Ada', days: ['tuesday', 'only_online'] }).asked).toContain('travel');
+  });
+
+  test('a hidden field decides where the form begins', () => {
+    const first = (ticket: string) => hold(here, { context: { ticket } }).asked[0];
+    expect([first('speaker'), first('guest')]).toEqual(['travel', 'name']);
+  });
+
+  test('no is the way past the next question', () => {
+    const asksHow = (travel: boolean) => hold({ ...here, travel }).asked.includes('how');
+    expect([asksHow(true), asksHow(false)]).toEqual([true, false]);
+  });
+
+  test('one of "or" with an "and" in it must hold', () => {
+    const skips = (nps: number, speakers: number, food: number) =>
+      !hold({ ...here, nps, speakers, food }).asked.includes('why');
+    expect([skips(9, 1, 1), skips(5, 4, 2), skips(5, 4, 1), skips(5, 3, 2)]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  test('points are counted up, shown, and decide where the form ends', () => {
+    const quiz = { ...here, rooms: { main_hall: 'fine', workshops: 'poor' } };
+    const won = hold({ ...quiz, quiz1: 'a_robot', quiz2: 50 });
+    expect(won.said.at(-1)).toMatch(/^Wow, Ada: 2 of 2 points!\nhttps/);
+    expect(won.evaluation).toMatchObject({ score: '2', price: '1' });
+    const lost = hold({ ...quiz, quiz1: 'a_horse', quiz2: 40 });
+    expect(lost.said.at(-1)).toBe('Thank you, Ada!\nYou have 1 points.');
+  });
+
+  test('the row of a matrix, own words and a day decide', () => {
+    const rooms = (main_hall: string) =>
+      hold({ ...here, rooms: { main_hall, workshops: 'great' }, quiz2: 1 }).asked;
+    expect([rooms('poor').includes('quiz2'), rooms('fine').includes('quiz2')]).toEqual([false, true]);
+    const poor = { ...here, rooms: { main_hall: 'poor', workshops: 'poor' } };
+    const asksNext = (source: unknown) => hold({ ...poor, source }).asked.includes('next');
+    expect([asksNext({ other: 'A poster' }), asksNext('a_friend')]).toEqual([false, true]);
+    const asksSite = (next: string) => hold({ ...poor, source: 'a_friend', next }).asked.includes('site');
+    expect([asksSite('2026-12-31'), asksSite('2027-01-01')]).toEqual([false, true]);
+  });
+});
+
+describe('Typebot', () => {
+  const hold = holding(typebot);
+
+  test('the way of a choice is taken, and its words are known to conditions', () => {
+    expect(hold({ name: 'Ada', role: 'just_looking' }).said.at(-1)).toBe('Bye Ada !');
+    expect(hold({ name: 'Ada', role: 'founder' }).asked).toContain('team_size');
+    expect(hold({ name: 'Ada', role: 'marketing' }).asked).not.toContain('team_size');
+  });
+
+  test('a variable is counted up over blocks, and read by conditions and texts', () => {
+    const rich = hold({
+      name: 'Ada',
+      role: 'founder',
+      team_size: 50,
+      plan: 'enterprise',
+      start_date: '2026-10-01',
+    });
+    expect(rich.evaluation['lead_score']).toBe('40');
+    expect(rich.said.some((text) => text.startsWith('You have 40 points, Ada'))).toBe(true);
+    const small = hold({ name: 'Ada', email: 'a@b.example', role: 'founder', team_size: 20, plan: 'team' });
+    expect(small.evaluation['lead_score']).toBe('30');
+    expect(small.said.some((text) => text.startsWith('You have'))).toBe(false);
+  });
+
+  test('all comparisons of "and", and one of "or", must hold', () => {
+    const tools = (value: string[]) => hold({ role: 'marketing', tools: value }).said;
+    expect(tools(['intercom'])).toContain('We import from there.\nIn a minute.');
+    expect(tools(['spreadsheets'])).not.toContain('We import from there.\nIn a minute.');
+    const fan = (role: string, nps: number) =>
+      hold({ role, nps }).said.some((text) => text.startsWith('Wonderful!'));
+    expect([fan('marketing', 9), fan('marketing', 8)]).toEqual([true, false]);
+  });
+
+  test('a value that was set is in the next question, and context decides', () => {
+    expect(hold({ name: 'Ada' }).said).toContain('Nice to meet you, Ada! Where can we write to you?');
+    const warm = (campaign: string) =>
+      hold({ role: 'marketing', email: 'a@b.org' }, { context: { utm_campaign: campaign } }).said;
+    expect(warm('spring')).toContain('We write to a@b.org.');
+    expect(warm('none')).not.toContain('We write to a@b.org.');
+  });
+});
+
+describe('Formbricks', () => {
+  const hold = holding(formbricks);
+
+  test('a rule calculates and goes on; without one that holds, the fallback is taken', () => {
+    const maker = hold({ first_name: 'Ada', role: 'developer', often: 5, csat: 5, ces: 1 });
+    expect(maker.evaluation).toMatchObject({ score: '15', segment: 'maker' });
+    expect(maker.asked).toContain('often');
+    const other = hold({ first_name: 'Ada', role: { other: 'Pilot' } });
+    expect(other.asked).not.toContain('often');
+    expect(other.evaluation).toMatchObject({ segment: 'new' });
+    expect(hold({ role: 'customer_care' }, { context: { plan: 'free' } }).asked).not.toContain('often');
+  });
+
+  test('groups of conditions nest', () => {
+    const way = (often: number, csat: number, ces: number) =>
+      hold({ first_name: 'Ada', role: 'product', often, csat, ces }).asked.includes('nps');
+    expect([way(2, 2, 1), way(2, 4, 6), way(2, 4, 5), way(4, 1, 7)]).toEqual([false, false, true, true]);
+  });
+
+  test('conditions count what was calculated', () => {
+    const skips = (role: string) =>
+      !hold({ first_name: 'Ada', role, often: 5, csat: 5, ces: 1, nps: 10 }).asked.includes('why');
+    expect([skips('developer'), skips('customer_care')]).toEqual([true, false]);
+  });
+
+  test('lists, rows and days decide', () => {
+    const base = { first_name: 'Ada', role: 'developer', often: 5, csat: 5, ces: 1, nps: 10 };
+    expect(hold({ ...base, features: ['surveys', 'bots'] }).asked).not.toContain('grid');
+    expect(hold({ ...base, features: ['surveys', 'reports'] }).asked).toContain('grid');
+    const late = { ...base, features: ['surveys'], grid: { range: 'great', advice: 'poor' } };
+    expect(hold({ ...late, day: '2026-01-01' }).asked).not.toContain('lastname');
+    expect(hold({ ...late, day: '2024-01-01' }).asked).toContain('lastname');
+  });
+
+  test('a text goes to another ending, and each language has its words', () => {
+    const angry = hold(
+      { first_name: 'Ada', role: { other: 'Pilot' }, nps: 1, why: 'I cancel' },
+      { locale: 'de' },
+    );
+    expect(angry.said.at(-1)).toBe('https://example.com/sorry');
+    expect(angry.said).toContain('Willkommen!\nNeun kurze Fragen.');
+    const happy = hold(
+      { first_name: 'Ada', role: { other: 'Pilot' }, nps: 1, why: 'Nothing' },
+      { locale: 'de-AT' },
+    );
+    expect(happy.said.at(-1)).toMatch(/^Danke, Ada!\nSie haben 10 Punkte\./);
+  });
+});

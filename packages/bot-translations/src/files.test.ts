@@ -1,0 +1,60 @@
+import { translationTable } from '@parley/bot/translations/table';
+import { applyTranslations } from '@parley/bot/translations/translate';
+import { expect, test } from 'vitest';
+import { readTranslationsCsv, translationsCsv } from './csv.ts';
+import { readTranslationsXliff, translationsXliff } from './xliff.ts';
+
+const source = 'A "quoted" <b> & {{customer.firstName|you}},\n{{context.a}} and {{context.a}};\n=1+1';
+const german = '=Zitat "so" <b> & {{context.a}},\n{{customer.firstName|Sie}} und {{context.a}}';
+const bot = {
+  key: 'feedback',
+  steps: [
+    { id: 'hi', kind: 'say', text: { en: source, de: german } },
+    {
+      id: 'how',
+      kind: 'ask',
+      text: 'How?',
+      input: { type: 'choice', choices: [{ value: 'a.b', label: '-Good' }] },
+    },
+  ],
+};
+const table = translationTable(bot);
+const own = [
+  { key: 'hi.text', language: 'de', text: german, source },
+  { key: 'how.text', language: 'de', text: '', source: 'How?' },
+  { key: 'how.input.choices.a.b', language: 'de', text: '', source: '-Good' },
+];
+
+test('CSV has every text, and is read as it was written', () => {
+  const csv = translationsCsv(table);
+  expect(csv.split('\r\n')[0]).toBe('key,en,de,de (state)');
+  expect(readTranslationsCsv(csv, 'en')).toEqual({ translations: own });
+  expect(readTranslationsCsv('key;fr\nhow.text;Comment ?\n', 'en')).toEqual({
+    translations: [{ key: 'how.text', language: 'fr', text: 'Comment ?' }],
+  });
+  expect(readTranslationsCsv('a,b\n1,2', 'en')).toEqual({ fault: { kind: 'no-key-column' } });
+  expect(readTranslationsCsv('key,de\na,"b', 'en')).toEqual({ fault: { kind: 'not-csv', row: 2 } });
+});
+
+test('XLIFF has every text, with references as inline codes, and is read as it was written', () => {
+  const xliff = translationsXliff(table, 'de', 'feedback');
+  expect(xliff).toContain('version="2.1" srcLang="en" trgLang="de"');
+  expect(xliff).toContain('<ph id="r1" disp="{{customer.firstName|you}}"/>');
+  expect(xliff).toContain('<segment state="initial">');
+  expect(readTranslationsXliff(xliff)).toEqual({ language: 'de', translations: own });
+});
+
+test('XLIFF of other programs is read, and other files say why not', () => {
+  const other = `<?xml version="1.0"?><x:xliff xmlns:x="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="en" trgLang="de">
+    <x:file id="f"><x:unit id="how.text"><x:notes><x:note>A note</x:note></x:notes><x:segment><x:source>How?</x:source>
+    <x:target><x:mrk id="m1">Wie</x:mrk><![CDATA[?]]></x:target></x:segment></x:unit></x:file></x:xliff>`;
+  const read = readTranslationsXliff(other);
+  expect(read).toEqual({
+    language: 'de',
+    translations: [{ key: 'how.text', language: 'de', text: 'Wie?', source: 'How?' }],
+  });
+  const { text } = applyTranslations(JSON.stringify(bot), 'translations' in read ? read.translations : []);
+  expect(JSON.parse(text).steps[1].text).toEqual({ en: 'How?', de: 'Wie?' });
+  expect(readTranslationsXliff('<a>\n<b></a>')).toEqual({ fault: { kind: 'not-xml', line: 2 } });
+  expect(readTranslationsXliff('<html/>')).toEqual({ fault: { kind: 'not-xliff' } });
+});

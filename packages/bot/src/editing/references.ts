@@ -1,0 +1,115 @@
+import { Environment } from '@marcbachmann/cel-js';
+import { fieldOf, isNode, nodesOf } from '../expressions/cel-tree.ts';
+import type { Path } from './json-edits.ts';
+
+/** A string of a definition that can name a step. `path` is its place. */
+interface Place {
+  path: Path;
+  kind: 'way' | 'expression' | 'text';
+  source: string;
+}
+
+/** A place where a definition refers to a step. */
+export interface Reference extends Place {
+  /** The index of the step that refers to it. */
+  step: number;
+}
+
+/** The variables whose fields are ids of steps. */
+const namespaces = new Set(['answers', 'others']);
+
+const syntax = new Environment({ unlistedVariablesAreDyn: true });
+
+/** Returns where steps of a definition refer to the step of an id, themselves included. Faulty parts are left out. */
+export function referencesTo(definition: unknown, id: string): Reference[] {
+  return stepsIn(definition).flatMap((step, index) =>
+    placesIn(step).flatMap((place) =>
+      renamed(place, id, `${id}x`) === place.source
+        ? []
+        : [{ ...place, path: ['steps', index, ...place.path], step: index }],
+    ),
+  );
+}
+
+/** Returns the source of a reference with another id. */
+export function renamed({ kind, source }: Pick<Place, 'kind' | 'source'>, from: string, to: string): string {
+  if (kind === 'way') return source === from ? to : source;
+  return kind === 'text' ? renamedInText(source, from, to) : renamedInExpression(source, from, to);
+}
+
+export function stepsIn(definition: unknown): Record<string, unknown>[] {
+  const steps = memberOf(definition, 'steps');
+  return Array.isArray(steps) ? steps.map((step: unknown) => (isObject(step) ? step : {})) : [];
+}
+
+function placesIn(step: Record<string, unknown>): Place[] {
+  const found: Place[] = [];
+  const add = (kind: Place['kind'], path: Path): void => {
+    const source = path.reduce<unknown>((value, name) => memberOf(value, name), step);
+    if (typeof source === 'string') found.push({ kind, path, source });
+    else if (kind === 'text' && isObject(source))
+      for (const tag of Object.keys(source)) add(kind, [...path, tag]);
+  };
+  add('way', ['next']);
+  add('way', ['retry', 'goto']);
+  add('way', ['onError', 'goto']);
+  add('expression', ['when']);
+  if (Array.isArray(step['next'])) {
+    step['next'].forEach((_arm, index) => {
+      add('expression', ['next', index, 'if']);
+      add('way', ['next', index, 'goto']);
+      add('way', ['next', index, 'else']);
+    });
+  }
+  if (step['kind'] === 'set' && isObject(step['evaluation']))
+    for (const key of Object.keys(step['evaluation'])) add('expression', ['evaluation', key]);
+  for (const path of [['text'], ['prompt'], ['prefill'], ['retry', 'text']]) add('text', path);
+  return found;
+}
+
+function renamedInText(source: string, from: string, to: string): string {
+  return source.replaceAll(
+    /(\{\{\s*answers\.)([A-Za-z][A-Za-z0-9_-]*)/g,
+    (whole, before: string, name: string) => (name === from ? before + to : whole),
+  );
+}
+
+/** An expression that cannot be read stays as it is. */
+function renamedInExpression(source: string, from: string, to: string): string {
+  let tree: unknown;
+  try {
+    tree = syntax.parse(source).ast;
+  } catch {
+    return source;
+  }
+  const spans = nodesOf(tree).flatMap((node): [number, number, string][] => {
+    const { op, args, end = 0 } = node;
+    const [of, by]: unknown[] = Array.isArray(args) ? args : [];
+    if (!isNode(of)) return [];
+    if (op === 'in') {
+      const [name, variable] = [of, by];
+      const isNamed = isNode(variable) && namespaces.has(fieldOf(variable) ?? '') && name.args === from;
+      return isNamed ? [[name.start ?? 0, name.end ?? 0, `'${to}'`]] : [];
+    }
+    if (!namespaces.has(fieldOf(of) ?? '') || of.op !== 'id') return [];
+    if (op === '.' && by === from) {
+      // A name with a hyphen is no field of an expression.
+      const isPlain = !to.includes('-');
+      return [[isPlain ? end - from.length : (of.end ?? 0), end, isPlain ? to : `['${to}']`]];
+    }
+    const isIndex = op === '[]' && isNode(by) && by.args === from;
+    return isIndex ? [[by.start ?? 0, by.end ?? 0, `'${to}'`]] : [];
+  });
+  return spans
+    .toSorted(([one], [other]) => other - one)
+    .reduce((text, [begin, end, name]) => text.slice(0, begin) + name + text.slice(end), source);
+}
+
+function memberOf(value: unknown, name: string | number): unknown {
+  if (Array.isArray(value)) return typeof name === 'number' ? value[name] : undefined;
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function isObject(value: unknown): value is Record<string | number, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

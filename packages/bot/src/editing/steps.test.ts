@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { samples } from '../../tests/definitions.ts';
+import {
+  brokenWithout,
+  declareKey,
+  deleteStep,
+  duplicateStep,
+  freeId,
+  insertStep,
+  moveStep,
+  renameStep,
+  setInStep,
+} from './steps.ts';
+
+const bot = {
+  schemaVersion: 1,
+  steps: [
+    {
+      id: 'score',
+      kind: 'ask',
+      text: 'How?',
+      next: [{ if: 'answers.score >= 9', goto: 'why' }, { else: 'bye' }],
+    },
+    {
+      id: 'why',
+      kind: 'ask',
+      text: { en: '{{ answers.score|none }}', de: 'x' },
+      retry: { text: 'a', goto: 'score' },
+      next: 'bye',
+    },
+    { id: 'sum', kind: 'set', evaluation: { a: 'answers.score + answers.scores', b: "'score'" } },
+    { id: 'model', kind: 'llm', prompt: '{{answers.score}}', onError: { goto: 'score' } },
+    { id: 'bye', kind: 'end', when: "has(answers.score) && 'x' in others['score']" },
+  ],
+};
+const text = JSON.stringify(bot, undefined, 2);
+const stepsOf = (changed: string) => JSON.parse(changed).steps;
+
+test('a renamed step is renamed wherever a step refers to it, and nowhere else', () => {
+  const [score, why, sum, model, bye] = stepsOf(renameStep(text, 0, 'rating'));
+  expect(score).toEqual({
+    ...bot.steps[0],
+    id: 'rating',
+    next: [{ if: 'answers.rating >= 9', goto: 'why' }, { else: 'bye' }],
+  });
+  expect(why.text).toEqual({ en: '{{ answers.rating|none }}', de: 'x' });
+  expect(why.retry.goto).toBe('rating');
+  expect(sum.evaluation).toEqual({ a: 'answers.rating + answers.scores', b: "'score'" });
+  expect([model.prompt, model.onError.goto]).toEqual(['{{answers.rating}}', 'rating']);
+  expect(bye.when).toBe(`has(answers.rating) && 'x' in others['rating']`);
+  const hyphen = stepsOf(renameStep(text, 0, 'the-score'));
+  expect(hyphen[2].evaluation.a).toBe("answers['the-score'] + answers.scores");
+  expect(renameStep(renameStep(text, 0, 'rating'), 0, 'score')).toBe(text);
+});
+
+test('a deleted step is passed by the ways to it, and what else names it is listed', () => {
+  const [score, why, ...others] = stepsOf(deleteStep(text, 1));
+  expect(score.next).toEqual([{ if: 'answers.score >= 9', goto: 'bye' }, { else: 'bye' }]);
+  expect([why, ...others]).toEqual(bot.steps.slice(2));
+  expect(brokenWithout(bot, 1)).toEqual([]);
+  expect(brokenWithout(bot, 0).map(({ step, kind }) => [step, kind])).toEqual([
+    [1, 'text'],
+    [2, 'expression'],
+    [3, 'text'],
+    [4, 'expression'],
+  ]);
+  expect(brokenWithout(bot, 4).map(({ path }) => path.join('/'))).toEqual([
+    'steps/0/next/1/else',
+    'steps/1/next',
+  ]);
+});
+
+test('an inserted step takes over the way of the step before it', () => {
+  const [, why, added] = stepsOf(insertStep(text, 2, { id: 'new', kind: 'say', text: '' }));
+  expect([why.next, added]).toEqual([undefined, { id: 'new', kind: 'say', text: '', next: 'bye' }]);
+  expect(stepsOf(insertStep(text, 4, { id: 'new', kind: 'branch' }))[4].next).toEqual([{ else: 'bye' }]);
+  expect(stepsOf(insertStep(text, 0, { id: 'new', kind: 'llm' }))[0].onError).toEqual({ goto: 'score' });
+  expect(stepsOf(insertStep('{"steps": []}', 0, { id: 'new', kind: 'end' }))).toEqual([
+    { id: 'new', kind: 'end' },
+  ]);
+});
+
+test('a copy has another id, and the text of its source', () => {
+  const copied = duplicateStep(text, 1);
+  expect(stepsOf(copied)[2]).toEqual({ ...bot.steps[1], id: 'why2' });
+  expect(copied.startsWith(text.slice(0, text.indexOf('"sum"') - 30))).toBe(true);
+  expect(freeId([{ id: 'why' }, { id: 'why2' }, { saveAs: 'why3' }], 'why2')).toBe('why4');
+});
+
+test('a move and its way back leave the text as it was', () => {
+  for (const definition of samples) {
+    const source = JSON.stringify(definition, undefined, 3);
+    expect(moveStep(moveStep(source, 0, 2), 2, 0)).toBe(source);
+    const id = definition.steps[1]?.id ?? '';
+    expect(renameStep(renameStep(source, 1, 'anotherName'), 1, id)).toBe(source);
+  }
+});
+
+test('a member is set in its usual place, and removed without a value', () => {
+  const set = setInStep('{"steps": [{"id": "a", "next": "b"}]}', 0, ['text'], 'T');
+  expect(set).toBe('{"steps": [{"id": "a", "text": "T", "next": "b"}]}');
+  expect(setInStep(set, 0, ['text'], undefined)).toBe('{"steps": [{"id": "a", "next": "b"}]}');
+});
+
+test('a key of the evaluation is declared once', () => {
+  expect(declareKey('{"key": "k", "steps": []}', 'a')).toBe(
+    '{"key": "k", "evaluation": {"a": {}}, "steps": []}',
+  );
+  expect(declareKey('{"evaluation": {"a": {"pii": true}}}', 'a')).toBe(
+    '{"evaluation": {"a": {"pii": true}}}',
+  );
+});

@@ -1,0 +1,124 @@
+import { readJson } from '@parley/runtime/json/json';
+import { copyElement, insertElement, moveElement, type Path, removeValue, setValue } from './json-edits.ts';
+import { type Reference, referencesTo, renamed, stepsIn } from './references.ts';
+
+/** The order of members that new ones keep. */
+const orders = {
+  definition: ['description', 'type', 'typeLabel', 'locale', 'context', 'evaluation', 'steps'],
+  step: ['id', 'kind', 'mode', 'when', 'text', 'input', 'prompt', 'required', 'pii', 'evaluation', 'next'],
+};
+
+/** Returns the text with another value of a member of a step; without the member if the value is undefined. */
+export function setInStep(text: string, index: number, path: Path, value: unknown): string {
+  const whole: Path = ['steps', index, ...path];
+  if (value === undefined) return removeValue(text, whole);
+  return setValue(text, whole, value, path.length === 1 ? { order: orders.step } : {});
+}
+
+/** Returns the text with a key of the evaluation that is declared. */
+export function declareKey(text: string, key: string): string {
+  const { evaluation } = definitionOf(text);
+  if (typeof evaluation !== 'object' || evaluation === null)
+    return setValue(text, ['evaluation'], { [key]: {} }, { order: orders.definition });
+  return Object.hasOwn(evaluation, key) ? text : setValue(text, ['evaluation', key], {});
+}
+
+/**
+ * Returns the text with a step at an index. If the step before it names the one that follows, it goes on to the new
+ * step, and the new one to that.
+ */
+export function insertStep(text: string, index: number, step: Record<string, unknown>): string {
+  const steps = stepsIn(definitionOf(text));
+  const before = steps[index - 1]?.['next'];
+  const named = typeof before === 'string' ? before : undefined;
+  const added = insertElement(text, ['steps'], index, withWayOn(step, named, idOf(steps[index])));
+  return named === undefined ? added : removeValue(added, ['steps', index - 1, 'next']);
+}
+
+/** `named` must follow the step, `following` does without more. */
+function withWayOn(step: Record<string, unknown>, named: string | undefined, following: string | undefined) {
+  const target = named ?? following ?? '';
+  if (step['kind'] === 'branch') return { ...step, next: [{ else: target }] };
+  const next = named === undefined || step['kind'] === 'end' ? {} : { next: named };
+  return step['kind'] === 'llm' ? { ...step, onError: { goto: target }, ...next } : { ...step, ...next };
+}
+
+/** Returns the text with a copy of a step behind it, under an id that no other step has. */
+export function duplicateStep(text: string, index: number): string {
+  const steps = stepsIn(definitionOf(text));
+  const id = freeId(steps, idOf(steps[index]) ?? 'step');
+  return copyElement(text, ['steps'], index, (source) => setValue(source, ['id'], id));
+}
+
+export function moveStep(text: string, from: number, to: number): string {
+  return moveElement(text, ['steps'], from, to);
+}
+
+/**
+ * Returns the text without a step. Steps that lead to it lead to the step that follows it. What else names it stays,
+ * and is a fault then.
+ */
+export function deleteStep(text: string, index: number): string {
+  const definition = definitionOf(text);
+  const steps = stepsIn(definition);
+  const id = idOf(steps[index]);
+  const following = followingId(steps, index);
+  const others = id === undefined ? [] : referencesTo(definition, id).filter(({ step }) => step !== index);
+  const passed = others
+    .filter(({ kind }) => kind === 'way')
+    .reduce(
+      (changed, { path }) => (following === undefined ? changed : setValue(changed, path, following)),
+      text,
+    );
+  return removeValue(passed, ['steps', index]);
+}
+
+/** Returns what would no longer work without a step: other steps that lead to it are led on. */
+export function brokenWithout(definition: unknown, index: number): Reference[] {
+  const steps = stepsIn(definition);
+  const id = idOf(steps[index]);
+  if (id === undefined) return [];
+  const isLed = followingId(steps, index) !== undefined;
+  return referencesTo(definition, id).filter(
+    ({ step, kind }) => step !== index && (kind !== 'way' || !isLed),
+  );
+}
+
+/** Returns the text with another id of a step, also where steps refer to it. */
+export function renameStep(text: string, index: number, id: string): string {
+  const definition = definitionOf(text);
+  const before = idOf(stepsIn(definition)[index]);
+  if (before === undefined) return setValue(text, ['steps', index, 'id'], id);
+  const changed = referencesTo(definition, before).reduce(
+    (next, { path, ...place }) => setValue(next, path, renamed(place, before, id)),
+    text,
+  );
+  return setValue(changed, ['steps', index, 'id'], id);
+}
+
+/** Returns an id that no step has: the wanted one, or with the first free number behind it. */
+export function freeId(steps: readonly Record<string, unknown>[], wanted: string): string {
+  const taken = new Set(steps.flatMap(({ id, saveAs }) => [id, saveAs]));
+  if (!taken.has(wanted)) return wanted;
+  const base = wanted.replace(/\d+$/, '').slice(0, 60);
+  let number = 2;
+  while (taken.has(`${base}${number}`)) number += 1;
+  return `${base}${number}`;
+}
+
+/** Returns the step that follows without a condition. */
+function followingId(steps: readonly Record<string, unknown>[], index: number): string | undefined {
+  const { id, next, kind } = steps[index] ?? {};
+  if (kind === 'end') return undefined;
+  const last: unknown = Array.isArray(next) ? next.at(-1)?.else : next;
+  const target = typeof last === 'string' ? last : idOf(steps[index + 1]);
+  return target === id ? undefined : target;
+}
+
+function idOf(step: Record<string, unknown> | undefined): string | undefined {
+  return typeof step?.['id'] === 'string' ? step['id'] : undefined;
+}
+
+function definitionOf(text: string): Record<string, unknown> {
+  return readJson(text, { repeatedMax: 1 }).value as Record<string, unknown>;
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { placeWords, stepText } from './change-words.ts';
+
+const words = {
+  text: 'Text',
+  choices: 'Choice',
+  label: 'label',
+  next: 'Way',
+  if: 'condition',
+  input: 'Answer',
+};
+
+test.each([
+  ['text', 'Text'],
+  ['text.de', 'Text, De'],
+  ['input.choices.1.label', 'Choice 2, label'],
+  ['next.0.if', 'Way 1, condition'],
+  ['input', 'Answer'],
+  ['input.maxLength', 'Max length'],
+  ['stalledAfterSeconds', 'Stalled after seconds'],
+  ['toString', 'To string'],
+])('%s is said as %s', (path, said) => expect(placeWords(path, words)).toBe(said));
+
+test('a step is known by what it says, in the language of the reader', () => {
+  const definition = {
+    locale: 'en',
+    steps: [
+      { id: 'a', text: 'Hello {{customer.firstName|you}}' },
+      { id: 'b', text: { en: 'Why?', de: 'Warum?' } },
+      { id: 'c', kind: 'set' },
+      { id: 'd', text: 7 },
+    ],
+  };
+  const said = ['a', 'b', 'c', 'd', 'e'].map((id) => stepText(definition, id, 'de'));
+  expect(said).toEqual(['Hello ‹first name›', 'Warum?', undefined, undefined, undefined]);
+  expect(stepText(undefined, 'a', 'de')).toBeUndefined();
+});

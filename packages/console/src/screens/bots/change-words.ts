@@ -1,0 +1,28 @@
+import { fieldsOf, stepsOf } from '@parley/bot/changes';
+import { localText } from '@parley/bot/template';
+import { withoutPlaceholders, wordsOf } from '../../ui/words.ts';
+
+/** Returns what a step says, in a language; undefined for one that says nothing. */
+export function stepText(definition: unknown, stepId: string, language: string): string | undefined {
+  const text = stepsOf(definition).get(stepId)?.['text'];
+  const { locale } = fieldsOf(definition);
+  const wordings = typeof text === 'string' ? text : fieldsOf(text);
+  if (typeof wordings !== 'string' && !Object.values(wordings).some((one) => typeof one === 'string'))
+    return undefined;
+  const own = typeof locale === 'string' ? locale : 'en';
+  return withoutPlaceholders(localText(wordings as Parameters<typeof localText>[0], language, own));
+}
+
+/**
+ * Returns the words for the place of a value in a step, such as `Choice 2, label` for `input.choices.1.label`. `words`
+ * has those of names. Other names are split into words.
+ */
+export function placeWords(path: string, words: Readonly<Record<string, string>>): string {
+  const said: string[] = [];
+  for (const part of path.split('.')) {
+    if (/^\d+$/.test(part) && said.length > 0) said.push(`${said.pop()} ${Number(part) + 1}`);
+    // The place of an answer's options is the question itself.
+    else if (part !== 'input') said.push(Object.hasOwn(words, part) ? (words[part] ?? part) : wordsOf(part));
+  }
+  return said.join(', ') || (words['input'] ?? path);
+}

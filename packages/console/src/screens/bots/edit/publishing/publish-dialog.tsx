@@ -1,0 +1,61 @@
+import { type ReactNode, useMemo } from 'react';
+import { useTexts } from '../../../../texts/texts.tsx';
+import { Modal } from '../../../../ui/forms/dialog.tsx';
+import { Section } from '../../../../ui/states.tsx';
+import { Changes } from '../../difference.tsx';
+import type { Mark } from '../check.ts';
+
+interface Props {
+  /** The text of the version to which it is compared. Undefined while it is loaded. */
+  original: string | undefined;
+  base: number;
+  /** What would be published. Undefined while it has faults. */
+  definition: Record<string, unknown> | undefined;
+  marks: Mark[];
+  close(): void;
+  /** The proof, and publishing with a note. */
+  children: ReactNode;
+}
+
+/** All that somebody needs to know before publishing: what changes, what may be wrong, and who is affected. */
+export function PublishDialog({ original, base, definition, marks, close, children }: Props) {
+  const { editor: t } = useTexts();
+  const warnings = marks.filter(({ severity }) => severity === 'warning');
+  const before = useMemo(
+    () => (original === undefined ? undefined : (JSON.parse(original) as unknown)),
+    [original],
+  );
+  return (
+    <Modal title={t.checkAndPublish} isOpen isWide close={close}>
+      <div className="space-y-4">
+        <Section title={t.whatChanges(base)}>
+          {/* A list that scrolls must be reachable by keyboard. */}
+          <div
+            role="region"
+            tabIndex={0}
+            aria-label={t.whatChanges(base)}
+            className="max-h-80 overflow-y-auto print:max-h-none"
+          >
+            {before !== undefined && definition ? (
+              <Changes before={before} after={definition} />
+            ) : (
+              <p className="p-4 text-quiet">{t.hasFaults}</p>
+            )}
+          </div>
+        </Section>
+        {warnings.length > 0 && (
+          <Section title={t.warnings(warnings.length)}>
+            <ul className="list-disc space-y-1 py-3 pr-4 pl-8">
+              {warnings.map(({ message }, index) => (
+                <li key={`${index} ${message}`} className="break-words">
+                  {message}
+                </li>
+              ))}
+            </ul>
+          </Section>
+        )}
+        {children}
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,79 @@
+import { writeCondition } from '@parley/bot/editing/conditions';
+import { Plus, X } from 'lucide-react';
+import { useTexts } from '../../../../../texts/texts.tsx';
+import { Button } from '../../../../../ui/forms/button.tsx';
+import { newRow } from './condition-form.ts';
+import { ConditionControl } from './condition-control.tsx';
+import { useOutline } from '../fields/editing.tsx';
+import { StepSelect } from '../fields/small-controls.tsx';
+import { readWays, type Ways, withArm, writeWays } from './ways.ts';
+
+interface Props {
+  index: number;
+  next: unknown;
+  /** Whether the step is there only to decide. */
+  mustDecide: boolean;
+  onChange(next: unknown, isTyping: boolean): void;
+}
+
+/** What follows a step: "then", or "if ... go to" with "otherwise". */
+export function WaysControl({ index, next, mustDecide, onChange }: Props) {
+  const { steps: t } = useTexts();
+  const { steps, values } = useOutline();
+  const ways = readWays(next);
+  const { arms, otherwise } = ways;
+  const write = (changed: Ways, isTyping = false): void => onChange(writeWays(changed, mustDecide), isTyping);
+  const following = steps[index + 1];
+  const own = values.find(({ name }) => name === `answers.${steps[index]?.id}`) ?? values[0];
+  const decides = arms.length > 0 || mustDecide;
+  return (
+    <section aria-label={t.ways} className="space-y-3">
+      {arms.map((arm, at) => {
+        const set = (changed: Partial<typeof arm>, isTyping = false): void =>
+          write({ arms: arms.with(at, { ...arm, ...changed }), otherwise }, isTyping);
+        return (
+          <div key={at} className="space-y-2 rounded-md border border-line p-3">
+            <div className="flex items-start gap-2">
+              <div className="min-w-0 flex-1">
+                <ConditionControl
+                  label={t.ifWords}
+                  expression={arm.condition}
+                  onChange={(condition, isTyping) => set({ condition }, isTyping)}
+                />
+              </div>
+              <Button
+                isSmall
+                kind="quiet"
+                aria-label={t.removeWay(at + 1)}
+                onClick={() => write({ arms: arms.toSpliced(at, 1), otherwise })}
+              >
+                <X size={14} aria-hidden="true" />
+              </Button>
+            </div>
+            <StepSelect label={t.goTo} value={arm.goto} onChange={(goto) => set({ goto })} />
+          </div>
+        );
+      })}
+      <div className="flex flex-wrap items-end gap-2">
+        <div className="min-w-0 flex-1 basis-56">
+          <StepSelect
+            label={decides ? t.otherwise : t.then}
+            value={otherwise ?? ''}
+            nothing={decides ? undefined : following ? t.nextInList(following.label) : t.endOfList}
+            onChange={(id) => write({ arms, otherwise: id === '' && !decides ? undefined : id })}
+          />
+        </div>
+        {own && (
+          <Button
+            onClick={() =>
+              write(withArm(ways, writeCondition({ join: 'all', rows: [newRow(own)] }), following?.id))
+            }
+          >
+            <Plus size={14} aria-hidden="true" />
+            {t.addWay}
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { entryNumber, withName } from './entries.ts';
+
+test('a new entry has a number that no other has', () => {
+  expect(entryNumber([{ value: 'option1' }, { value: 'option3' }])).toBe(4);
+  expect(entryNumber(['option2', 'x'])).toBe(3);
+  expect(entryNumber(['value1', 'value2'])).toBe(3);
+  expect(entryNumber([])).toBe(1);
+  expect(entryNumber([{ value: 'option2' }])).toBe(3);
+});
+
+test('a member gets another name at its place', () => {
+  const members = { a: 1, b: 2 };
+  expect(Object.entries(withName(members, 'a', 'c'))).toEqual([
+    ['c', 1],
+    ['b', 2],
+  ]);
+  expect(withName(members, 'a', 'b')).toBe(members);
+  expect(withName(members, 'a', '')).toBe(members);
+});

@@ -1,0 +1,25 @@
+/** Returns a number for a new entry that no entry has in its value or name. */
+export function entryNumber(entries: readonly unknown[]): number {
+  const taken = new Set(
+    entries.map((entry) => {
+      const value: unknown =
+        typeof entry === 'object' && entry !== null ? Reflect.get(entry, 'value') : entry;
+      return Number(/(\d+)$/.exec(String(value))?.[1] ?? Number.NaN);
+    }),
+  );
+  let number = entries.length + 1;
+  while (taken.has(number)) number += 1;
+  return number;
+}
+
+/** Returns the members with another name for one, at its place. A name that is taken or empty changes nothing. */
+export function withName(
+  members: Record<string, unknown>,
+  before: string,
+  after: string,
+): Record<string, unknown> {
+  if (after === '' || Object.hasOwn(members, after)) return members;
+  return Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [name === before ? after : name, value]),
+  );
+}

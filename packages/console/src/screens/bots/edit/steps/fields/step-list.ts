@@ -1,0 +1,61 @@
+import { definitionIn } from '../../draft/begin.ts';
+
+/** What the view of steps shows of a text. Equal steps of the text before are the same objects. */
+export interface StepList {
+  definition: Record<string, unknown>;
+  steps: readonly Record<string, unknown>[];
+}
+
+/** Returns undefined for a text that has no list of steps. */
+export function readSteps(text: string, before?: StepList): StepList | undefined {
+  const definition = definitionIn(text);
+  const given = definition?.['steps'];
+  if (!definition || !Array.isArray(given)) return undefined;
+  const known = new Map((before?.steps ?? []).map((step) => [JSON.stringify(step), step]));
+  const steps = given.map((step: unknown) => known.get(JSON.stringify(step)) ?? objectOf(step));
+  return { definition, steps };
+}
+
+function objectOf(step: unknown): Record<string, unknown> {
+  return typeof step === 'object' && step !== null ? (step as Record<string, unknown>) : {};
+}
+
+/** Returns a key for each step: its id, and which of the steps with that id it is. */
+export function keysOf(steps: readonly Record<string, unknown>[]): string[] {
+  const seen = new Map<string, number>();
+  return steps.map(({ id }) => {
+    const name = typeof id === 'string' ? id : '';
+    const before = seen.get(name) ?? 0;
+    seen.set(name, before + 1);
+    return `${name} ${before}`;
+  });
+}
+
+/** Returns the locale of a definition. */
+export function localeOf({ locale }: Record<string, unknown>): string {
+  return typeof locale === 'string' ? locale : 'en';
+}
+
+/** A text in one language, and where it is in the text of the step. */
+export interface Wording {
+  text: string;
+  /** The tag, if the text has several languages. */
+  tag: string | undefined;
+  others: string[];
+}
+
+/** Returns a text in the language of the bot. */
+export function wordingOf(value: unknown, locale: string): Wording {
+  if (typeof value !== 'object' || value === null)
+    return { text: typeof value === 'string' ? value : '', tag: undefined, others: [] };
+  const tags = Object.keys(value);
+  const tag = tags.find((one) => one.toLowerCase() === locale.toLowerCase()) ?? locale;
+  const text: unknown = (value as Record<string, unknown>)[tag];
+  return { text: typeof text === 'string' ? text : '', tag, others: tags.filter((one) => one !== tag) };
+}
+
+/** Returns a member that is a text, else nothing. */
+export function textIn(members: Record<string, unknown>, name: string): string {
+  const value = members[name];
+  return typeof value === 'string' ? value : '';
+}

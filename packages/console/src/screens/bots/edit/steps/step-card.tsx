@@ -1,0 +1,217 @@
+import { stepFields } from '@parley/bot/editing/forms';
+import { ArrowDown, ArrowUp, Copy, GripVertical, type LucideIcon, Pencil, Plus, Trash2 } from 'lucide-react';
+import { type KeyboardEvent, memo, type ReactNode, useState } from 'react';
+import { useLanguage, useTexts } from '../../../../texts/texts.tsx';
+import { Badge } from '../../../../ui/badge.tsx';
+import { classes } from '../../../../ui/classes.ts';
+import { Button } from '../../../../ui/forms/button.tsx';
+import type { Mark } from '../check.ts';
+import { ConditionControl } from './conditions/condition-control.tsx';
+import { useEdit, useEditing, useOutline } from './fields/editing.tsx';
+import { Fields, InputControl } from './fields/field-control.tsx';
+import { useMarkWords } from './faults/mark-words.ts';
+import { kindWords } from './fields/outline.ts';
+import { newCondition } from './conditions/condition-form.ts';
+import { placeFields } from './card-fields.ts';
+import { textIn } from './fields/step-list.ts';
+import { typeWords } from './fields/type-titles.ts';
+import { QuestionView } from './question-view.tsx';
+import type { DragHandle } from './use-drag.ts';
+import { WaysControl } from './conditions/ways-control.tsx';
+
+/** What the buttons of a card do. */
+export interface CardActions {
+  move(from: number, to: number): void;
+  duplicate(index: number): void;
+  ask(what: 'insert' | 'rename' | 'delete', index: number): void;
+}
+
+interface Props {
+  step: Record<string, unknown>;
+  index: number;
+  count: number;
+  marks: readonly Mark[];
+  actions: CardActions;
+  handle: DragHandle;
+  /** Where the dragged step would be: above or below this one. */
+  drop: 'above' | 'below' | undefined;
+  isDragged: boolean;
+}
+
+/** A step: its text, its question as customers see it, its options as a form, and what follows. */
+export const StepCard = memo(function StepCard(props: Props) {
+  const { step, index, marks, actions, drop, isDragged } = props;
+  const { steps: t } = useTexts();
+  return (
+    <li
+      data-step={index}
+      aria-label={`${t.step(index + 1)}: ${kindWords(t, step)}`}
+      className={classes(
+        'scroll-mt-32 border-y-2 border-transparent',
+        drop === 'above' && 'border-t-accent',
+        drop === 'below' && 'border-b-accent',
+        isDragged && 'opacity-50',
+      )}
+    >
+      <div className="card min-w-0">
+        <CardHead {...props} />
+        <Marks marks={marks} />
+        <Body step={step} index={index} />
+      </div>
+      <div className="flex justify-center pt-2">
+        <Button isSmall aria-label={t.insertAt(index + 2)} onClick={() => actions.ask('insert', index + 1)}>
+          <Plus size={14} aria-hidden="true" />
+          {t.insert}
+        </Button>
+      </div>
+    </li>
+  );
+});
+
+/** What is wrong with a step, and what to do about it. */
+function Marks({ marks }: Pick<Props, 'marks'>) {
+  const { steps: t, editor } = useTexts();
+  const wordsOf = useMarkWords();
+  if (marks.length === 0) return null;
+  return (
+    <ul aria-label={t.toFix} className="space-y-1 border-b border-line px-3 py-2">
+      {marks.map((mark, at) => (
+        <li key={at} tabIndex={-1} className="flex flex-wrap items-start gap-2">
+          <Badge tone={mark.severity === 'error' ? 'bad' : 'warn'}>{editor.severities[mark.severity]}</Badge>
+          <span className="min-w-0 flex-1 break-words">{wordsOf(mark)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Body({ step, index }: Pick<Props, 'step' | 'index'>) {
+  const { steps: t } = useTexts();
+  const { schema } = useEditing();
+  const { locale } = useOutline();
+  const edit = useEdit(index);
+  const fields = placeFields(stepFields(schema, step['kind'], step['mode']));
+  const input: unknown = step['input'];
+  return (
+    <div className="space-y-4 p-3">
+      <Fields fields={fields.first} value={step} path={[]} edit={edit} />
+      {fields.hasInput && (
+        <>
+          <QuestionView input={input} locale={locale} />
+          <Foldable words={t.options}>
+            <InputControl value={input} path={['input']} edit={edit} />
+          </Foldable>
+        </>
+      )}
+      <Condition when={step['when']} index={index} />
+      {fields.more.length > 0 && (
+        <Foldable words={t.more}>
+          <Fields fields={fields.more} value={step} path={[]} edit={edit} />
+        </Foldable>
+      )}
+      {fields.hasNext && (
+        <WaysControl
+          index={index}
+          next={step['next']}
+          mustDecide={fields.mustDecide}
+          onChange={(next, isTyping) => edit(['next'], next, { isTyping })}
+        />
+      )}
+    </div>
+  );
+}
+
+function CardHead({ step, index, count, actions, handle }: Props) {
+  const { steps: t } = useTexts();
+  const { language } = useLanguage();
+  const id = textIn(step, 'id');
+  const type = typeWords(step['input'], language);
+  const number = index + 1;
+  const onKey = (event: KeyboardEvent): void => {
+    const to = { ArrowUp: index - 1, ArrowDown: index + 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    if (to >= 0 && to < count) actions.move(index, to);
+  };
+  const moveTo = (to: number) => () => actions.move(index, to);
+  return (
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-1 border-b border-line px-2 py-1.5">
+      <button
+        type="button"
+        data-index={index}
+        data-handle
+        aria-label={t.drag(number)}
+        className="flex size-8 cursor-grab touch-none items-center justify-center rounded text-quiet hover:bg-raised"
+        onKeyDown={onKey}
+        {...handle}
+      >
+        <GripVertical size={16} aria-hidden="true" />
+      </button>
+      <h3 className="min-w-0 flex-1 font-medium break-words">
+        {number}. {kindWords(t, step)}
+        {type !== undefined && ` · ${type}`}
+      </h3>
+      <Button
+        isSmall
+        kind="quiet"
+        aria-label={t.rename(id)}
+        onClick={() => actions.ask('rename', index)}
+        className="max-w-40"
+      >
+        <code className="truncate font-mono">{id}</code>
+        <Pencil size={12} aria-hidden="true" className="shrink-0" />
+      </Button>
+      <span className="flex">
+        {index > 0 && <Sign words={t.moveUp(number)} icon={ArrowUp} run={moveTo(index - 1)} />}
+        {index < count - 1 && <Sign words={t.moveDown(number)} icon={ArrowDown} run={moveTo(index + 1)} />}
+        <Sign words={t.duplicate(number)} icon={Copy} run={() => actions.duplicate(index)} />
+        <Sign words={t.remove(number)} icon={Trash2} run={() => actions.ask('delete', index)} />
+      </span>
+    </div>
+  );
+}
+
+function Sign({ words, icon: Icon, run }: { words: string; icon: LucideIcon; run(): void }) {
+  return (
+    <Button isSmall kind="quiet" aria-label={words} title={words} onClick={run}>
+      <Icon size={14} aria-hidden="true" />
+    </Button>
+  );
+}
+
+/** The condition of a step, or a way to add one. */
+function Condition({ when, index }: { when: unknown; index: number }) {
+  const { steps: t } = useTexts();
+  const { values } = useOutline();
+  const edit = useEdit(index);
+  if (typeof when !== 'string')
+    return (
+      <Button isSmall kind="quiet" onClick={() => edit(['when'], newCondition(values))}>
+        <Plus size={14} aria-hidden="true" />
+        {t.addCondition}
+      </Button>
+    );
+  return (
+    <div className="space-y-2">
+      <ConditionControl
+        label={t.condition}
+        expression={when}
+        onChange={(next, isTyping) => edit(['when'], next, { isTyping })}
+      />
+      <Button isSmall kind="quiet" onClick={() => edit(['when'], undefined)}>
+        {t.removeCondition}
+      </Button>
+    </div>
+  );
+}
+
+/** Fields that are made when they are first opened: 60 steps have many. */
+function Foldable({ words, children }: { words: string; children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className="cursor-pointer text-xs font-medium text-quiet">{words}</summary>
+      {isOpen && <div className="mt-3 space-y-3">{children}</div>}
+    </details>
+  );
+}

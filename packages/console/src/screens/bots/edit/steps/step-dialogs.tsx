@@ -1,0 +1,85 @@
+import { brokenWithout, deleteStep, renameStep } from '@parley/bot/editing/steps';
+import { type FormEvent, useState } from 'react';
+import { useTexts } from '../../../../texts/texts.tsx';
+import { Button } from '../../../../ui/forms/button.tsx';
+import { Modal } from '../../../../ui/forms/dialog.tsx';
+import { TextField } from '../../../../ui/forms/field.tsx';
+import { useEditing, useOutline } from './fields/editing.tsx';
+
+interface Props {
+  index: number;
+  definition: Record<string, unknown>;
+  close(): void;
+  onDeleted(index: number): void;
+}
+
+/** Asks before a step is deleted, and says what refers to it. */
+export function DeleteStep({ index, definition, close, onDeleted }: Props) {
+  const { steps: t, common } = useTexts();
+  const { change } = useEditing();
+  const { steps } = useOutline();
+  const broken = brokenWithout(definition, index);
+  const uses = new Set(broken.map(({ step, kind }) => `${steps[step]?.label ?? step + 1}: ${t.uses[kind]}`));
+  return (
+    <Modal title={t.remove(index + 1)} about={t.removeAbout} isOpen close={close}>
+      {uses.size > 0 && (
+        <div role="alert" className="mb-4">
+          <p className="mb-1 font-medium text-bad">{t.removeBreaks}</p>
+          <ul className="list-disc space-y-1 pl-5">
+            {[...uses].map((words) => (
+              <li key={words}>{words}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={close}>{common.cancel}</Button>
+        <Button
+          kind="danger"
+          onClick={() => {
+            change((text) => deleteStep(text, index));
+            close();
+            onDeleted(index);
+          }}
+        >
+          {t.removeAction}
+        </Button>
+      </div>
+    </Modal>
+  );
+}
+
+/** Renames a step, also where other steps refer to it. */
+export function RenameStep({ index, close }: Pick<Props, 'index' | 'close'>) {
+  const { steps: t, common } = useTexts();
+  const { change } = useEditing();
+  const { steps } = useOutline();
+  const before = steps[index]?.id ?? '';
+  const [id, setId] = useState(before);
+  const isTaken = id !== before && steps.some((step) => step.id === id);
+  const isName = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(id);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (isTaken || !isName) return;
+    change((text) => renameStep(text, index, id));
+    close();
+  };
+  return (
+    <Modal title={t.renameTitle} about={t.renameAbout} isOpen close={close}>
+      <form onSubmit={submit} className="space-y-4">
+        <TextField label={t.id} value={id} onChange={setId} spellCheck={false} required />
+        {isTaken && (
+          <p role="alert" className="text-bad">
+            {t.idTaken}
+          </p>
+        )}
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={close}>{common.cancel}</Button>
+          <Button type="submit" kind="primary" disabled={isTaken || !isName}>
+            {t.renameAction}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

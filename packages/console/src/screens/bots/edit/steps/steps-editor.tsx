@@ -1,0 +1,257 @@
+import { duplicateStep, moveStep } from '@parley/bot/editing/steps';
+import type { Schema } from '@parley/bot/editing/forms';
+import { Plus, Redo2, Undo2 } from 'lucide-react';
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { useTexts } from '../../../../texts/texts.tsx';
+import { Button } from '../../../../ui/forms/button.tsx';
+import type { Mark } from '../check.ts';
+import type { TextDocument } from '../text-document.ts';
+import { marksByStep, none } from './faults/advice.ts';
+import { type Change, EditingContext, OutlineContext } from './fields/editing.tsx';
+import { InsertStep } from './insert-step.tsx';
+import { OtherMarks, Wrong } from './faults/wrong.tsx';
+import { outlineOf } from './fields/outline.ts';
+import { type CardActions, StepCard } from './step-card.tsx';
+import { DeleteStep, RenameStep } from './step-dialogs.tsx';
+import { keysOf, readSteps, type StepList } from './fields/step-list.ts';
+import { historyKey, stepAt } from './places.ts';
+import { dropSide } from './drop-place.ts';
+import { useDrag } from './use-drag.ts';
+
+interface Props {
+  text: string;
+  /** The text of a moment ago, while somebody types. */
+  settled: string;
+  document: TextDocument;
+  schema: Schema;
+  marks: readonly Mark[];
+  /** Shows a place of the text, in UTF-16 units. */
+  toSource(offset: number): void;
+}
+
+/** The definition as a list of cards. Every change is one of its text. */
+export function StepsEditor(props: Props) {
+  const { text, marks, toSource } = props;
+  const { steps: t } = useTexts();
+  const before = useRef<StepList>(undefined);
+  const list = useMemo(() => readSteps(text, before.current), [text]);
+  useEffect(() => {
+    before.current = list;
+  }, [list]);
+  if (list) return <Cards {...props} list={list} />;
+  return (
+    <div role="alert" className="flex flex-wrap items-center gap-3 p-4">
+      <p className="min-w-0 flex-1 basis-64">{t.unreadable}</p>
+      <Button onClick={() => toSource(marks[0]?.from ?? 0)}>{t.toSource}</Button>
+    </div>
+  );
+}
+
+function Cards({ text, settled, document, schema, marks, toSource, list }: Props & { list: StepList }) {
+  const { steps: t } = useTexts();
+  const [asked, ask] = useState<Asked>();
+  const root = useRef<HTMLDivElement>(null);
+  const { change, actions, run, said, show } = useActions(document, list, root);
+  const outline = useOutlineOf(list, text, settled);
+  const editing = useStable({ schema, change });
+  const { undo, redo } = document.depths;
+  const stable = useStable<CardActions>({ ...actions, ask: (what, index) => ask({ what, index }) });
+  return (
+    <EditingContext value={editing}>
+      <OutlineContext value={outline}>
+        <div ref={root} onKeyDown={(event) => onKey(event, root.current, run)} className="space-y-3 p-3">
+          <div className="sticky top-14 z-10 flex flex-wrap items-center gap-2 rounded-md border border-line bg-panel p-2">
+            <Button isSmall disabled={undo === 0} onClick={() => run('undo')}>
+              <Undo2 size={14} aria-hidden="true" />
+              {t.undo}
+            </Button>
+            <Button isSmall disabled={redo === 0} onClick={() => run('redo')}>
+              <Redo2 size={14} aria-hidden="true" />
+              {t.redo}
+            </Button>
+            <Wrong
+              marks={marks}
+              goTo={(step, at) => show({ step, part: `li[tabindex]:nth-child(${at + 1})` })}
+            />
+          </div>
+          <p role="status" className="sr-only">
+            {said}
+          </p>
+          <OtherMarks marks={marks} toSource={toSource} />
+          <div className="flex justify-center">
+            <Button isSmall aria-label={t.insertAt(1)} onClick={() => ask({ what: 'insert', index: 0 })}>
+              <Plus size={14} aria-hidden="true" />
+              {t.insert}
+            </Button>
+          </div>
+          <CardList steps={list.steps} marks={marks} actions={stable} />
+          <Windows asked={asked} definition={list.definition} close={() => ask(undefined)} {...actions} />
+        </div>
+      </OutlineContext>
+    </EditingContext>
+  );
+}
+
+/** What a window asks about a step. */
+interface Asked {
+  what: 'insert' | 'rename' | 'delete';
+  index: number;
+}
+
+type Run = (what: 'undo' | 'redo') => void;
+
+/** Returns what changes the list, says what was done, and shows where. */
+function useActions(document: TextDocument, { steps }: StepList, root: RefObject<HTMLElement | null>) {
+  const { steps: t } = useTexts();
+  const [said, say] = useState('');
+  const [goal, show] = useState<Goal>();
+  useGoal(root, goal);
+  const change: Change = (edit, options) => document.change(edit(document.text), options);
+  const run: Run = (what) => {
+    const at = document[what]();
+    if (at === undefined) return;
+    say(what === 'undo' ? t.undone : t.redone);
+    show({ step: stepAt(document.text, at) });
+  };
+  const actions = {
+    move: (from: number, to: number): void => {
+      change((before) => moveStep(before, from, to));
+      say(t.moved(to + 1, steps.length));
+      show({ step: to, part: '[data-handle]' });
+    },
+    duplicate: (index: number): void => {
+      change((before) => duplicateStep(before, index));
+      say(t.duplicated(index + 2));
+      show({ step: index + 1, part: '[data-first]' });
+    },
+    onInserted: (index: number): void => {
+      say(t.inserted(index + 1));
+      show({ step: index, part: '[data-first]' });
+    },
+    onDeleted: (index: number): void => {
+      say(t.deleted(index + 1));
+      show({ step: Math.max(0, index - 1), part: '[data-handle]' });
+    },
+  };
+  return { change, actions, run, said, show };
+}
+
+/** Undoes and redoes with the usual keys, also in fields: their own history does not know other changes. */
+function onKey(event: KeyboardEvent, root: HTMLElement | null, run: Run): void {
+  // Windows above the screen are inside of it for React.
+  if (!root?.contains(event.target as Node)) return;
+  const what = historyKey(event);
+  if (!what) return;
+  event.preventDefault();
+  run(what);
+}
+
+interface ListProps {
+  steps: StepList['steps'];
+  marks: readonly Mark[];
+  actions: CardActions;
+}
+
+function CardList({ steps, marks, actions }: ListProps) {
+  const { steps: t } = useTexts();
+  const cards = useRef<HTMLOListElement>(null);
+  const { dragging, handle } = useDrag(cards, actions.move);
+  const stableHandle = useStable(handle);
+  const marksOf = useMarksByStep(marks);
+  const keys = keysOf(steps);
+  return (
+    <ol ref={cards} aria-label={t.list} className="space-y-2">
+      {steps.map((step, index) => (
+        <StepCard
+          key={keys[index]}
+          step={step}
+          index={index}
+          count={steps.length}
+          marks={marksOf[index] ?? none}
+          actions={actions}
+          handle={stableHandle}
+          drop={dropSide(dragging, index)}
+          isDragged={dragging?.from === index}
+        />
+      ))}
+    </ol>
+  );
+}
+
+interface WindowsProps {
+  asked: Asked | undefined;
+  definition: Record<string, unknown>;
+  close(): void;
+  onInserted(index: number): void;
+  onDeleted(index: number): void;
+}
+
+function Windows({ asked, definition, close, onInserted, onDeleted }: WindowsProps) {
+  if (!asked) return null;
+  const { what, index } = asked;
+  if (what === 'insert') return <InsertStep index={index} close={close} onInserted={onInserted} />;
+  if (what === 'rename') return <RenameStep index={index} close={close} />;
+  return <DeleteStep index={index} definition={definition} close={close} onDeleted={onDeleted} />;
+}
+
+/** A step to show, and the part of its card that gets the focus. */
+interface Goal {
+  step: number | undefined;
+  part?: string;
+}
+
+function useGoal(root: RefObject<HTMLElement | null>, goal: Goal | undefined): void {
+  useEffect(() => {
+    if (goal?.step === undefined) return;
+    // After a window above the screen has given back the focus.
+    const timer = setTimeout(() => {
+      const card = root.current?.querySelector(`[data-step="${goal.step}"]`);
+      const part = goal.part === undefined ? null : card?.querySelector<HTMLElement>(goal.part);
+      card?.scrollIntoView({ block: 'nearest' });
+      part?.focus();
+    }, 0);
+    return () => clearTimeout(timer);
+  }, [root, goal]);
+}
+
+/** Returns what can be chosen. While somebody types, it follows a moment later: all cards show it. */
+function useOutlineOf(list: StepList, text: string, settled: string) {
+  const { steps: t } = useTexts();
+  const structure = keysOf(list.steps).join(' ');
+  const last = useRef<{ structure: string; source: StepList }>(undefined);
+  const isSettled = text === settled;
+  const source = isSettled || last.current?.structure !== structure ? list : last.current.source;
+  useEffect(() => {
+    last.current = { structure, source };
+  });
+  const written = useMemo(() => JSON.stringify(outlineOf(t, source)), [t, source]);
+  return useMemo(() => JSON.parse(written) as ReturnType<typeof outlineOf>, [written]);
+}
+
+function useMarksByStep(marks: readonly Mark[]): Mark[][] {
+  const before = useRef<Mark[][]>(undefined);
+  const found = useMemo(() => marksByStep(marks, before.current), [marks]);
+  useEffect(() => {
+    before.current = found;
+  }, [found]);
+  return found;
+}
+
+/** Returns an object of functions that stays, and calls the newest ones. */
+function useStable<Values extends object>(values: Values): Values {
+  const latest = useRef(values);
+  latest.current = values;
+  return useMemo(
+    () =>
+      Object.fromEntries(
+        Object.entries(values).map(([name, value]) => [
+          name,
+          typeof value === 'function'
+            ? (...given: unknown[]) =>
+                (latest.current as Record<string, (...all: unknown[]) => unknown>)[name]?.(...given)
+            : value,
+        ]),
+      ) as Values,
+    [],
+  );
+}

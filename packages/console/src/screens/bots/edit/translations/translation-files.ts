@@ -1,0 +1,61 @@
+import { readTranslationsCsv, translationsCsv } from '@parley/bot-translations/csv';
+import { readTranslationsXliff, translationsXliff } from '@parley/bot-translations/xliff';
+import { ownLanguage } from '@parley/bot/translations/places';
+import type { PlaceholderFault, TranslationTable } from '@parley/bot/translations/table';
+import { applyTranslations, type TranslationFault } from '@parley/bot/translations/translate';
+import { decodeText } from '@parley/bulk/decode';
+import type { Texts } from '../../../../texts/texts.tsx';
+
+type Words = Texts['translations'];
+
+/** Translators' files are far smaller. */
+const fileBytesMax = 4 * 1024 * 1024;
+
+/** What came of a file: the changed text of the definition, or why there is none. */
+export type Taken =
+  | { text: string; changed: number; faults: TranslationFault[] }
+  | { fault: 'tooLarge' | 'notRead' };
+
+/** Takes the translations of a file into the text of a definition. */
+export async function takeTranslations(file: Blob & { name?: string }, text: string): Promise<Taken> {
+  if (file.size > fileBytesMax) return { fault: 'tooLarge' };
+  const { text: content } = decodeText(new Uint8Array(await file.arrayBuffer()));
+  const isXliff = /^\s*\uFEFF?\s*</.test(content);
+  const read = isXliff
+    ? readTranslationsXliff(content)
+    : readTranslationsCsv(content, ownLanguage(JSON.parse(text)));
+  return 'fault' in read ? { fault: 'notRead' } : applyTranslations(text, read.translations);
+}
+
+/** Returns the file of a format. CSV has a byte order mark: spreadsheets do not read UTF-8 without it. */
+export function translationsFile(
+  format: 'csv' | 'xliff',
+  table: TranslationTable,
+  language: string,
+  key: string,
+): { name: string; content: Blob } {
+  if (format === 'csv') return { name: `${key}.csv`, content: new Blob(['\uFEFF', translationsCsv(table)]) };
+  const content = new Blob([translationsXliff(table, language, key)]);
+  return { name: `${key}.${language}.xlf`, content };
+}
+
+/** Returns what is wrong with the references of a translation, in words. */
+export function placeholderWords({ missing, added }: PlaceholderFault, t: Words): string {
+  const parts = [
+    missing.length > 0 && t.lacks(missing.join(', ')),
+    added.length > 0 && t.adds(added.join(', ')),
+  ];
+  return parts.filter((part) => part !== false).join(' ');
+}
+
+/** Returns why a translation was not taken, in words. */
+export function faultWords(fault: TranslationFault, t: Words): string {
+  switch (fault.kind) {
+    case 'placeholders':
+      return placeholderWords(fault, t);
+    case 'too-long':
+      return t.tooLong(fault.max);
+    default:
+      return t.faultKinds[fault.kind];
+  }
+}

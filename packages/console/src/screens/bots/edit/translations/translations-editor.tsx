@@ -1,0 +1,237 @@
+import { placeholderFault, type TranslationRow, translationTable } from '@parley/bot/translations/table';
+import { setTranslation } from '@parley/bot/translations/translate';
+import { Download } from 'lucide-react';
+import { memo, useId, useMemo, useState } from 'react';
+import { useTexts } from '../../../../texts/texts.tsx';
+import { Badge } from '../../../../ui/badge.tsx';
+import { Button } from '../../../../ui/forms/button.tsx';
+import { SelectField, TextField } from '../../../../ui/forms/field.tsx';
+import { saveFile } from '../../../../ui/forms/save-file.ts';
+import { definitionIn } from '../draft/begin.ts';
+import type { TextDocument } from '../text-document.ts';
+import {
+  faultWords,
+  placeholderWords,
+  type Taken,
+  takeTranslations,
+  translationsFile,
+} from './translation-files.ts';
+
+interface Props {
+  text: string;
+  /** The version to which the text is compared. Undefined while it is loaded. */
+  original: string | undefined;
+  document: TextDocument;
+}
+
+/** The texts of a bot beside their translations into one language. Every change is one of the definition's text. */
+export function TranslationsEditor({ text, original, document }: Props) {
+  const { translations: t } = useTexts();
+  const [added, setAdded] = useState<string[]>([]);
+  const [chosen, choose] = useState<string>();
+  const [showsOpen, setShowsOpen] = useState(false);
+  const [taken, setTaken] = useState<Taken>();
+  const before = useMemo(() => (original === undefined ? undefined : definitionIn(original)), [original]);
+  const definition = useMemo(() => definitionIn(text), [text]);
+  const table = useMemo(
+    () => definition && translationTable(definition, before, added),
+    [definition, before, added],
+  );
+  if (!table || table.rows.length === 0) return <p className="p-4">{t.unreadable}</p>;
+  const { own, languages, rows, progress } = table;
+  const language = chosen !== undefined && languages.includes(chosen) ? chosen : (languages[0] ?? '');
+  const shown = showsOpen ? rows.filter(({ wordings }) => wordings[language]?.state !== 'done') : rows;
+  const write = (key: string, wording: string): void =>
+    document.change(setTranslation(document.text, { key, language, text: wording }), { isTyping: true });
+  const save = (format: 'csv' | 'xliff'): void => {
+    const { name, content } = translationsFile(format, table, language, String(definition?.['key'] ?? 'bot'));
+    saveFile(name, content);
+  };
+  const take = async (file: File): Promise<void> => {
+    const result = await takeTranslations(file, document.text);
+    if ('text' in result) document.change(result.text);
+    setTaken(result);
+  };
+  return (
+    <div className="space-y-4 p-4">
+      <ul aria-label={t.progress} className="flex flex-wrap gap-x-6 gap-y-1">
+        {languages.map((one) => (
+          <li key={one}>{t.done(one, progress[one]?.done ?? 0, rows.length, progress[one]?.stale ?? 0)}</li>
+        ))}
+        {languages.length === 0 && <li className="text-quiet">{t.noLanguage}</li>}
+      </ul>
+      <div className="flex flex-wrap items-end gap-3">
+        {languages.length > 0 && (
+          <SelectField
+            label={t.language}
+            value={language}
+            options={languages.map((one) => ({ value: one, label: one }))}
+            onChange={choose}
+          />
+        )}
+        <AddLanguage
+          add={(tag) => {
+            setAdded([...added, tag]);
+            choose(tag);
+          }}
+        />
+        <label className="flex items-center gap-2 py-2">
+          <input
+            type="checkbox"
+            className="size-4"
+            checked={showsOpen}
+            onChange={({ target }) => setShowsOpen(target.checked)}
+          />
+          {t.onlyOpen}
+        </label>
+      </div>
+      <Files hasLanguage={language !== ''} save={save} take={(file) => void take(file)} />
+      {taken && <Outcome taken={taken} />}
+      {language !== '' && (
+        <ul aria-label={t.texts(language)} className="divide-y divide-line">
+          {shown.map((row) => (
+            <Row key={row.key} row={row} own={own} language={language} write={write} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function AddLanguage({ add }: { add(tag: string): void }) {
+  const { translations: t } = useTexts();
+  const [tag, setTag] = useState('');
+  const isTag = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/.test(tag);
+  return (
+    <form
+      className="flex items-end gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isTag) return;
+        add(tag);
+        setTag('');
+      }}
+    >
+      <TextField label={t.newLanguage} value={tag} onChange={setTag} spellCheck={false} className="w-32" />
+      <Button type="submit" disabled={!isTag}>
+        {t.add}
+      </Button>
+    </form>
+  );
+}
+
+interface FilesProps {
+  hasLanguage: boolean;
+  save(format: 'csv' | 'xliff'): void;
+  take(file: File): void;
+}
+
+function Files({ hasLanguage, save, take }: FilesProps) {
+  const { translations: t } = useTexts();
+  const id = useId();
+  return (
+    <div className="flex flex-wrap items-end gap-3">
+      <Button onClick={() => save('csv')}>
+        <Download size={15} aria-hidden="true" />
+        {t.saveCsv}
+      </Button>
+      <Button disabled={!hasLanguage} onClick={() => save('xliff')}>
+        <Download size={15} aria-hidden="true" />
+        {t.saveXliff}
+      </Button>
+      <div className="flex min-w-0 flex-col gap-1">
+        <label htmlFor={id} className="text-xs font-medium text-quiet">
+          {t.takeFile}
+        </label>
+        <input
+          id={id}
+          type="file"
+          accept=".csv,.xlf,.xliff"
+          className="max-w-full text-sm file:mr-3 file:h-9 file:rounded-md file:border file:border-solid file:border-strong-line file:bg-panel file:px-3 file:text-ink"
+          onChange={({ target }) => {
+            const [file] = target.files ?? [];
+            if (file) take(file);
+            // The same file can be chosen again.
+            target.value = '';
+          }}
+        />
+      </div>
+    </div>
+  );
+}
+
+function Outcome({ taken }: { taken: Taken }) {
+  const { translations: t } = useTexts();
+  if ('fault' in taken) {
+    return (
+      <p role="alert" className="text-bad">
+        {t.fileFaults[taken.fault]}
+      </p>
+    );
+  }
+  return (
+    <div role="status" className="space-y-1">
+      <p>{t.taken(taken.changed)}</p>
+      {taken.faults.length > 0 && (
+        <ul className="list-disc pl-5 text-bad">
+          {taken.faults.slice(0, 20).map((fault) => (
+            <li key={`${fault.key} ${fault.language}`}>
+              <code className="font-mono text-xs">{fault.key}</code> ({fault.language}):{' '}
+              {faultWords(fault, t)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+interface RowProps {
+  row: TranslationRow;
+  own: string;
+  language: string;
+  write(key: string, wording: string): void;
+}
+
+const tones = { done: 'good', missing: 'quiet', stale: 'warn' } as const;
+
+const Row = memo(TranslationField, (one, other) => {
+  const [before, after] = [one, other].map(({ row, language }) =>
+    JSON.stringify([row.key, row.source, language, row.wordings[language]]),
+  );
+  return before === after;
+});
+
+/** A text, and its translation. */
+function TranslationField({ row, own, language, write }: RowProps) {
+  const { translations: t } = useTexts();
+  const id = useId();
+  const { key, source, wordings, isLabel } = row;
+  const { text = '', state = 'missing' } = wordings[language] ?? {};
+  const fault = text === '' ? undefined : placeholderFault(source, text);
+  return (
+    <li className="grid gap-x-4 gap-y-1 py-3 md:grid-cols-2">
+      <div className="min-w-0">
+        <label htmlFor={id} className="flex flex-wrap items-center gap-2 text-xs text-quiet">
+          <code className="font-mono break-all">{key}</code>
+          <Badge tone={tones[state]}>{t.states[state]}</Badge>
+        </label>
+        <p lang={own} className="mt-1 break-words whitespace-pre-wrap">
+          {source}
+        </p>
+      </div>
+      <div className="min-w-0">
+        <textarea
+          id={id}
+          lang={language}
+          dir="auto"
+          rows={isLabel ? 1 : Math.min(6, source.split('\n').length + 1)}
+          value={text}
+          className="field h-auto w-full py-2"
+          onChange={({ target }) => write(key, target.value)}
+        />
+        {fault && <p className="mt-1 text-xs text-bad">{placeholderWords(fault, t)}</p>}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,132 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type DragEvent, useId, useRef, useState } from 'react';
+import type { Imported } from '@parley/bot-import';
+import { countsOf, lostGroups } from '@parley/bot-import/report';
+import { useWorkspace } from '../../../data/workspace.tsx';
+import { useLanguage, useTexts } from '../../../texts/texts.tsx';
+import { Modal } from '../../../ui/forms/dialog.tsx';
+import { TextField } from '../../../ui/forms/field.tsx';
+import { ModalForm } from '../../../ui/forms/modal-form.tsx';
+import { PlainTable } from '../../../ui/tables/plain-table.tsx';
+import { faultWords, type ImportFault, readImport } from './read-import.ts';
+
+/** Makes a draft of another product's export: shows what becomes of it first, and then opens the editor. */
+export function ImportBot({ close }: { close(): void }) {
+  const { botImport: t } = useTexts();
+  const { id, client } = useWorkspace();
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const [imported, setImported] = useState<Imported>();
+  const [fault, setFault] = useState<ImportFault>();
+  const [name, setName] = useState('');
+  const [key, setKey] = useState('');
+  const choose = async (file: Blob): Promise<void> => {
+    const read = await readImport(file);
+    setFault('fault' in read ? read.fault : undefined);
+    if ('fault' in read) return setImported(undefined);
+    setImported(read.imported);
+    setName(read.imported.definition.name);
+    setKey(read.imported.definition.key);
+  };
+  const created = useMutation({
+    mutationFn: async () => {
+      if (imported === undefined) throw new Error('no file is chosen');
+      const { type, locale } = imported.definition;
+      const first = { schemaVersion: 1, key, name, type, ...(locale !== undefined && { locale }) };
+      const bot = await client.bots.create({ ...first, steps: [{ id: 'end', kind: 'end' }] });
+      await client.bots.saveDraft(bot.id, { definition: { ...imported.definition, key, name } });
+      return bot;
+    },
+    onSuccess: async (bot) => {
+      void cache.invalidateQueries({ queryKey: [id, 'bots'] });
+      await navigate({ to: '/w/$workspaceId/bots/$botId/edit', params: { workspaceId: id, botId: bot.id } });
+    },
+  });
+  return (
+    <Modal title={t.title} about={t.about} isOpen close={close}>
+      <ModalForm sending={created} action={t.create} isReady={imported !== undefined} close={close}>
+        <FileField choose={(file) => void choose(file)} />
+        {fault && (
+          <p role="alert" className="text-bad">
+            {faultWords(fault, t)}
+          </p>
+        )}
+        {imported && (
+          <>
+            <TextField label={t.name} value={name} onChange={setName} required />
+            <TextField label={t.key} value={key} onChange={setKey} required spellCheck={false} />
+            <ImportReport imported={imported} />
+          </>
+        )}
+      </ModalForm>
+    </Modal>
+  );
+}
+
+/** A file can be chosen, or dropped on the field. */
+function FileField({ choose }: { choose(file: Blob): void }) {
+  const { botImport: t } = useTexts();
+  const id = useId();
+  const take = (files: FileList | null): void => {
+    const [file] = files ?? [];
+    if (file) choose(file);
+  };
+  const field = useRef<HTMLInputElement>(null);
+  const drop = (event: DragEvent): void => {
+    event.preventDefault();
+    // The field shows the name of the file.
+    if (field.current) field.current.files = event.dataTransfer.files;
+    take(event.dataTransfer.files);
+  };
+  return (
+    <div
+      className="flex flex-col gap-1 rounded-md border border-dashed border-strong-line p-4"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={drop}
+    >
+      <label htmlFor={id} className="text-xs font-medium text-quiet">
+        {t.file}
+      </label>
+      <input
+        ref={field}
+        id={id}
+        type="file"
+        accept=".json,application/json"
+        className="max-w-full text-sm file:mr-3 file:h-9 file:rounded-md file:border file:border-solid file:border-strong-line file:bg-panel file:px-3 file:text-ink"
+        onChange={({ target }) => take(target.files)}
+      />
+      <p className="text-xs text-quiet">{t.drop}</p>
+    </div>
+  );
+}
+
+/** What became of the file: how much, and what is not in the bot as it was. */
+function ImportReport({ imported }: { imported: Imported }) {
+  const { botImport: t } = useTexts();
+  const { language } = useLanguage();
+  const { definition, report, faults } = imported;
+  const { converted, changed, dropped } = countsOf(report);
+  const rows = lostGroups(report, language).map(({ first, words, count }) => [
+    t.outcomes[first.outcome],
+    <span key="what">
+      {words}
+      {count > 1 && ` (${t.times(count)})`}
+      <code className="block font-mono text-xs break-all text-quiet">
+        {first.stepId === undefined ? first.pointer : `${first.pointer} → ${first.stepId}`}
+      </code>
+    </span>,
+  ]);
+  return (
+    <section aria-label={t.report} className="space-y-2">
+      <p role="status">{t.counts({ steps: definition.steps.length, converted, changed, dropped })}</p>
+      {faults.length > 0 && <p className="text-quiet">{t.faults(faults.length)}</p>}
+      {rows.length === 0 && <p>{t.nothingLost}</p>}
+      {rows.length > 0 && (
+        <div role="region" aria-label={t.report} tabIndex={0} className="card max-h-72 overflow-y-auto p-3">
+          <PlainTable head={[t.outcome, t.what]} rows={rows} className="align-top break-words" />
+        </div>
+      )}
+    </section>
+  );
+}

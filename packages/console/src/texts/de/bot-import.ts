@@ -1,0 +1,26 @@
+import type { Texts } from '../texts.tsx';
+
+export const botImport: Texts['botImport'] = {
+  about:
+    'Aus einem Bot von Typebot, einem Formular von Typeform oder einer Umfrage von Formbricks wird ein Entwurf. Sie sehen zuerst, was daraus wird. Kunden sehen nichts, bis Sie ihn veröffentlichen.',
+  botTooLarge: 'Der Bot würde zu groß.',
+  counts: (of) =>
+    `${of.steps} Schritte. Von der Datei sind ${of.converted} Teile übernommen, ${of.changed} geändert und ${of.dropped} weggelassen.`,
+  create: 'Entwurf erstellen',
+  drop: 'Oder hier ablegen.',
+  faults: (count) => `Der Entwurf hat ${count} Fehler. Der Editor zeigt sie.`,
+  file: 'Exportierte JSON-Datei',
+  fileTooLarge: (mebibytes) => `Die Datei hat mehr als ${mebibytes} MiB.`,
+  fromFile: 'Datei importieren…',
+  key: 'Schlüssel, für Programme',
+  name: 'Name, für Kunden',
+  notJson: (line) => `Die Datei ist kein JSON. Der erste Fehler ist in Zeile ${line}.`,
+  nothingLost: 'Alles ist im Bot, wie es war.',
+  outcome: 'Ergebnis',
+  outcomes: { converted: 'Übernommen', changed: 'Geändert', dropped: 'Weggelassen', ignored: 'Nicht nötig' },
+  report: 'Was nicht im Bot ist, wie es war',
+  times: (count) => `${count}-mal`,
+  title: 'Bot importieren',
+  unknownFormat: 'Die Datei ist kein Export von Typebot, Typeform oder Formbricks.',
+  what: 'Was',
+};

@@ -1,0 +1,35 @@
+import type { Texts } from '../texts.tsx';
+
+export const translations: Texts['translations'] = {
+  add: 'Hinzufügen',
+  adds: (names) => `Die Vorlage nennt ${names} nicht.`,
+  done: (language, done, all, stale) =>
+    `${language}: ${done} von ${all} übersetzt${stale > 0 ? `, ${stale} veraltet` : ''}`,
+  faultKinds: {
+    'not-a-language': 'Das ist kein Sprachkürzel wie de oder pt-BR.',
+    'own-language': 'Das ist die Sprache des Bots selbst.',
+    'unknown-key': 'Diesen Text hat der Bot nicht.',
+  },
+  fileFaults: {
+    notRead: 'Die Datei ist weder CSV mit einer Spalte „key“ noch XLIFF 2.',
+    tooLarge: 'Die Datei hat mehr als 4 MiB.',
+  },
+  lacks: (names) => `Es fehlt ${names}.`,
+  language: 'Sprache',
+  newLanguage: 'Neue Sprache, etwa fr',
+  noLanguage: 'Alle Texte sind in einer Sprache. Fügen Sie eine hinzu, um sie zu übersetzen.',
+  onlyOpen: 'Nur fehlende und veraltete',
+  progress: 'Fortschritt der Sprachen',
+  saveCsv: 'Als CSV speichern',
+  saveXliff: 'Als XLIFF speichern',
+  states: { done: 'Übersetzt', missing: 'Fehlt', stale: 'Vorlage geändert' },
+  taken: (count) =>
+    count === 1
+      ? '1 Übersetzung wurde aus der Datei übernommen.'
+      : `${count} Übersetzungen wurden aus der Datei übernommen.`,
+  takeFile: 'Übersetzungen aus einer Datei übernehmen: CSV oder XLIFF',
+  texts: (language) => `Texte und ihre Übersetzungen in ${language}`,
+  tooLong: (max) => `Sie hat mehr als ${max} Zeichen.`,
+  unreadable: 'Es gibt keine Texte zu übersetzen: Die Definition ist kein gültiges JSON oder sagt nichts.',
+  view: 'Übersetzungen',
+};

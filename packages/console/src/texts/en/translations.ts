@@ -1,0 +1,33 @@
+export const translations = {
+  add: 'Add',
+  adds: (names: string) => `The source does not name ${names}.`,
+  done: (language: string, done: number, all: number, stale: number) =>
+    `${language}: ${done} of ${all} translated${stale > 0 ? `, ${stale} stale` : ''}`,
+  faultKinds: {
+    'not-a-language': 'This is not a language tag, such as de or pt-BR.',
+    'own-language': 'This is the language of the bot itself.',
+    'unknown-key': 'The bot has no such text.',
+  },
+  fileFaults: {
+    notRead: 'The file is neither CSV with a column “key” nor XLIFF 2.',
+    tooLarge: 'The file has more than 4 MiB.',
+  },
+  lacks: (names: string) => `It lacks ${names}.`,
+  language: 'Language',
+  newLanguage: 'New language, such as fr',
+  noLanguage: 'All texts are in one language. Add a language to translate them.',
+  onlyOpen: 'Only missing and stale ones',
+  progress: 'Progress of the languages',
+  saveCsv: 'Save as CSV',
+  saveXliff: 'Save as XLIFF',
+  states: { done: 'Translated', missing: 'Missing', stale: 'Source has changed' },
+  taken: (count: number) =>
+    count === 1
+      ? '1 translation was taken from the file.'
+      : `${count} translations were taken from the file.`,
+  takeFile: 'Take translations from a file: CSV or XLIFF',
+  texts: (language: string) => `Texts and their translations into ${language}`,
+  tooLong: (max: number) => `It has more than ${max} characters.`,
+  unreadable: 'There are no texts to translate: the definition is not valid JSON, or says nothing.',
+  view: 'Translations',
+};

@@ -1,0 +1,147 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, inject, test } from 'vitest';
+import {
+  ask,
+  end,
+  figuresOf,
+  header,
+  hold,
+  moveCreation,
+  newPlace,
+  type Place,
+} from '../../insight/insight-conversations.ts';
+import { createLink, signInBy } from '../../people/console-people.ts';
+import { lookAt } from '../screenshots.ts';
+import { desktop, openBrowser } from '../tab.ts';
+
+const labelled = (value: string, label: string) => ({ value, label });
+const bot = {
+  ...header,
+  key: 'cards',
+  name: 'Cards',
+  locale: 'en',
+  evaluation: {
+    score: {},
+    reason: {},
+    again: {},
+    rates: {},
+    segment: {},
+    comment: {},
+    secret: { pii: true },
+  },
+  steps: [
+    ask('score', { type: 'nps' }, { text: 'How likely, {{customer.firstName|friend}}?' }),
+    { id: 'set', kind: 'set', evaluation: { segment: "answers.score >= 9 ? 'fan' : 'critic'" } },
+    ask(
+      'reason',
+      {
+        type: 'choice',
+        choices: [labelled('p1', 'The price'), labelled('d1', 'The delivery')],
+        other: { label: 'Something else' },
+      },
+      { text: { en: 'What is the reason?', de: 'Was ist der Grund?' } },
+    ),
+    ask('again', { type: 'yesNo' }, { text: 'Would you buy again?' }),
+    ask(
+      'rates',
+      {
+        type: 'matrix',
+        rows: [labelled('r1', 'Our speed')],
+        columns: [labelled('c1', 'Good'), labelled('c2', 'Bad')],
+      },
+      { text: 'How do you rate us?' },
+    ),
+    ask('comment', { type: 'longText' }, { text: 'What else?' }),
+    ask('secret', { type: 'text' }, { text: 'A secret?', pii: true }),
+    end,
+  ],
+};
+
+let place: Place;
+let ofAda: string;
+let ofBob: string;
+beforeAll(async () => {
+  place = await newPlace(bot);
+  const answers = (score: number, ...texts: string[]) => [score, 'p1', true, { r1: 'c1' }, ...texts];
+  ofAda = await hold(place, { customerId: 'ada', answers: answers(9, 'It came <b>late</b>.') });
+  ofBob = await hold(place, { customerId: 'bob', answers: answers(3, 'All is well.', 'Bob’s secret') });
+  await moveCreation(place, ofAda, new Date(Date.now() - 9 * 86_400_000).toISOString());
+  await figuresOf(place);
+});
+
+const card = (page: Page, title: string) =>
+  page.locator('section', { has: page.getByRole('heading', { name: title, exact: true }) });
+
+async function open(page: Page): Promise<void> {
+  const code = await createLink(inject('operator'), place.workspace.id, 'owner');
+  await page.goto(`${place.baseUrl}/console/sign-in/link#${code}`);
+  await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+}
+
+const address = (path: string) => `${place.baseUrl}/console/w/${place.workspace.id}${path}`;
+
+test('the cards say the words of questions and choices, count computed values, and quote open answers', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await open(page);
+  await page.goto(address(`/bots/${place.botId}`));
+  const textOf = (title: string) => card(page, title).innerText();
+  await expect
+    .poll(() => textOf('What is the reason?'))
+    .toMatch(/The price\s+2 100[^]*The delivery\s+0[^]*Something else\s+0/);
+  expect(await textOf('Would you buy again?')).toMatch(/Yes\s+2 /);
+  expect(await textOf('How do you rate us?')).toMatch(/Our speed\s+Good\s+2 [^]*Bad\s+0/);
+  expect(await textOf('Segment')).toMatch(/fan\s+1 50[^]*critic\s+1 50/);
+  await card(page, 'How likely, ‹first name›?')
+    .getByRole('img', { name: /^NPS by week\. .*: 100 ± 0, 1 answer; .*: -100 ± 0/ })
+    .waitFor();
+  await card(page, 'A secret?').getByText('Bob’s secret').waitFor();
+  const quotes = card(page, 'What else?');
+  await expect
+    .poll(() => quotes.getByRole('listitem').allInnerTexts())
+    .toEqual([expect.stringContaining('All is well.'), expect.stringContaining('It came <b>late</b>.')]);
+  await card(page, 'How likely, ‹first name›?').scrollIntoViewIfNeeded();
+  await lookAt('console-insight-cards', tab, {
+    windows: ['desktop', 'narrow'],
+    inspected: ['desktop', 'narrow'],
+  });
+  await page.setViewportSize(desktop);
+  await quotes
+    .getByRole('link', { name: /Conversation/ })
+    .first()
+    .click();
+  await page.waitForURL(address(`/interactions/${ofBob}`));
+
+  await page.goto(address(''));
+  await page.getByRole('img', { name: 'Interactions of each day, at most 1' }).waitFor();
+  await page.getByLabel('Language').selectOption('de');
+  await page.goto(address(`/bots/${place.botId}`));
+  await expect.poll(() => textOf('Was ist der Grund?')).toContain('The price');
+  expect(tab.faults).toEqual([]);
+
+  const { data } = await place.workspace.client.audit.list({ action: 'interactions.listed' });
+  const targets = data.flatMap((event) => event.targets.map(({ id }) => id));
+  expect(targets).toEqual(expect.arrayContaining([ofAda, ofBob]));
+});
+
+test('personal answers are hidden from people without the right to see them', async () => {
+  const { baseUrl, workspace } = place;
+  const { cookie, calls } = await signInBy(
+    baseUrl,
+    await createLink(inject('operator'), workspace.id, 'viewer', 'Vera'),
+  );
+  const owner = await signInBy(baseUrl, await createLink(inject('operator'), workspace.id));
+  const { body } = await owner.calls.get<{ memberId: string; name: string }[]>(
+    `/workspaces/${workspace.id}/members`,
+  );
+  const member = body.data.find(({ name }) => name === 'Vera');
+  await owner.calls.patch(`/workspaces/${workspace.id}/members/${member?.memberId}`, { personalData: false });
+  await calls.get('/session');
+  await using tab = await openBrowser();
+  const { page, context } = tab;
+  const [name = '', value = ''] = cookie.split('=');
+  await context.addCookies([{ name, value, url: baseUrl }]);
+  await page.goto(address(`/bots/${place.botId}`));
+  await card(page, 'A secret?').getByText('Personal data.').waitFor();
+  expect(await page.getByRole('main').innerText()).not.toContain('Bob');
+});

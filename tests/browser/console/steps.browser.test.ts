@@ -1,0 +1,295 @@
+import { randomUUID } from 'node:crypto';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openStage, replaceText, signIn, type Stage } from './console-stage.ts';
+import { everywhere, lookAt } from '../screenshots.ts';
+import { openBrowser } from '../tab.ts';
+
+// The view of steps in the editor of bots.
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage[Symbol.asyncDispose]());
+
+const cardOf = (page: Page, number: number): Locator =>
+  page.getByRole('listitem', { name: new RegExp(`^Step ${number}: `) });
+const exactly = { exact: true };
+const isSaved = (page: Page) => page.getByText('Saved as the draft').waitFor();
+const definitionOf = async (id: string) => (await stage.place.workspace.client.bots.getDraft(id)).definition;
+
+/** A user with a mouse, whose clicks are counted. To choose from a list of the browser takes two. */
+function clicking() {
+  let clicks = 0;
+  return {
+    clicks: () => clicks,
+    click: async (target: Locator): Promise<void> => {
+      clicks += 1;
+      await target.click();
+    },
+    choose: async (target: Locator, label: string): Promise<void> => {
+      clicks += 2;
+      await target.selectOption({ label });
+    },
+    write: async (target: Locator, text: string): Promise<void> => {
+      clicks += 1;
+      await target.fill(text);
+    },
+  };
+}
+
+test('from nothing to a live bot of three questions with a branch takes at most 40 clicks, without keys', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await signIn(page, stage);
+  const { click, choose, write, clicks } = clicking();
+  await click(page.getByRole('link', { name: 'Bots', exact: true }));
+  await click(page.getByRole('button', { name: 'New bot' }));
+  const dialog = page.getByRole('dialog');
+  await write(dialog.getByLabel('Name', exactly), 'After the delivery');
+  await click(dialog.getByRole('button', { name: 'New bot' }));
+
+  await write(cardOf(page, 1).getByLabel('Text', exactly), 'How happy are you with the delivery?');
+  await click(page.getByRole('button', { name: 'Insert a step as number 2' }));
+  await click(dialog.getByRole('button', { name: 'Long text' }));
+  await page.keyboard.type('What went wrong?');
+  await click(page.getByRole('button', { name: 'Insert a step as number 3' }));
+  await click(dialog.getByRole('button', { name: 'Yes or no' }));
+  await page.keyboard.type('May we call you?');
+  const first = cardOf(page, 1);
+  await click(first.getByRole('button', { name: 'Add “if … go to”' }));
+  await choose(first.getByLabel('Comparison', exactly), 'is at least');
+  await write(first.getByLabel('Compared with', exactly), '4');
+  await choose(first.getByLabel('go to', exactly), '3. May we call you?');
+  await page.getByText('Nothing is wrong.').waitFor();
+  await lookAt('console-steps', tab, everywhere);
+
+  await click(page.getByRole('button', { name: 'Check and publish…' }));
+  await click(page.getByRole('button', { name: 'Publish', exact: true }));
+  await page.getByText('Version 2 is live').waitFor();
+  expect(clicks()).toBeLessThanOrEqual(40);
+  const [, id = ''] = /\/bots\/([^/]+)\/edit/.exec(page.url()) ?? [];
+  const { definition } = await stage.place.workspace.client.bots.getVersion(id, 2);
+  expect(definition).toMatchObject({
+    evaluation: { rating: {}, longText: {}, yesNo: {} },
+    steps: [
+      { id: 'rating', next: [{ if: 'answers.rating >= 4', goto: 'yesNo' }, { else: 'longText' }] },
+      { id: 'longText', kind: 'ask', text: 'What went wrong?', input: { type: 'longText' } },
+      { id: 'yesNo', kind: 'ask', text: 'May we call you?', input: { type: 'yesNo' } },
+      { id: 'bye', kind: 'end' },
+    ],
+  });
+  expect(tab.faults).toEqual([]);
+});
+
+const ask = (id: string, text: string, more: object = {}) => ({
+  id,
+  kind: 'ask',
+  text,
+  input: { type: 'text' },
+  ...more,
+});
+
+/** Creates a bot, and opens its steps. */
+async function openSteps(page: Page, steps: object[], query = ''): Promise<string> {
+  const bot = { schemaVersion: 1, key: `steps-${randomUUID()}`, name: 'Steps', type: 'Feedback', steps };
+  const { id } = await stage.place.workspace.client.bots.create(bot);
+  await signIn(page, stage);
+  await page.goto(stage.address(`/bots/${id}/edit${query}`));
+  return id;
+}
+
+/** Returns the text that the browser has kept of a bot, to the byte. */
+const keptText = (page: Page, botId: string): Promise<string> =>
+  page.evaluate((id) => {
+    const [, draft = '{}'] = Object.entries(localStorage).find(([key]) => key.endsWith(id)) ?? [];
+    return (JSON.parse(draft) as { text: string }).text;
+  }, botId);
+
+const idsOf = (page: Page): Promise<string[]> =>
+  page.getByRole('list', { name: 'Steps', exact: true }).locator('h3 + button code').allInnerTexts();
+
+test('steps are copied, moved by keys, mouse and finger, renamed and deleted, and all of it is undone and redone', async () => {
+  await using tab = await openBrowser({ hasTouch: true });
+  const { page } = tab;
+  const id = await openSteps(page, [
+    ask('first', 'First?', { next: [{ if: "answers.first == 'x'", goto: 'third' }, { else: 'second' }] }),
+    ask('second', 'Second, after {{answers.first|nothing}}?'),
+    ask('third', 'Third?'),
+    { id: 'bye', kind: 'end' },
+  ]);
+  const before = ['first', 'second', 'third', 'bye'];
+  await expect.poll(() => idsOf(page)).toEqual(before);
+  const handleOf = (number: number) => page.getByRole('button', { name: `Move step ${number}: drag it` });
+
+  await handleOf(2).press('ArrowDown');
+  await expect.poll(() => idsOf(page)).toEqual(['first', 'third', 'second', 'bye']);
+  await expect.poll(() => handleOf(3).evaluate((handle) => handle === document.activeElement)).toBe(true);
+  await page.getByText('Now step 3 of 4').waitFor({ state: 'attached' });
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(() => idsOf(page)).toEqual(before);
+
+  const dragBy = async (
+    move: (x: number, y: number) => Promise<void>,
+    down: () => Promise<void>,
+    up: () => Promise<void>,
+  ) => {
+    await handleOf(1).scrollIntoViewIfNeeded();
+    const from = await handleOf(1).boundingBox();
+    const target = await cardOf(page, 2).boundingBox();
+    if (!from || !target) throw new Error('the cards are not shown');
+    const x = from.x + from.width / 2;
+    await move(x, from.y + from.height / 2);
+    await down();
+    await move(x, from.y + 40);
+    await move(x, target.y + target.height / 2 + 20);
+    await expect.poll(async () => (await idsOf(page)).length).toBe(4);
+    await up();
+  };
+  const { mouse } = page;
+  await page.setViewportSize({ width: 1280, height: 2600 });
+  await dragBy(
+    (x, y) => mouse.move(x, y),
+    () => mouse.down(),
+    () => mouse.up(),
+  );
+  await expect.poll(() => idsOf(page)).toEqual(['second', 'first', 'third', 'bye']);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => idsOf(page)).toEqual(before);
+
+  const cdp = await page.context().newCDPSession(page);
+  let at = { x: 0, y: 0 };
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd') =>
+    cdp.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [at] });
+  let isDown = false;
+  await dragBy(
+    async (x, y) => {
+      at = { x, y };
+      if (isDown) await touch('touchMove');
+    },
+    async () => {
+      await touch('touchStart');
+      isDown = true;
+    },
+    async () => void (await touch('touchEnd')),
+  );
+  await expect.poll(() => idsOf(page)).toEqual(['second', 'first', 'third', 'bye']);
+  await page.getByRole('button', { name: 'Undo' }).click();
+
+  await page.getByRole('button', { name: 'Duplicate step 2' }).click();
+  await expect.poll(() => idsOf(page)).toEqual(['first', 'second', 'second2', 'third', 'bye']);
+  await page.getByRole('button', { name: 'Rename first' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox').fill('third');
+  await dialog.getByText('Another step has this id.').waitFor();
+  await dialog.getByRole('textbox').fill('start');
+  await dialog.getByRole('button', { name: 'Rename' }).click();
+  await page.getByRole('button', { name: 'Delete step 1' }).click();
+  await dialog.getByText('2. Second, after ‹start›?: names its answer in a text').waitFor();
+  await lookAt('console-steps-delete', tab);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await dialog.getByRole('button', { name: 'Delete step' }).click();
+  await expect.poll(() => idsOf(page)).toEqual(['second', 'second2', 'third', 'bye']);
+  await page.getByText('There is no question “start” any more.').first().waitFor();
+  await isSaved(page);
+  for (let times = 0; times < 3; times += 1) await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => idsOf(page)).toEqual(before);
+  await expect.poll(() => page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
+  for (let times = 0; times < 3; times += 1) await page.getByRole('button', { name: 'Redo' }).click();
+  await isSaved(page);
+  await expect
+    .poll(async () => ((await definitionOf(id))['steps'] as { id: string }[]).map((step) => step.id))
+    .toEqual(['second', 'second2', 'third', 'bye']);
+  expect(tab.faults).toEqual([]);
+});
+
+test('steps and source are one text: each shows what the other has changed, in its layout, and undoes it', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const id = await openSteps(page, [{ id: 'bye', kind: 'end' }], '?view=source');
+  const editor = page.getByRole('textbox', { name: 'Definition of the bot' });
+  await editor.waitFor();
+  const lines = (await editor.innerText()).split('\n');
+  const key = lines.find((line) => line.includes('"key"')) ?? '';
+  const byHand = `{ "schemaVersion" : 1,\n${key}\n "name": "By hand", "type": "x",\n "steps": [ {"id":"hello", "kind":"say",   "text":"Hi"},\n\n   {"id":"bye","kind":"end"} ] }\n`;
+  await replaceText(page, byHand);
+  await page.getByRole('button', { name: 'Steps', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Text', exact: true }).first().fill('Hello');
+  await page.getByRole('button', { name: 'Source', exact: true }).click();
+  await expect.poll(() => keptText(page, id)).toBe(byHand.replace('"Hi"', '"Hello"'));
+  await editor.focus();
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(() => editor.innerText()).toContain('"Hi"');
+  await page.keyboard.press('ControlOrMeta+z');
+  await page.getByRole('button', { name: 'Steps', exact: true }).click();
+  await expect.poll(() => idsOf(page)).toEqual(['bye']);
+  await page.getByRole('button', { name: 'Redo' }).click();
+  await expect.poll(() => idsOf(page)).toEqual(['hello', 'bye']);
+
+  await replaceText(page, byHand.replace('"By hand",', '"By hand"'));
+  await page.getByRole('button', { name: 'Steps', exact: true }).click();
+  await page.getByRole('alert').filter({ hasText: 'cannot be shown as steps' }).waitFor();
+  await lookAt('console-steps-unreadable', tab);
+  await page.getByRole('button', { name: 'Show the fault in Source' }).click();
+  await page.keyboard.type('   ,');
+  await page.getByText('no faults').waitFor();
+  await page.getByRole('button', { name: 'Steps', exact: true }).click();
+  await expect.poll(() => idsOf(page)).toEqual(['hello', 'bye']);
+  expect(tab.faults).toEqual([]);
+});
+
+test('faults are at their step and say what to do, and what rows cannot say stays an expression', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const choices = [
+    { value: 'a', label: 'Apples' },
+    { value: 'p', label: 'Pears' },
+  ];
+  await openSteps(page, [
+    ask('fruit', 'Which fruit?', {
+      input: { type: 'choice', choices },
+      next: [{ if: "answers.fruit == 'a' && size(answers.fruit) < 3", goto: 'bye' }, { else: 'why' }],
+    }),
+    ask('why', 'Why?', { when: "answers.fruit == 'p' || answers.fruit == 'a'" }),
+    { id: 'bye', kind: 'end' },
+  ]);
+  const expression = cardOf(page, 1).getByLabel('Expression (CEL)');
+  await expect.poll(() => expression.inputValue()).toBe("answers.fruit == 'a' && size(answers.fruit) < 3");
+  await expression.fill('answers.unknown == 1');
+  await cardOf(page, 1).getByText('This condition cannot work:').waitFor();
+  const row = cardOf(page, 1).getByRole('group', { name: 'Condition 1' });
+  await expect.poll(() => row.getByLabel('Value').inputValue()).toBe('answers.unknown');
+  await row.getByLabel('Value').selectOption({ label: 'Answer: Which fruit?' });
+  await row.getByLabel('Compared with').selectOption({ label: 'Pears' });
+  const second = cardOf(page, 2);
+  await expect.poll(() => second.getByLabel('If', exactly).inputValue()).toBe('any');
+  await second.getByLabel('If', exactly).selectOption({ label: 'all of these hold' });
+  await page.getByText('Nothing is wrong.').waitFor();
+
+  await second.getByLabel('Text', exactly).fill('');
+  await second.getByText('Text: Write something here.').waitFor();
+  await page.getByText('1 fault').first().waitFor();
+  await page.getByRole('button', { name: 'Go to the next one' }).click();
+  await expect.poll(() => page.locator(':focus').innerText()).toContain('Write something here.');
+  await second.getByLabel('Text', exactly).fill('Why, ?');
+  await second.getByLabel('Text', exactly).press('ArrowLeft');
+  await second.getByLabel('Insert a value…').selectOption({ label: 'Customer: First name' });
+  await expect
+    .poll(() => second.getByLabel('Text', exactly).inputValue())
+    .toBe('Why, {{customer.firstName}}?');
+  await second.getByLabel('Instead of “Customer: First name”, if missing').fill('you');
+  await expect
+    .poll(() => second.getByLabel('Text', exactly).inputValue())
+    .toBe('Why, {{customer.firstName|you}}?');
+  await cardOf(page, 1).getByText('Options', exactly).click();
+  await cardOf(page, 1).getByRole('button', { name: 'Add: Choices' }).click();
+  await cardOf(page, 1).getByLabel('Words', exactly).nth(2).fill('Plums');
+  await cardOf(page, 1).getByText('More settings').click();
+  await lookAt('console-steps-options', tab, everywhere);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await lookAt('console-steps-dark', tab, { windows: ['desktop'], inspected: ['desktop'] });
+  await cardOf(page, 1).getByLabel('Type of the answer').selectOption({ label: 'Ranking' });
+  await page.getByText('Nothing is wrong.').waitFor();
+  expect(tab.faults).toEqual([]);
+});
