@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { runCommand } from '../../packages/cli/tests/run-command.ts';
@@ -122,6 +124,18 @@ describe('the block', () => {
     const { stdout } = await runCommand(['interaction', 'email-block', id], { env });
     expect(stdout).toBe(await emailBlock(id));
   });
+});
+
+test('the recipe of docs/reach.md sends a block to each customer', async () => {
+  const page = await readFile(resolve(import.meta.dirname, '../../docs/reach.md'), 'utf8');
+  const [, program = ''] = /^```ts nps\n([^]*?)^```/m.exec(page) ?? [];
+  const mails: { to: string; html: string; text: string }[] = [];
+  const sendMail = async (mail: (typeof mails)[number]): Promise<void> => void mails.push(mail);
+  const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
+  await new AsyncFunction('workspace', 'sendMail', program)(workspace.client, sendMail);
+  expect(mails.map(({ to }) => to)).toEqual(['ada', 'grace']);
+  for (const { html, text } of mails)
+    expect([linksIn(html).length, text.match(/\/answer\?/g)?.length]).toEqual([11, 11]);
 });
 
 describe('the link of an answer', () => {

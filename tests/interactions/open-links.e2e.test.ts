@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
@@ -281,8 +281,19 @@ test('the commands create, list, close, draw and delete links', async () => {
   expect((await readFile(join(cwd, 'door.png'))).toString('latin1', 1, 4)).toBe('PNG');
   await command('delete', key, id);
   expect(await command('list', key)).not.toContain(id);
+  // The recipe of docs/reach.md.
+  const page = await readFile(resolve(import.meta.dirname, '../../docs/reach.md'), 'utf8');
+  const blocks = [...page.matchAll(/^```sh table\n([^]*?)^```$/gm)].map(([, block = '']) => block);
+  const recipe = blocks.flatMap((block) => block.trim().split('\n'));
+  expect(recipe).toHaveLength(3);
   await workspace.api.post('/customers', { id: 'anonymous-x' });
-  expect(await parley('customer', 'delete-anonymous', '--yes')).toMatch(/anonymous customers? deleted\n/);
+  const outputs: string[] = [];
+  for (const line of recipe) {
+    const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word = '']) => quoted ?? word);
+    outputs.push(await parley(...words.slice(1)));
+  }
+  expect(outputs[1]).toContain(outputs[0]?.trim());
+  expect(outputs[2]).toMatch(/anonymous customers? deleted\n/);
   await rm(cwd, { recursive: true });
 });
 

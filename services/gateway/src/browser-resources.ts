@@ -10,8 +10,8 @@ import type { Peers } from './peers.ts';
 import { createConsoleCookies } from './http/request/session-cookie.ts';
 import type { RateLimits } from './limits/rate-limit.ts';
 import type { FramesOf } from './pages/frames.ts';
-import { answerResource } from './pages/answer.ts';
-import { openLinkResource } from './pages/open-link.ts';
+import { answerResource } from './pages/visitors/answer.ts';
+import { openLinkResource } from './pages/visitors/open-link.ts';
 import { fileResource, type Resource } from './http/answer/resource.ts';
 import { sdkFileResources } from './pages/sdk-files.ts';
 

@@ -46,6 +46,21 @@ describe('an open link', () => {
     expect(await openLinks.visitOpenLink({ token: link.token }, call)).toMatchObject({ state: 'Closed' });
   });
 
+  it('shows how the conversation of an interaction would begin, and writes nothing', async () => {
+    const { id, linkToken } = await workspace.offer(botId);
+    const before = await workspace.get(id);
+    const { conversations } = service;
+    const ofKey = { workspaceId: workspace.workspaceId, interactionId: id };
+    const preview = await conversations.previewInteraction(ofKey, call);
+    expect(preview).toMatchObject({ status: 'Pending', inputJson: expect.stringContaining('stepId') });
+    const { interactionId, linkVersion } = await conversations.openLink({ token: linkToken }, call);
+    const subject = { $case: 'interaction', value: { interactionId, linkVersion } } as const;
+    const session = { workspaceId: workspace.workspaceId, subject, fenceVersion: 0 };
+    const ofLink = await conversations.previewConversation({ session, interactionId: id }, call);
+    expect(ofLink.inputJson).toBe(preview.inputJson);
+    expect(await workspace.get(id)).toEqual(before);
+  });
+
   it('gives the same interaction to a visit that repeats its call, at once too', async () => {
     const { token, id } = await create();
     const answers = await Promise.all(Array.from({ length: 5 }, () => respond(token, 'visit-1')));

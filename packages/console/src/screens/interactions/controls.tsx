@@ -1,16 +1,15 @@
 import type { Interaction, InteractionStatus } from '@parley/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { ExternalLink, Trash2 } from 'lucide-react';
+import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
-import { Button, buttonClass } from '../../ui/forms/button.tsx';
+import { Button } from '../../ui/forms/button.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { MoveAvailable } from './move-available.tsx';
 import { ProblemLine } from '../../ui/problem.tsx';
-import { EmailBlockButton } from './email-block.tsx';
-import { QrButton } from '../../ui/qr/qr-window.tsx';
+import { LinkButtons } from './reach/link-buttons.tsx';
 
 /** The changes of status that a person makes. Others happen in the conversation. */
 const changes: Record<InteractionStatus, InteractionStatus[]> = {
@@ -76,38 +75,6 @@ export function Controls({ interaction }: { interaction: Interaction }) {
           run={() => changed.mutateAsync(asks)}
         />
       )}
-    </>
-  );
-}
-
-// Who opens the link acts as the customer.
-function LinkButtons({ interaction, missing }: { interaction: Interaction; missing: string | undefined }) {
-  const { interactions: t } = useTexts();
-  const { client } = useWorkspace();
-  const content = (
-    <>
-      <ExternalLink size={15} aria-hidden="true" />
-      {t.openLink}
-    </>
-  );
-  return (
-    <>
-      {missing === undefined ? (
-        <a className={buttonClass()} href={interaction.link} target="_blank" rel="noreferrer">
-          {content}
-        </a>
-      ) : (
-        <Button reason={missing}>{content}</Button>
-      )}
-      {(interaction.status === 'Draft' || interaction.status === 'Pending') && (
-        <EmailBlockButton interaction={interaction} />
-      )}
-      <QrButton
-        title={interaction.customerId}
-        url={interaction.link}
-        reason={missing}
-        load={(format) => client.interactions.qr(interaction.id, { format })}
-      />
     </>
   );
 }

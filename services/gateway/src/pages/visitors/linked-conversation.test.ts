@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contextIn, visitIn } from './visit.ts';
+import { contextIn, visitIn } from './linked-conversation.ts';
 
 test('the context has the named parameters as texts, once each, and nothing else', () => {
   const query = new URLSearchParams('table=7&table=8&note=%3Cb%3Ehi%3C%2Fb%3E&other=x&empty=');

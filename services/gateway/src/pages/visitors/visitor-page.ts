@@ -1,7 +1,12 @@
 import { type AppError, errorCodes } from '@parley/runtime/errors';
 import { escaped } from '@parley/runtime/html';
-import { documentOf, iconPath, referenceLine, sdkPath, styleName } from '../http/answer/page.ts';
-import { logServerFault, type RequestContext, retryFieldsOf, send } from '../http/answer/request-context.ts';
+import { documentOf, iconPath, referenceLine, sdkPath, styleName } from '../../http/answer/page.ts';
+import {
+  logServerFault,
+  type RequestContext,
+  retryFieldsOf,
+  send,
+} from '../../http/answer/request-context.ts';
 import { visitorWords } from './visitor-words.ts';
 
 // Pages for visitors without an account, which need no script.

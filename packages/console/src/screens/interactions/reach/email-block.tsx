@@ -2,13 +2,13 @@ import type { Interaction } from '@parley/client';
 import { useQuery } from '@tanstack/react-query';
 import { Mail } from 'lucide-react';
 import { useState } from 'react';
-import { useWorkspace } from '../../data/workspace.tsx';
-import { useTexts } from '../../texts/texts.tsx';
-import { Button } from '../../ui/forms/button.tsx';
-import { Modal } from '../../ui/forms/dialog.tsx';
-import { Problem } from '../../ui/problem.tsx';
-import { SkeletonLines } from '../../ui/states.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { useWorkspace } from '../../../data/workspace.tsx';
+import { useTexts } from '../../../texts/texts.tsx';
+import { Button } from '../../../ui/forms/button.tsx';
+import { Modal } from '../../../ui/forms/dialog.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import { SkeletonLines } from '../../../ui/states.tsx';
+import { useToast } from '../../../ui/toast.tsx';
 
 /** Opens a window with the first question as a block for an e-mail. */
 export function EmailBlockButton({ interaction }: { interaction: Interaction }) {
