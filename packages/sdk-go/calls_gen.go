@@ -100,6 +100,9 @@ type WorkspaceClient struct {
 	// Interactions has the calls of interactions.
 	Interactions InteractionsCalls
 
+	// ContactPolicy has the calls of contactPolicy.
+	ContactPolicy ContactPolicyCalls
+
 	// Customers has the calls of customers.
 	Customers CustomersCalls
 
@@ -131,7 +134,7 @@ type WorkspaceClient struct {
 }
 
 func newWorkspaceClient(s *sender) WorkspaceClient {
-	return WorkspaceClient{newInteractionsCalls(s), newCustomersCalls(s), newBrandingCalls(s), newBotsCalls(s), newWebhooksCalls(s), newErasuresCalls(s), newRetentionCalls(s), newKeysCalls(s), newMembersCalls(s), newAuditCalls(s), s}
+	return WorkspaceClient{newInteractionsCalls(s), newContactPolicyCalls(s), newCustomersCalls(s), newBrandingCalls(s), newBotsCalls(s), newWebhooksCalls(s), newErasuresCalls(s), newRetentionCalls(s), newKeysCalls(s), newMembersCalls(s), newAuditCalls(s), s}
 }
 
 // InteractionsCalls has the calls of interactions.
@@ -419,6 +422,33 @@ func (c InteractionsCalls) ListDeliveries(ctx context.Context, interactionID str
 	return newList[Delivery, CursorMeta](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/interactions/{interactionId}/deliveries", params: []string{c.s.workspaceID, interactionID}, query: query, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
+// ContactPolicyCalls has the calls of contactPolicy.
+type ContactPolicyCalls struct {
+	s *sender
+}
+
+func newContactPolicyCalls(s *sender) ContactPolicyCalls {
+	return ContactPolicyCalls{s}
+}
+
+// Get: Get how often customers may be offered interactions
+//
+// Needs the scope `workspace:read`.
+func (c ContactPolicyCalls) Get(ctx context.Context, options ...Option) (*ContactPolicy, error) {
+	return value[ContactPolicy](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/contact-policy", params: []string{c.s.workspaceID}, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
+}
+
+// Update: Change how often customers may be offered interactions
+//
+// Counts the interactions of a customer that were `Pending`, or started, in the last days. Drafts, imports and test
+// interactions do not count. Deleted interactions count, until their customer is deleted. Beyond a limit, offering is
+// `contact-limit`. The policy is in force for all calls that begin after the answer.
+//
+// Needs the scope `workspace:write`.
+func (c ContactPolicyCalls) Update(ctx context.Context, body ContactPolicyChange, options ...Option) (*ContactPolicy, error) {
+	return value[ContactPolicy](ctx, c.s, call{method: "PATCH", path: "/v1/workspaces/{workspaceId}/contact-policy", params: []string{c.s.workspaceID}, body: body, headers: []string{"If-Match", "X-Request-Id"}}, options)
+}
+
 // CustomersCalls has the calls of customers.
 type CustomersCalls struct {
 	s *sender
@@ -426,6 +456,24 @@ type CustomersCalls struct {
 
 func newCustomersCalls(s *sender) CustomersCalls {
 	return CustomersCalls{s}
+}
+
+// CustomersGetContactabilityQuery is the query of [CustomersCalls.GetContactability]. Fields that are zero are left out.
+type CustomersGetContactabilityQuery struct {
+	// BotID: The id of the bot that would offer; or give its `botKey`.
+	BotID string `json:"botId"`
+
+	// BotKey: The `key` of its definition, instead of `botId`.
+	BotKey string `json:"botKey"`
+}
+
+// GetContactability: Get whether a customer may be offered an interaction now
+//
+// Changes nothing. A customer that does not exist has no contacts. Without a bot, only the limit of all bots counts.
+//
+// Needs the scope `interactions:read`.
+func (c CustomersCalls) GetContactability(ctx context.Context, customerID string, query *CustomersGetContactabilityQuery, options ...Option) (*Contactability, error) {
+	return value[Contactability](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/customers/{customerId}/contactability", params: []string{c.s.workspaceID, customerID}, query: query, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // Get: Get a customer with its interactions, newest first

@@ -34,6 +34,8 @@ type Fault struct {
 	Pointer string `json:"pointer"`
 	// Detail is for people.
 	Detail string `json:"detail"`
+	// RetryAt is, for contact-limit, when it is allowed again.
+	RetryAt string `json:"retryAt,omitempty"`
 }
 
 // Error returns status, type, detail and the first fault.

@@ -35,9 +35,10 @@ const (
 	ErrorTypeOverloaded             ErrorType = "overloaded"
 	ErrorTypeUnavailable            ErrorType = "unavailable"
 	ErrorTypeTimeout                ErrorType = "timeout"
+	ErrorTypePreconditionFailed     ErrorType = "precondition-failed"
 	ErrorTypeInvalidCursor          ErrorType = "invalid-cursor"
 	ErrorTypeCursorExpired          ErrorType = "cursor-expired"
-	ErrorTypePreconditionFailed     ErrorType = "precondition-failed"
+	ErrorTypeContactLimit           ErrorType = "contact-limit"
 	ErrorTypeIllegalTransition      ErrorType = "illegal-transition"
 	ErrorTypeIllegalExpiry          ErrorType = "illegal-expiry"
 	ErrorTypeIllegalAvailability    ErrorType = "illegal-availability"
@@ -698,6 +699,89 @@ func (o *CallerSessionWorkspace) UnmarshalJSON(data []byte) error {
 // MarshalJSON writes the object as the API wrote it.
 func (o CallerSessionWorkspace) MarshalJSON() ([]byte, error) {
 	type plain CallerSessionWorkspace
+	return encode(plain(o), o.Extra)
+}
+
+// ContactLimit is a type of the API.
+type ContactLimit struct {
+	// Count: How many interactions.
+	Count int `json:"count"`
+
+	// Days: In so many last days.
+	Days int `json:"days"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *ContactLimit) UnmarshalJSON(data []byte) error {
+	type plain ContactLimit
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o ContactLimit) MarshalJSON() ([]byte, error) {
+	type plain ContactLimit
+	return encode(plain(o), o.Extra)
+}
+
+// ContactPolicy: How many interactions a customer may be offered in the last days.
+type ContactPolicy struct {
+	// AnyBot: Of all bots together. Null: no limit.
+	AnyBot *ContactLimit `json:"anyBot"`
+
+	// SameBot: Of one bot. Null: no limit.
+	SameBot *ContactLimit `json:"sameBot"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *ContactPolicy) UnmarshalJSON(data []byte) error {
+	type plain ContactPolicy
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o ContactPolicy) MarshalJSON() ([]byte, error) {
+	type plain ContactPolicy
+	return encode(plain(o), o.Extra)
+}
+
+// ContactPolicyChange is a type of the API.
+type ContactPolicyChange struct {
+	// AnyBot: Of all bots together. Null: no limit.
+	AnyBot *Field[ContactLimit] `json:"anyBot,omitempty"`
+
+	// SameBot: Of one bot. Null: no limit.
+	SameBot *Field[ContactLimit] `json:"sameBot,omitempty"`
+}
+
+// Contactability is a type of the API.
+type Contactability struct {
+	// Allowed: Whether an interaction may be offered now.
+	Allowed bool `json:"allowed"`
+
+	// RetryAt: From when it is allowed, unless others are offered meanwhile; null if it is allowed.
+	RetryAt *string `json:"retryAt"`
+
+	Policy ContactPolicy `json:"policy"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *Contactability) UnmarshalJSON(data []byte) error {
+	type plain Contactability
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o Contactability) MarshalJSON() ([]byte, error) {
+	type plain Contactability
 	return encode(plain(o), o.Extra)
 }
 
@@ -2491,6 +2575,9 @@ type FailureError struct {
 
 	Detail string `json:"detail"`
 
+	// RetryAt: Of `contact-limit`: when it is allowed again.
+	RetryAt *string `json:"retryAt,omitempty"`
+
 	// Extra has the fields that this version of the package does not know.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -3449,6 +3536,9 @@ type InteractionChange struct {
 
 	// AvailableFrom: Customers do not see it before, while it is `Pending`. At most a year ahead; null: at once.
 	AvailableFrom *Field[string] `json:"availableFrom,omitempty"`
+
+	// IgnoreContactPolicy: Offers the conversation also beyond the contact policy. The audit log has it.
+	IgnoreContactPolicy *bool `json:"ignoreContactPolicy,omitempty"`
 }
 
 // InteractionCompletedEvent is a type of the API.
@@ -4489,6 +4579,9 @@ type ItemErrorError struct {
 
 	Detail string `json:"detail"`
 
+	// RetryAt: Of `contact-limit`: when it is allowed again.
+	RetryAt *string `json:"retryAt,omitempty"`
+
 	// Extra has the fields that this version of the package does not know.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -4720,6 +4813,9 @@ type NewInteraction struct {
 
 	// IsTest: Whether it is a test interaction: it works in every way, and counts nowhere.
 	IsTest *bool `json:"isTest,omitempty"`
+
+	// IgnoreContactPolicy: Offers the conversation also beyond the contact policy. The audit log has it.
+	IgnoreContactPolicy *bool `json:"ignoreContactPolicy,omitempty"`
 }
 
 // NewInteractionContext: Default: `[]`.

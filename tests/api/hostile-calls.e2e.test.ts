@@ -7,7 +7,7 @@ import { ensureSecrets, tokenOf, type Secrets } from '@parley/local/files/secret
 import { createGrantSigner, sessionGrantSeconds } from '@parley/rpc/grants';
 import { keyring } from '@parley/runtime/config/keyring';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { hostileRequests, type Rpc, rpcsOf } from './hostile-requests.ts';
 import { npsBot } from '../conversations/sample-bots.ts';
@@ -195,7 +195,7 @@ test('customers of a workspace that does not exist are rejected, and none is sto
   const stored = `
     select id from customer.customer where workspace_id = $1
     union all select scope from customer.idempotency_record where workspace_id = $1`;
-  await using session = await openSqlSession(postgresUrl);
+  await using session = await openSqlConnection(postgresUrl);
   expect(await session.query(stored, [workspaceId])).toEqual([]);
 });
 
@@ -203,7 +203,7 @@ test('customers of a workspace that does not exist are rejected, and none is sto
 async function storedBeyondLimits(): Promise<unknown[]> {
   const isNoId = (column: string) =>
     `(${column} in ('', '.', '..') or char_length(${column}) > 255 or ${column} ~ '[\\x01-\\x1f\\x7f-\\x9f]')`;
-  await using session = await openSqlSession(postgresUrl);
+  await using session = await openSqlConnection(postgresUrl);
   return await session.query(`
       select 'customer' as what, id from customer.customer
         where ${isNoId('id')} or greatest(char_length(first_name), char_length(last_name)) > 255

@@ -33,6 +33,22 @@ test('openings by a real browser with scripts, also in two tabs at once, do not 
   expect(after.body.data).toMatchObject({ status: 'Pending', data: null });
 });
 
+test('before it is available, the page says from when, in the language and the time zone of the browser', async () => {
+  const availableFrom = '2027-01-15T08:00:00Z';
+  const { id, link } = await shop.create('later', { availableFrom });
+  await using tab = await openBrowser({ locale: 'de-DE', timezoneId: 'America/New_York' });
+  const widget = widgetOf(tab.page);
+  await tab.page.goto(link);
+  await widget.shows('Sie können ab 15. Januar 2027');
+  await widget.shows('03:00 GMT-5 antworten.');
+  expect(await widget.button('Beginnen').count()).toBe(0);
+  await shop.workspace.api.patch(`/interactions/${id}`, { availableFrom: null });
+  await tab.page.reload();
+  await widget.button('Beginnen').click();
+  await widget.botSays('How likely');
+  expect(tab.faults).toEqual([]);
+});
+
 test('a click starts the conversation, which is completed without a violation of the policy', async () => {
   const { id, link } = await shop.create('linked');
   await using tab = await openBrowser();

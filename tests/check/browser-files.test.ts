@@ -13,7 +13,7 @@ const bytesMax = {
   'loader.js': 7.25 * 1024,
   // Loaded for a waiting conversation: its screens.
   'ui.js': 31 * 1024,
-  'landing.js': 31 * 1024,
+  'landing.js': 32 * 1024,
   // Loaded for the first question of a type that few bots have.
   'fields.js': 12 * 1024,
   'client.js': 8 * 1024,

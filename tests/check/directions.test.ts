@@ -70,6 +70,7 @@ const rooms: Record<string, { ordered: string[]; shared: string[] }> = {
     ordered: [
       'bots',
       'interactions',
+      'contacts',
       'creating',
       'open-links',
       'changing',

@@ -7,6 +7,8 @@ const root = resolve(import.meta.dirname, '../..');
 
 /** Where types are declared: one folder for each in the bot language, one file for each in the widget. */
 const homes = ['packages/bot/src/questions/', 'packages/widget/src/ui/questions/'];
+/** It maps the types of other products, which have these names too, to each type. */
+const importer = 'packages/bot-import/src/';
 
 /** Names that code uses for other things, too. */
 const commonWords = new Set(['text', 'number', 'email', 'phone', 'url', 'date', 'time', 'choice']);
@@ -46,7 +48,9 @@ function listsIn(file: string, source: string): string[] {
 test('no file but those of the types lists types of questions, or decides by one', () => {
   const files = globSync(['packages/*/src/**/*.{ts,tsx}', 'services/*/src/**/*.ts'], { cwd: root }).filter(
     (file) =>
-      !file.includes('.test.') && !file.includes('/gen/') && !homes.some((home) => file.startsWith(home)),
+      !file.includes('.test.') &&
+      !file.includes('/gen/') &&
+      ![...homes, importer].some((home) => file.startsWith(home)),
   );
   expect(files.length).toBeGreaterThan(500);
   const found = files.flatMap((file) => listsIn(file, readFileSync(join(root, file), 'utf8')));
@@ -55,9 +59,9 @@ test('no file but those of the types lists types of questions, or decides by one
     'packages/cli/src/conversation/starter.ts: rating',
     'packages/cli/src/conversation/starter.ts: text',
     // Columns of days, as the API names them.
-    'packages/console/src/screens/bots/days.tsx: date',
-    'packages/console/src/screens/bots/days.tsx: date',
-    'packages/console/src/screens/bots/days.tsx: nps',
+    'packages/console/src/screens/bots/insight/days.tsx: date',
+    'packages/console/src/screens/bots/insight/days.tsx: date',
+    'packages/console/src/screens/bots/insight/days.tsx: nps',
     // Abbreviations in names of keys.
     'packages/console/src/ui/words.ts: nps',
     'packages/console/src/ui/words.ts: url',

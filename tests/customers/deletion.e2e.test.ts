@@ -2,7 +2,7 @@ import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { findWords } from '@parley/testing/find-words';
 import { startReceiver } from '@parley/testing/peers/receiver';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { everythingStored } from '@parley/testing/database/stores';
 import { beforeEach, expect, inject, test } from 'vitest';
 import { openBrowser } from '../conversations/conversation.ts';
@@ -148,10 +148,10 @@ test('a retention deletes what nobody has changed for so long, and its preview c
     (await workspace.api.post<Interaction>('/interactions', { customerId: 'c', botId, status })).body.data.id;
   const [, expired, running] = await Promise.all(statuses.map(make));
   const recent = await make('Completed');
-  await using session = await openSqlSession(postgresUrl);
+  await using connection = await openSqlConnection(postgresUrl);
   // For the triggers that count rows.
-  await session.query('set search_path = interaction');
-  await session.query(
+  await connection.query('set search_path = interaction');
+  await connection.query(
     `update interaction.interaction set updated_at = now() - interval '40 days'
      where workspace_id = $1 and id <> $2`,
     [workspace.id, recent],

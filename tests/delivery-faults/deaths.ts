@@ -1,5 +1,5 @@
 import { eventually } from '@parley/testing/eventually';
-import type { SqlSession } from '@parley/testing/database/sql';
+import type { SqlConnection } from '@parley/testing/database/sql';
 import type { World } from './world.ts';
 
 /**
@@ -46,7 +46,7 @@ export async function dieInStatement(world: World, { lock, outcome, onLocked }: 
 }
 
 /** Waits until the database runs no statement of the replica. */
-function untilIdle(watcher: SqlSession, applicationName: string): Promise<void> {
+function untilIdle(watcher: SqlConnection, applicationName: string): Promise<void> {
   return eventually(
     async () => {
       const busy = `select 1 from pg_stat_activity where application_name = $1 and state = 'active'`;
@@ -67,7 +67,7 @@ export function dieAtRequest({ receivers, replicaPids }: World, moment: 'arrival
  * Waits for a worker's statement that the lock blocks, and returns the worker's application name. The server polls
  * every millisecond, because the worker cannot record its deliveries meanwhile.
  */
-async function firstStopped(watcher: SqlSession, lockerPid: number | undefined): Promise<string> {
+async function firstStopped(watcher: SqlConnection, lockerPid: number | undefined): Promise<string> {
   const [row] = await watcher.query<{ name: string | null }>('select pg_temp.first_stopped($1) as name', [
     lockerPid,
   ]);

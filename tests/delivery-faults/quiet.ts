@@ -1,5 +1,5 @@
 import { eventually } from '@parley/testing/eventually';
-import type { SqlSession } from '@parley/testing/database/sql';
+import type { SqlConnection } from '@parley/testing/database/sql';
 import type { World } from './world.ts';
 
 /** The time for dead owners, lost events, open breakers and their backlog. */
@@ -26,7 +26,7 @@ export async function becomeQuiet(world: World, completed: readonly string[]): P
   );
 }
 
-async function openLanes(sql: SqlSession): Promise<string> {
+async function openLanes(sql: SqlConnection): Promise<string> {
   const rows = await sql.query(
     `select lane.*, clock_timestamp() as now, count(*)::int as open, min(due_at) as due_at,
        array_agg(distinct claimed_by) as claimed_by, (select array_agg(id) from webhook.replica) as replicas,

@@ -4,8 +4,8 @@ import type { TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { longForm } from '@parley/testing/long-form';
 import { type Receiver, startReceiver } from '@parley/testing/peers/receiver';
-import { openSqlSession } from '@parley/testing/database/sql';
-import { openStreamSession, type StreamSession } from '@parley/testing/database/stream';
+import { openSqlConnection } from '@parley/testing/database/sql';
+import { openStreamConnection, type StreamConnection } from '@parley/testing/database/stream';
 import type { System } from '@parley/local/system';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { loseBrokerFiles, type Processes } from '../system/processes.ts';
@@ -22,14 +22,14 @@ const minuteMs = 60_000;
 const stack = new AsyncDisposableStack();
 let system: System;
 let processes: Processes;
-let stream: StreamSession;
+let stream: StreamConnection;
 let workspace: TestWorkspace;
 let receiver: Receiver;
 let botId: string;
 
 async function setUp(world: World): Promise<void> {
   ({ system, processes } = world);
-  stream = stack.use(await openStreamSession(system.local().natsUrl));
+  stream = stack.use(await openStreamConnection(system.local().natsUrl));
   ({ workspace, botId } = await world.createWorkspace());
   receiver = stack.use(await startReceiver());
   await workspace.api.post('/webhooks', { url: receiver.url, secretToken: 'of a test', isActive: true });
@@ -98,7 +98,7 @@ async function awaitDeliveries(ids: readonly string[], timeoutMs: number): Promi
  * killed replica may have sent a duplicate without a record of it.
  */
 async function nothingLeftOver(completions: number): Promise<void> {
-  await using admin = await openSqlSession(system.local().postgresUrl);
+  await using admin = await openSqlConnection(system.local().postgresUrl);
   await eventually(
     async () => {
       const [left] = await admin.query(
@@ -119,7 +119,7 @@ async function nothingLeftOver(completions: number): Promise<void> {
 
 /** How many of the completions the webhook service has stored and processed. */
 async function countHeld(ids: readonly string[]): Promise<unknown> {
-  await using admin = await openSqlSession(system.local().postgresUrl);
+  await using admin = await openSqlConnection(system.local().postgresUrl);
   const [counts] = await admin.query(
     `select count(*)::int as held, count(*) filter (where state = 'succeeded')::int as done
      from webhook.event left join webhook.delivery on delivery.event_id = event.id where event.about = any($1)`,

@@ -6,7 +6,7 @@ import type { System } from '@parley/local/system';
 import { provision } from '@parley/postgres/schema/provision';
 import { databaseUrl, serviceUrl } from '@parley/postgres/connecting/urls';
 import { eventually } from '@parley/testing/eventually';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { parseMetrics } from '../observed/metrics-text.ts';
 
 // Consumers of other teams, each in its own process with its own durable and inbox. No fault ends them but their own.
@@ -80,7 +80,7 @@ export async function startTeams({ local, operator }: System): Promise<Teams> {
   await sleeper.wake();
   await eventually(
     async () => {
-      await using sql = await openSqlSession(adminUrl);
+      await using sql = await openSqlConnection(adminUrl);
       const begun = await sql.query('select from sleeper.inbox_cursor where cursor is not null');
       if (begun.length === 0) throw new Error('the consumer has not begun');
     },
@@ -92,7 +92,7 @@ export async function startTeams({ local, operator }: System): Promise<Teams> {
     latecomer,
     faults: async (completed) => {
       const wrong = async (): Promise<string[]> => {
-        await using sql = await openSqlSession(adminUrl);
+        await using sql = await openSqlConnection(adminUrl);
         const begun = names.filter((name) => ({ sleeper, latecomer })[name].hasBegun());
         return (await Promise.all(begun.map((name) => wrongIn(sql, name, completed)))).flat();
       };
@@ -110,7 +110,7 @@ export async function startTeams({ local, operator }: System): Promise<Teams> {
 
 /** Each interaction was created once and completed once. */
 async function wrongIn(
-  sql: Awaited<ReturnType<typeof openSqlSession>>,
+  sql: Awaited<ReturnType<typeof openSqlConnection>>,
   name: string,
   completed: readonly string[],
 ): Promise<string[]> {
@@ -162,7 +162,7 @@ function teamOf(adminUrl: string, settings: Omit<TeamSettings, 'metricsPort'>): 
     },
     hasBegun: () => begun,
     account: async () => {
-      await using sql = await openSqlSession(adminUrl);
+      await using sql = await openSqlConnection(adminUrl);
       const [row] = await sql.query<{ handled: number }>(
         `select count(*)::int as handled from ${durable}.handled`,
       );

@@ -1,7 +1,7 @@
 import type { Command } from '@parley/local/processes/child';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
-import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection, type SqlConnection } from '@parley/testing/database/sql';
 import type { System } from '@parley/local/system';
 import { startTestSystem } from '@parley/testing/setup/system';
 import { type Processes, processesOf } from '../system/processes.ts';
@@ -38,7 +38,7 @@ export interface World extends AsyncDisposable {
   /** Creates a separate workspace with that bot. */
   createWorkspace(): Promise<{ workspace: TestWorkspace; botId: string }>;
   /** A superuser's connection. */
-  openSql(): Promise<SqlSession>;
+  openSql(): Promise<SqlConnection>;
 }
 
 /** Starts a system with replicas of the services that exchange events. The seed decides the receivers' answers. */
@@ -83,7 +83,7 @@ export async function createWorld(options: {
     if (!replica) throw new Error(`no replica listens at ${applicationName}`);
     return replica;
   };
-  const openSql = (): Promise<SqlSession> => openSqlSession(postgresUrl);
+  const openSql = (): Promise<SqlConnection> => openSqlConnection(postgresUrl);
   const stack = started.move();
   return {
     system,

@@ -12,7 +12,7 @@ import { databaseUrl } from '@parley/postgres/connecting/urls';
 import { eventually } from '@parley/testing/eventually';
 import { temporaryFolder } from '@parley/testing/setup/folders';
 import { startReceiver } from '@parley/testing/peers/receiver';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { createDeliveringWorkspace, interactionIdsOf } from '../webhooks/delivering-workspace.ts';
 import { startDrillPostgres } from './distribution-postgres.ts';
 import { startCompletions } from './load.ts';
@@ -156,7 +156,7 @@ async function backUp(
 
 /** Deletes the database and the data of NATS. The secrets stay: they are not in a backup. */
 async function destroy(adminUrl: string, dataDir: string): Promise<void> {
-  await using admin = await openSqlSession(adminUrl);
+  await using admin = await openSqlConnection(adminUrl);
   await admin.query(`drop database ${database} with (force)`);
   await rm(join(dataDir, 'nats'), { recursive: true });
 }
@@ -168,7 +168,7 @@ async function recreate(adminUrl: string, dataDir: string): Promise<void> {
 }
 
 async function completedIn(url: string, workspaceId: string): Promise<string[]> {
-  await using session = await openSqlSession(url);
+  await using session = await openSqlConnection(url);
   const rows = await session.query<{ id: string }>(
     `select id from interaction.interaction where workspace_id = $1 and status = 'Completed'`,
     [workspaceId],

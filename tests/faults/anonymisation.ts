@@ -7,7 +7,7 @@ import { eventually } from '@parley/testing/eventually';
 import { longForm } from '@parley/testing/long-form';
 import { findWords } from '@parley/testing/find-words';
 import { type Receiver, startReceiver } from '@parley/testing/peers/receiver';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { everythingStored } from '@parley/testing/database/stores';
 import type { System } from '@parley/local/system';
 import { repeatedly } from '@parley/testing/repeatedly';
@@ -92,7 +92,7 @@ async function newPerson() {
     anonymise,
     /** Returns as soon as the job is recorded; then only the customer's row is cleared or deleted. */
     beginErasing: async <Answer>(erase: () => Promise<Answer>): Promise<{ answering: Promise<Answer> }> => {
-      await using session = await openSqlSession(system.local().postgresUrl);
+      await using session = await openSqlConnection(system.local().postgresUrl);
       const mine = 'where workspace_id = $1 and customer_id = $2';
       await session.query('begin');
       await session.query(`select from interaction.interaction ${mine} for update`, [workspace.id, id]);
@@ -108,7 +108,7 @@ async function newPerson() {
 
 /** Events that the webhook service has not handled yet, of the types that its webhooks want. */
 async function onTheirWay(): Promise<object[]> {
-  await using session = await openSqlSession(system.local().postgresUrl);
+  await using session = await openSqlConnection(system.local().postgresUrl);
   const wanted = [interactionCompleted, interactionDeleted].map(({ subject }) => subject);
   return await session.query(
     `select id from interaction.event_log where type = any($1::text[])

@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline';
 import { interactionCompleted } from '@parley/contracts/events';
 import { databaseUrl } from '@parley/postgres/connecting/urls';
 import { eventually } from '@parley/testing/eventually';
-import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
-import { openStreamSession } from '@parley/testing/database/stream';
+import { openSqlConnection, type SqlConnection } from '@parley/testing/database/sql';
+import { openStreamConnection } from '@parley/testing/database/stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDeliveringWorkspace } from '../webhooks/delivering-workspace.ts';
 import { loseBrokerFiles } from '../system/processes.ts';
@@ -41,7 +41,7 @@ async function startExample(env: NodeJS.ProcessEnv) {
 }
 
 /** The database of the other team, with a role that has no right in any other. */
-async function createTeam(admin: SqlSession, postgresUrl: string): Promise<string> {
+async function createTeam(admin: SqlConnection, postgresUrl: string): Promise<string> {
   await admin.query(`create role statistics login password 'of-another-team'`);
   await admin.query('create database statistics owner statistics');
   const url = new URL(databaseUrl(postgresUrl, 'statistics'));
@@ -52,13 +52,13 @@ async function createTeam(admin: SqlSession, postgresUrl: string): Promise<strin
 /** Tests of `examples/consumer`, run as another team would run it. */
 export function consumerTests(faulty: () => Faulty): void {
   const stack = new AsyncDisposableStack();
-  let admin: SqlSession;
+  let admin: SqlConnection;
   let completeOne: (customerId: string) => Promise<string>;
   let env: NodeJS.ProcessEnv;
   beforeAll(async () => {
     const { system } = faulty();
     const { baseUrl, postgresUrl, natsUrl } = system.local();
-    admin = stack.use(await openSqlSession(postgresUrl));
+    admin = stack.use(await openSqlConnection(postgresUrl));
     stack.defer(async () => {
       await admin.query('drop database statistics with (force)');
       await admin.query('drop role statistics');
@@ -78,7 +78,7 @@ export function consumerTests(faulty: () => Faulty): void {
 
   /** What the event log says, when the consumer has passed all of it. */
   async function allCounted({ counts }: Awaited<ReturnType<typeof startExample>>): Promise<void> {
-    await using own = await openSqlSession(env['DATABASE_URL'] ?? '');
+    await using own = await openSqlConnection(env['DATABASE_URL'] ?? '');
     await eventually(async () => {
       const [log] = await admin.query<{ last: number }>(
         'select max(position)::int as last from interaction.event_log',
@@ -97,7 +97,7 @@ export function consumerTests(faulty: () => Faulty): void {
 
   test('misses no completion and counts none twice, though it is killed, and its stream and broker are lost', async () => {
     const { system, processes } = faulty();
-    await using stream = await openStreamSession(system.local().natsUrl);
+    await using stream = await openStreamConnection(system.local().natsUrl);
     await complete(20);
     const first = stack.use(await startExample(env));
     await eventually(async () => expect((await first.counts()).length).toBeGreaterThan(0));

@@ -3,7 +3,7 @@ import type { System } from '@parley/local/system';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { type Receiver, startReceiver } from '@parley/testing/peers/receiver';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { startTestSystem } from '@parley/testing/setup/system';
 import { beforeAll, expect, test } from 'vitest';
 import { interactionIdsOf } from '../webhooks/delivering-workspace.ts';
@@ -63,8 +63,10 @@ export function failoverTests(failingOver: () => FailingOver): void {
 
   /** Takes the files of the primary away from it. */
   async function loseDisk(): Promise<void> {
-    await using session = await openSqlSession(system.local().postgresUrl);
-    const [{ folder = '' } = {}] = await session.query("select current_setting('data_directory') as folder");
+    await using connection = await openSqlConnection(system.local().postgresUrl);
+    const [{ folder = '' } = {}] = await connection.query(
+      "select current_setting('data_directory') as folder",
+    );
     await rename(String(folder), `${String(folder)}.lost`);
   }
 
@@ -135,8 +137,8 @@ export function failoverTests(failingOver: () => FailingOver): void {
     process.kill(processes.pidOf(standby), 'SIGKILL');
     expect((await workspace.api.post('/customers', { id: 'without a standby' })).status).toBe(200);
     await eventually(async () => {
-      await using session = await openSqlSession(system.local().postgresUrl);
-      expect(await session.query('select sync_state from pg_stat_replication')).toEqual([
+      await using connection = await openSqlConnection(system.local().postgresUrl);
+      expect(await connection.query('select sync_state from pg_stat_replication')).toEqual([
         { sync_state: 'sync' },
       ]);
     });

@@ -4,7 +4,7 @@ import { databaseServices, serviceNames } from '@parley/contracts/services';
 import { type Answer, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { type Receiver, startReceiver } from '@parley/testing/peers/receiver';
-import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection, type SqlConnection } from '@parley/testing/database/sql';
 import type { System } from '@parley/local/system';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Processes } from '../system/processes.ts';
@@ -62,8 +62,8 @@ async function inTime<T>(call: Promise<T>): Promise<T> {
   return answer;
 }
 
-function adminSession(): Promise<SqlSession> {
-  return openSqlSession(system.local().postgresUrl);
+function adminSession(): Promise<SqlConnection> {
+  return openSqlConnection(system.local().postgresUrl);
 }
 
 /** Locks the table exclusively until disposal, at the latest until the test ends, also by its time-out. */
@@ -79,7 +79,7 @@ async function lockTable(name: string): Promise<AsyncDisposable> {
  * Waits until `calls` equal statements of the service wait for a lock, long enough that the next one gets another
  * connection.
  */
-async function untilWaiting(admin: SqlSession, service: string, calls: number): Promise<void> {
+async function untilWaiting(admin: SqlConnection, service: string, calls: number): Promise<void> {
   const waiting = `select query from pg_stat_activity
     where usename = $1 and wait_event_type = 'Lock' group by query
     having count(*) = $2 and max(query_start) < clock_timestamp() - interval '100 milliseconds'`;

@@ -1,7 +1,7 @@
 import type { Insight } from '@parley/client';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { expect, inject } from 'vitest';
 import { openBrowser } from '../conversations/conversation.ts';
 
@@ -48,22 +48,22 @@ export async function hold(place: Place, { customerId, status, answers, becomes 
 
 /** Makes a conversation as old as its bot allows, and waits until it has stalled. */
 async function letStall({ postgresUrl }: Place, id: string): Promise<void> {
-  await using session = await openSqlSession(postgresUrl);
+  await using connection = await openSqlConnection(postgresUrl);
   // As the service has it: the table has a trigger.
-  await session.query('set search_path = interaction');
-  await session.query('update interaction set stalls_at = now() where id = $1', [id]);
+  await connection.query('set search_path = interaction');
+  await connection.query('update interaction set stalls_at = now() where id = $1', [id]);
   await eventually(async () => {
-    const rows = await session.query('select from interaction where id = $1 and stalls_at is null', [id]);
+    const rows = await connection.query('select from interaction where id = $1 and stalls_at is null', [id]);
     expect(rows).toHaveLength(1);
   });
 }
 
 /** Moves the creation of a conversation in progress. The next answer or round counts it there. */
 export async function moveCreation({ postgresUrl }: Place, id: string, at: string): Promise<void> {
-  await using session = await openSqlSession(postgresUrl);
-  await session.query('set search_path = interaction');
+  await using connection = await openSqlConnection(postgresUrl);
+  await connection.query('set search_path = interaction');
   const moved = 'update interaction set created_at = $2, version = version + 1 where id = $1';
-  await session.query(moved, [id, at]);
+  await connection.query(moved, [id, at]);
 }
 
 type Query = NonNullable<Parameters<TestWorkspace['client']['bots']['getInsight']>[1]>;

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { verifyWebhook } from '@parley/client/webhook';
 import { createPublicClient } from '@parley/client/public';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/peers/receiver';
 import { beforeEach, expect, inject, test } from 'vitest';
@@ -44,7 +44,7 @@ async function subscribe(events: ('InteractionAvailable' | 'InteractionReminderD
 
 /** Lets so much time pass for the availability of the workspace. */
 async function pass(seconds: number): Promise<void> {
-  await using session = await openSqlSession(postgresUrl);
+  await using session = await openSqlConnection(postgresUrl);
   await session.query(
     `update interaction.availability set available_at = available_at - $1 * interval '1 second',
       due_at = due_at - $1 * interval '1 second' where workspace_id = $2`,

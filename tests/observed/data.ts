@@ -7,7 +7,7 @@ import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { findWords } from '@parley/testing/find-words';
 import { startReceiver } from '@parley/testing/peers/receiver';
-import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection, type SqlConnection } from '@parley/testing/database/sql';
 import { everythingStored } from '@parley/testing/database/stores';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openBrowser } from '../conversations/conversation.ts';
@@ -50,7 +50,7 @@ interface Planted {
 
 let system: System;
 let observed: Observed;
-let admin: SqlSession;
+let admin: SqlConnection;
 let rows: Row[];
 /** The ids of customers that were removed. */
 const removed: string[] = [];
@@ -60,7 +60,7 @@ async function setUp(given: Observed): Promise<void> {
   observed = given;
   ({ system } = given);
   rows = await readTable();
-  admin = stack.use(await openSqlSession(system.local().postgresUrl));
+  admin = stack.use(await openSqlConnection(system.local().postgresUrl));
 }
 
 async function tablesWith(words: readonly string[]): Promise<string[]> {

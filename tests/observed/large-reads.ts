@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import type { System } from '@parley/local/system';
 import { repeatedly } from '@parley/testing/repeatedly';
 import { beforeAll, expect, test } from 'vitest';
@@ -99,7 +99,7 @@ async function makeLarge(): Promise<string[]> {
   expect(data?.length).toBeLessThan(256 * 1024);
   expect(data).toContain('maximum length');
   // As rows from before the limit of conversations.
-  await using database = await openSqlSession(system.local().postgresUrl);
+  await using database = await openSqlConnection(system.local().postgresUrl);
   await database.query('set search_path to interaction');
   const body = `repeat('x', case when id = any($2::uuid[]) then 1000000 else 397000 end)`;
   await database.query(

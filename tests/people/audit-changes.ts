@@ -198,6 +198,9 @@ export const changes: Record<string, Change> = {
     ({ webhooks }) => webhooks.portalLinks.create({}),
     ({ webhooks }, { id }) => webhooks.portalLinks.revoke(id),
   ),
+  updateContactPolicy: byClient('contactPolicy.updated', ({ contactPolicy }) =>
+    contactPolicy.update({ sameBot: { count: 100, days: 1 } }),
+  ),
   updateRetention: byClient('retention.updated', ({ retention }) => retention.update({ completedDays: 30 })),
   setAllowedDomains: direct('workspace.updated', ({ workspace: { api } }) =>
     api.post('/allowed-domains', { allowedDomains: [`https://${next()}.example`] }),

@@ -10,7 +10,7 @@ import { openTls } from '@parley/rpc/tls';
 import { eventually } from '@parley/testing/eventually';
 import { quietLogger } from '@parley/testing/quiet';
 import { startReceiver } from '@parley/testing/peers/receiver';
-import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection, type SqlConnection } from '@parley/testing/database/sql';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { auditedReads, changes, withoutRow, type World } from './audit-changes.ts';
@@ -27,14 +27,14 @@ const { baseUrl, postgresUrl } = inject('local');
 const operator = inject('operator');
 
 let world: World;
-let admin: SqlSession;
+let admin: SqlConnection;
 beforeAll(async () => {
   const place = await createNpsWorkspace(baseUrl, operator);
   const { id, apiKey, apiSecret } = place.workspace;
   const { called, fetch } = recordingFetch(inject('openapi'));
   const client = createClient({ baseUrl, apiKey, apiSecret, fetch }).workspace(id);
   world = { ...place, receiver: await startReceiver(), baseUrl, client, called };
-  admin = await openSqlSession(postgresUrl);
+  admin = await openSqlConnection(postgresUrl);
 });
 afterAll(async () => {
   await world.receiver[Symbol.asyncDispose]();

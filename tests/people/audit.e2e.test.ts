@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AuditEvent } from '@parley/client';
 import { databaseServices } from '@parley/contracts/services';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
-import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection, type SqlConnection } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { auditEventsOf } from './audit-log.ts';
 import { callsIn, createKey, missingScopes, ofCaller } from './limited-keys.ts';
@@ -14,10 +14,10 @@ const { baseUrl, postgresUrl } = inject('local');
 const operator = inject('operator');
 
 let workspace: TestWorkspace;
-let admin: SqlSession;
+let admin: SqlConnection;
 beforeAll(async () => {
   workspace = await createWorkspace(baseUrl, operator);
-  admin = await openSqlSession(postgresUrl);
+  admin = await openSqlConnection(postgresUrl);
 });
 afterAll(() => admin[Symbol.asyncDispose]());
 

@@ -1,7 +1,7 @@
 import type { Role } from '@parley/contracts/roles';
 import { roleScopes } from '@parley/contracts/roles';
 import { api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { auditEventsOf } from './audit-log.ts';
 import {
@@ -33,7 +33,7 @@ const customers = () => `/workspaces/${workspace.id}/customers`;
 
 /** Changes the stored instants of sessions or links, as time would. */
 async function inDatabase(text: string, values: unknown[]): Promise<void> {
-  await using session = await openSqlSession(postgresUrl);
+  await using session = await openSqlConnection(postgresUrl);
   await session.query(text, values);
 }
 

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type Answer, api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { longForm } from '@parley/testing/long-form';
-import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection, type SqlConnection } from '@parley/testing/database/sql';
 import type { System } from '@parley/local/system';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Processes } from '../system/processes.ts';
@@ -16,14 +16,14 @@ const rounds = longForm(1);
 const stack = new AsyncDisposableStack();
 let system: System;
 let processes: Processes;
-let sql: SqlSession;
+let sql: SqlConnection;
 let workspace: TestWorkspace;
 let botId: string;
 let made = 0;
 
 async function setUp(replicated: Replicated): Promise<void> {
   ({ system, processes } = replicated);
-  sql = stack.use(await openSqlSession(system.local().postgresUrl));
+  sql = stack.use(await openSqlConnection(system.local().postgresUrl));
   workspace = await eventually(() => createWorkspace(system.local().baseUrl, system.operator));
   botId = await workspace.publish(npsBot);
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Api, api, basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/peers/receiver';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import type { System } from '@parley/local/system';
 import { repeatedly } from '@parley/testing/repeatedly';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -97,7 +97,7 @@ export function replicaTests(started: () => Replicated): void {
       const id = await create('listens');
       const browser = await openBrowser(first, workspace, 'listens');
       const snapshot = await browser.start(id);
-      await using admin = await openSqlSession(system.local().postgresUrl);
+      await using admin = await openSqlConnection(system.local().postgresUrl);
       const [clock] = await admin.query<{ now: Date }>('select now()');
       const others: (typeof browser)[] = [];
       while (others.length < 6) others.push(await openBrowser(first, workspace, 'listens'));

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { runCommand } from '../../packages/cli/tests/run-command.ts';
 
@@ -282,10 +282,10 @@ test('a fault that only the API finds has the place in the file', async () => {
 test('a retention that deletes interactions at once needs --prune', async () => {
   const botId = await workspace.publish(JSON.parse(await readFile(sample, 'utf8')));
   const { id } = await workspace.client.interactions.create({ customerId: 'c', botId, status: 'Completed' });
-  await using session = await openSqlSession(postgresUrl);
+  await using connection = await openSqlConnection(postgresUrl);
   // For the triggers that count rows.
-  await session.query('set search_path = interaction');
-  await session.query(
+  await connection.query('set search_path = interaction');
+  await connection.query(
     "update interaction.interaction set updated_at = now() - interval '400 days' where id = $1",
     [id],
   );

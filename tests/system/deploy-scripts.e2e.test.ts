@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { databaseServices, optionalServices } from '@parley/contracts/services';
 import { databaseUrl, serviceUrl } from '@parley/postgres/connecting/urls';
 import { temporaryFolder } from '@parley/testing/setup/folders';
-import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection, type SqlConnection } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type DrillPostgres, startDrillPostgres } from '../drill/distribution-postgres.ts';
 
@@ -19,7 +19,7 @@ const released = databaseServices.filter((name) => !(optionalServices as readonl
 let postgres: DrillPostgres | Error;
 let folder: string;
 let url: string;
-let admin: SqlSession;
+let admin: SqlConnection;
 
 beforeAll(async () => {
   folder = stack.use(await temporaryFolder('deploy-scripts')).path;
@@ -28,13 +28,13 @@ beforeAll(async () => {
     'max_wal_senders=10',
   ]).catch((error: Error) => error);
   if (postgres instanceof Error) return;
-  await using server = await openSqlSession(postgres.server.url);
+  await using server = await openSqlConnection(postgres.server.url);
   await server.query('create database parley');
   url = databaseUrl(postgres.server.url, 'parley');
   const list = join(folder, 'services.sh');
   await writeFile(list, `database_services='${released.join(' ')}'`);
   await initialise({ SERVICES_FILE: list });
-  admin = stack.use(await openSqlSession(url));
+  admin = stack.use(await openSqlConnection(url));
   await backUp('all', { DATABASE_URL: url });
   await backUp('separate', urlsOf(released));
 });
@@ -100,7 +100,7 @@ test('init.sh creates what a new service needs, and can run again', async () => 
   await initialise();
   for (const name of databaseServices) {
     // Each can log in.
-    await using _ = await openSqlSession(serviceUrl(url, 'parley', { name, password: passwordOf(name) }));
+    await using _ = await openSqlConnection(serviceUrl(url, 'parley', { name, password: passwordOf(name) }));
   }
   await fillAll();
   expect(await found()).toEqual({ later: databaseServices.toSorted(), owners });

@@ -6,7 +6,7 @@ import { eventually } from '@parley/testing/eventually';
 import { temporaryFolder } from '@parley/testing/setup/folders';
 import { startHostilePostgres } from '@parley/testing/servers/hostile-postgres';
 import { startReceiver } from '@parley/testing/peers/receiver';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { startTestSystem } from '@parley/testing/setup/system';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { anonymise } from '../customers/anonymise.ts';
@@ -79,7 +79,7 @@ test('a completion is delivered, logged and, after the loss of partitions, recov
   const delivery = await deliveryOf(webhookId, first, { state: 'succeeded', attempts: 1 });
   expect([delivery.createdAt, delivery.finishedAt].map(isRecent)).toEqual([true, true]);
 
-  await using admin = await openSqlSession(postgresUrl);
+  await using admin = await openSqlConnection(postgresUrl);
   const partitions = await admin.query<{ name: string }>(
     `select inhrelid::regclass::text as name from pg_inherits
      where inhparent in ('webhook.finished_delivery'::regclass, 'webhook.attempt'::regclass)`,

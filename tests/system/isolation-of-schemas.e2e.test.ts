@@ -1,12 +1,12 @@
 import { databaseServices } from '@parley/contracts/services';
-import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection, type SqlConnection } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 
 const tablePrivileges = ['select', 'insert', 'update', 'delete', 'truncate', 'references', 'trigger'];
 
-let admin: SqlSession;
+let admin: SqlConnection;
 beforeAll(async () => {
-  admin = await openSqlSession(inject('local').postgresUrl);
+  admin = await openSqlConnection(inject('local').postgresUrl);
 });
 afterAll(() => admin[Symbol.asyncDispose]());
 

@@ -5,7 +5,7 @@ import type { System } from '@parley/local/system';
 import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/peers/receiver';
 import { repeatedly } from '@parley/testing/repeatedly';
-import { openStreamSession, type StreamSession } from '@parley/testing/database/stream';
+import { openStreamConnection, type StreamConnection } from '@parley/testing/database/stream';
 import { startTestSystem } from '@parley/testing/setup/system';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Completions, startCompletions } from '../nats-cluster/completions.ts';
@@ -28,7 +28,7 @@ const stack = new AsyncDisposableStack();
 let links: Links;
 let system: System;
 let processes: Processes;
-let stream: StreamSession;
+let stream: StreamConnection;
 let completions: Completions;
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ beforeAll(async () => {
     await startTestSystem({ restartable: true, nats: 3, natsRoute: links.route, replicas: { gateway: 2 } }),
   );
   processes = processesOf(system);
-  stream = stack.use(await openStreamSession(system.local().natsUrl));
+  stream = stack.use(await openStreamConnection(system.local().natsUrl));
   const arrivedAt = new Map<string, number>();
   const receiver = stack.use(
     await startReceiver(({ body }) => {

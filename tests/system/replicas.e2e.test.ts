@@ -1,6 +1,7 @@
 import { databaseServices } from '@parley/contracts/services';
 import { afterAll, afterEach, beforeAll, describe } from 'vitest';
 import { availabilityTests } from '../replicas/availability.ts';
+import { contactPolicyTests } from '../replicas/contact-policy.ts';
 import { idempotencyTests } from '../replicas/idempotency.ts';
 import { keyLimitTests } from '../replicas/key-limits.ts';
 import { peopleLimitTests } from '../replicas/people-limits.ts';
@@ -38,4 +39,5 @@ describeInTurn('revocation', revocationTests);
 describeInTurn('limits of keys', keyLimitTests);
 describeInTurn('limits of people', peopleLimitTests);
 describeInTurn('limits of the portal', portalLimitTests);
+describeInTurn('contact policy', contactPolicyTests);
 describeInTurn('idempotency keys', idempotencyTests);

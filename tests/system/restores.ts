@@ -6,7 +6,7 @@ import { findDistributionProgram } from '@parley/testing/servers/distribution-pr
 import { eventually } from '@parley/testing/eventually';
 import { temporaryFolder } from '@parley/testing/setup/folders';
 import { type Receiver, startReceiver } from '@parley/testing/peers/receiver';
-import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection, type SqlConnection } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDeliveringWorkspace, interactionIdsOf } from '../webhooks/delivering-workspace.ts';
 import { processesOf } from './processes.ts';
@@ -14,7 +14,7 @@ import { processesOf } from './processes.ts';
 const run = promisify(execFile);
 
 /** Dumps and restores the schemas of a system's services with the programs of PostgreSQL 15. */
-async function createBackups(system: System, admin: SqlSession, folder: string) {
+async function createBackups(system: System, admin: SqlConnection, folder: string) {
   const { postgresUrl } = system.local();
   const processes = processesOf(system);
   const pg = async (name: string, args: string[]): Promise<void> => {
@@ -48,12 +48,12 @@ const messageIdsOf = ({ requests }: Receiver): string[] =>
 /** Tests of restores of one service's database from a backup, while the others keep theirs. */
 export function restoreTests(system: () => System): void {
   const stack = new AsyncDisposableStack();
-  let admin: SqlSession;
+  let admin: SqlConnection;
   let backups: Awaited<ReturnType<typeof createBackups>>;
   let receiver: Receiver;
   let workspace: Awaited<ReturnType<typeof createDeliveringWorkspace>>;
   beforeAll(async () => {
-    admin = stack.use(await openSqlSession(system().local().postgresUrl));
+    admin = stack.use(await openSqlConnection(system().local().postgresUrl));
     const folder = stack.use(await temporaryFolder('backups'));
     backups = await createBackups(system(), admin, folder.path);
     receiver = stack.use(await startReceiver());

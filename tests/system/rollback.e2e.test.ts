@@ -10,7 +10,7 @@ import { connect } from '@parley/rpc/connect';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/peers/receiver';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import type { System } from '@parley/local/system';
 import { startTestSystem } from '@parley/testing/setup/system';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -140,7 +140,7 @@ async function bothAreShown(): Promise<void> {
 
 /** Changes the schemas as a newer release would. */
 async function migrateToTomorrow(): Promise<void> {
-  await using admin = await openSqlSession(system.local().postgresUrl);
+  await using admin = await openSqlConnection(system.local().postgresUrl);
   for (const schema of databaseServices) {
     const table = tables[schema];
     if (table) await admin.query(`alter table ${schema}.${table} add column of_tomorrow text`);

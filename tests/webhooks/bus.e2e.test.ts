@@ -9,7 +9,7 @@ import { connect } from '@parley/rpc/connect';
 import { type BusMessage, type BusReader, openBusReader } from '@parley/testing/database/bus';
 import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/peers/receiver';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { expect, inject, test } from 'vitest';
 import { anonymise } from '../customers/anonymise.ts';
 import { openBrowser } from '../conversations/conversation.ts';
@@ -50,7 +50,7 @@ async function raiseAll() {
     snapshot = await browser.say(completed, snapshot, { text });
   expect(snapshot.status).toBe('Completed');
   await browser.start(stalled);
-  await using admin = await openSqlSession(postgresUrl);
+  await using admin = await openSqlConnection(postgresUrl);
   // As the service has it: the table has a trigger.
   await admin.query('set search_path = interaction');
   await admin.query('update interaction set stalls_at = now() where id = $1', [stalled]);
@@ -63,7 +63,7 @@ async function raiseAll() {
     expect(rows).toHaveLength(1);
   });
   const { client } = workspace;
-  const reminding = { ...npsBot, key: 'reminding', reminders: [{ afterSeconds: 3_600 }] };
+  const reminding = Object.assign({}, npsBot, { key: 'reminding', reminders: [{ afterSeconds: 3_600 }] });
   const { id: available } = await client.interactions.create({
     customerId: 'c-3',
     botId: await workspace.publish(reminding),

@@ -5,7 +5,7 @@ import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { faultsBy } from '@parley/testing/setup/json-schema';
 import { type ReceivedRequest, startReceiver } from '@parley/testing/peers/receiver';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { beforeEach, expect, inject, test } from 'vitest';
 import { openBrowser } from '../conversations/conversation.ts';
 import { npsBot } from '../conversations/sample-bots.ts';
@@ -76,9 +76,9 @@ async function converse(productName?: string): Promise<string> {
 
 /** Makes a conversation as old as its bot allows. */
 async function letStall(id: string): Promise<void> {
-  await using session = await openSqlSession(postgresUrl);
-  await session.query('set search_path = interaction');
-  await session.query(`update interaction set stalls_at = now() where id = $1`, [id]);
+  await using connection = await openSqlConnection(postgresUrl);
+  await connection.query('set search_path = interaction');
+  await connection.query(`update interaction set stalls_at = now() where id = $1`, [id]);
 }
 
 /** Returns a function for the faults of a body, by the schema of its event. */

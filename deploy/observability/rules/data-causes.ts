@@ -133,7 +133,7 @@ function eventCauses(): Cause[] {
       severity: 'warn',
       expr: 'sum(increase(parley_reminders_total{outcome="skipped"}[1h])) > 0',
       when: 'within an hour, reminders were skipped because they were more than an hour late',
-      summary: '{{ $value }} reminders were skipped: they were more than an hour late',
+      summary: 'Within an hour, reminders were skipped because they were more than an hour late',
     },
   ];
 }

@@ -9,7 +9,7 @@ import { createDatabase } from '@parley/testing/database/database';
 import { eventually } from '@parley/testing/eventually';
 import { connectAsCallers, testGrants } from '@parley/testing/peers/callers';
 import { quietLogger as logger } from '@parley/testing/quiet';
-import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection, type SqlConnection } from '@parley/testing/database/sql';
 import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -25,12 +25,12 @@ const migrations = {
 };
 const stack = new AsyncDisposableStack();
 let db: Kysely<AuditTables>;
-let session: SqlSession;
+let session: SqlConnection;
 beforeAll(async () => {
   const database = stack.use(await createDatabase('insight'));
   await migrate({ url: database.url, logger }, migrations);
   ({ db } = stack.use(openDatabase<AuditTables>({ url: database.testUrl, logger })));
-  session = stack.use(await openSqlSession(database.adminUrl));
+  session = stack.use(await openSqlConnection(database.adminUrl));
   await session.query('set search_path = insight');
 });
 afterAll(() => stack.disposeAsync());

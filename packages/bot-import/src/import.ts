@@ -16,7 +16,7 @@ type Format = {
   convert: (root: Source, setting: Setting) => Converted;
 };
 
-/** The largest file that is imported, in bytes. */
+/** The export of another product that becomes a bot. Pictures are not in it. */
 export const importBytesMax = 4 * 1024 * 1024;
 
 export const formats = [

@@ -25,8 +25,8 @@ export function translationsCsv({ own, languages, rows }: TranslationTable): str
 export type TranslationFileFault = { kind: 'no-key-column' } | { kind: 'not-csv'; row: number };
 
 /**
- * Reads the translations of such a file. Other columns are languages, but those of states. A row with a source other
- * than the bot has now translates that older source.
+ * Reads the translations of such a file. Columns other than key, source and states are languages. A row whose source is
+ * not the bot's translates that older source.
  */
 export function readTranslationsCsv(
   text: string,

@@ -15,6 +15,7 @@ import { addKeyCommands } from './commands/key.ts';
 import { addKeysCommand } from './commands/keys.ts';
 import { addMemberCommands } from './commands/member.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
+import { addContactPolicyCommands } from './commands/customer/contact-policy.ts';
 import { addRetentionCommands } from './commands/retention.ts';
 import { addStatusCommand } from './commands/status.ts';
 import { addWebhookCommands } from './commands/webhook.ts';
@@ -78,6 +79,7 @@ function createProgram(args: readonly string[], shell: Shell): Command {
   addErasureCommands(program, shell);
   addInteractionCommands(program, shell);
   addRetentionCommands(program, shell);
+  addContactPolicyCommands(program, shell);
   addApplyCommands(program, shell);
   addEnvCommand(program, shell);
   addConsumerCommands(program, shell);

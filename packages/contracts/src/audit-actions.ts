@@ -4,6 +4,7 @@ export const actionNames = {
   'workspace.updated': 'Workspace changed',
   'branding.updated': 'Branding changed',
   'retention.updated': 'Retention changed',
+  'contactPolicy.updated': 'Contact policy changed',
   'key.created': 'API key created',
   'key.updated': 'API key changed',
   'key.revoked': 'API key revoked',

@@ -44,6 +44,13 @@ export const retentionLimits = {
   daysMax: 3_650,
 } as const;
 
+export const contactLimits = {
+  /** More is no limit. */
+  countMax: 100,
+  /** A year: as long as a deleted interaction is remembered. */
+  daysMax: 365,
+} as const;
+
 /** A page is one answer of limited size. */
 export const pageSizeMax = 50;
 

@@ -3,7 +3,7 @@ import { newEvent } from '@parley/events/log';
 import { openBroker } from '@parley/events/nats';
 import { eventually } from '@parley/testing/eventually';
 import { startPrivateNats } from '@parley/testing/servers/nats';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { expect, test } from 'vitest';
 import { arrived, event, events, logger, startPipeline } from './pipeline.ts';
 
@@ -149,10 +149,10 @@ test('an event whose transaction commits late is neither lost nor does it delay 
   const relay = system.startRelay();
   await system.startConsumer({ from: 'beginning' });
   const late = event();
-  await using session = await openSqlSession(system.adminUrl);
+  await using connection = await openSqlConnection(system.adminUrl);
   const row = newEvent(interactionCompleted, late);
-  await session.query('begin');
-  await session.query(
+  await connection.query('begin');
+  await connection.query(
     `insert into interaction.event_log (id, type, workspace_id, about, payload) values ($1, $2, $3, $4, $5)`,
     [row.id, row.type, row.workspaceId, row.about, row.payload],
   );
@@ -167,7 +167,7 @@ test('an event whose transaction commits late is neither lost nor does it delay 
     );
     expect(Number(row?.cursor?.split('.')[0])).toBeGreaterThan(0);
   });
-  await session.query('commit');
+  await connection.query('commit');
   await arrived(system, [...others, late]);
 });
 

@@ -3,7 +3,7 @@ import { customerAnonymised, interactionCompleted } from '@parley/contracts/even
 import type { ListEventsRequest } from '@parley/contracts/events/v1/log';
 import { type LogTables, newEvent, numberEvents, scannedMax } from '@parley/events/log';
 import { eventually } from '@parley/testing/eventually';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { event, events, type Pipeline, startPipeline } from './pipeline.ts';
 
@@ -36,16 +36,16 @@ test('with two relays, a reader gets every event once and in the order of places
   const relays = [system.startRelay(), system.startRelay()];
   const count = 300;
   const raising = async (): Promise<void> => {
-    await using session = await openSqlSession(system.adminUrl);
+    await using connection = await openSqlConnection(system.adminUrl);
     for (let index = 0; index < count / 6; index += 1) {
       const row = newEvent(interactionCompleted, event());
-      await session.query('begin');
-      await session.query(
+      await connection.query('begin');
+      await connection.query(
         'insert into interaction.event_log (id, type, workspace_id, about, payload) values ($1, $2, $3, $4, $5)',
         [row.id, row.type, row.workspaceId, row.about, row.payload],
       );
       for (const relay of relays) relay.wake();
-      await session.query('commit');
+      await connection.query('commit');
     }
   };
   const seen: { id: string; position: number }[] = [];

@@ -18,7 +18,7 @@ import { createDatabase } from '@parley/testing/database/database';
 import { eventually } from '@parley/testing/eventually';
 import { type PrivateNats, startPrivateNats } from '@parley/testing/servers/nats';
 import { quietLogger } from '@parley/testing/quiet';
-import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection, type SqlConnection } from '@parley/testing/database/sql';
 import type { Kysely } from 'kysely';
 import { expect } from 'vitest';
 
@@ -55,11 +55,11 @@ interface ConsumerOptions {
 export interface Pipeline extends AsyncDisposable {
   /** The producer's database. */
   db: Kysely<LogTables>;
-  admin: SqlSession;
+  admin: SqlConnection;
   /** The superuser's URL of the producer's database. */
   adminUrl: string;
   /** A session in the consumers' database. */
-  consumerAdmin: SqlSession;
+  consumerAdmin: SqlConnection;
   /** The consumers' database. */
   consumers: Kysely<object>;
   log: RpcClient<EventLogServiceService>;
@@ -93,8 +93,8 @@ export async function startPipeline(): Promise<Pipeline> {
   const nats = starting.use(await startPrivateNats());
   const database = starting.use(await createDatabase('interaction'));
   const consumerDatabase = starting.use(await createDatabase('webhook'));
-  const admin = starting.use(await openSqlSession(database.adminUrl));
-  const consumerAdmin = starting.use(await openSqlSession(consumerDatabase.adminUrl));
+  const admin = starting.use(await openSqlConnection(database.adminUrl));
+  const consumerAdmin = starting.use(await openSqlConnection(consumerDatabase.adminUrl));
   const { db } = starting.use(openDatabase<LogTables>({ url: database.testUrl, logger }));
   const consumers = starting.use(openDatabase<object>({ url: consumerDatabase.testUrl, logger }));
   await createPartitionFunctions(db);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { eventually } from '@parley/testing/eventually';
 import { temporaryFolder } from '@parley/testing/setup/folders';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { freePort } from '../src/ports.ts';
 import {
@@ -64,7 +64,7 @@ const pidOf = (name: string): number =>
   supervisor.processes().find((one) => one.name === name)?.pid ?? expect.unreachable(`no ${name}`);
 
 async function query<Row extends object>(text: string): Promise<Row[]> {
-  await using session = await openSqlSession(pair.url);
+  await using session = await openSqlConnection(pair.url);
   return await session.query<Row>(text);
 }
 
@@ -118,7 +118,7 @@ test('the next start has the data of the primary, also without a standby', async
 
   expect(await primaryFolder(dataDir)).toBe(join(dataDir, 'postgres-2'));
   await using alone = await startPostgres({ dataDir: await primaryFolder(dataDir), durable: false });
-  await using session = await openSqlSession(alone.url);
+  await using session = await openSqlConnection(alone.url);
   expect(await session.query('select n from mark')).toHaveLength(4);
   await session.query('insert into mark values (5)');
 });

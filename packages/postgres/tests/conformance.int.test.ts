@@ -4,7 +4,7 @@ import { type Placeholders, prepared } from '@parley/postgres/connecting/prepare
 import { createDatabase } from '@parley/testing/database/database';
 import { eventually } from '@parley/testing/eventually';
 import { quietLogger as logger } from '@parley/testing/quiet';
-import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection, type SqlConnection } from '@parley/testing/database/sql';
 import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -39,7 +39,7 @@ function openPool(url: string, connectionsMax: number): Kysely<Tables> {
 describe.each(implementations)('%s', (_name, open) => {
   const stack = new AsyncDisposableStack();
   let url: string;
-  let admin: SqlSession;
+  let admin: SqlConnection;
   let db: Kysely<Tables>;
 
   beforeAll(async () => {
@@ -51,7 +51,7 @@ describe.each(implementations)('%s', (_name, open) => {
       );
     };
     await migrate({ url, logger }, { '0001-init': { up } });
-    admin = stack.use(await openSqlSession(database.adminUrl));
+    admin = stack.use(await openSqlConnection(database.adminUrl));
     db = openOwn();
     const red = { id: 1, firstColour: 'red', detail: { aKey: 1 } };
     const blue = { id: 2, firstColour: 'blue', detail: null };

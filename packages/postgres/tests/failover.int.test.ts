@@ -10,7 +10,7 @@ import { inWork } from '@parley/runtime/scheduling/work';
 import { eventually } from '@parley/testing/eventually';
 import { temporaryFolder } from '@parley/testing/setup/folders';
 import { quietLogger as logger } from '@parley/testing/quiet';
-import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection, type SqlConnection } from '@parley/testing/database/sql';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProxy } from './proxy.ts';
@@ -31,12 +31,12 @@ beforeAll(async () => {
   stack.defer(() => server.stop());
   await provision({ adminUrl: server.url, database, services: [service] });
   url = `${serviceUrl(server.url, database, service)}?application_name=test`;
-  await using session = await openSqlSession(url);
+  await using session = await openSqlConnection(url);
   await session.query('create table mark (token text)');
 });
 afterAll(() => stack.disposeAsync());
 
-const admin = (): Promise<SqlSession> => openSqlSession(databaseUrl(server.url, database));
+const admin = (): Promise<SqlConnection> => openSqlConnection(databaseUrl(server.url, database));
 const write = ({ db }: Database<unknown>) => sql`insert into mark (token) values ('x')`.execute(db);
 const read = ({ db }: Database<unknown>) => sql`select pg_backend_pid() as pid from mark`.execute(reads(db));
 const scan = ({ db }: Database<unknown>) => sql`select count(*) from mark`.execute(scans(db));

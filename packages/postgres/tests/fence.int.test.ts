@@ -9,7 +9,7 @@ import {
 import { openDatabase } from '@parley/postgres/connecting/open';
 import { migrate, type Migration } from '@parley/postgres/schema/migrate';
 import { createDatabase } from '@parley/testing/database/database';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { eventually } from '@parley/testing/eventually';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { type Kysely, sql } from 'kysely';
@@ -145,8 +145,8 @@ test('the search for old fences reads no young one, however many there are', asy
 });
 
 test('a fence that rises while the migration replaces the functions is kept', async () => {
-  await using holder = await openSqlSession(url);
-  await using raiser = await openSqlSession(url);
+  await using holder = await openSqlConnection(url);
+  await using raiser = await openSqlConnection(url);
   await holder.query(`begin; select hold_fence('${workspaceId}', '${customerId}')`);
   const raising = raiser.query(`select raise_fence('${workspaceId}', '${customerId}', 3)`);
   const waiting = async (count: number): Promise<void> => {

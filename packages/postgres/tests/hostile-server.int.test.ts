@@ -10,7 +10,7 @@ import { certificate } from '@parley/testing/peers/certificate';
 import { temporaryFolder } from '@parley/testing/setup/folders';
 import { startHostilePostgres } from '@parley/testing/servers/hostile-postgres';
 import { quietLogger as logger } from '@parley/testing/quiet';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
@@ -66,7 +66,7 @@ beforeEach(({ skip }) => {
 });
 
 test('the server speaks German and has other defaults', async () => {
-  await using session = await openSqlSession(superuserUrl);
+  await using session = await openSqlConnection(superuserUrl);
   await expect(session.query('select 1/0')).rejects.toThrow('Division durch Null');
   const rows = await session.query("select timestamptz '2026-02-01 10:00+00'::text as text");
   expect(rows).toEqual([{ text: '01/02/2026 23:00:00 NZDT' }]);

@@ -5,7 +5,7 @@ import { createDatabase } from '@parley/testing/database/database';
 import { eventually } from '@parley/testing/eventually';
 import { freePort } from '@parley/testing/servers/ports';
 import { quietLogger as logger } from '@parley/testing/quiet';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 async function tables(): Promise<string[]> {
-  await using session = await openSqlSession(url);
+  await using session = await openSqlConnection(url);
   const rows = await session.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_name in ('one', 'two') order by name`,
   );

@@ -6,7 +6,7 @@ import { eventually } from '@parley/testing/eventually';
 import { startPgBouncer } from '@parley/testing/servers/pgbouncer';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { repeatedly } from '@parley/testing/repeatedly';
-import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection, type SqlConnection } from '@parley/testing/database/sql';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
@@ -25,13 +25,13 @@ let otherDatabase: string;
 let obstacle: string | undefined;
 /** The URL through a pooler, by its mode. */
 const through = { session: '', transaction: '' };
-let admin: SqlSession;
+let admin: SqlConnection;
 
 beforeAll(async () => {
   const database = stack.use(await createDatabase('customer'));
   direct = database.testUrl;
   otherDatabase = stack.use(await createDatabase('customer')).testUrl;
-  admin = stack.use(await openSqlSession(database.adminUrl));
+  admin = stack.use(await openSqlConnection(database.adminUrl));
   for (const mode of ['session', 'transaction'] as const) {
     const pooler = await startPgBouncer(stack, direct, mode);
     if (typeof pooler === 'string') obstacle = pooler;
@@ -113,8 +113,8 @@ async function running(text: string): Promise<number> {
 /** Sessions through a pooler, which others of the same role have. */
 async function manySessions(url: string, number: number) {
   await using opening = new AsyncDisposableStack();
-  const sessions: SqlSession[] = [];
-  for (let made = 0; made < number; made += 1) sessions.push(opening.use(await openSqlSession(url)));
+  const sessions: SqlConnection[] = [];
+  for (let made = 0; made < number; made += 1) sessions.push(opening.use(await openSqlConnection(url)));
   const opened = opening.move();
   return {
     /** Each runs one statement after another. */

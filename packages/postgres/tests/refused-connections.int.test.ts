@@ -5,18 +5,18 @@ import { AppError } from '@parley/runtime/errors';
 import { createDatabase } from '@parley/testing/database/database';
 import { eventually } from '@parley/testing/eventually';
 import { quietLogger as logger } from '@parley/testing/quiet';
-import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection, type SqlConnection } from '@parley/testing/database/sql';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const stack = new AsyncDisposableStack();
 const role = `refused_${randomBytes(6).toString('hex')}`;
-let admin: SqlSession;
+let admin: SqlConnection;
 let url: string;
 
 beforeAll(async () => {
   const database = stack.use(await createDatabase('customer'));
-  admin = stack.use(await openSqlSession(database.adminUrl));
+  admin = stack.use(await openSqlConnection(database.adminUrl));
   // A role of this test alone, because all tests share the roles of the services.
   await admin.query(`create role ${role} login password 'before'`);
   const [{ name } = { name: '' }] = await admin.query<{ name: string }>('select current_database() as name');

@@ -4,7 +4,7 @@ import { inWork } from '@parley/runtime/scheduling/work';
 import { createDatabase } from '@parley/testing/database/database';
 import { eventually } from '@parley/testing/eventually';
 import { quietLogger } from '@parley/testing/quiet';
-import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection, type SqlConnection } from '@parley/testing/database/sql';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
@@ -13,13 +13,13 @@ interface Tables {
 }
 
 const stack = new AsyncDisposableStack();
-let admin: SqlSession;
+let admin: SqlConnection;
 let db: Kysely<Tables>;
 let callers: AbortController;
 
 beforeAll(async () => {
   const database = stack.use(await createDatabase('customer'));
-  admin = stack.use(await openSqlSession(database.adminUrl));
+  admin = stack.use(await openSqlConnection(database.adminUrl));
   // Two connections for small reads, three for scans, five for the rest.
   ({ db } = stack.use(
     openDatabase<Tables>({ url: database.testUrl, logger: quietLogger, connectionsMax: 10 }),

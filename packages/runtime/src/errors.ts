@@ -28,6 +28,8 @@ export type ErrorCode = keyof typeof errorCodes;
 export interface Fault {
   pointer: string;
   detail: string;
+  /** When it is allowed again, as the API writes instants. */
+  retryAt?: string;
 }
 
 interface ErrorOptions {

@@ -88,7 +88,7 @@ func (o ${goType}) MarshalJSON() ([]byte, error) {
 	type plain ${goType}
 	return encode(plain(o), o.Extra)
 }
-${format}${hasId(type) ? `\nfunc (o ${goType}) id() string { return o.ID }\n` : ''}`;
+${format}${type.fields.some((one) => one.name === 'id' && one.type.kind === 'string') ? `\nfunc (o ${goType}) id() string { return o.ID }\n` : ''}`;
 }
 
 /** Returns a method for types whose secrets `fmt` would print. It prints only the address of an optional one. */
@@ -102,10 +102,6 @@ func (o ${goType}) Format(f fmt.State, _ rune) {
 ${secrets.map(({ name }) => `\to.${goName(name)} = hidden\n`).join('')}	fmt.Fprintf(f, "%+v", plain(o))
 }
 `;
-}
-
-function hasId({ fields }: ObjectType): boolean {
-  return fields.some(({ name, type, isRequired }) => name === 'id' && type.kind === 'string' && isRequired);
 }
 
 function fieldOf(api: FlatApi, { name, description, type, isRequired }: Field, isReceived: boolean): string {
@@ -133,7 +129,7 @@ export function isPointer(
   return !isOpen && (isNullable || (!isRequired && (isReceived || kind !== 'enum')));
 }
 
-const scalars: Record<string, string> = {
+const named: Record<string, string> = {
   string: 'string',
   integer: 'int',
   number: 'float64',
@@ -159,7 +155,7 @@ export function textOf(given: Type): string {
         ({ string: 'string', boolean: 'bool', number: 'int' }[typeof type.values[0] as string] ?? 'any')
       );
     default:
-      return type.kind in scalars ? `${pointer}${scalars[type.kind]}` : 'any';
+      return type.kind in named ? `${pointer}${named[type.kind]}` : 'any';
   }
 }
 

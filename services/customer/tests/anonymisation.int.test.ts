@@ -1,7 +1,7 @@
 import { noDetails } from '@parley/contracts/customer-details';
 import { unavailable } from '@parley/runtime/errors';
 import { eventually } from '@parley/testing/eventually';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
@@ -33,8 +33,8 @@ const create = (id: string, key: string | null = null) =>
   customers.createCustomer(annaAs(workspaceId, id, key), call);
 
 const admin = async (statement: string): Promise<object[]> => {
-  await using session = await openSqlSession(system.adminUrl);
-  return await session.query(statement, [workspaceId]);
+  await using connection = await openSqlConnection(system.adminUrl);
+  return await connection.query(statement, [workspaceId]);
 };
 const dump = async (): Promise<string> => {
   const texts: string[] = [];

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { EnsuredCustomer } from '@parley/contracts/customer/v1/customer';
 import { withClientAddress } from '@parley/rpc/grants';
 import { testGrants } from '@parley/testing/peers/callers';
-import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection, type SqlConnection } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { annaAs, call, type CustomersUnderTest, startCustomers } from './fixture.ts';
 
 let system: CustomersUnderTest;
-let admin: SqlSession;
+let admin: SqlConnection;
 let workspaceId: string;
 
 beforeAll(async () => {
   system = await startCustomers();
-  admin = await openSqlSession(system.adminUrl);
+  admin = await openSqlConnection(system.adminUrl);
 });
 afterAll(async () => {
   await admin[Symbol.asyncDispose]();

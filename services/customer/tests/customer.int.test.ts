@@ -4,7 +4,7 @@ import { type EnsuredCustomer, ListCustomersResponse } from '@parley/contracts/c
 import { openDatabase } from '@parley/postgres/connecting/open';
 import { notFound, unavailable } from '@parley/runtime/errors';
 import { quietLogger } from '@parley/testing/quiet';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Tables } from '../src/schema.ts';
 import { listCustomers } from '../src/customers/store.ts';
@@ -31,8 +31,8 @@ const ensure = (id: string) => customers.ensureCustomer({ workspaceId, id }, cal
 
 describe('searching', () => {
   test('each detail that searches look into has an index for them', async () => {
-    await using session = await openSqlSession(system.adminUrl);
-    const indexes = await session.query(
+    await using connection = await openSqlConnection(system.adminUrl);
+    const indexes = await connection.query(
       `select indexdef from pg_indexes where schemaname = 'customer' and tablename = 'customer'`,
     );
     for (const name of searchedDetails) {
@@ -243,10 +243,10 @@ describe('the check of the workspace at identity', () => {
     for (const refused of [create('a'), create('b', randomUUID()), ensure('c')]) {
       await expect(refused).rejects.toMatchObject({ code: 'not_found' });
     }
-    await using session = await openSqlSession(system.adminUrl);
+    await using connection = await openSqlConnection(system.adminUrl);
     for (const table of ['customer', 'idempotency_record']) {
       const stored = `select 1 from customer.${table} where workspace_id = $1`;
-      expect(await session.query(stored, [workspaceId])).toEqual([]);
+      expect(await connection.query(stored, [workspaceId])).toEqual([]);
     }
     // A workspace that exists by now is found: failures are not cached.
     system.neighbours.getWorkspace = existingWorkspace;
@@ -274,9 +274,9 @@ describe('the check of the workspace at identity', () => {
   });
 
   test('an existing customer is ensured without a check', async () => {
-    await using session = await openSqlSession(system.adminUrl);
-    await session.query('set search_path = customer');
-    await session.query(`insert into customer values ($1, 'a', '', '', '')`, [workspaceId]);
+    await using connection = await openSqlConnection(system.adminUrl);
+    await connection.query('set search_path = customer');
+    await connection.query(`insert into customer values ($1, 'a', '', '', '')`, [workspaceId]);
     expect(await ensure('a')).toMatchObject({ id: 'a' });
     expect(asked()).toEqual([]);
   });
@@ -339,9 +339,9 @@ describe('reading', () => {
 
   test('a page past the last one reads no customers', async () => {
     await create('a');
-    await using session = await openSqlSession(system.adminUrl);
-    await session.query('begin');
-    await session.query('lock table customer.customer in access exclusive mode');
+    await using connection = await openSqlConnection(system.adminUrl);
+    await connection.query('begin');
+    await connection.query('lock table customer.customer in access exclusive mode');
     const page = { page: 1_000_000, pageSize: 50 };
     expect(await customers.listCustomers({ workspaceId, page }, call)).toEqual({ customers: [], total: 1 });
   });

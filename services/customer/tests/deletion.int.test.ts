@@ -4,7 +4,7 @@ import { openDatabase } from '@parley/postgres/connecting/open';
 import { hashOldFences } from '@parley/postgres/fence';
 import { unavailable } from '@parley/runtime/errors';
 import { eventually } from '@parley/testing/eventually';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { quietLogger } from '@parley/testing/quiet';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
@@ -40,7 +40,7 @@ const remove = (id: string, more: { ifVersion?: number; waitSeconds?: number } =
 const erasuresOf = async (customerId: string) =>
   (await customers.listErasures({ workspaceId, customerId, cursor: '', limit: 50 }, call)).erasures;
 const admin = async <Row extends object>(statement: string): Promise<Row[]> => {
-  await using session = await openSqlSession(system.adminUrl);
+  await using session = await openSqlConnection(system.adminUrl);
   return await session.query<Row>(statement, [workspaceId]);
 };
 const endLeases = () =>
@@ -235,7 +235,7 @@ test('while a deletion runs, a customer that is created again can be neither ano
 
 test('a creation that waits for the deletion gets the later version', async () => {
   await create('a');
-  await using session = await openSqlSession(system.adminUrl);
+  await using session = await openSqlConnection(system.adminUrl);
   await session.query('begin');
   await session.query(`select from customer.customer where workspace_id = $1 for update`, [workspaceId]);
   // It has the fence, and waits for the row.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Erasure } from '@parley/contracts/customer/v1/customer';
 import { unavailable } from '@parley/runtime/errors';
 import { eventually } from '@parley/testing/eventually';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   anna,
@@ -41,8 +41,8 @@ const only = async (customerId: string): Promise<Erasure> => {
   return erasures[0] as Erasure;
 };
 const admin = async (statement: string): Promise<object[]> => {
-  await using session = await openSqlSession(system.adminUrl);
-  return await session.query(statement, [workspaceId]);
+  await using connection = await openSqlConnection(system.adminUrl);
+  return await connection.query(statement, [workspaceId]);
 };
 const endLeases = () =>
   admin(`update customer.anonymisation set due_at = now() - interval '1 hour' where workspace_id = $1`);

@@ -3,7 +3,7 @@ import { erasureResource } from '@parley/contracts/erasure-resource';
 import { type Keyring, keyring } from '@parley/runtime/config/keyring';
 import { eventually } from '@parley/testing/eventually';
 import { quietLogger as logger } from '@parley/testing/quiet';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { openDatabase } from '@parley/postgres/connecting/open';
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -39,8 +39,8 @@ const verify = async (receipt: string | null = '') => {
   return JSON.parse(new TextDecoder().decode(payload)) as unknown;
 };
 const admin = async (statement: string): Promise<object[]> => {
-  await using session = await openSqlSession(system.adminUrl);
-  return await session.query(statement, []);
+  await using connection = await openSqlConnection(system.adminUrl);
+  return await connection.query(statement, []);
 };
 
 test('a finished erasure has a receipt over its fields, which the published keys verify', async () => {

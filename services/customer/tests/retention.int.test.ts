@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { unavailable } from '@parley/runtime/errors';
 import { eventually } from '@parley/testing/eventually';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { call, type CustomersUnderTest, nothingOutdated, startCustomers } from './fixture.ts';
 
@@ -37,8 +37,8 @@ const update = (change: Change, ifVersion?: number) =>
   customers.updateRetention({ workspaceId, change, ifVersion }, call);
 const get = () => customers.getRetention({ workspaceId }, call);
 const admin = async (statement: string): Promise<object[]> => {
-  await using session = await openSqlSession(system.adminUrl);
-  return await session.query(statement, [workspaceId]);
+  await using connection = await openSqlConnection(system.adminUrl);
+  return await connection.query(statement, [workspaceId]);
 };
 /** The sweep is over, and waits an hour. */
 const sweptOnce = () =>

@@ -20,6 +20,7 @@ import { insightRoutes } from './api/insight/routes.ts';
 import { interactionReachRoutes } from './api/interactions/reach-routes.ts';
 import { interactionRoutes } from './api/interactions/routes.ts';
 import { bulkCreationRoutes } from './api/interactions/bulk-routes.ts';
+import { contactRoutes } from './api/contacts/routes.ts';
 import { interactionTestRoutes } from './api/interactions/test-routes.ts';
 import { keyRoutes } from './api/keys/secret-routes.ts';
 import { memberRoutes } from './api/members/routes.ts';
@@ -37,6 +38,7 @@ export const routes: Route[] = [
   // Before routes with an id in this place.
   ...bulkCreationRoutes,
   ...interactionTestRoutes,
+  ...contactRoutes,
   ...interactionRoutes,
   ...interactionReachRoutes,
   ...customerRoutes,

@@ -7,7 +7,7 @@ import type { RpcClient } from '@parley/rpc/definition';
 import { keyGrantSeconds } from '@parley/rpc/grants';
 import { createDatabase } from '@parley/testing/database/database';
 import { eventually } from '@parley/testing/eventually';
-import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection, type SqlConnection } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { migrations } from '../src/migrations/index.ts';
 import { newApiKey } from '../src/rules/credential.ts';
@@ -18,14 +18,14 @@ import { grants, startReplica, tokens } from './replica.ts';
 const call = { requestId: 'test' };
 
 const stack = new AsyncDisposableStack();
-let sql: SqlSession;
+let sql: SqlConnection;
 let identity: RpcClient<typeof IdentityServiceService>;
 let operator: RpcClient<typeof IdentityAdminServiceService>;
 let workspaceId: string;
 
 beforeAll(async () => {
   const database = stack.use(await createDatabase('identity', migrations));
-  sql = stack.use(await openSqlSession(database.adminUrl));
+  sql = stack.use(await openSqlConnection(database.adminUrl));
   const address = await startReplica(stack, database.url);
   identity = stack
     .use(connect(address, { token: tokens.service, caller: 'gateway' }))

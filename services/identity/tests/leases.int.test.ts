@@ -11,7 +11,7 @@ import { eventually } from '@parley/testing/eventually';
 import { type PrivateNats, startPrivateNats } from '@parley/testing/servers/nats';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { repeatedly } from '@parley/testing/repeatedly';
-import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection, type SqlConnection } from '@parley/testing/database/sql';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrations } from '../src/migrations/index.ts';
@@ -22,7 +22,7 @@ const call = { requestId: 'test', timeoutMs: 20_000 };
 const stack = new AsyncDisposableStack();
 let nats: PrivateNats;
 let databaseUrl: string;
-let sql: SqlSession;
+let sql: SqlConnection;
 let adminUrl: string;
 /** Two replicas of the service. */
 let copies: RpcClient<typeof IdentityServiceService>[];
@@ -36,7 +36,7 @@ beforeAll(async () => {
   nats = stack.use(await startPrivateNats());
   const database = stack.use(await createDatabase('identity', migrations));
   ({ url: databaseUrl, adminUrl } = database);
-  sql = stack.use(await openSqlSession(adminUrl));
+  sql = stack.use(await openSqlConnection(adminUrl));
   const addresses = [await startCopy(), await startCopy()];
   const peers = addresses.map((at) => stack.use(connectAsCallers(at, { token: tokens.service, grants })));
   copies = peers.map((peer) => peer.client(IdentityServiceService));
@@ -158,7 +158,7 @@ describe('a lease', () => {
   test('is not granted on a row that is being changed: the secret is compared again', async () => {
     const key = await newKey();
     const { apiKey } = await newKey();
-    await using changing = await openSqlSession(adminUrl);
+    await using changing = await openSqlConnection(adminUrl);
     await changing.query('begin');
     await changing.query(
       `update identity.api_key set version = key.version + 1, digest = other.digest
@@ -177,7 +177,7 @@ describe('a lease', () => {
   test('that is granted during a rotation is ended by the rotation', async () => {
     const key = await newKey();
     const holder = await startHolder();
-    await using giving = await openSqlSession(adminUrl);
+    await using giving = await openSqlConnection(adminUrl);
     await giving.query('begin');
     await giving.query(
       `insert into identity.credential_lease

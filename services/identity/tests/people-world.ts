@@ -6,7 +6,7 @@ import { connect } from '@parley/rpc/connect';
 import { keyGrantSeconds } from '@parley/rpc/grants';
 import { createDatabase } from '@parley/testing/database/database';
 import { quietLogger } from '@parley/testing/quiet';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { migrations } from '../src/migrations/index.ts';
 import { grants, startReplica, tokens } from './replica.ts';
 import { startTokenProvider } from './token-provider.ts';
@@ -21,7 +21,7 @@ export type Holder = { $case: 'apiKey' | 'personId'; value: string };
 export async function startPeopleWorld(stack: AsyncDisposableStack, groupRoles: string) {
   const provider = stack.use(await startTokenProvider());
   const database = stack.use(await createDatabase('identity', migrations));
-  const sql = stack.use(await openSqlSession(database.adminUrl));
+  const sql = stack.use(await openSqlConnection(database.adminUrl));
   const warnings: { personId?: string; workspaceId?: string }[] = [];
   const logger = quietLogger.child({});
   logger.warn = (fields: object) => void warnings.push(fields);

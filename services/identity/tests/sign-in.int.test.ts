@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Member } from '@parley/contracts/identity/v1/identity';
 import { openDatabase } from '@parley/postgres/connecting/open';
 import { quietLogger } from '@parley/testing/quiet';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deleteOldSessions } from '../src/people/session-store.ts';
 import type { Tables } from '../src/schema.ts';
@@ -271,7 +271,7 @@ test('a person who signs in while old people are deleted stays', async () => {
   );
   await using database = openDatabase<Tables>({ url: () => world.database.url, logger: quietLogger });
   // As sign-ins of the people from the first to the last, while the deletion goes on.
-  await using session = await openSqlSession(world.database.adminUrl);
+  await using session = await openSqlConnection(world.database.adminUrl);
   let purges = 0;
   const ended = new AbortController();
   const purging = (async () => {

@@ -3,7 +3,7 @@ import { openDatabase } from '@parley/postgres/connecting/open';
 import { createDatabase } from '@parley/testing/database/database';
 import { longForm } from '@parley/testing/long-form';
 import { quietLogger as logger } from '@parley/testing/quiet';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { expect, onTestFinished, test } from 'vitest';
 import { applyFacts, type ReadFacts } from '../src/counting/count-facts.ts';
 import { migrations } from '../src/migrations/index.ts';
@@ -20,7 +20,7 @@ async function openReplicas(count: number) {
   const stack = new AsyncDisposableStack();
   onTestFinished(() => stack.disposeAsync());
   const database = stack.use(await createDatabase('insight', migrations));
-  const admin = stack.use(await openSqlSession(database.adminUrl));
+  const admin = stack.use(await openSqlConnection(database.adminUrl));
   await admin.query("insert into insight.generation (state) values ('live')");
   const open = (): Db =>
     stack.use(openDatabase<Tables>({ url: database.testUrl, logger, plansOnce: true })).db;

@@ -27,7 +27,7 @@ import { createDatabase } from '@parley/testing/database/database';
 import { eventually } from '@parley/testing/eventually';
 import { type PrivateNats, startPrivateNats } from '@parley/testing/servers/nats';
 import { quietLogger as logger } from '@parley/testing/quiet';
-import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection, type SqlConnection } from '@parley/testing/database/sql';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { expect } from 'vitest';
@@ -84,7 +84,7 @@ export interface System extends AsyncDisposable {
   nats: PrivateNats;
   db: Db;
   /** A superuser's session in the service's database. */
-  admin: SqlSession;
+  admin: SqlConnection;
   startReplica(): Promise<RpcClient<InsightServiceService>>;
   /** Stops the oldest running replica. */
   stopFirst(): Promise<void>;
@@ -103,7 +103,7 @@ export async function startSystem(): Promise<System> {
   starting.use(nats);
   starting.use(database);
   const { db } = starting.use(openDatabase<Tables>({ url: database.testUrl, logger, connectionsMax: 4 }));
-  const admin = starting.use(await openSqlSession(database.adminUrl));
+  const admin = starting.use(await openSqlConnection(database.adminUrl));
   const { address, interactions } = starting.use(await startInteractions(nats.url));
   const config = readConfig({
     LISTEN: '127.0.0.1:0',

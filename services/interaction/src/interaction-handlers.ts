@@ -33,12 +33,15 @@ import { interactionMessage } from './interactions/message.ts';
 import { listNonPersonalNames } from './listing/non-personal.ts';
 import { loadForMessage } from './interactions/store.ts';
 import { countInteractions } from './listing/total-store.ts';
+import type { ContactCalls } from './contacts/handlers.ts';
 import type { Removals } from './removal/handlers.ts';
 import { updateInteraction } from './changing/update.ts';
 import { digestOfSubject, interactionRecord, pageOfSubject } from './exporting/subject-store.ts';
 import type { Tables } from './schema.ts';
 
-export function interactionHandlers(deps: Deps): Omit<Handlers<typeof InteractionServiceService>, Removals> {
+export function interactionHandlers(
+  deps: Deps,
+): Omit<Handlers<typeof InteractionServiceService>, Removals | ContactCalls> {
   const { db, linkKeys } = deps;
   const listResponse = (workspaceId: string, listed: Listed) => responseOf(deps, workspaceId, listed);
   return {

@@ -2,7 +2,9 @@ import type { AuditTables } from '@parley/audit/table';
 import type { ConversationState, Entry } from '@parley/bot/engine';
 import type { BotDefinition } from '@parley/bot/definition';
 import type { Bot, BotVersion } from '@parley/contracts/interaction/v1/bot';
+import type { ContactLimit } from '@parley/contracts/interaction/v1/contact';
 import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
+import type { OpenLink } from '@parley/contracts/interaction/v1/open_link';
 import type { EventLogTable } from '@parley/events/log';
 import type { IdempotencyTable } from '@parley/postgres/idempotency';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
@@ -58,27 +60,17 @@ export interface BotDraftTable {
   saves: ColumnType<Record<string, DraftSaves>, string | undefined, string>;
 }
 
-/** A link by which anybody can hold a conversation with a bot. Key: id. */
-export interface OpenLinkTable {
-  id: string;
+/** A link by which anybody can hold a conversation with a bot. Key: id. `responses` does not raise `version`. */
+export interface OpenLinkTable extends Omit<OpenLink, 'token' | 'responsesMax' | GeneratedOfLink> {
   workspaceId: string;
-  botId: string;
-  name: string;
-  /** Null: it does not expire. */
-  expiresAt: Date | null;
-  /** Null: any number. */
   responsesMax: number | null;
-  /** Conversations that it has begun, also those that were deleted since. */
   responses: Generated<number>;
-  contextKeys: string[];
   isClosed: Generated<boolean>;
-  /** Whether its conversations are tests. */
   isTest: Generated<boolean>;
   createdAt: Generated<Date>;
-  createdBy: string;
-  /** Rises with every change, but not with `responses`. */
   version: Generated<number>;
 }
+type GeneratedOfLink = 'responses' | 'isClosed' | 'isTest' | 'createdAt' | 'version';
 
 export type Status = Exclude<Interaction['status'], 'STATUS_UNSPECIFIED'>;
 export type Priority = Exclude<Interaction['priority'], 'PRIORITY_UNSPECIFIED'>;
@@ -152,6 +144,8 @@ export interface InteractionTable
   isImport: Generated<boolean>;
   /** It is a test interaction: it counts nowhere. */
   isTest: Generated<boolean>;
+  /** When it was offered last; null if it was not. Only for the contact policy: see `offeredAt`. */
+  offeredAt: Date | null;
   /**
    * The last step shown, set by a trigger when the conversation expires or stalls. It stays when the conversation goes
    * on. Null without a step.
@@ -196,6 +190,7 @@ export const holdsPersonalData = {
   changedIn: false,
   isImport: false,
   isTest: false,
+  offeredAt: false,
   lastStep: false,
 } as const satisfies Record<keyof InteractionTable, boolean>;
 
@@ -223,6 +218,24 @@ export interface DeletedInteractionTable {
   /** The version of the deletion of its customer; 0 if the interaction was deleted alone. */
   customerVersion: number;
   deletedAt: Generated<Date>;
+}
+
+/** How often the customers of a workspace may be offered interactions. Key: workspaceId. Null: no limit. */
+export interface ContactPolicyTable {
+  workspaceId: string;
+  anyBot: ColumnType<ContactLimit | null, string | null, string | null>;
+  sameBot: ColumnType<ContactLimit | null, string | null, string | null>;
+  /** Rises with each change. */
+  version: Generated<number>;
+}
+
+/** When a deleted interaction was offered. Key: id. Kept for the most days of a policy, or until its customer is deleted. */
+export interface PastContactTable {
+  id: string;
+  workspaceId: string;
+  customerId: string;
+  botId: string;
+  offeredAt: Date;
 }
 
 /** `interaction_count`: updated by triggers, see `countRows`. */
@@ -280,6 +293,8 @@ export interface Tables extends AuditTables {
   message: MessageTable;
   availability: AvailabilityTable;
   deletedInteraction: DeletedInteractionTable;
+  contactPolicy: ContactPolicyTable;
+  pastContact: PastContactTable;
   eventLog: EventLogTable;
   idempotencyRecord: IdempotencyTable;
 }

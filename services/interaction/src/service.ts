@@ -29,6 +29,7 @@ import type { Kysely } from 'kysely';
 import { createDefinitionCache } from './bots/definitions.ts';
 import { botHandlers } from './bots/handlers.ts';
 import type { Config } from './config.ts';
+import { contactHandlers } from './contacts/handlers.ts';
 import { conversationHandlers } from './conversations/handlers.ts';
 import { findChanged } from './conversations/store.ts';
 import { Watch } from './conversations/watch.ts';
@@ -43,7 +44,7 @@ import { countReminders } from './metrics.ts';
 import { migrations } from './migrations/index.ts';
 import { Model } from './model/model.ts';
 import { ModelWorker } from './model/worker.ts';
-import { purgeDeleted } from './removal/deletion-store.ts';
+import { purgeDeleted, purgePastContacts } from './removal/deletion-store.ts';
 import { removalHandlers } from './removal/handlers.ts';
 import { openLinkRules, requestRules as rules } from './request-rules.ts';
 import type { Tables } from './schema.ts';
@@ -63,8 +64,6 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   starting.use(await keepEventLog(db, config.eventRetentionDays, logger));
   starting.use(await keepAuditLog(db, config.auditRetentionDays, logger));
   starting.use(startSweeps(db, config, logger));
-  for (const keep of [keepStoppedIndex, keepTestIndex])
-    starting.use(keep({ db, url: migrationUrl ?? url, logger }));
 
   const { linkKeys, landingUrl, modelTimeoutMs: timeoutMs } = config;
   const linkGrants = createGrantSigner(linkKeys);
@@ -91,7 +90,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     modelWorker,
     raising: starting.use(startRaising(db, relay, logger)),
   };
-  const interactions = { ...interactionHandlers(deps), ...removalHandlers(deps) };
+  const interactions = { ...interactionHandlers(deps), ...contactHandlers(deps), ...removalHandlers(deps) };
   const grants = createGrantVerifier(linkGrants, () => identity.listGrantKeys({}, grantKeysCall));
   const services = [
     service(BotServiceService, botHandlers(deps), { rules }),
@@ -140,11 +139,14 @@ function startRaising(db: Kysely<Tables>, relay: Pick<Schedule, 'wake'>, logger:
 }
 
 /** Starts what happens by the clock, and the gauges. */
-function startSweeps(db: Kysely<Tables>, { eventRetentionDays }: Config, logger: Logger): AsyncDisposable {
+function startSweeps(db: Kysely<Tables>, config: Config, logger: Logger): AsyncDisposable {
   const stack = new AsyncDisposableStack();
+  const url = config.migrationUrl ?? config.databaseUrl;
+  for (const keep of [keepStoppedIndex, keepTestIndex]) stack.use(keep({ db, url, logger }));
   // As long as an event about a deleted interaction can arrive anywhere.
-  const purge = () => purgeDeleted(db, eventRetentionDays);
+  const purge = () => purgeDeleted(db, config.eventRetentionDays);
   stack.use(repeat('purge notes of deletions', 60_000, logger, purge));
+  stack.use(repeat('purge past contacts', 60_000, logger, () => purgePastContacts(db)));
   stack.use(repeat('expire interactions', 5_000, logger, () => expireBatch(db)));
   stack.use(repeat('find stalled conversations', 5_000, logger, () => stallBatch(db)));
   stack.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));

@@ -3,7 +3,7 @@ import { withClientAddress } from '@parley/rpc/grants';
 import { inWork } from '@parley/runtime/scheduling/work';
 import { testGrants } from '@parley/testing/peers/callers';
 import { eventually } from '@parley/testing/eventually';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type WorkspaceWithConversations, workspaceWithConversations } from './conversations.ts';
@@ -129,18 +129,18 @@ describe('a person', () => {
 describe('a change whose connection is lost before its row is written', () => {
   /** Runs the change while nobody can write rows, and ends its connection. */
   async function interrupted(change: () => Promise<unknown>): Promise<void> {
-    await using session = await openSqlSession(service.adminUrl);
-    await session.query('begin');
-    await session.query('lock table interaction.audit_log in access exclusive mode');
+    await using connection = await openSqlConnection(service.adminUrl);
+    await connection.query('begin');
+    await connection.query('lock table interaction.audit_log in access exclusive mode');
     const failed = expect(change()).rejects.toMatchObject({ code: 'unavailable' });
     await eventually(async () => {
-      const ended = await session.query(
+      const ended = await connection.query(
         `select pg_terminate_backend(pid) from pg_locks where not granted and relation = 'interaction.audit_log'::regclass`,
       );
       expect(ended).toHaveLength(1);
     });
     await failed;
-    await session.query('rollback');
+    await connection.query('rollback');
   }
 
   it('does not happen: a creation', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createDatabase } from '@parley/testing/database/database';
 import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/peers/receiver';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { expect, test } from 'vitest';
 import { migrations } from '../src/migrations/index.ts';
 
@@ -18,7 +18,7 @@ interface Exported {
 test('the age of the oldest event that no consumer can read yet is exported with telemetry, and rises', async () => {
   await using stack = new AsyncDisposableStack();
   const database = stack.use(await createDatabase('interaction', migrations));
-  const session = stack.use(await openSqlSession(database.adminUrl));
+  const connection = stack.use(await openSqlConnection(database.adminUrl));
   const collector = stack.use(await startReceiver());
   const nowhere = '127.0.0.1:1';
   const env = {
@@ -58,8 +58,8 @@ test('the age of the oldest event that no consumer can read yet is exported with
 
   await eventually(() => expect(values()).toContain(0));
   // As long as another relay numbers.
-  await session.query(`select pg_advisory_lock(hashtextextended('interaction.number_events', 0))`);
-  await session.query(
+  await connection.query(`select pg_advisory_lock(hashtextextended('interaction.number_events', 0))`);
+  await connection.query(
     `insert into interaction.event_log (id, workspace_id, type, about, payload, raised_at)
      values (uuidv7(), uuidv7(), 'parley.test.happened.v1', 'a', '', now() - interval '90 seconds')`,
   );

@@ -1,6 +1,6 @@
 import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
 import { eventually } from '@parley/testing/eventually';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { saveInteraction } from '../src/changing/change-store.ts';
@@ -229,19 +229,19 @@ describe('versions of the row', () => {
     const { id } = await workspace.create({ botId, status: 'Pending' });
     const before = await loadInteraction(system.db, workspace.workspaceId, id);
     if (!before) throw new Error('there is no row');
-    await using session = await openSqlSession(system.adminUrl);
-    await session.query('begin');
-    await session.query('select from interaction.interaction where id = $1 for update', [id]);
+    await using connection = await openSqlConnection(system.adminUrl);
+    await connection.query('begin');
+    await connection.query('select from interaction.interaction where id = $1 for update', [id]);
     const change: InteractionChange = { priority: 'High' };
     const saving = saveInteraction(system.db, { before, change, events: [], message: null });
     await eventually(async () => {
-      const waiting = await session.query(
+      const waiting = await connection.query(
         `select from pg_locks where not granted and pid in (
            select pid from pg_stat_activity where datname = current_database())`,
       );
       expect(waiting).toHaveLength(1);
     });
-    await session.query('rollback');
+    await connection.query('rollback');
     expect(await saving).toMatchObject({ id, priority: 'High', version: before.version + 1 });
   });
 

@@ -9,7 +9,7 @@ import { createComputeQueue } from '@parley/runtime/scheduling/compute-queue';
 import { createGrantVerifier } from '@parley/rpc/grants';
 import { connectAsCallers, testGrants } from '@parley/testing/peers/callers';
 import { quietLogger as logger } from '@parley/testing/quiet';
-import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection, type SqlConnection } from '@parley/testing/database/sql';
 import { deliveryHandlers } from '../src/controls/delivery-handlers.ts';
 import { deliveryRules } from '../src/request-rules.ts';
 import { createStore, type Hook, type Store } from './lanes/lanes.ts';
@@ -21,7 +21,7 @@ export const call = { requestId: 'test' };
 export interface Controls extends Store {
   client: RpcClient<DeliveryServiceService>;
   /** A superuser's connection, in the service's schema. */
-  session: SqlSession;
+  session: SqlConnection;
   /** Webhooks with due deliveries, in the order in which the owner of their lane was notified. */
   notified: string[];
   /** How often the recovery loop was woken. */
@@ -31,7 +31,7 @@ export interface Controls extends Store {
 export async function startControls(): Promise<Controls> {
   await using starting = new AsyncDisposableStack();
   const store = starting.use(await createStore());
-  const session = starting.use(await openSqlSession(store.adminUrl));
+  const session = starting.use(await openSqlConnection(store.adminUrl));
   await session.query('set search_path = webhook');
   const notified: string[] = [];
   const woken = { recovery: 0 };
@@ -96,7 +96,7 @@ export async function listAll(
  * finished. Returns their ids, oldest first.
  */
 export async function addFinished(
-  session: SqlSession,
+  session: SqlConnection,
   hook: Hook,
   {
     number,

@@ -3,7 +3,7 @@ import { interactionDeleted } from '@parley/contracts/events';
 import { newEvent } from '@parley/events/log';
 import { eventually } from '@parley/testing/eventually';
 import { type ReceiverAnswer, type ReceivedRequest, startReceiver } from '@parley/testing/peers/receiver';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { incoming, setOptions, storeEvents } from './lanes/lanes.ts';
 import { oneWaits } from './lanes/locks.ts';
@@ -135,7 +135,7 @@ test('an event whose body was read before the deletion and is stored after it is
 });
 
 test('a deletion waits for events that are being stored, and removes their bodies', async () => {
-  await using session = await openSqlSession(system.adminUrl);
+  await using session = await openSqlConnection(system.adminUrl);
   await using hook = await subscription();
   const event = { ...incoming(hook), result: body };
   const trx = await system.db.startTransaction().execute();
@@ -148,7 +148,7 @@ test('a deletion waits for events that are being stored, and removes their bodie
 });
 
 test('a deletion that waits for the lane holds no delivery, whose outcome the lane may wait for', async () => {
-  await using session = await openSqlSession(system.adminUrl);
+  await using session = await openSqlConnection(system.adminUrl);
   const held = Promise.withResolvers<ReceiverAnswer>();
   await using hook = await subscription(() => held.promise);
   const event = completed({ workspaceId: hook.workspaceId, body });
@@ -191,7 +191,7 @@ test('a consumer that was restored from before the deletion brings nothing back'
   await system.raise([event]);
   await eventually(() => expect(hook.requests).toHaveLength(1));
   await raiseDeletion(event);
-  await using session = await openSqlSession(system.adminUrl);
+  await using session = await openSqlConnection(system.adminUrl);
   // As if it had handled none of these events, and never noted the deletion.
   await session.query(`delete from webhook.event where workspace_id = '${workspaceId}'`);
   await session.query(`delete from webhook.deleted_interaction where workspace_id = '${workspaceId}'`);

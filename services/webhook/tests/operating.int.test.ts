@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inSpan } from '@parley/runtime/telemetry/telemetry';
 import { eventually } from '@parley/testing/eventually';
 import { type ReceiverAnswer, startReceiver } from '@parley/testing/peers/receiver';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addFinished } from './controls.ts';
@@ -192,7 +192,7 @@ test('a delivery without attempts left gets one more per retry, with the next nu
 
 test('recovered skipped deliveries are delivered, page by page', async () => {
   await using hook = await subscription();
-  await using session = await openSqlSession(system.adminUrl);
+  await using session = await openSqlConnection(system.adminUrl);
   await session.query('set search_path = webhook');
   const { workspaceId, webhookId: id } = hook;
   const skipped = { number: 600, state: 'skipped', ago: '2 days', attempts: 0 };
@@ -274,7 +274,7 @@ test('statistics have the results of the receiver, without reads of the log', as
 
 test('statistics have the backlog, its age, and the end of a pause', async () => {
   await using hook = await subscription();
-  await using session = await openSqlSession(system.adminUrl);
+  await using session = await openSqlConnection(system.adminUrl);
   await session.query('set search_path = webhook');
   await session.query(
     `update lane set revision = revision + 1, openings = 1, paused_until = now() + interval '1 hour' where webhook_id = $1`,

@@ -4,7 +4,7 @@ import { keepReencrypted, readKeyUse } from '@parley/postgres/re-encrypt';
 import { type Keyring, keyring } from '@parley/runtime/config/keyring';
 import { eventually } from '@parley/testing/eventually';
 import { quietLogger as logger } from '@parley/testing/quiet';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { expect, test, vi } from 'vitest';
 import type { Db } from '../src/schema.ts';
 import { openHeaders, sealHeaders } from '../src/sending/rules/header-fields.ts';
@@ -20,7 +20,7 @@ const second = `k2:${randomBytes(32).toString('base64')}`;
 test('all secrets are re-encrypted with the first key, and the former key is no longer needed', async () => {
   await using store = await createStore();
   const { db } = store;
-  await using session = await openSqlSession(store.adminUrl);
+  await using session = await openSqlConnection(store.adminUrl);
   await session.query('set search_path = webhook');
   const before = keyring.parse(first);
   const hooks: Hook[] = [];
@@ -154,7 +154,7 @@ test('no value is missed that is rewritten while values are counted', async () =
   await using store = await createStore();
   const { db } = store;
   const ring = keyring.parse(first);
-  await using session = await openSqlSession(store.adminUrl);
+  await using session = await openSqlConnection(store.adminUrl);
   await session.query('set search_path = webhook');
   const ids = Array.from({ length: 300 }, () => randomUUID());
   for (const id of ids) await addSealed(db, ring, id);

@@ -9,7 +9,7 @@ import { createComputeQueue } from '@parley/runtime/scheduling/compute-queue';
 import { eventually } from '@parley/testing/eventually';
 import { type ReceiverAnswer, type ReceivedRequest, startReceiver } from '@parley/testing/peers/receiver';
 import { quietLogger as logger } from '@parley/testing/quiet';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { fanOut } from '../src/intake/fan-out.ts';
 import { incoming, storeEvents } from './lanes/lanes.ts';
@@ -172,7 +172,7 @@ test('an event whose body is still the one from before an anonymisation waits, a
 });
 
 test('an anonymisation waits for events that are being stored, and replaces their bodies', async () => {
-  await using session = await openSqlSession(system.adminUrl);
+  await using session = await openSqlConnection(system.adminUrl);
   await using hook = await subscription();
   const { workspaceId } = hook;
   const event = { ...incoming(hook), result: old };

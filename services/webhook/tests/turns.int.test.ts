@@ -6,7 +6,7 @@ import { newEvent } from '@parley/events/log';
 import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { eventually } from '@parley/testing/eventually';
 import { startReceiver } from '@parley/testing/peers/receiver';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call, type System, startSystem } from './system.ts';
@@ -133,13 +133,13 @@ test('costly filters of a workspace delay no event of another, and all its event
 });
 
 test('while events wait, each webhook says since when, and whether its own filter is the reason', async () => {
-  await using session = await openSqlSession(system.adminUrl);
+  await using connection = await openSqlConnection(system.adminUrl);
   await using hook = await tenant(2, (n) => (n === 0 ? costlyFilter(n) : 'true'));
   await using other = await tenant(1, costlyFilter);
   const { workspaceId } = hook;
   const [costly, cheap, ofOther] = [delayOf(hook, 0), delayOf(hook, 1), delayOf(other)];
   // The customer's removal holds the events up for as long as the test needs.
-  await session.query(`begin; select pg_advisory_xact_lock(webhook.fence_key('${workspaceId}', 'c-1'))`);
+  await connection.query(`begin; select pg_advisory_xact_lock(webhook.fence_key('${workspaceId}', 'c-1'))`);
   await system.raiseAny(hook.events(60));
   await eventually(async () => expect((await costly()).waitingEvents).toBe(60));
   const { delayedSince } = await costly();
@@ -171,13 +171,13 @@ test('while events wait, each webhook says since when, and whether its own filte
   const id = hook.webhookIds[0] ?? '';
   await system.client.updateWebhook({ workspaceId, id, isActive: false }, call);
   expect(await costly()).toEqual(notDelayed);
-  await session.query('commit');
+  await connection.query('commit');
   await eventually(async () => expect(await cheap()).toEqual(notDelayed));
   expect(await inbox.waitingSeconds()).toBe(0);
 });
 
 test('during a long removal, events of the customer wait without a failure, and no others do', async () => {
-  await using session = await openSqlSession(system.adminUrl);
+  await using connection = await openSqlConnection(system.adminUrl);
   await using hook = await tenant(1);
   const { workspaceId } = hook;
   // More than a turn has.
@@ -188,19 +188,19 @@ test('during a long removal, events of the customer wait without a failure, and 
     customerId: 'c-1',
     interactionId: randomUUID(),
   });
-  await session.query(`begin; select pg_advisory_xact_lock(webhook.fence_key('${workspaceId}', 'c-1'))`);
+  await connection.query(`begin; select pg_advisory_xact_lock(webhook.fence_key('${workspaceId}', 'c-1'))`);
   await system.raiseAny([...of, deleted]);
   const waiting = () => asideOf(workspaceId);
   await eventually(async () => expect(await waiting()).toHaveLength(count + 1));
   await system.raiseAny(ofAnother);
   await eventually(() => expect(hook.received()).toEqual(ofAnother.map(({ id }) => id)));
   // As if the removal took ten minutes.
-  await session.query(`update webhook.event_put_aside set due_at = now() - interval '10 minutes'`);
+  await connection.query(`update webhook.event_put_aside set due_at = now() - interval '10 minutes'`);
   await system.raiseAny(hook.events(1, 'c-3'));
   await eventually(() => expect(hook.received()).toHaveLength(2));
   expect(new Set((await waiting()).map(({ tries }) => tries))).toEqual(new Set([0]));
   expect(await waiting()).toHaveLength(count + 1);
-  await session.query('commit');
+  await connection.query('commit');
   await eventually(() => expect(hook.received()).toHaveLength(count + 2));
   await eventually(async () => expect(await waiting()).toEqual([]));
 });

@@ -110,7 +110,7 @@ export function screensOf({ place: { botId }, webhookId, ofAda }: Stage): Screen
     {
       path: `/bots/${botId}/edit`,
       picture: ['editor', (page) => page.getByRole('list', { name: 'Steps', exact: true }).waitFor()],
-      windows: ['Insert a step as number 1'],
+      windows: [],
       parameters: ['version', 'preview', 'view'],
     },
     {

@@ -1,4 +1,4 @@
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { startReceiver } from '@parley/testing/peers/receiver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStage, shown, signIn, type Stage } from './console-stage.ts';
@@ -56,9 +56,9 @@ test('a webhook is created, gets other events with a filter, and is deleted', as
     rateLimit: { perSecond: 5, burst: 10 },
   });
 
-  await using session = await openSqlSession(stage.place.postgresUrl);
+  await using connection = await openSqlConnection(stage.place.postgresUrl);
   const { workspace } = stage.place;
-  await session.query(
+  await connection.query(
     `insert into webhook.inbox_turn (durable, workspace_id, due_at) values ('webhook', $1, 'infinity')`,
     [workspace.id],
   );
@@ -68,7 +68,9 @@ test('a webhook is created, gets other events with a filter, and is deleted', as
   await page.goto(stage.address(`/webhooks/${webhookId}`));
   await delayed.waitFor();
   await page.getByText(/Events arrive late: .* 0 events wait, since/).waitFor();
-  await session.query('update webhook.inbox_turn set due_at = now() where workspace_id = $1', [workspace.id]);
+  await connection.query('update webhook.inbox_turn set due_at = now() where workspace_id = $1', [
+    workspace.id,
+  ]);
   await delayed.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Send a test' }).click();
   await dialog.getByLabel('Event', { exact: true }).selectOption('InteractionCompleted');

@@ -1,7 +1,7 @@
 import type { BotDefinition, LocalText } from '@parley/bot/format';
 import type { Operand } from '../parts/expressions.ts';
 import type { Setting } from '../parts/setting.ts';
-import { isObject, type Source } from '../parts/source.ts';
+import type { Source } from '../parts/source.ts';
 import { htmlText, mapText, reference, withReferences } from '../parts/texts.ts';
 import type { Variable } from '../parts/variables.ts';
 
@@ -133,10 +133,4 @@ function referenceTo(id: string, otherwise: string, source: Source, survey: Surv
   if (variable !== undefined) return reference(`evaluation.${variable.key}`, fallback);
   survey.setting.report.changed(source, 'reference-lost', { name: id });
   return fallback.replaceAll(/[{}]/g, '');
-}
-
-/** Returns whether the text of a source says nothing in any language. */
-export function isSilent({ value }: Source): boolean {
-  if (isObject(value)) return Object.values(value).every((one) => one === '');
-  return value === undefined || value === '';
 }

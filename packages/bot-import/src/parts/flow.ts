@@ -1,4 +1,4 @@
-import type { BotDefinition, LocalText, Step } from '@parley/bot/format';
+import type { LocalText, Step } from '@parley/bot/format';
 import { outlineOf } from '@parley/bot/outline';
 import type { Report } from '../report/report.ts';
 import { any, bare, expressionCharsMax } from './expressions.ts';
@@ -61,13 +61,10 @@ export function newFlow(nameStep: Namer, report: Report): Flow {
     arms,
     ...(to !== undefined && { to }),
   });
-  const fits = (anyOf: readonly string[], source: Source): string[] => {
-    const whole = any(anyOf);
-    if (whole !== undefined && bare(whole).length <= expressionCharsMax) return [bare(whole)];
-    const short = anyOf.map(bare).filter((condition) => condition.length <= expressionCharsMax);
-    if (short.length < anyOf.length) report.dropped(source, 'condition-too-long');
-    return short;
-  };
+  const armsOf = (ways: readonly Way[]): Arms =>
+    ways.flatMap(({ anyOf, to, source }) =>
+      shortConditions(anyOf, source, report).map((condition) => ({ anyOf: [condition], to })),
+    );
 
   return {
     mark: (label) => void pending.push(label),
@@ -89,10 +86,7 @@ export function newFlow(nameStep: Namer, report: Report): Flow {
       isOpen = false;
     },
     branch(ways, source) {
-      const arms = ways
-        .map((way) => ({ anyOf: fits(way.anyOf, way.source), to: way.to }))
-        .filter(({ anyOf }) => anyOf.length > 0)
-        .flatMap(({ anyOf, to }) => anyOf.map((condition) => ({ anyOf: [condition], to })));
+      const arms = armsOf(ways);
       for (let from = 0; from < arms.length; from += armsMax) {
         const some = arms.slice(from, from + armsMax);
         const last = lastOpen();
@@ -102,30 +96,12 @@ export function newFlow(nameStep: Namer, report: Report): Flow {
     },
     addIf(condition, step, source) {
       if (condition === undefined) return put({ step, source });
-      const [when] = fits([condition], source);
+      const [when] = shortConditions([condition], source, report);
       if (when !== undefined) put({ step: { ...step, when }, source });
     },
     finish(locale) {
-      const endAt = placed.length;
       const end: Step = { id: nameStep('end', 'end'), kind: 'end' };
-      const idAt = (index: number): string => placed[index]?.step.id ?? end.id;
-      const idOf = (label: string): string => {
-        let at = label;
-        for (let left = aliases.size; left > 0 && !places.has(at); left -= 1) at = aliases.get(at) ?? at;
-        return idAt(places.get(at) ?? endAt);
-      };
-      const steps = placed.map(({ step, to, arms }, index): Step => {
-        const following = idAt(index + 1);
-        const onward = to === undefined ? following : idOf(to);
-        if (step.kind === 'end') return step;
-        if (arms !== undefined && (arms.length > 0 || step.kind === 'branch')) {
-          const next = arms.map(({ anyOf, to: label }) => ({ if: anyOf[0] ?? 'false', goto: idOf(label) }));
-          return { ...step, next: [...next, { else: onward }] };
-        }
-        if (to === undefined || onward === following || step.kind === 'branch') return step;
-        return { ...step, next: onward };
-      });
-      return reached([...steps, end], locale, (id) => {
+      return reached([...linked(placed, places, aliases, end.id), end], locale, (id) => {
         const one = placed.find(({ step }) => step.id === id);
         if (one !== undefined) report.dropped(one.source, 'unreached', { id });
       });
@@ -133,9 +109,44 @@ export function newFlow(nameStep: Namer, report: Report): Flow {
   };
 }
 
+/** Returns the conditions of an expression's length: the alternatives together, else each that is short enough. */
+function shortConditions(anyOf: readonly string[], source: Source, report: Report): string[] {
+  const whole = any(anyOf);
+  if (whole !== undefined && bare(whole).length <= expressionCharsMax) return [bare(whole)];
+  const short = anyOf.map(bare).filter((condition) => condition.length <= expressionCharsMax);
+  if (short.length < anyOf.length) report.dropped(source, 'condition-too-long');
+  return short;
+}
+
+/** Returns the steps with the ids to which their labels lead. A label without a step leads to the end. */
+function linked(
+  placed: readonly Placed[],
+  places: ReadonlyMap<string, number>,
+  aliases: ReadonlyMap<string, string>,
+  endId: string,
+): Step[] {
+  const idAt = (index: number): string => placed[index]?.step.id ?? endId;
+  const idOf = (label: string): string => {
+    let at = label;
+    for (let left = aliases.size; left > 0 && !places.has(at); left -= 1) at = aliases.get(at) ?? at;
+    return idAt(places.get(at) ?? placed.length);
+  };
+  return placed.map(({ step, to, arms }, index): Step => {
+    const following = idAt(index + 1);
+    const onward = to === undefined ? following : idOf(to);
+    if (step.kind === 'end') return step;
+    if (arms !== undefined && (arms.length > 0 || step.kind === 'branch')) {
+      const next = arms.map(({ anyOf, to: label }) => ({ if: anyOf[0] ?? 'false', goto: idOf(label) }));
+      return { ...step, next: [...next, { else: onward }] };
+    }
+    if (to === undefined || onward === following || step.kind === 'branch') return step;
+    return { ...step, next: onward };
+  });
+}
+
 /** Returns the steps to which a way leads, and reports the others. */
 function reached(steps: Step[], locale: string, left: (id: string) => void): Step[] {
-  const outline = outlineOf({ steps, locale } as Pick<BotDefinition, 'steps' | 'locale'>);
+  const outline = outlineOf({ steps, locale });
   const lost = new Set(outline.filter(({ isReached }) => !isReached).map(({ id }) => id));
   for (const id of lost) left(id);
   return steps
@@ -147,5 +158,5 @@ function withoutNeedlessNext(step: Step, following: Step | undefined): Step {
   if (!('next' in step) || step.kind === 'branch' || typeof step.next !== 'string') return step;
   if (step.next !== following?.id) return step;
   const { next: _next, ...rest } = step;
-  return rest as Step;
+  return rest;
 }

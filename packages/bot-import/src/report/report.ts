@@ -1,4 +1,3 @@
-import type { Source } from '../parts/source.ts';
 import { type Detail, wordsOf } from './words.ts';
 
 /**
@@ -18,17 +17,20 @@ export type Entry = {
   values: Record<string, string>;
 };
 
+/** A part of the file. */
+type Part = { value: unknown; pointer: string };
+
 export type Report = {
   entries: Entry[];
-  converted(source: Source, detail: Detail, values?: Entry['values'], stepId?: string): void;
-  changed(source: Source, detail: Detail, values?: Entry['values'], stepId?: string): void;
-  dropped(source: Source, detail: Detail, values?: Entry['values'], stepId?: string): void;
+  converted(source: Part, detail: Detail, values?: Entry['values'], stepId?: string): void;
+  changed(source: Part, detail: Detail, values?: Entry['values'], stepId?: string): void;
+  dropped(source: Part, detail: Detail, values?: Entry['values'], stepId?: string): void;
   /** Says of an entry for a text that it is the text of a question. */
   becomesQuestion(entry: Entry, stepId: string): void;
   /** Skips values that are empty. */
-  ignored(sources: Source[]): void;
+  ignored(sources: Part[]): void;
   /** Skips values that are empty. */
-  unsupported(sources: Source[], detail: Detail, stepId?: string): void;
+  unsupported(sources: Part[], detail: Detail, stepId?: string): void;
   /** Returns the places of which the report says all: nothing in them is reported as unread. */
   places(): string[];
 };
@@ -40,7 +42,7 @@ export function newReport(isEmpty: (value: unknown) => boolean): Report {
   const covered: string[] = [];
   const add = (
     outcome: Outcome,
-    { pointer }: Source,
+    { pointer }: Part,
     detail: Detail,
     values: Entry['values'] = {},
     stepId?: string,
@@ -81,7 +83,7 @@ export function newReport(isEmpty: (value: unknown) => boolean): Report {
   };
 }
 
-function nameOf({ pointer }: Source): string {
+function nameOf({ pointer }: Part): string {
   return (pointer.split('/').at(-1) ?? '').replaceAll('~1', '/').replaceAll('~0', '~');
 }
 

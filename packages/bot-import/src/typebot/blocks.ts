@@ -70,7 +70,7 @@ function addBlock(block: Source, bot: Typebot): void {
   const type = String(block.at('type').value);
   switch (type) {
     case 'start':
-      return block.at('label').pass() as void;
+      return block.at('label').pass();
     case 'Condition':
       return addCondition(block, bot);
     case 'Set variable':

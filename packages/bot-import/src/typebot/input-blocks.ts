@@ -4,6 +4,7 @@ import { type Operand, readNumber } from '../parts/expressions.ts';
 import { answerOf, scaleLabels, scaleRule } from '../parts/questions.ts';
 import type { Setting } from '../parts/setting.ts';
 import type { Source } from '../parts/source.ts';
+import { firstOf } from '../parts/texts.ts';
 
 /** A block that asks, with the question that it becomes. */
 export type InputBlock = {
@@ -158,9 +159,9 @@ function choicesRule(type: string, block: Source, known: Known, setting: Setting
   const isChoice = made.choices.length > 0 && made.choices.length <= choicesMax;
   wanted.forEach(({ key, answers }, index) => {
     const { value = '', label = '' } = made.choices[index] ?? {};
-    const known_ = isChoice ? value : String(label);
-    for (const answer of answers) if (!known.values.has(answer)) known.values.set(answer, known_);
-    known.items.set(key, known_);
+    const shown = isChoice ? value : firstOf(label);
+    for (const answer of answers) if (!known.values.has(answer)) known.values.set(answer, shown);
+    known.items.set(key, shown);
   });
   if (isChoice) return choiceRule(made.choices, { isMultiple });
   report.changed(block, 'choices-many', { count: String(made.choices.length), max: String(choicesMax) });

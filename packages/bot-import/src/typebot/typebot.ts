@@ -82,7 +82,7 @@ function reportLeft(order: ReadonlySet<Source>, { root, groups, edges, usedEdges
   const known = new Set(report.places());
   for (const group of groups.values()) {
     if (order.has(group) || known.has(group.pointer)) continue;
-    report.dropped(group, 'unreached', { id: String(group.at('title').value ?? '') });
+    report.dropped(group, 'unreached', { id: group.at('title').text() ?? '' });
   }
   for (const edge of edges.values()) {
     if (!usedEdges.has(edge.pointer)) report.dropped(edge, 'edge-unused');

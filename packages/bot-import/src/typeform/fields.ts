@@ -1,10 +1,10 @@
 import type { InputRule, LocalText } from '@parley/bot/format';
-import { choiceRule, choicesMax, makeChoices, type WantedChoice } from '../parts/choices.ts';
 import { isGiven } from '../parts/names.ts';
 import { addQuestion, addSay, answerOf, scaleLabels, scaleRule } from '../parts/questions.ts';
 import type { Setting } from '../parts/setting.ts';
 import type { Source } from '../parts/source.ts';
-import { firstOf, joinTexts } from '../parts/texts.ts';
+import { cut, joinTexts, labelCharsMax } from '../parts/texts.ts';
+import { withChoices } from './choices.ts';
 import { addJumps } from './logic.ts';
 import { addMatrix } from './matrix.ts';
 import type { Form } from './names.ts';
@@ -106,15 +106,8 @@ function ruleOf(
     }
     case 'yes_no':
       return { type: 'yesNo' };
-    case 'legal': {
-      const label = wordsIn(properties.at('description'), form) ?? wordsIn(field.at('title'), form) ?? '✓';
-      return {
-        type: 'consent',
-        label: Array.from(label.replaceAll(/\{\{[^{}]*\}\}/g, ''))
-          .slice(0, 150)
-          .join(''),
-      };
-    }
+    case 'legal':
+      return consentRule(field, form, setting);
     case 'nps':
       return withLabels(field, 0, 10, form, setting, id);
     case 'rating':
@@ -162,93 +155,11 @@ function withLabels(
   return rule;
 }
 
-function withChoices(
-  type: string,
-  field: Source,
-  values: Values,
-  form: Form,
-  setting: Setting,
-  id: string,
-): InputRule {
-  const { report } = setting;
-  const properties = field.at('properties');
-  const validations = field.at('validations');
-  const sources = choicesIn(field, setting);
-  const wanted = sources.map((source): WantedChoice => {
-    report.ignored([source.at('id')]);
-    report.unsupported([source.at('attachment')], 'media', id);
-    return { key: keyOf(source), label: wordsIn(source.at('label'), form), source };
-  });
-  report.unsupported(
-    [properties.at('supersized'), properties.at('show_labels'), properties.at('vertical_alignment')],
-    'look',
-    id,
-  );
-  const isRandom = properties.at('randomize').flag() === true;
-  const hasOther = properties.at('allow_other_choice').flag() === true;
-  const isMultiple = properties.at('allow_multiple_selection').flag() === true || type === 'checkbox';
-  const made = makeChoices(wanted, report);
-  sources.forEach((source, index) => {
-    const value = made.choices[index]?.value ?? '';
-    for (const key of [source.at('ref').value, source.at('id').value, source.at('label').value]) {
-      if (typeof key === 'string' && !values.has(key)) values.set(key, value);
-    }
-    source.at('ref').text();
-  });
-  values.set('other', 'other');
-  if (type === 'ranking' && made.choices.length >= 2 && made.choices.length <= 25) {
-    return { type: 'ranking', choices: made.choices, ...(isRandom && { order: 'random' as const }) };
-  }
-  if (made.choices.length === 0 || made.choices.length > choicesMax) {
-    report.changed(
-      field,
-      'choices-many',
-      { count: String(made.choices.length), max: String(choicesMax) },
-      id,
-    );
-    // Customers write the label, so logic compares with it.
-    sources.forEach((source, index) => {
-      for (const key of [source.at('ref').value, source.at('id').value]) {
-        if (typeof key === 'string') values.set(key, firstOf(made.choices[index]?.label ?? ''));
-      }
-    });
-    values.delete('other');
-    return { type: 'text' };
-  }
-  return choiceRule(made.choices, {
-    isMultiple,
-    isRandom,
-    other: hasOther ? otherLabel(form.locale) : undefined,
-    min: validations.at('min_selection').number(),
-    max: validations.at('max_selection').number(),
-  });
-}
-
-/** In the order in which customers see them. */
-function choicesIn(field: Source, { report }: Setting): Source[] {
-  const properties = field.at('properties');
-  const sources = properties.at('choices').items();
-  const sorted = properties.at('alphabetical_order');
-  if (sorted.flag() !== true) return sources;
-  report.changed(sorted, 'sorted');
-  const labelOf = (source: Source): string => String(source.at('label').value);
-  return sources.toSorted((left, right) => labelOf(left).localeCompare(labelOf(right)));
-}
-
-function keyOf(choice: Source): string {
-  return choice.at('ref').text() ?? choice.at('id').text() ?? choice.pointer;
-}
-
-const otherLabels: Record<string, string> = {
-  de: 'Sonstiges',
-  fr: 'Autre',
-  es: 'Otro',
-  it: 'Altro',
-  nl: 'Anders',
-  pt: 'Outro',
-};
-
-/** The export has no words for own words. */
-function otherLabel(locale: string): string {
-  return otherLabels[locale.slice(0, 2)] ?? 'Other';
+function consentRule(field: Source, form: Form, { report }: Setting): InputRule {
+  const description = field.at('properties', 'description');
+  const label = wordsIn(description, form) ?? wordsIn(field.at('title'), form) ?? '✓';
+  return {
+    type: 'consent',
+    label: cut(label.replaceAll(/\{\{[^{}]*\}\}/g, ''), labelCharsMax, description, report),
+  };
 }

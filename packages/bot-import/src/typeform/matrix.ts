@@ -22,7 +22,7 @@ export function addMatrix(field: Source, { id, text, ref }: Head, form: Form, se
     rows.some((row) => row.at('validations', 'required').flag() === true);
   for (const row of rows) readRow(row, setting);
   const labelled = (source: Source, name: string) => ({
-    key: String(source.at('ref').value ?? source.pointer),
+    key: source.at('ref').text() ?? source.pointer,
     label: wordsIn(source.at(name), form),
     source,
   });
@@ -58,7 +58,7 @@ export function addMatrix(field: Source, { id, text, ref }: Head, form: Form, se
             : ['ref', 'id', 'label'].map((name) => [String(choice.at(name).value), column]);
         }),
     );
-    form.questions.set(String(row.at('ref').value ?? ''), {
+    form.questions.set(row.at('ref').text() ?? '', {
       id: `${id}.${madeRows.choices[index]?.value}`,
       operand,
       values,
@@ -101,7 +101,7 @@ function addRow(row: Source, isMultiple: boolean, isRequired: boolean, form: For
   const input = choiceRule(made.choices, { isMultiple });
   addQuestion({ id, text: title, input, isRequired }, row, setting);
   report.converted(row, 'question', { from: 'matrix', to: input.type }, id);
-  form.questions.set(String(row.at('ref').value ?? ''), {
+  form.questions.set(row.at('ref').text() ?? '', {
     id,
     operand: answerOf(id, input),
     values: made.values,

@@ -12,6 +12,7 @@ import {
   boundedText,
 } from '../text/format-text.ts';
 import { inputRule } from '../questions/types.ts';
+import { reminders } from './reminders.ts';
 
 export type { LocalText } from '../text/format-text.ts';
 export type { InputRule } from '../questions/types.ts';
@@ -224,35 +225,7 @@ export const botDefinition = z
           'After so many seconds without an answer, the event InteractionStalled is raised, once until the next answer. ' +
           'null: never.',
       }),
-    reminders: z
-      .array(
-        z.strictObject({
-          afterSeconds: z
-            .int()
-            .min(3_600)
-            .max(15_552_000)
-            .describe('Counted from when the interaction became available.'),
-        }),
-      )
-      .max(3)
-      .check(({ value, issues }) => {
-        for (const [index, { afterSeconds }] of value.entries()) {
-          const before = value[index - 1];
-          if (!before || afterSeconds > before.afterSeconds) continue;
-          const path = [index, 'afterSeconds'];
-          issues.push({
-            code: 'custom',
-            input: afterSeconds,
-            path,
-            message: 'Must be later than the one before.',
-          });
-        }
-      })
-      .optional()
-      .describe(
-        'While the customer has not started, the event InteractionReminderDue is raised for each, in rising order. ' +
-          'Your receiver sends the message.',
-      ),
+    reminders: reminders.optional(),
     context: z
       .array(
         z.strictObject({

@@ -74,7 +74,7 @@ export function readableFields(node: unknown): string[] {
 /** What an expression may result in. */
 export type Result = { text: string } | { field: string } | 'any';
 
-/** Returns all results of a tree: of a choice between two, those of both. */
+/** Returns all results of a tree: both, if it chooses between two. */
 export function resultsOf(node: unknown): Result[] {
   if (!isNode(node)) return ['any'];
   if (node.op === '?:' && Array.isArray(node.args)) return node.args.slice(1).flatMap(resultsOf);

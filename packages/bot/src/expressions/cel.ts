@@ -110,11 +110,7 @@ export function celExpressions(
   names: CelNames,
   { charactersMax, names: known, values = {}, programsMax }: ScopeOptions = ofDefinition,
 ): CelExpressions {
-  const environment = base.clone();
-  for (const [variable, schema] of Object.entries(names)) {
-    if (typeof schema === 'string') environment.registerVariable(variable, schema);
-    else environment.registerVariable({ name: variable, schema });
-  }
+  const environment = environmentOf(names);
   const programs = new Map<string, Program | Error>();
 
   const programOf = (expression: string): Program | Error => {
@@ -167,6 +163,15 @@ export function celExpressions(
       return { type: program?.run.check().type ?? 'dyn', results: program?.results ?? [] };
     },
   };
+}
+
+function environmentOf(names: CelNames): Environment {
+  const environment = base.clone();
+  for (const [variable, schema] of Object.entries(names)) {
+    if (typeof schema === 'string') environment.registerVariable(variable, schema);
+    else environment.registerVariable({ name: variable, schema });
+  }
+  return environment;
 }
 
 /** A compiled expression. Its types are checked, but they need not fit. */

@@ -318,10 +318,10 @@ function waysToAnswer(name: string): Answer[] {
   const { values, typed } = sampleQuestions[name as keyof typeof sampleQuestions];
   const given = values.length > 0 ? values : ['Slartibartfast', 'Ford'];
   return [
-    ...given.map((value) => ({ value }) as Answer),
+    ...given.map((value): Answer => ({ value })),
     ...[typed ?? 'Arthur', '\ud83da\0 what?', ''].map((text): Answer => ({ text })),
     { skip: true },
-    ...[null, [], {}, -1, 'no such choice'].map((value) => ({ value }) as unknown as Answer),
+    ...[null, [], {}, -1, 'no such choice'].map((value): Answer => ({ value })),
   ];
 }
 

@@ -89,7 +89,7 @@ export interface PlaceholderFault {
   added: string[];
 }
 
-/** Returns how the references of a translation differ from those of its source. Undefined if they are the same. */
+/** Returns the references that only a translation or only its source has. Undefined if they are the same. */
 export function placeholderFault(source: string, wording: string): PlaceholderFault | undefined {
   const [wanted, given] = [source, wording].map((text) => {
     const { references, malformed } = templateReferences(text);

@@ -42,8 +42,8 @@ export function setTranslation(text: string, translation: Translation): string {
 }
 
 /**
- * Returns the text with the translations that are valid, how many of them change it, and the faults of the others. Texts
- * that are as they were do not count.
+ * Returns the text with the translations that are valid, how many of them change it, and the faults of the others.
+ * Translations that the text has already do not count.
  */
 export function applyTranslations(
   text: string,

@@ -4,7 +4,7 @@ import type { CelType } from '../expressions/cel-types.ts';
 import { customerFields } from '../plan/conversation.ts';
 import type { Fault } from '@parley/runtime/errors';
 import { faultsMax } from '@parley/runtime/zod-faults';
-import type { LocalText, Step } from '../definition/format.ts';
+import type { AskStep, LocalText, Step } from '../definition/format.ts';
 import { patternsMax } from '../questions/parts/written-text.ts';
 import type { RuleChecks } from '../questions/question-type.ts';
 import { reportLanguage } from '../text/language-faults.ts';
@@ -70,14 +70,7 @@ export function* nameFaults(
       const names = { context: parts.context && declared, evaluation: parts.evaluation && evaluation };
       reportReferences(template, names, answers, (detail) => here(inside, detail));
     }
-    if (step.kind === 'ask') {
-      const { input, prefill } = step;
-      const type = typeOf(input);
-      type.reportFaults(input, checks, (inside, detail) => here(`/input${inside}`, detail));
-      if (prefill !== undefined && !type.takesPrefill) {
-        here('/prefill', `Only the customer gives a ${type.name}: it cannot be prefilled.`);
-      }
-    }
+    if (step.kind === 'ask') reportQuestion(step, checks, here);
     if (step.kind === 'llm') llmFaults(step, checks, here);
     for (const { pointer: inside, expression, wanted } of expressionsOf(step)) {
       const detail = expressions?.fault(expression, wanted);
@@ -88,6 +81,14 @@ export function* nameFaults(
     yield;
   }
   return { faults, expressions };
+}
+
+function reportQuestion({ input, prefill }: AskStep, checks: RuleChecks, report: Report): void {
+  const type = typeOf(input);
+  type.reportFaults(input, checks, (inside, detail) => report(`/input${inside}`, detail));
+  if (prefill !== undefined && !type.takesPrefill) {
+    report('/prefill', `Only the customer gives a ${type.name}: it cannot be prefilled.`);
+  }
 }
 
 /** Returns the types of `answers` by name. A faulty step may add any of its names. */

@@ -7,7 +7,7 @@ import type { Secret, WebhookSettings } from './settings.ts';
 import type { Described, SettingsFile } from './settings-file.ts';
 
 export function repeatedSections(files: readonly SettingsFile[]): FaultInFile[] {
-  return (['allowedDomains', 'branding', 'retention'] as const).flatMap((name) => {
+  return (['allowedDomains', 'branding', 'retention', 'contactPolicy'] as const).flatMap((name) => {
     const [first, ...others] = files.filter(({ content }) => content[name] !== undefined);
     return others.map(({ place }) => place({ pointer: `/${name}`, detail: `Is in ${first?.file} too` }));
   });

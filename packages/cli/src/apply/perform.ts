@@ -31,6 +31,8 @@ async function call(change: Change, api: Api, shell: Shell): Promise<void> {
       return api.setAllowedDomains(change.from.value);
     case 'branding':
       return void (await called(workspace.branding.update(brandingChange(change.from.value))));
+    case 'contactPolicy':
+      return void (await called(workspace.contactPolicy.update(change.from.value)));
     case 'retention':
       return void (await called(workspace.retention.update(change.from.value)));
     case 'bot': {

@@ -1,7 +1,7 @@
 import { canonicalText } from '@parley/bot/canonical';
 import { changesBetween, type ValueChange } from '@parley/bot/changes';
 import { type BotDiff, diffBots } from '@parley/bot/diff';
-import type { Branding, Retention, Webhook, WebhookOptions } from '@parley/client';
+import type { Branding, ContactPolicy, Retention, Webhook, WebhookOptions } from '@parley/client';
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { BotFile } from '../files/bot-file.ts';
@@ -14,6 +14,7 @@ export interface Present {
   allowedDomains?: string[];
   branding?: Branding;
   retention?: Retention;
+  contactPolicy?: ContactPolicy;
   /** All of the workspace. Only those that the files describe have options. */
   webhooks?: (Webhook & { options?: WebhookOptions })[];
   /** By key. */
@@ -40,6 +41,7 @@ export type Change = Common &
     | { kind: 'allowedDomains'; action: 'update'; from: Described<string[]> }
     | { kind: 'branding'; action: 'update'; from: Described<BrandingSettings> }
     | { kind: 'retention'; action: 'update'; from: Described<NonNullable<RetentionOf>> }
+    | { kind: 'contactPolicy'; action: 'update'; from: NonNullable<Desired['contactPolicy']> }
     | { kind: 'webhook'; action: 'create'; from: Described<WebhookSettings> }
     | { kind: 'webhook'; action: 'update'; from: Described<WebhookSettings>; id: string }
     | { kind: 'webhook'; action: 'delete'; id: string }
@@ -70,7 +72,7 @@ interface PlanOptions {
  * `TwinWebhooks` if a file describes a URL that several webhooks have.
  */
 export function planOf(desired: Desired, present: Present, { prune, secrets }: PlanOptions = {}): Plan {
-  const { allowedDomains, branding, retention, webhooks = [], bots } = desired;
+  const { allowedDomains, branding, retention, contactPolicy: policy, webhooks = [], bots } = desired;
   const urls = new Set(webhooks.map(({ value }) => value.url));
   const others = desired.webhooks ? (present.webhooks ?? []).filter(({ url }) => !urls.has(url)) : [];
   const changes = [
@@ -80,6 +82,7 @@ export function planOf(desired: Desired, present: Present, { prune, secrets }: P
       domainFields(allowedDomains?.value, present.allowedDomains),
     ),
     ...updateOf('branding', branding, brandingFields(branding?.value, present.branding)),
+    ...updateOf('contactPolicy', policy, fieldsBetween(present.contactPolicy, policy?.value)),
     ...webhooks.flatMap((one) => webhookChange(one, present.webhooks ?? [], secrets)),
     ...bots.flatMap((bot) => botChange(bot, present.bots)),
     ...updateOf('retention', retention, fieldsBetween(present.retention, retention?.value)),
@@ -99,7 +102,7 @@ export class TwinWebhooks extends Error {
   }
 }
 
-function updateOf<Kind extends 'allowedDomains' | 'branding' | 'retention'>(
+function updateOf<Kind extends 'allowedDomains' | 'branding' | 'retention' | 'contactPolicy'>(
   kind: Kind,
   from: Desired[Kind],
   fields: ValueChange[],

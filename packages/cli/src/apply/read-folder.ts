@@ -23,6 +23,7 @@ export interface Desired {
   allowedDomains?: Described<string[]>;
   branding?: Described<BrandingSettings>;
   retention?: Described<NonNullable<Settings['retention']>>;
+  contactPolicy?: Described<NonNullable<Settings['contactPolicy']>>;
   webhooks?: Described<WebhookSettings>[];
   bots: BotFile[];
 }
@@ -74,10 +75,12 @@ export async function readFolder(folder: string, shell: Shell): Promise<Desired>
   if (faults.length > 0) throw invalid(folder, faults);
   const allowedDomains = sectionOf(read, 'allowedDomains');
   const retention = sectionOf(read, 'retention');
+  const contactPolicy = sectionOf(read, 'contactPolicy');
   return {
     ...(allowedDomains && { allowedDomains }),
     ...(logo[0] && { branding: logo[0] }),
     ...(retention && { retention }),
+    ...(contactPolicy && { contactPolicy }),
     ...(read.some(({ content }) => content.webhooks) && { webhooks }),
     bots,
   };
@@ -115,7 +118,7 @@ function filesIn(entries: readonly Dirent[]): string[] {
     .filter((name) => extensions.includes(extname(name).toLowerCase()));
 }
 
-function sectionOf<Name extends 'allowedDomains' | 'retention'>(
+function sectionOf<Name extends 'allowedDomains' | 'retention' | 'contactPolicy'>(
   files: readonly SettingsFile[],
   name: Name,
 ): Described<NonNullable<Settings[Name]>> | undefined {

@@ -13,6 +13,7 @@ export async function readPresent(api: Api, desired: Desired): Promise<Present> 
   return {
     ...(desired.allowedDomains && { allowedDomains: await api.allowedDomains() }),
     ...(desired.branding && { branding: await called(workspace.branding.get()) }),
+    ...(desired.contactPolicy && { contactPolicy: await called(workspace.contactPolicy.get()) }),
     ...(desired.retention && { retention: await called(workspace.retention.get()) }),
     ...(desired.webhooks && { webhooks: await readWebhooks(api, desired.webhooks) }),
     bots,

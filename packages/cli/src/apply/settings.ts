@@ -1,7 +1,13 @@
 import { accentColorForm, httpsUrlForm } from '@parley/contracts/branding-forms';
 import { type EventName, eventNames } from '@parley/contracts/event-names';
 import { headerNameForm, reservedHeaderForm } from '@parley/contracts/header-field-forms';
-import { brandingLimits, isLonger, retentionLimits, webhookLimits } from '@parley/contracts/limits';
+import {
+  brandingLimits,
+  contactLimits,
+  isLonger,
+  retentionLimits,
+  webhookLimits,
+} from '@parley/contracts/limits';
 import { filterFault } from '@parley/bot/event-filter';
 import { z } from 'zod';
 
@@ -53,6 +59,13 @@ const branding = z
   .partial();
 
 const days = z.int().min(1).max(retentionLimits.daysMax).nullable();
+
+const contactLimit = z
+  .strictObject({
+    count: z.int().min(1).max(contactLimits.countMax),
+    days: z.int().min(1).max(contactLimits.daysMax),
+  })
+  .nullable();
 
 function hasUser(url: string): boolean {
   const { username = '', password = '' } = URL.parse(url) ?? {};
@@ -125,6 +138,7 @@ export const settings = z.strictObject({
     .refine((list) => new Set(list).size === list.length, 'Must not name a domain twice')
     .optional(),
   branding: branding.optional(),
+  contactPolicy: z.strictObject({ anyBot: contactLimit, sameBot: contactLimit }).partial().optional(),
   retention: z.strictObject({ completedDays: days, endedDays: days, draftDays: days }).partial().optional(),
   webhooks: z.array(webhook).optional(),
 });

@@ -6,6 +6,7 @@ import { jsonText, print } from '../output.ts';
 import type { Shell } from '../shell.ts';
 import { writeOutput } from '../files/text-file.ts';
 import { addAnonymise } from './customer/anonymise.ts';
+import { addContactability } from './customer/contact-policy.ts';
 import { addDeleteAnonymous } from './customer/delete-anonymous.ts';
 import { addFind } from './customer/find.ts';
 
@@ -20,8 +21,11 @@ ${apiHelp}`;
 export function addCustomerCommands(program: Command, shell: Shell): void {
   const customer = program
     .command('customer')
-    .description('find customers, export what is stored about one, anonymise or delete it');
+    .description(
+      'find customers, export what is stored about one, anonymise or delete it, and ask when it may be contacted',
+    );
   addFind(customer, shell);
+  addContactability(customer, shell);
   addAnonymise(customer, shell);
   addDelete(customer, shell);
   addDeleteAnonymous(customer, shell);

@@ -223,6 +223,36 @@ export type CallerSession = {
   expiresAt: string | null;
 };
 
+export type ContactLimit = {
+  /** How many interactions */
+  count: number;
+  /** In so many last days */
+  days: number;
+};
+
+/** How many interactions a customer may be offered in the last days */
+export type ContactPolicy = {
+  /** Of all bots together. Null: no limit */
+  anyBot: ContactLimit | null;
+  /** Of one bot. Null: no limit */
+  sameBot: ContactLimit | null;
+};
+
+export type ContactPolicyChange = {
+  /** Of all bots together. Null: no limit */
+  anyBot?: ContactLimit | null;
+  /** Of one bot. Null: no limit */
+  sameBot?: ContactLimit | null;
+};
+
+export type Contactability = {
+  /** Whether an interaction may be offered now */
+  allowed: boolean;
+  /** From when it is allowed, unless others are offered meanwhile; null if it is allowed */
+  retryAt: string | null;
+  policy: ContactPolicy;
+};
+
 export type ConversationDifference = {
   interactionId: string;
   /** The version that it ran on */
@@ -740,6 +770,8 @@ export type Failure = {
     /** A JSON pointer into the body; `/query/...` into the query, `/headers/...` into the header fields */
     pointer: string;
     detail: string;
+    /** Of `contact-limit`: when it is allowed again */
+    retryAt?: string;
   }>;
 };
 
@@ -1081,6 +1113,8 @@ export type InteractionChange = {
   expiry?: number | null;
   /** Customers do not see it before, while it is `Pending`. At most a year ahead; null: at once */
   availableFrom?: string | null;
+  /** Offers the conversation also beyond the contact policy. The audit log has it */
+  ignoreContactPolicy?: boolean;
 };
 
 export type InteractionCompletedEvent = {
@@ -1420,6 +1454,8 @@ export type ItemError = {
     /** A JSON pointer into the body; `/query/...` into the query, `/headers/...` into the header fields */
     pointer: string;
     detail: string;
+    /** Of `contact-limit`: when it is allowed again */
+    retryAt?: string;
   }>;
 };
 
@@ -1533,6 +1569,8 @@ export type NewInteraction = {
   }>;
   /** Whether it is a test interaction: it works in every way, and counts nowhere */
   isTest?: boolean;
+  /** Offers the conversation also beyond the contact policy. The audit log has it */
+  ignoreContactPolicy?: boolean;
 };
 
 export type NewInteractions = {
@@ -2005,9 +2043,10 @@ export type ErrorType =
   | 'overloaded'
   | 'unavailable'
   | 'timeout'
+  | 'precondition-failed'
   | 'invalid-cursor'
   | 'cursor-expired'
-  | 'precondition-failed'
+  | 'contact-limit'
   | 'illegal-transition'
   | 'illegal-expiry'
   | 'illegal-availability'

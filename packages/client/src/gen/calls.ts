@@ -21,6 +21,9 @@ import type {
   Branding,
   BrandingChange,
   CallerSession,
+  ContactPolicy,
+  ContactPolicyChange,
+  Contactability,
   CreatedApiKey,
   CreatedItem,
   CreatedPortalLink,
@@ -437,7 +440,58 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         options,
       ),
   },
+  contactPolicy: {
+    /**
+     * Get how often customers may be offered interactions
+     *
+     * Needs the scope `workspace:read`.
+     */
+    get: (options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>) =>
+      send<ContactPolicy>(
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/contact-policy' },
+        { params: { workspaceId } },
+        options,
+      ),
+    /**
+     * Change how often customers may be offered interactions
+     *
+     * Counts the interactions of a customer that were `Pending`, or started, in the last days. Drafts, imports
+     * and test interactions do not count. Deleted interactions count, until their customer is deleted. Beyond a limit, offering is
+     * `contact-limit`. The policy is in force for all calls that begin after the answer.
+     *
+     * Needs the scope `workspace:write`.
+     */
+    update: (body: ContactPolicyChange, options?: CallOptions<'ifMatch' | 'requestId'>) =>
+      send<ContactPolicy>(
+        { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/contact-policy' },
+        { params: { workspaceId }, body },
+        options,
+      ),
+  },
   customers: {
+    /**
+     * Get whether a customer may be offered an interaction now
+     *
+     * Changes nothing. A customer that does not exist has no contacts. Without a bot, only the limit of all bots
+     * counts.
+     *
+     * Needs the scope `interactions:read`.
+     */
+    getContactability: (
+      customerId: string,
+      query: {
+        /** The id of the bot that would offer; or give its `botKey` */
+        botId?: string | undefined;
+        /** The `key` of its definition, instead of `botId` */
+        botKey?: string | undefined;
+      } = {},
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
+    ) =>
+      send<Contactability>(
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/customers/{customerId}/contactability' },
+        { params: { workspaceId, customerId }, query },
+        options,
+      ),
     /**
      * Get a customer with its interactions, newest first
      *

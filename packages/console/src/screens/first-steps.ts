@@ -1,3 +1,6 @@
+import type { InteractionStatus } from '@parley/client';
+import type { Workspace } from '../data/workspace.tsx';
+
 /** The first steps in a workspace, in their order. */
 export const firstSteps = ['bot', 'try', 'key', 'webhook', 'invite'] as const;
 
@@ -28,4 +31,13 @@ export function stepsOf(found: Found): { step: FirstStep; isDone: boolean }[] {
     return count === undefined ? [] : [{ step, isDone: count > 0 }];
   });
   return steps.every(({ isDone }) => isDone) ? [] : steps;
+}
+
+export async function countInteractions(
+  { client }: Pick<Workspace, 'client'>,
+  query: { isTest?: boolean; status?: InteractionStatus },
+  signal: AbortSignal,
+): Promise<number> {
+  const { meta } = await client.interactions.list({ ...query, pageSize: 1 }, { signal });
+  return meta.totalResults;
 }

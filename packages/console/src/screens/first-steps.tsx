@@ -1,4 +1,3 @@
-import type { InteractionStatus } from '@parley/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Check, Circle } from 'lucide-react';
@@ -6,11 +5,12 @@ import { type ReactNode, useState } from 'react';
 import { useBots } from '../data/bots.ts';
 import { webhooksQuery } from '../data/deliveries.ts';
 import { browserValues } from '../data/session/storage.ts';
-import { useWorkspace, type Workspace } from '../data/workspace.tsx';
+import { useWorkspace } from '../data/workspace.tsx';
 import { useTexts } from '../texts/texts.tsx';
 import { Button } from '../ui/forms/button.tsx';
+import { opening } from '../ui/forms/opening.ts';
 import { Section } from '../ui/states.tsx';
-import { type FirstStep, stepsOf } from './first-steps.ts';
+import { countInteractions, type FirstStep, stepsOf } from './first-steps.ts';
 
 /** What to do in a new workspace. What exists ticks a step off, so nothing is stored but that it was dismissed. */
 export function FirstSteps() {
@@ -71,15 +71,15 @@ function StepLink({ step, botId }: { step: FirstStep; botId: string | undefined 
   const shared = { className: 'link font-medium', children: name };
   const params = { workspaceId };
   if (step === 'bot')
-    return <Link to="/w/$workspaceId/bots" params={params} state={{ opens: 'bot' }} {...shared} />;
+    return <Link to="/w/$workspaceId/bots" params={params} state={opening('bot')} {...shared} />;
   if (step === 'key')
-    return <Link to="/w/$workspaceId/access" params={params} state={{ opens: 'key' }} {...shared} />;
+    return <Link to="/w/$workspaceId/access" params={params} state={opening('key')} {...shared} />;
   if (step === 'webhook')
-    return <Link to="/w/$workspaceId/webhooks" params={params} state={{ opens: 'webhook' }} {...shared} />;
+    return <Link to="/w/$workspaceId/webhooks" params={params} state={opening('webhook')} {...shared} />;
   if (botId === undefined) return <span className="font-medium">{name}</span>;
   if (step === 'try') {
     const ofBot = { to: '/w/$workspaceId/bots/$botId', params: { ...params, botId } } as const;
-    return <Link {...ofBot} state={{ opens: 'try' }} {...shared} />;
+    return <Link {...ofBot} state={opening('try')} {...shared} />;
   }
   return <Link to="/w/$workspaceId/interactions/import" params={params} {...shared} />;
 }
@@ -107,13 +107,4 @@ function useFound(bots: number | undefined) {
     found: { bots, keys, interactions, tried, webhooks: webhooks.data?.length },
     isLoading: bots === undefined || counts.isLoading || webhooks.isLoading,
   };
-}
-
-async function countInteractions(
-  { client }: Workspace,
-  query: { isTest?: boolean; status?: InteractionStatus },
-  signal: AbortSignal,
-): Promise<number> {
-  const { meta } = await client.interactions.list({ ...query, pageSize: 1 }, { signal });
-  return meta.totalResults;
 }

@@ -1,6 +1,7 @@
 import { ParleyError } from '@parley/client';
 import { useTexts } from '../texts/texts.tsx';
 import { Button } from './forms/button.tsx';
+import { Time } from './time.tsx';
 
 /** Says in words what has failed, with the id under which the API has logged it. */
 export function Problem({ error, retry }: { error: Error; retry?: (() => void) | undefined }) {
@@ -13,9 +14,17 @@ export function Problem({ error, retry }: { error: Error; retry?: (() => void) |
         <p className="font-medium text-bad">{words}</p>
         {error instanceof ParleyError && error.errors.length > 0 && (
           <ul className="mt-1 list-disc pl-5 text-quiet">
-            {error.errors.map(({ pointer, detail }) => (
+            {error.errors.map(({ pointer, detail, retryAt }) => (
               <li key={pointer + detail}>
-                <code className="font-mono">{pointer}</code> {detail}
+                {retryAt === undefined ? (
+                  <>
+                    <code className="font-mono">{pointer}</code> {detail}
+                  </>
+                ) : (
+                  <>
+                    {problems.allowedFrom} <Time at={retryAt} />
+                  </>
+                )}
               </li>
             ))}
           </ul>

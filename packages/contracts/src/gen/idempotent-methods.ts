@@ -63,6 +63,8 @@ export const idempotentMethods: ReadonlySet<string> = new Set([
   '/parley.interaction.v1.InteractionService/RedactCustomer',
   '/parley.interaction.v1.InteractionService/DeleteTestInteractions',
   '/parley.interaction.v1.InteractionService/DeleteCustomerInteractions',
+  '/parley.interaction.v1.InteractionService/GetContactPolicy',
+  '/parley.interaction.v1.InteractionService/GetContactability',
   '/parley.interaction.v1.InteractionService/ListOutdated',
   '/parley.interaction.v1.InteractionService/CountOutdated',
   '/parley.interaction.v1.InteractionService/DeleteOutdated',

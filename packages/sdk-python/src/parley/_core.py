@@ -180,7 +180,11 @@ def read_answer(status: int, headers: Mapping[str, str], content: bytes) -> Read
             str(envelope.get("detail")),
             status,
             envelope.get("requestId") or request_id,
-            [Fault(str(one.get("pointer")), str(one.get("detail"))) for one in faults if isinstance(one, dict)],
+            [
+                Fault(str(one.get("pointer")), str(one.get("detail")), one.get("retryAt"))
+                for one in faults
+                if isinstance(one, dict)
+            ],
             asked,
             envelope.get("data"),
         )

@@ -12,6 +12,8 @@ class Fault:
 
     pointer: str
     detail: str
+    #: Of ``contact-limit``: when it is allowed again.
+    retry_at: Optional[str] = None
 
 
 class ParleyError(Exception):

@@ -1,12 +1,12 @@
 import pg from 'pg';
 
 /** One connection to a database, with which a test reads or locks rows of services. */
-export interface SqlSession extends AsyncDisposable {
+export interface SqlConnection extends AsyncDisposable {
   query<Row extends object = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
 }
 
 /** Connects. The end of the connection rolls back an open transaction. */
-export async function openSqlSession(url: string): Promise<SqlSession> {
+export async function openSqlConnection(url: string): Promise<SqlConnection> {
   const client = new pg.Client({ connectionString: url });
   // A test may stop the server.
   client.on('error', () => {});

@@ -1,7 +1,7 @@
 import { connect } from '@nats-io/transport-node';
 import type { LocalRun } from '@parley/local/files/run-files';
 import { parseNatsUrl } from '@parley/runtime/config/nats-url';
-import { openSqlSession } from './sql.ts';
+import { openSqlConnection } from './sql.ts';
 
 /**
  * Returns all data of a run as text: every row of every table, with binary columns, and every message of every stream.
@@ -12,7 +12,7 @@ export async function everythingStored({ postgresUrl, natsUrl }: LocalRun): Prom
 }
 
 async function storedRows(postgresUrl: string): Promise<string[]> {
-  await using session = await openSqlSession(postgresUrl);
+  await using session = await openSqlConnection(postgresUrl);
   const columns = await session.query<{ table: string; column: string; type: string }>(
     `select format('%I.%I', table_schema, table_name) as table, quote_ident(column_name) as column, data_type as type
      from information_schema.columns join information_schema.tables using (table_schema, table_name)

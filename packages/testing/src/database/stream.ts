@@ -3,7 +3,7 @@ import { stream } from '@parley/contracts/events';
 import { parseNatsUrl } from '@parley/runtime/config/nats-url';
 
 /** Reads and deletes events of the stream for a test. */
-export interface StreamSession extends AsyncDisposable {
+export interface StreamConnection extends AsyncDisposable {
   /** The number of events in the stream; 0 without a stream. */
   events(): Promise<number>;
   /** The name of the server's process that leads the stream, such as `nats-2`. Throws without a leader. */
@@ -22,7 +22,7 @@ interface Info {
 }
 
 /** Connects to the API of the broker. Waits while the broker is unavailable. */
-export async function openStreamSession(natsUrl: string): Promise<StreamSession> {
+export async function openStreamConnection(natsUrl: string): Promise<StreamConnection> {
   const options = { waitOnFirstConnect: true, maxReconnectAttempts: -1, reconnectTimeWait: 100 };
   const { servers, credentials } = parseNatsUrl(natsUrl);
   const connection = await connect({ servers, ...credentials, ...options });

@@ -1,6 +1,19 @@
 import type { ErrorKind } from './people-errors.ts';
 
 export const conversationErrors = {
+  'contact-limit': {
+    code: 409,
+    when: 'the contact policy allows no further interaction of the customer now; `errors` has `retryAt`',
+    detail:
+      'The contact policy allows no further interaction of this customer before 2026-12-21T09:30:00.123000 (UTC)',
+    faults: [
+      {
+        pointer: '/customerId',
+        detail: 'Is allowed again at 2026-12-21T09:30:00.123000 (UTC)',
+        retryAt: '2026-12-21T09:30:00.123000',
+      },
+    ],
+  },
   'revising-off': {
     code: 403,
     when:

@@ -113,6 +113,8 @@ export const interaction: Interaction = {
   reminders: [],
 };
 
+const contactPolicy = { anyBot: { count: 1, days: 30 }, sameBot: null, version: 3 };
+
 const customer = {
   id: known.customerId,
   ...noDetails,
@@ -312,6 +314,15 @@ export async function startFakeServices(): Promise<FakeServices> {
         })),
         updateInteraction: answer('updateInteraction', ({ ifVersion }) => current(interaction, ifVersion)),
         exportInteractions: answer('exportInteractions', (request) => exportedPage(fake, request)),
+        getContactPolicy: answer('getContactPolicy', () => contactPolicy),
+        updateContactPolicy: answer('updateContactPolicy', ({ ifVersion }) =>
+          current(contactPolicy, ifVersion),
+        ),
+        getContactability: answer('getContactability', () => ({
+          allowed: true,
+          retryAt: null,
+          policy: contactPolicy,
+        })),
         deleteTestInteractions: answer('deleteTestInteractions', () => ({ deleted: 0, hasMore: false })),
         deleteInteraction: answer('deleteInteraction', ({ ifVersion }) => {
           current(interaction, ifVersion);

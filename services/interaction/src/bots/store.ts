@@ -1,5 +1,6 @@
 import type { BotDefinition } from '@parley/bot/definition';
 import { Bot, BotVersion } from '@parley/contracts/interaction/v1/bot';
+import type { ContactPolicy } from '@parley/contracts/interaction/v1/contact';
 import { scans } from '@parley/postgres/sql/dialect';
 import { fieldsOf } from '@parley/postgres/sql/fields';
 import { type Placeholders, prepared } from '@parley/postgres/connecting/prepared';
@@ -10,9 +11,10 @@ import type { BotTable, BotVersionTable, Tables } from '../schema.ts';
 
 export type BotRow = Pick<Selectable<BotTable>, keyof Bot | 'workspaceId' | 'type' | 'typeLabel'>;
 
-/** With the reminders of the live version; null for none. */
+/** With the reminders of the live version and the policy of the workspace; null for none. */
 export interface LoadedBot extends BotRow {
   reminders: number[] | null;
+  contactPolicy: Pick<ContactPolicy, 'anyBot' | 'sameBot'> | null;
 }
 
 export interface Publication {
@@ -39,21 +41,22 @@ const liveReminders = sql<number[] | null>`(
   select reminders from bot_version as live
   where live.workspace_id = bot.workspace_id and live.bot_id = bot.id and live.version = bot.version)`;
 
-const selectBot = prepared((db: Kysely<Tables>, key: Placeholders<{ workspaceId: string; id: string }>) =>
+const contactPolicy = sql<LoadedBot['contactPolicy']>`(select json_build_object(
+  'anyBot', any_bot, 'sameBot', same_bot) from contact_policy where contact_policy.workspace_id = bot.workspace_id)`;
+
+const loaded = (db: Kysely<Tables>, workspaceId: Placeholders<{ workspaceId: string }>['workspaceId']) =>
   db
     .selectFrom('bot')
-    .select([...botColumns, liveReminders.as('reminders')])
-    .where('workspaceId', '=', key.workspaceId)
-    .where('id', '=', key.id),
+    .select([...botColumns, liveReminders.as('reminders'), contactPolicy.as('contactPolicy')])
+    .where('workspaceId', '=', workspaceId);
+
+const selectBot = prepared((db: Kysely<Tables>, bot: Placeholders<{ workspaceId: string; id: string }>) =>
+  loaded(db, bot.workspaceId).where('id', '=', bot.id),
 );
 
 const selectBotByKey = prepared(
   (db: Kysely<Tables>, bot: Placeholders<{ workspaceId: string; key: string }>) =>
-    db
-      .selectFrom('bot')
-      .select([...botColumns, liveReminders.as('reminders')])
-      .where('workspaceId', '=', bot.workspaceId)
-      .where('key', '=', bot.key),
+    loaded(db, bot.workspaceId).where('key', '=', bot.key),
 );
 
 export async function loadBot(

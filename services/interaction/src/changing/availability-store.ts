@@ -62,8 +62,8 @@ export async function moveAvailability(
 
 /**
  * Raises a batch of what is due: the oldest first, and then, if more is due than a batch, some of each workspace in its
- * turn. Returns how many events it has raised, and whether there may be more. Replicas may run it concurrently. A row is
- * claimed and its events are raised in one transaction, so that a crash leaves both or none.
+ * turn. Returns how many events it has raised, and whether there may be more. Replicas may run it concurrently. One
+ * transaction claims rows and raises their events, so that a crash leaves both or none.
  */
 export async function raiseDue(db: Kysely<Tables>): Promise<{ raised: number; mayHaveMore: boolean }> {
   const first = await raiseBatch(db, sql`due_at <= now()`, batchMax);
@@ -147,8 +147,8 @@ async function raiseClaimed(trx: Kysely<Tables>, claimed: readonly ClaimedRow[])
 type Locked = Claimed & Pick<InteractionRow, 'id' | 'customerId' | 'isTest'> & { now: Date };
 
 /**
- * Locks the interactions against a start or another change until the commit. Leaves out locked ones: whoever has them
- * may wait for the claimed row.
+ * Locks the interactions against a start or another change until the commit. Leaves out locked ones: their
+ * transactions may wait for the claimed rows.
  */
 async function lockInteractions(
   trx: Kysely<Tables>,

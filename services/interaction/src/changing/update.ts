@@ -10,7 +10,9 @@ import {
 } from '@parley/runtime/errors';
 import type { Deps } from '../deps.ts';
 import { auditConversations } from '../interactions/audited-reads.ts';
-import { loadBot } from '../bots/store.ts';
+import { type LoadedBot, loadBot } from '../bots/store.ts';
+import { isLimiting, limitsOf } from '../contacts/contact-policy.ts';
+import { decideOffers, isOffered, type Offer, offeredFrom } from '../contacts/offering.ts';
 import { takesAvailability } from '../interactions/availability.ts';
 import { moveAvailability } from './availability-store.ts';
 import { commitChange } from './commit-change.ts';
@@ -22,8 +24,8 @@ import { startConversation } from '../creating/starting.ts';
 import { type InteractionChange, type InteractionRow, loadInteraction } from '../interactions/store.ts';
 
 /**
- * Updates status, priority, expiry and availability. Decides on the row that was read, and saves only if it has not changed since:
- * the loser of a race decides again.
+ * Updates status, priority, expiry and availability. Decides on the row that was read, and saves only if it has not
+ * changed since: the loser of a race decides again.
  */
 export async function updateInteraction(
   deps: Deps,
@@ -39,13 +41,15 @@ export async function updateInteraction(
       await auditConversations(deps, row.workspaceId, 'interaction.opened', [row]);
       return interactionMessage(row, deps.linkKeys);
     }
-    const isOffered = row.status !== 'Pending' && change.status === 'Pending';
-    const bot = isOffered ? await loadBot(deps.db, row.workspaceId, row.botId) : undefined;
+    const isPending = row.status !== 'Pending' && change.status === 'Pending';
+    const bot = offers(row, change) ? await loadBot(deps.db, row.workspaceId, row.botId) : undefined;
+    const offer = bot && offerOf(row, change, bot, request);
     let isMoved = false;
     const saved = await commitChange(deps, row, change, {
-      action: actionOf(row, change),
+      action: actionOf(row, change, offer),
       also: async (trx, after) => {
-        if (!isOffered && !('availableFrom' in change)) return;
+        if (offer) await requireOffer(trx, row, offer);
+        if (!isPending && !('availableFrom' in change)) return;
         isMoved = await moveAvailability(trx, row, after, bot?.reminders ?? []);
       },
     });
@@ -56,7 +60,31 @@ export async function updateInteraction(
   throw lostRace();
 }
 
-function actionOf(row: InteractionRow, change: InteractionChange): AuditedAction {
+/** Returns whether the change offers an interaction that was not offered: one that waits for its customer was. */
+function offers(row: InteractionRow, { status = row.status }: InteractionChange): boolean {
+  return !row.isTest && !isOffered(row.status) && isOffered(status);
+}
+
+/** Undefined if the workspace has no limit. */
+function offerOf(
+  { customerId, botId }: InteractionRow,
+  { offeredAt }: InteractionChange,
+  { contactPolicy }: LoadedBot,
+  { ignoreContactPolicy }: UpdateInteractionRequest,
+): Offer | undefined {
+  const limits = limitsOf(contactPolicy ?? {});
+  if (!offeredAt || !isLimiting(limits)) return undefined;
+  return { customerId, botId, offeredAt, limits, isForced: ignoreContactPolicy === true };
+}
+
+/** Throws `contact-limit`. The interaction itself does not count: it may have been offered before. */
+async function requireOffer(trx: Deps['db'], row: InteractionRow, offer: Offer): Promise<void> {
+  const of = { workspaceId: row.workspaceId, except: row.id };
+  const [error] = await decideOffers(trx, of, [offer], '/status');
+  if (error) throw error;
+}
+
+function actionOf(row: InteractionRow, change: InteractionChange, offer: Offer | undefined): AuditedAction {
   const shownOf = ({ status, priority, expiresAt, availableFrom }: InteractionRow) => ({
     status,
     priority,
@@ -67,7 +95,10 @@ function actionOf(row: InteractionRow, change: InteractionChange): AuditedAction
     workspaceId: row.workspaceId,
     action: 'interaction.updated',
     targets: [{ type: 'interaction', id: row.id }],
-    changes: changesBetween(shownOf(row), shownOf({ ...row, ...change })),
+    changes: {
+      ...changesBetween(shownOf(row), shownOf({ ...row, ...change })),
+      ...(offer?.isForced && { ignoreContactPolicy: [null, true] as const }),
+    },
   };
 }
 
@@ -95,8 +126,11 @@ async function decide(
   }
 
   const priority = priorityOf(request.priority) ?? row.priority;
+  const from = availableFrom === undefined ? row.availableFrom : availableFrom;
+  const isNewOffer = offers(row, next) || (isMoved && row.status === 'Pending' && !row.isTest);
   return {
     ...(next.status !== row.status && (await enterStatus(deps, next.status, row, requestId, now))),
+    ...(isNewOffer && { offeredAt: offeredFrom(from, now) }),
     ...(priority !== row.priority && { priority }),
     ...(expiresAt !== undefined && expiresAt?.getTime() !== row.expiresAt?.getTime() && { expiresAt }),
     ...(isMoved && { availableFrom }),

@@ -29,9 +29,9 @@ export function sessionOf({ session }: { session: Session | null }): ValidSessio
 }
 
 /**
- * Returns the interaction if the session may see it: one of its customer, or the one of its link, unless the link was
- * revoked. Throws the same NOT_FOUND for a draft, for one that is not available yet without a link, a missing one, another customer's, and a session from before
- * the customer's anonymisation.
+ * Returns the interaction if the session may see it: one of its customer that is available, or the one of its link,
+ * unless the link was revoked. Throws the same NOT_FOUND for a draft, a missing interaction, another customer's, and a
+ * session from before the customer's anonymisation.
  */
 export function visible<Row extends Guarded>(session: ValidSession, row: Row | undefined): Row {
   if (!row || row.workspaceId !== session.workspaceId || row.status === 'Draft' || !reaches(session, row)) {

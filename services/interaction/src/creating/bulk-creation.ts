@@ -9,10 +9,10 @@ import type { CallContext } from '@parley/rpc/context';
 import { AppError, notFound } from '@parley/runtime/errors';
 import type { Deps } from '../deps.ts';
 import { announce, beingAnonymised, creationAttempts, withLink, withoutLink } from './creation.ts';
-import { type Creation, insertInteractions } from './creation-store.ts';
+import type { Creation } from './creation-store.ts';
 import { interactionMessage } from '../interactions/message.ts';
+import { type Inserted, insertAllowed, insertEach } from './offered.ts';
 import { prepareAll } from './preparing.ts';
-import type { InteractionRow } from '../interactions/store.ts';
 
 /** An item: what to insert, then the interaction or its error. */
 type Slot = Creation | Interaction | AppError;
@@ -60,7 +60,7 @@ async function write(deps: Deps, request: CreateInteractionsRequest, before: Slo
   let slots = before;
   let made: Creation[] = [];
   const effect = async (db: Deps['db']): Promise<CreateInteractionsResponse> => {
-    const rows = key ? await insertInteractions(db, creations) : await insertEach(db, creations);
+    const rows = key ? await insertAllowed(db, creations) : await insertEach(db, creations);
     const byCreation = new Map<Slot, (typeof rows)[number]>(
       creations.map((creation, n) => [creation, rows[n]]),
     );
@@ -86,24 +86,6 @@ async function write(deps: Deps, request: CreateInteractionsRequest, before: Slo
 /** Rolls back a call whose customers were anonymised after they were read. */
 const isOutdated = new Error('customers were anonymised meanwhile');
 
-/** Inserts each creation for itself: it joins the next batch. */
-function insertEach(
-  db: Deps['db'],
-  creations: readonly Creation[],
-): Promise<(InteractionRow | AppError | undefined)[]> {
-  return Promise.all(
-    creations.map(async (creation) => {
-      try {
-        const [row] = await insertInteractions(db, [creation]);
-        return row;
-      } catch (error) {
-        if (error instanceof AppError) return error;
-        throw error;
-      }
-    }),
-  );
-}
-
 function isWaiting(slot: Slot): slot is Creation {
   return 'row' in slot;
 }
@@ -112,14 +94,15 @@ function isMade(slot: Slot): slot is Interaction {
   return !isWaiting(slot) && !(slot instanceof AppError);
 }
 
-function slotOf({ linkKeys }: Deps, row: InteractionRow | AppError | undefined): Slot | undefined {
+function slotOf({ linkKeys }: Deps, row: Inserted): Slot | undefined {
   return row && !(row instanceof AppError) ? interactionMessage(row, linkKeys) : row;
 }
 
 function resultOf(slot: Slot): CreationResult {
   if (isMade(slot)) return { interaction: slot };
   const { code, type, message: detail, faults = [] } = slot instanceof AppError ? slot : beingAnonymised();
-  return { error: { code, type, detail, faults } };
+  const retryAt = faults.find((one) => one.retryAt)?.retryAt;
+  return { error: { code, type, detail, faults, retryAt } };
 }
 
 // A key of its own: the answer to another kind of call has another form.

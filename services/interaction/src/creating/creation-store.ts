@@ -9,6 +9,7 @@ import { eventColumns, eventRows, eventTable, type NewEvent } from '@parley/even
 import { batched } from '@parley/postgres/connecting/batched';
 import { type Columns, tableOf } from '@parley/postgres/sql/arrays';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Offer } from '../contacts/offering.ts';
 import type { Tables } from '../schema.ts';
 import { columnsOf, createdColumns, createdValues, sizeOf, type Values } from '../interactions/columns.ts';
 import { type Availability, nextDueAt } from '../interactions/availability.ts';
@@ -19,6 +20,8 @@ export interface Creation {
   /** The version of the customer whose details are in the row. */
   customerVersion: number;
   events: readonly NewEvent[];
+  /** Undefined if it offers nothing, or its workspace has no contact policy. */
+  offer?: Offer | undefined;
   /** Undefined if nothing is due later. */
   availability?: Availability | undefined;
 }
@@ -52,12 +55,13 @@ export async function insertInteractions(
   return rows;
 }
 
-function actionOf({ row: { workspaceId, id, customerId } }: Creation): AuditedAction {
+function actionOf({ row: { workspaceId, id, customerId }, offer }: Creation): AuditedAction {
   const targets = [
     { type: 'interaction', id },
     { type: 'customer', id: customerId },
   ];
-  return { workspaceId, action: 'interaction.created', targets };
+  const created: AuditedAction = { workspaceId, action: 'interaction.created', targets };
+  return offer?.isForced ? { ...created, changes: { ignoreContactPolicy: [null, true] } } : created;
 }
 
 const insertInBatch = batched(

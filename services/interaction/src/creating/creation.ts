@@ -8,7 +8,8 @@ import type { CallContext } from '@parley/rpc/context';
 import { AppError, unavailable } from '@parley/runtime/errors';
 import type { Deps } from '../deps.ts';
 import { countInteractions } from '../metrics.ts';
-import { type Creation, insertInteractions } from './creation-store.ts';
+import type { Creation } from './creation-store.ts';
+import { insertAllowed } from './offered.ts';
 import { linkToken } from '../interactions/link-token.ts';
 import { interactionMessage } from '../interactions/message.ts';
 import { type Prepared, prepareAll } from './preparing.ts';
@@ -68,8 +69,9 @@ async function write(
     // Not earlier: a repeated key returns its interaction, whatever has become of the bot.
     if (prepared instanceof AppError) throw prepared;
     await within?.(db);
-    const [row] = await insertInteractions(db, [prepared]);
+    const [row] = await insertAllowed(db, [prepared]);
     if (!row) throw outdated;
+    if (row instanceof AppError) throw row;
     written = prepared;
     return withoutLink(interactionMessage(row, deps.linkKeys));
   };

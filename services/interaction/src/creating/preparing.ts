@@ -11,6 +11,8 @@ import { type CallContext, onBehalfOf } from '@parley/rpc/context';
 import { AppError, invalidRequest, missingScope } from '@parley/runtime/errors';
 import { v7 as uuidv7 } from 'uuid';
 import { type LoadedBot, loadBot, loadBotByKey } from '../bots/store.ts';
+import { isLimiting, limitsOf } from '../contacts/contact-policy.ts';
+import { isOffered, type Offer, offeredFrom } from '../contacts/offering.ts';
 import type { Deps } from '../deps.ts';
 import type { Creation } from './creation-store.ts';
 import { changedAvailability } from '../interactions/availability.ts';
@@ -149,13 +151,15 @@ async function prepareOne(
     createdAt: now,
   };
   const status = statusOf(item.status) ?? 'Draft';
+  const offeredAt = isOffered(status) && !draft.isTest ? offeredFrom(draft.availableFrom, now) : null;
+  const offer = offerOf(bot, draft.customerId, offeredAt, item);
   // Completed or Expired at creation is an import: no conversation, no event.
   const { version: customerVersion } = customer;
   if (status !== 'InProgress') {
-    const row = { ...draft, status, completedAt: status === 'Completed' ? now : null };
+    const row = { ...draft, status, offeredAt, completedAt: status === 'Completed' ? now : null };
     const { reminders } = bot;
     const availability = changedAvailability(undefined, row, now, { reminders: reminders ?? [] });
-    return { row, customerVersion, events: eventsOfCreation(row, undefined, now), availability };
+    return { row, customerVersion, events: eventsOfCreation(row, undefined, now), offer, availability };
   }
   if (started.bytesLeft <= 0) return tooManyStarted();
   const definition = await definitions.get(workspaceId, bot.id, bot.version);
@@ -163,7 +167,20 @@ async function prepareOne(
     startConversation({ version: bot.version, definition }, draft, customer, now, { hasModel }),
   );
   started.bytesLeft -= jsonBytes(change.transcript) + jsonBytes(change.state);
-  return { row: { ...draft, ...change }, customerVersion, events: eventsOfCreation(draft, change, now) };
+  const row = { ...draft, ...change, offeredAt };
+  return { row, customerVersion, events: eventsOfCreation(draft, change, now), offer };
+}
+
+/** Undefined if nothing is offered, or the workspace has no limit. */
+function offerOf(
+  { id: botId, contactPolicy }: LoadedBot,
+  customerId: string,
+  offeredAt: Date | null,
+  { ignoreContactPolicy }: NewInteraction,
+): Offer | undefined {
+  const limits = limitsOf(contactPolicy ?? {});
+  if (offeredAt === null || !isLimiting(limits)) return undefined;
+  return { customerId, botId, offeredAt, limits, isForced: ignoreContactPolicy === true };
 }
 
 const changeScope: Scope = 'customers:write';

@@ -17,7 +17,7 @@ export interface Availability {
 type Offered = Pick<InteractionTable, 'status' | 'availableFrom'>;
 
 /** A reminder that is later than this is skipped, so that an outage does not end in a burst. */
-export const reminderLateMsMax = 3_600_000;
+const reminderLateMsMax = 3_600_000;
 
 /** Returns the last instant that an interaction can be available from: a year ahead. */
 export function availableFromMax(now: Date): Date {

@@ -20,6 +20,7 @@ const columns = {
   isTest: ['boolean', 'once'],
   context: ['json', 'both'],
   expiresAt: ['timestamptz', 'both'],
+  offeredAt: ['timestamptz', 'both'],
   availableFrom: ['timestamptz', 'both'],
   createdAt: ['timestamptz', 'once'],
   state: ['json', 'both'],

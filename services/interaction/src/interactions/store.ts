@@ -20,6 +20,7 @@ export type InteractionRow = Omit<
   | 'changedIn'
   | 'isImport'
   | 'lastStep'
+  | 'offeredAt'
 >;
 
 export type InteractionChange = Partial<
@@ -47,7 +48,7 @@ export type NewInteraction = Omit<
   InteractionRow,
   'version' | 'linkVersion' | 'redactedVersion' | 'updatedAt'
 > &
-  Pick<InteractionChange, 'modelDueAt' | 'modelTraceparent'>;
+  Pick<InteractionChange, 'modelDueAt' | 'modelTraceparent' | 'offeredAt'>;
 
 /** What an interaction has before its conversation begins. */
 export const notBegun = {

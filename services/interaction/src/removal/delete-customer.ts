@@ -7,7 +7,7 @@ import { idPositions } from '@parley/runtime/cursor';
 import { NIL } from 'uuid';
 import type { Deps } from '../deps.ts';
 import { deleteInteractions } from './delete-interactions.ts';
-import { listDeletedBy } from './deletion-store.ts';
+import { deletePastContacts, listDeletedBy } from './deletion-store.ts';
 import { listIdsBeforeFence } from './redaction-store.ts';
 import { requireVersion } from './redact-customer.ts';
 
@@ -29,6 +29,7 @@ export async function deleteCustomerInteractions(
   await raiseFence(deps.db, request, customerVersion);
   const ids = await pageOf(deps, request, after);
   await deleteInteractions(deps, 'customer', { workspaceId, ids, customerVersion });
+  await deletePastContacts(deps.db, request);
   return {
     interactionIds: ids,
     nextPageToken: (ids.length === rowsPerPage && ids.at(-1)) || '',

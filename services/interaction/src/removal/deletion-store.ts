@@ -1,5 +1,6 @@
 import { audit, type AuditedAction } from '@parley/audit/rows';
 import { interactionDeleted } from '@parley/contracts/events';
+import { contactLimits } from '@parley/contracts/limits';
 import { insertEvents, newEvent } from '@parley/events/log';
 import type { FencedCustomer } from '@parley/postgres/fence';
 import { forgottenAnswer } from '@parley/postgres/idempotency';
@@ -7,9 +8,13 @@ import { purgeDue } from '@parley/postgres/due-work';
 import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { scans } from '@parley/postgres/sql/dialect';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { offeredAt } from '../contacts/contact-store.ts';
 import type { Tables } from '../schema.ts';
 
 type Db = Kysely<Tables>;
+
+/** As long as a contact policy may count. */
+const contactsKept = sql`make_interval(days => ${sql.lit(contactLimits.daysMax)})`;
 
 export interface Deleted {
   id: string;
@@ -45,12 +50,17 @@ export async function deleteRows(
         order by id for update
       ), deleted as (
         delete from interaction where workspace_id = ${workspaceId} and id = any(array(select locked.id from locked))
-        returning id, customer_id, version
+        returning *
       ), noted as (
         insert into deleted_interaction (id, workspace_id, customer_id, customer_version)
         select id, ${workspaceId}, customer_id, ${customerVersion} from deleted
+      ), remembered as (
+        insert into past_contact (id, workspace_id, customer_id, bot_id, offered_at)
+        select id, ${workspaceId}, customer_id, bot_id, ${offeredAt} from deleted
+        -- A deletion of the customer forgets them.
+        where ${customerVersion}::int = 0 and ${offeredAt} > now() - ${contactsKept}
       )
-      select * from deleted order by id`.execute(trx);
+      select id, customer_id, version from deleted order by id`.execute(trx);
     if (rows.length === 0) return rows;
     await sql`
       update idempotency_record set ${forgottenAnswer}
@@ -68,6 +78,22 @@ export async function deleteRows(
     }
     return rows;
   });
+}
+
+/** Forgets when a customer was offered interactions that are deleted. */
+export async function deletePastContacts(db: Db, { workspaceId, customerId }: FencedCustomer): Promise<void> {
+  await db
+    .deleteFrom('pastContact')
+    .where('workspaceId', '=', workspaceId)
+    .where('customerId', '=', customerId)
+    .execute();
+}
+
+/** Deletes a page of contacts that no policy counts. Returns true when there may be more. */
+export async function purgePastContacts(db: Db): Promise<boolean> {
+  const isDue = sql`offered_at < now() - ${contactsKept}`;
+  const due = { table: 'past_contact', isDue, orderBy: sql`offered_at`, limit: 1_000 };
+  return purgeDue(db, acrossWorkspaces('a purge by age'), due);
 }
 
 /** Returns the ids of the oldest test interactions. */

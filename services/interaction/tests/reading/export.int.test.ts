@@ -4,7 +4,7 @@ import type {
 } from '@parley/contracts/interaction/v1/interaction';
 import { eventually } from '@parley/testing/eventually';
 import { startOwnPostgres } from '@parley/testing/servers/own-postgres';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import type { AppError } from '@parley/runtime/errors';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
@@ -259,8 +259,8 @@ async function startOtherServer(): Promise<{ system: Interactions } & AsyncDispo
 
 /** Copies the rows of all tables as a dump of the data does: no trigger runs. */
 async function moveRows(fromUrl: string, toUrl: string): Promise<void> {
-  await using from = await openSqlSession(fromUrl);
-  await using to = await openSqlSession(toUrl);
+  await using from = await openSqlConnection(fromUrl);
+  await using to = await openSqlConnection(toUrl);
   await to.query("set session_replication_role = 'replica'");
   const tables = ['bot', 'bot_version', 'interaction'];
   for (const table of tables) {

@@ -1,6 +1,6 @@
 import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
 import { eventually } from '@parley/testing/eventually';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { filtered, filtersOf } from '../../src/listing/filters.ts';
@@ -123,7 +123,7 @@ describe('the list by instants', () => {
       select uuidv7(), ${workspaceId}, 'ada', ${botId}, (array['Draft', 'Pending', 'Completed', 'Expired'])[n % 4 + 1],
         'Medium', 'Test', 'Test', '[]', now() - n * interval '1 minute'
       from generate_series(1, 8000) as n`.execute(db);
-    await using admin = await openSqlSession(system.adminUrl);
+    await using admin = await openSqlConnection(system.adminUrl);
     await admin.query('analyze interaction.interaction');
     const updatedFrom = new Date(Date.now() - 10 * 60_000);
     const filters = await filtersOf(db, { workspaceId, updatedFrom, evaluation: [] });

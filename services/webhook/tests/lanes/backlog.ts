@@ -1,4 +1,4 @@
-import type { SqlSession } from '@parley/testing/database/sql';
+import type { SqlConnection } from '@parley/testing/database/sql';
 import type { Hook } from './lanes.ts';
 
 /**
@@ -6,7 +6,7 @@ import type { Hook } from './lanes.ts';
  * not change their lane.
  */
 export async function addBacklog(
-  admin: SqlSession,
+  admin: SqlConnection,
   hook: Hook,
   { number, key = null, dueAt = 'infinity' }: { number: number; key?: string | null; dueAt?: string },
 ): Promise<void> {

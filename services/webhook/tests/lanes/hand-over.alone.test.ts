@@ -1,5 +1,5 @@
 import { eventually } from '@parley/testing/eventually';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { expect, test } from 'vitest';
 import {
   answer,
@@ -55,9 +55,9 @@ test('when replicas join and stop, lanes continue long before a lease ends, in o
 
 test('a database clock that is set back delays no delivery', async () => {
   await using replicas = await startReplicas(() => ({ status: 200 }));
-  await using session = await openSqlSession(replicas.adminUrl);
+  await using connection = await openSqlConnection(replicas.adminUrl);
   // Shadows the clock for new connections.
-  await session.query(`
+  await connection.query(`
     create table webhook.clock as select interval '0' as back;
     grant select on webhook.clock to parley_webhook;
     create function webhook.now() returns timestamptz language sql stable as
@@ -71,7 +71,7 @@ test('a database clock that is set back delays no delivery', async () => {
   const hook = await replicas.addHook([first], { rate: { perSecond: 20, burst: 1 } });
   await fill(replicas, [hook], 60);
   await eventually(() => expect(replicas.arrivals.length).toBeGreaterThan(10));
-  await session.query("update webhook.clock set back = interval '5 minutes'");
+  await connection.query("update webhook.clock set back = interval '5 minutes'");
   await expectAllRecorded(replicas, 60);
   expect(greatestGapMs(replicas.arrivals)).toBeLessThan(10_000);
 });

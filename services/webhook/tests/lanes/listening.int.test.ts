@@ -1,5 +1,5 @@
 import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { disableFailing } from '../../src/deliveries/end-store.ts';
@@ -148,15 +148,15 @@ test('a webhook that is switched hundreds of times gets the events of its active
 });
 
 test('a webhook is deactivated together with its backlog, and activated together with its lane, or not at all', async () => {
-  await using session = await openSqlSession(store.adminUrl);
+  await using connection = await openSqlConnection(store.adminUrl);
   const { db } = store;
   const hook = await addHook(db, { openings: 2 });
   await addEvents(db, hook, 1);
-  await session.query(`
+  await connection.query(`
     create function webhook.refuse() returns trigger language plpgsql as $$
       begin raise exception 'refused by a test'; end $$`);
   const state = () =>
-    session.query(
+    connection.query(
       `select is_active as "isActive", openings, state from webhook.webhook
        join webhook.lane on lane.webhook_id = webhook.id join webhook.delivery on delivery.webhook_id = webhook.id
        where webhook.id = $1`,
@@ -164,12 +164,12 @@ test('a webhook is deactivated together with its backlog, and activated together
     );
   const refusing = async (trigger: string, change: () => Promise<unknown>): Promise<void> => {
     const before = await state();
-    await session.query(
+    await connection.query(
       `create trigger refuse before ${trigger} for each row execute function webhook.refuse()`,
     );
     await expect(change()).rejects.toThrow('refused by a test');
     expect(await state()).toEqual(before);
-    await session.query(`drop trigger refuse on ${trigger.split(' ').at(-1)}`);
+    await connection.query(`drop trigger refuse on ${trigger.split(' ').at(-1)}`);
     await change();
   };
   await refusing('insert on webhook.finished_delivery', () => deactivateWebhook(db, hook));

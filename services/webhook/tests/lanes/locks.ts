@@ -1,10 +1,10 @@
 import { eventually } from '@parley/testing/eventually';
-import type { SqlSession } from '@parley/testing/database/sql';
+import type { SqlConnection } from '@parley/testing/database/sql';
 import { expect } from 'vitest';
 import type { Hook } from './lanes.ts';
 
 /** Opens a transaction that locks a webhook's lane, like one that records results of an ordered webhook. */
-export async function lockLane(session: SqlSession, hook: Hook): Promise<void> {
+export async function lockLane(session: SqlConnection, hook: Hook): Promise<void> {
   await session.query('begin');
   await session.query('select webhook_id from webhook.lane where webhook_id = $1 for update', [hook.id]);
 }
@@ -16,7 +16,7 @@ interface Waiting {
 }
 
 /** Waits until exactly one connection of the database waits for a lock. Returns it with the start of its wait. */
-export async function oneWaits(session: SqlSession): Promise<Waiting> {
+export async function oneWaits(session: SqlConnection): Promise<Waiting> {
   return eventually(async () => {
     // A transaction reads the statistics only once.
     await session.query('select pg_stat_clear_snapshot()');

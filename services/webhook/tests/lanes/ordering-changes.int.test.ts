@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { claim } from '../../src/dispatch/due-store.ts';
 import { recordOutcomes } from '../../src/dispatch/record-store.ts';
@@ -91,7 +91,7 @@ test('a 410 for one that was reopened with another key while in flight is record
 
 test('the next one of a new key is released although the first recording was interrupted', async () => {
   const { db } = store;
-  await using session = await openSqlSession(store.adminUrl);
+  await using session = await openSqlConnection(store.adminUrl);
   const [hook, owner] = [await addOrdered(db, 'strict'), await ownAll(db)];
   await addEvents(db, hook, 2);
   const sendable = await takeSendable(db, hook);
@@ -108,7 +108,7 @@ test('the next one of a new key is released although the first recording was int
 
 test('after an interrupted removal of an ordering, the first of the remaining ones is due', async () => {
   const { db } = store;
-  await using session = await openSqlSession(store.adminUrl);
+  await using session = await openSqlConnection(store.adminUrl);
   const hook = await addOrdered(db, 'strict');
   await addEvents(db, hook, 1);
   await addBacklog(session, hook, { number: 10_050, key: '' });
@@ -134,7 +134,7 @@ test('after an interrupted removal of an ordering, the first of the remaining on
 
 test('events after a step back of the database clock do not wait for each other for ever', async () => {
   const { db } = store;
-  await using session = await openSqlSession(store.adminUrl);
+  await using session = await openSqlConnection(store.adminUrl);
   const [hook, owner] = [await addOrdered(db, 'strict'), await ownAll(db)];
   const eventIds = await addEvents(db, hook, 1);
   await session.query(

@@ -1,4 +1,4 @@
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parkBlocked } from '../../src/dispatch/due-store.ts';
@@ -92,7 +92,7 @@ test('a delivery finished by a replica that has lost the lane makes the next one
 
 test('nothing is parked while the lane is locked, and a concurrent release is not lost', async () => {
   const { db } = store;
-  await using recording = await openSqlSession(store.adminUrl);
+  await using recording = await openSqlConnection(store.adminUrl);
   const hook = await addOrdered(db, 'strict');
   await addEvents(db, hook, 2);
   const [first, second] = await openOf(db, hook);
@@ -154,7 +154,7 @@ test.each(['strict', 'perCustomer'] as const)(
 
 test('thousands that wait behind a failing one do not delay others, and are read once', async () => {
   const { db } = store;
-  await using admin = await openSqlSession(store.adminUrl);
+  await using admin = await openSqlConnection(store.adminUrl);
   const [hook, owner] = [await addOrdered(db, 'perCustomer'), await ownAll(db)];
   await addEvents(db, hook, 1, { customerId: 'stuck' });
   await recordAll(db, owner, await takeSendable(db, hook), refused, retryIn(3_600_000));

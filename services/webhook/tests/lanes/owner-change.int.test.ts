@@ -1,5 +1,5 @@
 import { eventually } from '@parley/testing/eventually';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { expect, test } from 'vitest';
 import {
   answer,
@@ -75,7 +75,7 @@ test.concurrent('a frozen owner sends nothing after its lease, and records nothi
   await eventually(() => expect(arrivals).toHaveLength(inFlight.length));
 
   // It is stopped while it reads due deliveries: it has the rows when it resumes.
-  await using session = await openSqlSession(replicas.adminUrl);
+  await using session = await openSqlConnection(replicas.adminUrl);
   await fill({ ...replicas, notify: () => {} }, reading, 5);
   await session.query('begin');
   await session.query('lock table webhook.event in access exclusive mode');
@@ -112,7 +112,7 @@ test.concurrent('an owner that cannot renew its lease stops at its end, though i
   const hooks = await many(4, () => replicas.addHook(owners, { rate: { perSecond: 20, burst: 1 } }));
   await fill(replicas, hooks, 220);
   await eventually(() => expect(arrivals.length).toBeGreaterThan(20));
-  await using session = await openSqlSession(replicas.adminUrl);
+  await using session = await openSqlConnection(replicas.adminUrl);
   await session.query('begin');
   await session.query('select from webhook.replica where id = $1 for update', [first.id]);
   const lockedAtMs = performance.now();
@@ -208,7 +208,7 @@ test.concurrent('a stopping owner keeps its lanes until its deliveries in flight
   const first = await replicas.start('first');
   const second = await replicas.start('second', [first]);
   const hooks = await many(4, () => replicas.addHook([first, second]));
-  await using session = await openSqlSession(replicas.adminUrl);
+  await using session = await openSqlConnection(replicas.adminUrl);
   await fill(replicas, hooks, 3);
   await eventually(() => expect(arrivals).toHaveLength(hooks.length));
   await session.query('begin');

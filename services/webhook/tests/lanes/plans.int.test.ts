@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection, type SqlConnection } from '@parley/testing/database/sql';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { retryDelivery } from '../../src/controls/controls-store.ts';
@@ -33,7 +33,7 @@ import { countReads, readsOf, withoutStatistics } from '../log/reads.ts';
 // on Postgres' statistics.
 
 /** Adds idle webhooks, enough that reads of them are counted. */
-async function addIdle(session: SqlSession): Promise<void> {
+async function addIdle(session: SqlConnection): Promise<void> {
   await session.query(`
     insert into webhook (id, workspace_id, url, is_active, active_since, event, secret_token)
     select uuidv7(), uuidv7(), 'http://127.0.0.1:9/', true, now(), 'InteractionCompleted', '-'
@@ -47,7 +47,7 @@ async function addIdle(session: SqlSession): Promise<void> {
 }
 
 /** Adds this many open deliveries, half of them due, and as many finished ones with an attempt each. */
-async function fill(session: SqlSession, hooks: readonly Hook[], deliveries: number): Promise<void> {
+async function fill(session: SqlConnection, hooks: readonly Hook[], deliveries: number): Promise<void> {
   await session.query(
     `insert into event (id, workspace_id, name, about, customer_id, status, data, extra, result,
        received_at)
@@ -183,7 +183,7 @@ test.each([
   ['when they are known to be nearly empty', { isBefore: true, isKnown: true }],
 ])('full tables without statistics are read by indexes: planned %s', async (_, { isBefore, isKnown }) => {
   await using store = await createStore();
-  await using session = await openSqlSession(store.adminUrl);
+  await using session = await openSqlConnection(store.adminUrl);
   await session.query('set search_path = webhook');
   await withoutStatistics(session);
   const hooks: Hook[] = [];
@@ -222,7 +222,7 @@ test.each([
   ['with statistics of nearly empty tables', true],
 ])('deliveries that wait for an earlier one are not read, whatever their number: %s', async (_, isKnown) => {
   await using store = await createStore();
-  await using session = await openSqlSession(store.adminUrl);
+  await using session = await openSqlConnection(store.adminUrl);
   await session.query('set search_path = webhook');
   await withoutStatistics(session);
   const owner = await ownAll(store.db);
@@ -258,7 +258,7 @@ test.each([
 
 test('parking reads a limited number of due deliveries, however few of them wait for another', async () => {
   await using store = await createStore();
-  await using session = await openSqlSession(store.adminUrl);
+  await using session = await openSqlConnection(store.adminUrl);
   const hook = await addHook(store.db);
   await setOptions(store.db, hook, { ordering: 'perCustomer' });
   await addEvents(store.db, hook, 2, { customerId: 'c-1' });

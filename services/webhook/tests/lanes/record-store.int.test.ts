@@ -1,5 +1,5 @@
 import { withPartitions } from '@parley/postgres/schema/partitions';
-import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection, type SqlConnection } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { claim, readDue } from '../../src/dispatch/due-store.ts';
 import { claimFlights } from '../../src/dispatch/flights.ts';
@@ -34,10 +34,10 @@ import { finishedOf, openOf } from './ordered.ts';
 // The reads and writes of an owner: which ones the database accepts, and which it rejects.
 
 let store: Store;
-let session: SqlSession;
+let session: SqlConnection;
 beforeAll(async () => {
   store = await createStore();
-  session = await openSqlSession(store.adminUrl);
+  session = await openSqlConnection(store.adminUrl);
 });
 afterAll(async () => {
   await session[Symbol.asyncDispose]();

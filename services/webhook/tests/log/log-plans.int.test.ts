@@ -1,4 +1,4 @@
-import type { SqlSession } from '@parley/testing/database/sql';
+import type { SqlConnection } from '@parley/testing/database/sql';
 import { expect, test } from 'vitest';
 import { retryDelivery } from '../../src/controls/controls-store.ts';
 import { recoverPage } from '../../src/controls/recovery-store.ts';
@@ -19,7 +19,7 @@ const states = ['pending', 'succeeded', 'failed', 'skipped', 'discarded'];
 const daysAgo = (days: number): Date => new Date(Date.now() - days * 24 * 3_600_000);
 
 /** This many finished deliveries of each of the last three days, in one state, with an attempt each. */
-async function addLog(session: SqlSession, hook: Hook, number: number, state: string): Promise<void> {
+async function addLog(session: SqlConnection, hook: Hook, number: number, state: string): Promise<void> {
   await session.query(
     `insert into finished_delivery
        (id, workspace_id, webhook_id, event_id, state, attempts, is_redacted, created_at, finished_at)

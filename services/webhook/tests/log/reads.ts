@@ -1,6 +1,6 @@
 import { openDatabase } from '@parley/postgres/connecting/open';
 import { quietLogger as logger } from '@parley/testing/quiet';
-import type { SqlSession } from '@parley/testing/database/sql';
+import type { SqlConnection } from '@parley/testing/database/sql';
 import type { Tables } from '../../src/schema.ts';
 import type { Store } from '../lanes/lanes.ts';
 
@@ -10,7 +10,7 @@ interface Reads {
   rows: number;
 }
 
-async function reads(session: SqlSession): Promise<Reads> {
+async function reads(session: SqlConnection): Promise<Reads> {
   await session.query('select pg_stat_force_next_flush()');
   await session.query('select pg_stat_clear_snapshot()');
   const [found] = await session.query<Reads>(
@@ -31,7 +31,7 @@ export interface CountedReads extends AsyncDisposable {
   of(work: (db: Store['db']) => Promise<void>): Promise<Reads>;
 }
 
-export function countReads(store: Store, session: SqlSession): CountedReads {
+export function countReads(store: Store, session: SqlConnection): CountedReads {
   // Of two connections the first is used while statements follow one after another.
   const opened = openDatabase<Tables>({ url: store.url, logger, plansOnce: true, connectionsMax: 3 });
   const { db } = opened;
@@ -57,7 +57,7 @@ export function countReads(store: Store, session: SqlSession): CountedReads {
 /** Runs `work` on a new connection and returns its reads. */
 export async function readsOf(
   store: Store,
-  session: SqlSession,
+  session: SqlConnection,
   work: (db: Store['db']) => Promise<void>,
 ): Promise<Reads> {
   await using counted = countReads(store, session);
@@ -65,7 +65,7 @@ export async function readsOf(
 }
 
 /** Prevents statistics of the growing tables, also in later partitions. */
-export async function withoutStatistics(session: SqlSession): Promise<void> {
+export async function withoutStatistics(session: SqlConnection): Promise<void> {
   const tables = await session.query<{ name: string }>(
     `select oid::regclass::text as name from pg_class
      where relkind = 'r' and relnamespace = 'webhook'::regnamespace`,

@@ -1,7 +1,7 @@
 import { openDatabase } from '@parley/postgres/connecting/open';
 import { eventually } from '@parley/testing/eventually';
 import { quietLogger as logger } from '@parley/testing/quiet';
-import { openSqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { recoverPage } from '../../src/controls/recovery-store.ts';
 import type { Tables } from '../../src/schema.ts';
@@ -31,7 +31,7 @@ test('a replica that dies in the middle of a page leaves it unchanged; another o
   await recoverPage(db);
   await pass(controls);
   {
-    await using blocker = await openSqlSession(adminUrl);
+    await using blocker = await openSqlConnection(adminUrl);
     await blocker.query('begin');
     await blocker.query(
       `insert into webhook.open_delivery (id, workspace_id, webhook_id, event_id)

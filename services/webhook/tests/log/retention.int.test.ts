@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { maintainPartitions, reportMissingRights } from '@parley/postgres/schema/partitions';
 import { quietLogger as logger } from '@parley/testing/quiet';
-import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection, type SqlConnection } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { addTestEvent } from '../../src/controls/controls-store.ts';
 import { listDeliveries } from '../../src/log/log-store.ts';
@@ -20,10 +20,10 @@ import {
 } from '../lanes/lanes.ts';
 
 let store: Store;
-let session: SqlSession;
+let session: SqlConnection;
 beforeAll(async () => {
   store = await createStore();
-  session = await openSqlSession(store.adminUrl);
+  session = await openSqlConnection(store.adminUrl);
   await session.query('set search_path = webhook');
 });
 afterAll(async () => {
@@ -97,7 +97,7 @@ test('partitions whose drops take longer in all than a transaction may be idle a
 });
 
 test('an old partition that is in use stays, and keeps neither new ones from being made nor others from being dropped', async () => {
-  await using reader = await openSqlSession(store.adminUrl);
+  await using reader = await openSqlConnection(store.adminUrl);
   const parents = ['finished_delivery', 'attempt'];
   for (const parent of parents) {
     for (const days of [33, 32, 31]) {
@@ -158,7 +158,7 @@ function logOf({ workspaceId, id: webhookId }: Hook) {
 }
 
 /** Sets when an event arrived and its deliveries were finished, as SQL expressions. */
-async function date(session: SqlSession, eventId: string, received: string, finished?: string) {
+async function date(session: SqlConnection, eventId: string, received: string, finished?: string) {
   await session.query(`update event set received_at = ${received} where id = $1`, [eventId]);
   if (!finished) return;
   await session.query(`select make_partition('finished_delivery', (${finished} at time zone 'utc')::date)`);

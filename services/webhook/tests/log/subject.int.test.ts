@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { SqlSession } from '@parley/testing/database/sql';
+import type { SqlConnection } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { digestOfSubject, pageOfSubject } from '../../src/log/subject-store.ts';
 import { call, type Controls, startControls } from '../controls.ts';
 import { addHook, type Hook } from '../lanes/lanes.ts';
 
 let store: Controls;
-let session: SqlSession;
+let session: SqlConnection;
 beforeAll(async () => {
   store = await startControls();
   ({ session } = store);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@parley/testing/eventually';
 import { type Receiver, startReceiver } from '@parley/testing/peers/receiver';
-import { openSqlSession, type SqlSession } from '@parley/testing/database/sql';
+import { openSqlConnection, type SqlConnection } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addBacklog } from '../lanes/backlog.ts';
 import { type Hook, setOptions } from '../lanes/lanes.ts';
@@ -13,11 +13,11 @@ import { call, completed, type System, startSystem } from '../system.ts';
 // is sent then, and each delivery is finished once.
 
 let system: System;
-let admin: SqlSession;
+let admin: SqlConnection;
 beforeAll(async () => {
   // Slow answers do not time out in these tests.
   system = await startSystem({ totalTimeoutMs: 100_000 });
-  admin = await openSqlSession(system.adminUrl);
+  admin = await openSqlConnection(system.adminUrl);
 });
 afterAll(async () => {
   await admin[Symbol.asyncDispose]();

@@ -11,7 +11,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { Empty, Section, SkeletonLines } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { AccessHead } from './head.tsx';
-import { useOpening } from '../../ui/opening.ts';
+import { useOpening } from '../../ui/forms/opening.ts';
 import { CreateKey } from './create-key.tsx';
 
 export function KeyList() {

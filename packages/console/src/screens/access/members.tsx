@@ -16,7 +16,7 @@ import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { AccessHead } from './head.tsx';
 import { InviteMember } from './invite.tsx';
-import { useOpening } from '../../ui/opening.ts';
+import { useOpening } from '../../ui/forms/opening.ts';
 import { roles } from './roles.ts';
 
 /** The people who may open the workspace. */

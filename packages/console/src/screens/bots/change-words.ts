@@ -14,8 +14,8 @@ export function stepText(definition: unknown, stepId: string, language: string):
 }
 
 /**
- * Returns the words for the place of a value in a step, such as `Choice 2, label` for `input.choices.1.label`. `words`
- * has those of names. Other names are split into words.
+ * Returns the words for the place of a value in a step, such as `Choice 2, label` for `input.choices.1.label`. Names
+ * without an entry in `words` are split into words.
  */
 export function placeWords(path: string, words: Readonly<Record<string, string>>): string {
   const said: string[] = [];

@@ -6,7 +6,7 @@ import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { ScreenHead } from '../../ui/states.tsx';
 import { Button } from '../../ui/forms/button.tsx';
-import { useOpening } from '../../ui/opening.ts';
+import { useOpening } from '../../ui/forms/opening.ts';
 import { part } from '../../ui/part.tsx';
 import { tabClass } from '../../ui/tabs.ts';
 

@@ -1,4 +1,4 @@
-import type { Bot, BotDraftEntry } from '@parley/client';
+import type { Bot, BotDraftEntry, InsightDay } from '@parley/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
@@ -14,7 +14,7 @@ import { Problem, useProblem } from '../../ui/problem.tsx';
 import { Empty, ScreenHead, Skeleton, SkeletonLines } from '../../ui/states.tsx';
 import { SmallColumns } from '../../ui/tables/columns.tsx';
 import { Time, useNumbers } from '../../ui/time.tsx';
-import { useOpening } from '../../ui/opening.ts';
+import { useOpening } from '../../ui/forms/opening.ts';
 import { insightQuery } from './insight/insight-query.ts';
 
 const CreateBot = part(() => import('./create.tsx'), 'CreateBot');
@@ -76,7 +76,6 @@ export function BotCard({ bot, draft }: { bot: Bot; draft?: BotDraftEntry | unde
     enabled: workspace.can('insight:read'),
   });
   const totals = data?.totals;
-  const days = data?.days ?? [];
   const figures = totals && [
     [t.figures.created, count(totals.created)],
     [t.figures.started, count(totals.started)],
@@ -112,26 +111,32 @@ export function BotCard({ bot, draft }: { bot: Bot; draft?: BotDraftEntry | unde
       ) : (
         !error && workspace.can('insight:read') && <Skeleton className="h-8 w-56" />
       )}
-      {totals && totals.created > 0 && (
-        <SmallColumns
-          label={t.perDay(Math.max(...days.map(({ created }) => created)))}
-          series={[
-            { name: t.figures.completed, tone: 'good' },
-            { name: t.startedOnly, tone: 'accent' },
-            { name: t.createdOnly, tone: 'quiet' },
-          ]}
-          columns={days.map(({ date, created, started, completed }) => ({
-            key: date,
-            label: date,
-            values: [completed, started - completed, created - started],
-          }))}
-        />
-      )}
+      {totals && totals.created > 0 && <DaysChart days={data.days} />}
       {error && (
         <p className="text-warn">
           {t.figuresMissing} {words(error)}
         </p>
       )}
     </div>
+  );
+}
+
+/** Created interactions by day, and what became of them. */
+function DaysChart({ days }: { days: InsightDay[] }) {
+  const { bots: t } = useTexts();
+  return (
+    <SmallColumns
+      label={t.perDay(Math.max(...days.map(({ created }) => created)))}
+      series={[
+        { name: t.figures.completed, tone: 'good' },
+        { name: t.startedOnly, tone: 'accent' },
+        { name: t.createdOnly, tone: 'quiet' },
+      ]}
+      columns={days.map(({ date, created, started, completed }) => ({
+        key: date,
+        label: date,
+        values: [completed, started - completed, created - started],
+      }))}
+    />
   );
 }

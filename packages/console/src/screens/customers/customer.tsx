@@ -44,6 +44,7 @@ export function CustomerScreen() {
         )}
         <div className="grid gap-4">
           {data && <Profile customer={data} />}
+          <Contactable customerId={customerId} />
           <Section title={t.receipts}>
             <ReceiptList customerId={customerId} />
           </Section>
@@ -65,6 +66,28 @@ function Profile({ customer }: { customer: Customer }) {
           </div>
         ))}
       </dl>
+    </Section>
+  );
+}
+
+/** Whether the contact policy allows an interaction now, or from when. Nothing without a policy. */
+function Contactable({ customerId }: { customerId: string }) {
+  const { customers: t } = useTexts();
+  const { id, client, can } = useWorkspace();
+  const live = useLiveOptions();
+  const { data } = useQuery({
+    queryKey: [id, 'contactability', customerId],
+    queryFn: ({ signal }) => client.customers.getContactability(customerId, {}, { signal }),
+    enabled: can('interactions:read'),
+    ...live,
+  });
+  if (!data || data.policy.anyBot === null) return null;
+  return (
+    <Section title={t.contact}>
+      <p className="p-4">
+        {data.retryAt === null ? t.contactAllowed : t.contactFrom}{' '}
+        {data.retryAt !== null && <Time at={data.retryAt} />}
+      </p>
     </Section>
   );
 }

@@ -7,7 +7,7 @@ import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
-import { MoveAvailable } from './move-available.tsx';
+import { MoveAvailable } from './available/move-available.tsx';
 import { ProblemLine } from '../../ui/problem.tsx';
 import { LinkButtons } from './reach/link-buttons.tsx';
 

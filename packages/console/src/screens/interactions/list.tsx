@@ -21,7 +21,7 @@ import { wordsOf } from '../../ui/words.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { hiddenIn, isFiltered, queryOf } from './filters.ts';
 import { SelectedBar } from './selected.tsx';
-import { useOpening } from '../../ui/opening.ts';
+import { useOpening } from '../../ui/forms/opening.ts';
 import { PriorityText, Status, TestMark } from './status.tsx';
 
 const CreateDialog = part(() => import('./create.tsx'), 'CreateInteraction');

@@ -4,6 +4,9 @@ import {
   brandingChange,
   brandingFields,
   brandingOf,
+  contactFields,
+  contactPolicyOf,
+  isSamePolicy,
   linesOf,
   retentionFields,
   retentionOf,
@@ -60,4 +63,18 @@ test('each line is a domain, and empty ones are none', () => {
     'https://b.example',
   ]);
   expect(linesOf('')).toEqual([]);
+});
+
+test('a contact policy is that of its fields: two empty ones are no limit', () => {
+  const once = { count: 1, days: 30 };
+  for (const policy of [
+    { anyBot: once, sameBot: null },
+    { anyBot: null, sameBot: once },
+  ]) {
+    expect(contactPolicyOf(contactFields(policy))).toEqual(policy);
+    expect(isSamePolicy(contactPolicyOf(contactFields(policy)), policy)).toBe(true);
+  }
+  const half = { anyBot: { count: '2', days: '' }, sameBot: { count: '', days: '' } };
+  expect(contactPolicyOf(half)).toEqual({ anyBot: { count: 2, days: 0 }, sameBot: null });
+  expect(isSamePolicy(contactPolicyOf(half), { anyBot: null, sameBot: null })).toBe(false);
 });

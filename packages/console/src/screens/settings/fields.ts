@@ -1,4 +1,4 @@
-import type { Branding, BrandingChange, Retention } from '@parley/client';
+import type { Branding, BrandingChange, ContactLimit, ContactPolicy, Retention } from '@parley/client';
 
 /** The fields as the form has them: an empty text stands for none. */
 export interface BrandingFields {
@@ -79,4 +79,31 @@ export function linesOf(text: string): string[] {
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean);
+}
+
+export const contactNames = ['anyBot', 'sameBot'] as const;
+
+type LimitFields = { count: string; days: string };
+
+export type ContactFields = Record<(typeof contactNames)[number], LimitFields>;
+
+export function contactFields({ anyBot, sameBot }: ContactPolicy): ContactFields {
+  const fieldsOf = (limit: ContactLimit | null): LimitFields => ({
+    count: limit === null ? '' : String(limit.count),
+    days: limit === null ? '' : String(limit.days),
+  });
+  return { anyBot: fieldsOf(anyBot), sameBot: fieldsOf(sameBot) };
+}
+
+/** Returns the policy of the fields: two empty fields stand for no limit. The API rejects half of one. */
+export function contactPolicyOf({ anyBot, sameBot }: ContactFields): ContactPolicy {
+  const limitOf = ({ count, days }: LimitFields): ContactLimit | null =>
+    count === '' && days === '' ? null : { count: Number(count), days: Number(days) };
+  return { anyBot: limitOf(anyBot), sameBot: limitOf(sameBot) };
+}
+
+export function isSamePolicy(one: ContactPolicy, other: ContactPolicy): boolean {
+  return contactNames.every(
+    (name) => one[name]?.count === other[name]?.count && one[name]?.days === other[name]?.days,
+  );
 }

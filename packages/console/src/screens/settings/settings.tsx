@@ -6,6 +6,7 @@ import { useTexts } from '../../texts/texts.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Empty, ScreenHead, SkeletonLines } from '../../ui/states.tsx';
 import { BrandingForm } from './branding.tsx';
+import { ContactPolicyForm } from './contact-policy.tsx';
 import { DomainsForm } from './domains.tsx';
 import { RetentionForm } from './retention.tsx';
 
@@ -20,6 +21,7 @@ export function Settings() {
         <div className="grid gap-4">
           <Branding />
           <Domains />
+          <Contacts />
           <Retention />
         </div>
       ) : (
@@ -45,6 +47,18 @@ function Domains() {
     queryFn: ({ signal }) => client.workspaces.get(id, { signal }),
   });
   if (data) return <DomainsForm allowedDomains={data.allowedDomains} />;
+  if (error) return <Problem error={error} retry={() => void refetch()} />;
+  return <SkeletonLines label={common.loading} />;
+}
+
+function Contacts() {
+  const { common } = useTexts();
+  const { id, client } = useWorkspace();
+  const { data, error, refetch } = useQuery({
+    queryKey: [id, 'contactPolicy'],
+    queryFn: ({ signal }) => client.contactPolicy.get({ signal }),
+  });
+  if (data) return <ContactPolicyForm policy={data} />;
   if (error) return <Problem error={error} retry={() => void refetch()} />;
   return <SkeletonLines label={common.loading} />;
 }

@@ -12,7 +12,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { Empty, ScreenHead, Skeleton, SkeletonLines } from '../../ui/states.tsx';
 import { Time, useNumbers } from '../../ui/time.tsx';
 import { WebhookState } from './state.tsx';
-import { useOpening } from '../../ui/opening.ts';
+import { useOpening } from '../../ui/forms/opening.ts';
 import { eventsOf } from './wanted-events.ts';
 
 const CreateWebhook = part(() => import('./create.tsx'), 'CreateWebhook');

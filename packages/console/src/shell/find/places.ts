@@ -3,7 +3,7 @@ export const groups = ['screens', 'actions', 'bots', 'webhooks', 'keys', 'custom
 
 /** What can be opened by its name. */
 export interface Place {
-  /** Different from those of all others. */
+  /** Unique. */
   id: string;
   group: (typeof groups)[number];
   name: string;

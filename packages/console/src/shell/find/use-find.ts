@@ -17,7 +17,6 @@ export function useFind(isOperator: boolean) {
   const { pathname } = useLocation();
   const cache = useQueryClient();
   const workspace = useWorkspace();
-  const { can } = workspace;
   const [text, setText] = useState('');
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(0);
@@ -25,7 +24,7 @@ export function useFind(isOperator: boolean) {
   const found = useFound(trimmed);
   const placeOf = useCustomerPlace();
   const places = placesNamed(text, usePlaces(isOpen, isOperator));
-  const named = [...places, ...customersNamed().map(placeOf)];
+  const named = [...places, ...customersNamed(workspace, trimmed, found.data?.data).map(placeOf)];
   const shown = isOpen ? named : [];
   // What Enter waits for. It opens nothing if the text changes meanwhile, or the focus.
   const wanted = useRef('');
@@ -51,37 +50,37 @@ export function useFind(isOperator: boolean) {
     if (event.key === 'Enter') void openChosen();
     if (event.key === 'Escape') close();
   };
-  const change = (next: string): void => {
-    wanted.current = '';
-    setText(next);
-    setActive(0);
-    setOpen(true);
-  };
   const show = (): void => {
     setActive(0);
     setOpen(true);
+  };
+  const change = (next: string): void => {
+    wanted.current = '';
+    setText(next);
+    show();
   };
   return { text, setText: change, show, close, active, shown, note, open, onKey };
 
   /** Opens what is chosen. If only customers may have the name, waits for those whom the text of now finds. */
   async function openChosen(): Promise<void> {
     if (!isOpen) return;
-    const isLocal = places.length > active || !can('personal-data:read') || trimmed.length < queryMin;
+    const isLocal =
+      places.length > active || !workspace.can('personal-data:read') || trimmed.length < queryMin;
     if (isLocal || found.isOf(trimmed)) return open(shown[active]);
     wanted.current = trimmed;
     const { data } = await cache.fetchQuery(foundQuery(workspace, trimmed)).catch(() => ({ data: [] }));
     const [first] = data;
     if (wanted.current === trimmed && first) open(placeOf(first));
   }
-
-  /** Returns what was found, or for people from whom names are hidden the customer with this id. */
-  function customersNamed(): Customer[] {
-    if (trimmed.length < queryMin || !can('customers:read')) return [];
-    return can('personal-data:read') ? (found.data?.data ?? []) : [{ ...nobody, id: trimmed }];
-  }
 }
 
 const nobody: Customer = { id: '', ...noDetails, interactions: [] };
+
+/** Returns what was found, or for people from whom names are hidden the customer with this id. */
+function customersNamed({ can }: Workspace, text: string, found: Customer[] = []): Customer[] {
+  if (text.length < queryMin || !can('customers:read')) return [];
+  return can('personal-data:read') ? found : [{ ...nobody, id: text }];
+}
 
 function useCustomerPlace(): (customer: Customer) => Place {
   const navigate = useNavigate();

@@ -1,11 +1,13 @@
+import type { ApiKey, Bot, Webhook } from '@parley/client';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { type UseNavigateResult, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { botsQuery } from '../../data/bots.ts';
 import { webhooksQuery } from '../../data/deliveries.ts';
 import { useLive } from '../../data/live.tsx';
 import { useWorkspace, type Workspace } from '../../data/workspace.tsx';
-import { useTexts } from '../../texts/texts.tsx';
+import { type Texts, useTexts } from '../../texts/texts.tsx';
+import { opening } from '../../ui/forms/opening.ts';
 import { screens } from '../screens.ts';
 import type { Place } from './places.ts';
 
@@ -18,6 +20,12 @@ const keysQuery = ({ id, client }: Workspace) => ({
     (await client.keys.list({ limit: keysMax }, { signal })).data,
   staleTime: 60_000,
 });
+
+interface Parts {
+  texts: Texts;
+  workspace: Workspace;
+  navigate: UseNavigateResult<string>;
+}
 
 /** Returns all that has a name, but customers. Bots, webhooks and keys are loaded while `isWanted`. */
 export function usePlaces(isWanted: boolean, isOperator: boolean): Place[] {
@@ -34,93 +42,103 @@ export function usePlaces(isWanted: boolean, isOperator: boolean): Place[] {
   });
   const { data: keys } = useQuery({ ...keysQuery(workspace), enabled: isWanted && can('keys:read') });
   return useMemo(() => {
-    const { navigation, search, common, operator, access, audit, customers, invitations } = texts;
-    const params = { workspaceId: workspace.id };
-    const screen = (id: string, name: string, open: () => void): Place => ({
-      id,
-      group: 'screens',
-      name,
-      open,
-    });
-    const action = (
-      name: string,
-      opens: string,
-      to: (typeof screens)[number]['to'] | '/w/$workspaceId/access/members',
-    ) => ({
-      id: `new ${opens}`,
-      group: 'actions' as const,
-      name,
-      open: () => void navigate({ to, params, state: { opens } }),
-    });
+    const parts = { texts, workspace, navigate };
+    const pause = { id: 'pause', group: 'actions' as const, name: texts.common.pauseUpdates, open: toggle };
+    const operator = { id: 'operator', group: 'screens' as const, name: texts.operator.open };
     return [
-      ...screens.map(({ id, to }) => screen(id, navigation[id], () => void navigate({ to, params }))),
-      screen(
-        'members',
-        access.members,
-        () => void navigate({ to: '/w/$workspaceId/access/members', params }),
-      ),
-      screen('audit', audit.title, () => void navigate({ to: '/w/$workspaceId/access/audit', params })),
-      screen(
-        'receipts',
-        customers.allReceipts,
-        () => void navigate({ to: '/w/$workspaceId/receipts', params }),
-      ),
-      screen(
-        'import',
-        invitations.title,
-        () => void navigate({ to: '/w/$workspaceId/interactions/import', params }),
-      ),
-      ...(isOperator ? [screen('operator', operator.open, () => void navigate({ to: '/operator' }))] : []),
-      ...(can('bots:write') ? [action(texts.bots.create, 'bot', '/w/$workspaceId/bots')] : []),
-      ...(can('interactions:write')
-        ? [action(texts.interactions.create, 'interaction', '/w/$workspaceId/interactions')]
-        : []),
-      ...(can('webhooks:write')
-        ? [action(texts.webhooks.create, 'webhook', '/w/$workspaceId/webhooks')]
-        : []),
-      ...(can('keys:write') ? [action(access.create, 'key', '/w/$workspaceId/access')] : []),
-      ...(can('workspace:write')
-        ? [action(search.invite, 'invitation', '/w/$workspaceId/access/members')]
-        : []),
-      { id: 'pause', group: 'actions' as const, name: common.pauseUpdates, open: toggle },
-      ...(bots ?? []).flatMap((bot): Place[] => {
-        const botParams = { ...params, botId: bot.id };
-        return [
-          {
-            group: 'bots',
-            id: `bot ${bot.id}`,
-            name: bot.name,
-            open: () => void navigate({ to: '/w/$workspaceId/bots/$botId', params: botParams }),
-          },
-          {
-            group: 'bots',
-            id: `edit ${bot.id}`,
-            name: search.edit(bot.name),
-            open: () => void navigate({ to: '/w/$workspaceId/bots/$botId/edit', params: botParams }),
-          },
-        ];
-      }),
-      ...(webhooks ?? []).map(
-        ({ id, url }): Place => ({
-          id: `webhook ${id}`,
-          group: 'webhooks',
-          name: url,
-          open: () =>
-            void navigate({
-              to: '/w/$workspaceId/webhooks/$webhookId',
-              params: { ...params, webhookId: id },
-            }),
-        }),
-      ),
-      ...(keys ?? []).map(
-        ({ apiKey, name }): Place => ({
-          id: `key ${apiKey}`,
-          group: 'keys',
-          name: name === '' ? apiKey : name,
-          about: apiKey,
-          open: () => void navigate({ to: '/w/$workspaceId/access', params }),
-        }),
-      ),
+      ...screenPlaces(parts),
+      ...(isOperator ? [{ ...operator, open: () => void navigate({ to: '/operator' }) }] : []),
+      ...actionPlaces(parts),
+      pause,
+      ...(bots ?? []).flatMap((bot) => botPlaces(parts, bot)),
+      ...(webhooks ?? []).map((webhook) => webhookPlace(parts, webhook)),
+      ...(keys ?? []).map((key) => keyPlace(parts, key)),
     ];
-  }, [texts, navigate, workspace, toggle, can, bots, webhooks, keys, isOperator]);
+  }, [texts, navigate, workspace, toggle, bots, webhooks, keys, isOperator]);
+}
+
+function screenPlaces({ texts, workspace, navigate }: Parts): Place[] {
+  const { navigation, access, audit, customers, invitations } = texts;
+  const params = { workspaceId: workspace.id };
+  const others = [
+    { name: access.members, to: '/w/$workspaceId/access/members' },
+    { name: audit.title, to: '/w/$workspaceId/access/audit' },
+    { name: customers.allReceipts, to: '/w/$workspaceId/receipts' },
+    { name: invitations.title, to: '/w/$workspaceId/interactions/import' },
+  ] as const;
+  const named = [...screens.map(({ id, to }) => ({ name: navigation[id], to })), ...others];
+  return named.map(({ name, to }) => ({
+    id: `screen ${to}`,
+    group: 'screens',
+    name,
+    open: () => void navigate({ to, params }),
+  }));
+}
+
+/** Those that the person may do. */
+function actionPlaces({ texts, workspace: { id: workspaceId, can }, navigate }: Parts): Place[] {
+  const { bots, interactions, webhooks, access, search } = texts;
+  const actions = [
+    { opens: 'bot', name: bots.create, scope: 'bots:write', to: '/w/$workspaceId/bots' },
+    {
+      opens: 'interaction',
+      name: interactions.create,
+      scope: 'interactions:write',
+      to: '/w/$workspaceId/interactions',
+    },
+    { opens: 'webhook', name: webhooks.create, scope: 'webhooks:write', to: '/w/$workspaceId/webhooks' },
+    { opens: 'key', name: access.create, scope: 'keys:write', to: '/w/$workspaceId/access' },
+    {
+      opens: 'invitation',
+      name: search.invite,
+      scope: 'workspace:write',
+      to: '/w/$workspaceId/access/members',
+    },
+  ] as const;
+  return actions
+    .filter(({ scope }) => can(scope))
+    .map(({ opens, name, to }) => ({
+      id: `new ${opens}`,
+      group: 'actions',
+      name,
+      open: () => void navigate({ to, params: { workspaceId }, state: opening(opens) }),
+    }));
+}
+
+function botPlaces({ texts, workspace, navigate }: Parts, { id, name }: Bot): Place[] {
+  const params = { workspaceId: workspace.id, botId: id };
+  return [
+    {
+      id: `bot ${id}`,
+      group: 'bots',
+      name,
+      open: () => void navigate({ to: '/w/$workspaceId/bots/$botId', params }),
+    },
+    {
+      id: `edit ${id}`,
+      group: 'bots',
+      name: texts.search.edit(name),
+      open: () => void navigate({ to: '/w/$workspaceId/bots/$botId/edit', params }),
+    },
+  ];
+}
+
+function webhookPlace({ workspace, navigate }: Parts, { id, url }: Webhook): Place {
+  const params = { workspaceId: workspace.id, webhookId: id };
+  return {
+    id: `webhook ${id}`,
+    group: 'webhooks',
+    name: url,
+    open: () => void navigate({ to: '/w/$workspaceId/webhooks/$webhookId', params }),
+  };
+}
+
+function keyPlace({ workspace, navigate }: Parts, { apiKey, name }: ApiKey): Place {
+  return {
+    id: `key ${apiKey}`,
+    group: 'keys',
+    name: name === '' ? apiKey : name,
+    about: apiKey,
+    open: () => void navigate({ to: '/w/$workspaceId/access', params: { workspaceId: workspace.id } }),
+  };
 }

@@ -136,7 +136,9 @@ export const problems: Texts['problems'] = {
   requestId: 'Id der Anfrage, für den Support:',
   retry: 'Noch einmal versuchen',
   unexpected: 'Auf dieser Seite ist etwas schiefgegangen. Laden Sie sie neu.',
+  allowedFrom: 'Wieder erlaubt ab',
   byType: {
+    'contact-limit': 'Die Kontaktregel erlaubt diesem Kunden jetzt kein weiteres Gespräch.',
     'invalid-credentials': 'Sie sind abgemeldet. Melden Sie sich wieder an.',
     'invalid-request': 'Das nimmt die API nicht an. Prüfen Sie die genannten Werte.',
     'missing-scope': 'Das dürfen Sie nicht. Die Zeile darunter nennt das fehlende Recht.',

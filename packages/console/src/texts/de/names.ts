@@ -6,6 +6,7 @@ export const names: Texts['names'] = {
     'workspace.updated': 'Workspace geändert',
     'branding.updated': 'Erscheinungsbild geändert',
     'retention.updated': 'Aufbewahrung geändert',
+    'contactPolicy.updated': 'Kontaktregel geändert',
     'key.created': 'API-Schlüssel erstellt',
     'key.updated': 'API-Schlüssel geändert',
     'key.revoked': 'API-Schlüssel widerrufen',

@@ -25,6 +25,12 @@ export const settings: Texts['settings'] = {
   logoTooLarge: (kib) => `Die Datei hat mehr als ${kib} KiB.`,
   privacyText: 'Zeile zum Datenschutz vor dem Beginn',
   removeLogo: 'Logo entfernen',
+  contactPolicy: 'Wie oft Kunden gefragt werden',
+  contactPolicyAbout:
+    'Gespräche über einer Grenze werden abgelehnt, einzeln, gesammelt und aus Dateien. Testläufe zählen nicht.',
+  contactLimits: { anyBot: 'Von allen Bots zusammen', sameBot: 'Von jedem Bot' },
+  contactParts: { count: 'Gespräche', days: 'In so vielen Tagen' },
+  noLimit: 'Keine Grenze',
   retention: 'Wie lange Interaktionen bleiben',
   retentionAbout:
     'Die Tage zählen ab der letzten Änderung einer Interaktion. Ein leeres Feld behält sie für immer. Bevor sich etwas ändert, sehen Sie, wie viele gelöscht würden.',

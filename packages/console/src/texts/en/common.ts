@@ -128,7 +128,9 @@ export const problems = {
   requestId: 'Request id, for support:',
   retry: 'Try again',
   unexpected: 'Something in this page has failed. Reload it to continue.',
+  allowedFrom: 'Allowed again from',
   byType: {
+    'contact-limit': 'The contact policy allows no further interaction of this customer now.',
     'invalid-credentials': 'You are signed out. Sign in again to continue.',
     'invalid-request': 'The API does not accept this. Check the marked values.',
     'missing-scope': 'You may not do this. The line below names the missing scope.',

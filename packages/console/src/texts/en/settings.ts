@@ -23,6 +23,12 @@ export const settings = {
   logoTooLarge: (kib: number) => `The file has more than ${kib} KiB.`,
   privacyText: 'Line about privacy before the start',
   removeLogo: 'Remove the logo',
+  contactPolicy: 'How often customers are asked',
+  contactPolicyAbout:
+    'Interactions beyond a limit are refused, in single and bulk creation and from files. Tests do not count.',
+  contactLimits: { anyBot: 'Of all bots together', sameBot: 'Of each bot' },
+  contactParts: { count: 'Interactions', days: 'In days' },
+  noLimit: 'No limit',
   retention: 'How long interactions are kept',
   retentionAbout:
     'Days count from the last change of an interaction. An empty field keeps them for ever. Before anything changes, you see how many would be deleted.',

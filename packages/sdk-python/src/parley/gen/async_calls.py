@@ -26,6 +26,10 @@ from parley.gen.types import (
     BrandingChange,
     BrandingEndLinkInput,
     CallerSession,
+    ContactLimitInput,
+    ContactPolicy,
+    ContactPolicyChange,
+    Contactability,
     CreateCustomerTokenResult,
     CreateLinkSessionBody,
     CreateLinkSessionResult,
@@ -266,6 +270,7 @@ class AsyncWorkspaceClient:
         self._send = send
         self._workspace_id = workspace_id
         self.interactions = AsyncInteractionsCalls(send, workspace_id)
+        self.contact_policy = AsyncContactPolicyCalls(send, workspace_id)
         self.customers = AsyncCustomersCalls(send, workspace_id)
         self.branding = AsyncBrandingCalls(send, workspace_id)
         self.bots = AsyncBotsCalls(send, workspace_id)
@@ -441,6 +446,7 @@ class AsyncInteractionsCalls:
         available_from: Union[Optional[str], NotGiven] = NOT_GIVEN,
         context: Union[Sequence[NewInteractionContext], NotGiven] = NOT_GIVEN,
         is_test: Union[bool, NotGiven] = NOT_GIVEN,
+        ignore_contact_policy: Union[bool, NotGiven] = NOT_GIVEN,
         options: CallOptions = NO_OPTIONS,
     ) -> Interaction:
         """Create an interaction, and its customer when there is none
@@ -467,6 +473,8 @@ class AsyncInteractionsCalls:
                 null: at once
             context: Default: `[]`
             is_test: Whether it is a test interaction: it works in every way, and counts nowhere
+            ignore_contact_policy: Offers the conversation also beyond the contact policy. The audit log
+                has it
         """
         return await self._send.value(
             Operation("POST", "/v1/workspaces/{workspaceId}/interactions", headers=("idempotency_key", "request_id",)),
@@ -486,6 +494,7 @@ class AsyncInteractionsCalls:
                     "available_from": available_from,
                     "context": context,
                     "is_test": is_test,
+                    "ignore_contact_policy": ignore_contact_policy,
                 }),
             ),
             options,
@@ -620,6 +629,7 @@ class AsyncInteractionsCalls:
         priority: Union[Priority, NotGiven] = NOT_GIVEN,
         expiry: Union[Optional[float], NotGiven] = NOT_GIVEN,
         available_from: Union[Optional[str], NotGiven] = NOT_GIVEN,
+        ignore_contact_policy: Union[bool, NotGiven] = NOT_GIVEN,
         options: CallOptions = NO_OPTIONS,
     ) -> Interaction:
         """Change status, priority, expiry or availability of an interaction
@@ -636,6 +646,8 @@ class AsyncInteractionsCalls:
             expiry: Seconds from the request; 0 and null mean none
             available_from: Customers do not see it before, while it is `Pending`. At most a year ahead;
                 null: at once
+            ignore_contact_policy: Offers the conversation also beyond the contact policy. The audit log
+                has it
         """
         return await self._send.value(
             Operation("PATCH", "/v1/workspaces/{workspaceId}/interactions/{interactionId}", headers=("if_match", "request_id",)),
@@ -650,6 +662,7 @@ class AsyncInteractionsCalls:
                     "priority": priority,
                     "expiry": expiry,
                     "available_from": available_from,
+                    "ignore_contact_policy": ignore_contact_policy,
                 }),
             ),
             options,
@@ -794,12 +807,111 @@ class AsyncInteractionsCalls:
         )
 
 
+class AsyncContactPolicyCalls:
+    """The calls of `contact_policy`."""
+
+    def __init__(self, send: AsyncSender, workspace_id: str) -> None:
+        self._send = send
+        self._workspace_id = workspace_id
+
+    async def get(
+        self,
+        *,
+        options: CallOptions = NO_OPTIONS,
+    ) -> ContactPolicy:
+        """Get how often customers may be offered interactions
+
+        Needs the scope `workspace:read`.
+        """
+        return await self._send.value(
+            Operation("GET", "/v1/workspaces/{workspaceId}/contact-policy", headers=("if_match", "if_none_match", "request_id",)),
+            model(ContactPolicy),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                },
+            ),
+            options,
+        )
+
+    async def update(
+        self,
+        *,
+        any_bot: Union[Optional[ContactLimitInput], NotGiven] = NOT_GIVEN,
+        same_bot: Union[Optional[ContactLimitInput], NotGiven] = NOT_GIVEN,
+        options: CallOptions = NO_OPTIONS,
+    ) -> ContactPolicy:
+        """Change how often customers may be offered interactions
+
+        Counts the interactions of a customer that were `Pending`, or started, in the last days. Drafts,
+        imports and test interactions do not count. Deleted interactions count, until their customer is
+        deleted. Beyond a limit, offering is `contact-limit`. The policy is in force for all calls that begin
+        after the answer.
+
+        Needs the scope `workspace:write`.
+
+        Args:
+            any_bot: Of all bots together. Null: no limit
+            same_bot: Of one bot. Null: no limit
+        """
+        return await self._send.value(
+            Operation("PATCH", "/v1/workspaces/{workspaceId}/contact-policy", headers=("if_match", "request_id",)),
+            model(ContactPolicy),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                },
+                body=body_of("ContactPolicyChange", {
+                    "any_bot": any_bot,
+                    "same_bot": same_bot,
+                }),
+            ),
+            options,
+        )
+
+
 class AsyncCustomersCalls:
     """The calls of `customers`."""
 
     def __init__(self, send: AsyncSender, workspace_id: str) -> None:
         self._send = send
         self._workspace_id = workspace_id
+
+    async def get_contactability(
+        self,
+        customer_id: str,
+        *,
+        bot_id: Optional[str] = None,
+        bot_key: Optional[str] = None,
+        options: CallOptions = NO_OPTIONS,
+    ) -> Contactability:
+        """Get whether a customer may be offered an interaction now
+
+        Changes nothing. A customer that does not exist has no contacts. Without a bot, only the limit of all
+        bots counts.
+
+        Needs the scope `interactions:read`.
+
+        Args:
+            customer_id: The id of the customer
+            bot_id: The id of the bot that would offer; or give its `bot_key`
+            bot_key: The `key` of its definition, instead of `bot_id`
+        """
+        return await self._send.value(
+            Operation("GET", "/v1/workspaces/{workspaceId}/customers/{customerId}/contactability", headers=("if_match", "if_none_match", "request_id",)),
+            model(Contactability),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "customerId": customer_id,
+                },
+                query={
+                    "botId": bot_id,
+                    "botKey": bot_key,
+                },
+            ),
+            options,
+        )
 
     async def get(
         self,

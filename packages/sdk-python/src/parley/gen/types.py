@@ -34,6 +34,11 @@ __all__ = [
     "CallerSessionType",
     "CallerSessionWorkspace",
     "CatalogueEvent",
+    "ContactLimit",
+    "ContactLimitInput",
+    "ContactPolicy",
+    "ContactPolicyChange",
+    "Contactability",
     "ConversationDifference",
     "Course",
     "CourseStopped",
@@ -305,7 +310,7 @@ WebhookStatsPauseReason = Literal["rate_limited", "unavailable", "breaker"]
 """The receiver answered 429 (`rate_limited`) or 503 (`unavailable`) with `Retry-After`, or the `breaker` is
 open. Null without a pause
 """
-ErrorType = Literal["invalid-request", "malformed-json", "malformed-path", "malformed-request", "invalid-credentials", "missing-scope", "not-for-caller", "cross-site", "not-found", "not-acceptable", "request-timeout", "body-too-large", "conversations-too-large", "unsupported-media-type", "idempotency-key-reused", "rate-limited", "too-many-failures", "workspace-busy", "headers-too-large", "internal", "overloaded", "unavailable", "timeout", "invalid-cursor", "cursor-expired", "precondition-failed", "illegal-transition", "illegal-expiry", "illegal-availability", "lost-race", "no-email-question", "customer-exists", "anonymisation-continues", "deletion-continues", "invalid-session", "not-available-yet", "conversation-ended", "client-message-id-reused", "stale-sequence", "not-started", "unanswerable-answer", "revising-off", "bot-key-in-use", "too-many-bots", "too-many-bot-versions", "unexpected-bot-version", "precondition-required", "too-many-open-links", "no-insight", "too-many-portal-links", "secret-token-in-use", "too-many-webhooks", "webhook-inactive", "delivery-under-way", "event-expired", "event-filtered", "too-many-recoveries", "not-home-workspace", "stronger-key", "too-many-api-keys", "key-ended", "owner-only", "member-exists", "too-many-members", "last-owner", "role-of-group", "operator-only", "invalid-customer-token", "foreign-origin"]
+ErrorType = Literal["invalid-request", "malformed-json", "malformed-path", "malformed-request", "invalid-credentials", "missing-scope", "not-for-caller", "cross-site", "not-found", "not-acceptable", "request-timeout", "body-too-large", "conversations-too-large", "unsupported-media-type", "idempotency-key-reused", "rate-limited", "too-many-failures", "workspace-busy", "headers-too-large", "internal", "overloaded", "unavailable", "timeout", "precondition-failed", "invalid-cursor", "cursor-expired", "contact-limit", "illegal-transition", "illegal-expiry", "illegal-availability", "lost-race", "no-email-question", "customer-exists", "anonymisation-continues", "deletion-continues", "invalid-session", "not-available-yet", "conversation-ended", "client-message-id-reused", "stale-sequence", "not-started", "unanswerable-answer", "revising-off", "bot-key-in-use", "too-many-bots", "too-many-bot-versions", "unexpected-bot-version", "precondition-required", "too-many-open-links", "no-insight", "too-many-portal-links", "secret-token-in-use", "too-many-webhooks", "webhook-inactive", "delivery-under-way", "event-expired", "event-filtered", "too-many-recoveries", "not-home-workspace", "stronger-key", "too-many-api-keys", "key-ended", "owner-only", "member-exists", "too-many-members", "last-owner", "role-of-group", "operator-only", "invalid-customer-token", "foreign-origin"]
 """The stable type of an error."""
 
 
@@ -620,6 +625,58 @@ class CallerSessionWorkspace(Model):
     """Null for all but people"""
     scopes: List[Union[Scope, str]]
     """In the order of the catalogue"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class ContactLimit(Model):
+    """Part of an answer: ContactLimit."""
+
+    count: int
+    """How many interactions"""
+    days: int
+    """In so many last days"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+class ContactLimitInput(TypedDict):
+    """Part of a request: ContactLimitInput."""
+
+    count: int
+    """How many interactions"""
+    days: int
+    """In so many last days"""
+
+
+@dataclass
+class ContactPolicy(Model):
+    """How many interactions a customer may be offered in the last days"""
+
+    any_bot: Optional[ContactLimit]
+    """Of all bots together. Null: no limit"""
+    same_bot: Optional[ContactLimit]
+    """Of one bot. Null: no limit"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+class ContactPolicyChange(TypedDict, total=False):
+    """Part of a request: ContactPolicyChange."""
+
+    any_bot: Optional[ContactLimitInput]
+    """Of all bots together. Null: no limit"""
+    same_bot: Optional[ContactLimitInput]
+    """Of one bot. Null: no limit"""
+
+
+@dataclass
+class Contactability(Model):
+    """Part of an answer: Contactability."""
+
+    allowed: bool
+    """Whether an interaction may be offered now"""
+    retry_at: Optional[str]
+    """From when it is allowed, unless others are offered meanwhile; null if it is allowed"""
+    policy: ContactPolicy
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -1443,6 +1500,8 @@ class FailureError(Model):
     pointer: str
     """A JSON pointer into the body; `/query/...` into the query, `/headers/...` into the header fields"""
     detail: str
+    retry_at: Optional[str] = None
+    """Of `contact-limit`: when it is allowed again"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -1892,6 +1951,8 @@ class InteractionChange(TypedDict, total=False):
     """Seconds from the request; 0 and null mean none"""
     available_from: Optional[str]
     """Customers do not see it before, while it is `Pending`. At most a year ahead; null: at once"""
+    ignore_contact_policy: bool
+    """Offers the conversation also beyond the contact policy. The audit log has it"""
 
 
 @dataclass
@@ -2377,6 +2438,8 @@ class ItemErrorError(Model):
     pointer: str
     """A JSON pointer into the body; `/query/...` into the query, `/headers/...` into the header fields"""
     detail: str
+    retry_at: Optional[str] = None
+    """Of `contact-limit`: when it is allowed again"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -2538,6 +2601,8 @@ class NewInteraction(_NewInteractionRequired, total=False):
     """Default: `[]`"""
     is_test: bool
     """Whether it is a test interaction: it works in every way, and counts nowhere"""
+    ignore_contact_policy: bool
+    """Offers the conversation also beyond the contact policy. The audit log has it"""
 
 
 class NewInteractionContext(TypedDict):
@@ -3366,6 +3431,28 @@ register(
     },
 )
 register(
+    ContactLimit,
+    {
+        "count": ("count", None, True),
+        "days": ("days", None, True),
+    },
+)
+register(
+    ContactPolicy,
+    {
+        "anyBot": ("any_bot", model(ContactLimit), True),
+        "sameBot": ("same_bot", model(ContactLimit), True),
+    },
+)
+register(
+    Contactability,
+    {
+        "allowed": ("allowed", None, True),
+        "retryAt": ("retry_at", None, True),
+        "policy": ("policy", model(ContactPolicy), True),
+    },
+)
+register(
     ConversationDifference,
     {
         "interactionId": ("interaction_id", None, True),
@@ -3873,6 +3960,7 @@ register(
     {
         "pointer": ("pointer", None, True),
         "detail": ("detail", None, True),
+        "retryAt": ("retry_at", None, False),
     },
 )
 register(
@@ -4481,6 +4569,7 @@ register(
     {
         "pointer": ("pointer", None, True),
         "detail": ("detail", None, True),
+        "retryAt": ("retry_at", None, False),
     },
 )
 register(
@@ -4777,6 +4866,14 @@ register_inputs(
             "url": ("url", None),
             "label": ("label", None),
         },
+        "ContactLimitInput": {
+            "count": ("count", None),
+            "days": ("days", None),
+        },
+        "ContactPolicyChange": {
+            "any_bot": ("anyBot", "ContactLimitInput"),
+            "same_bot": ("sameBot", "ContactLimitInput"),
+        },
         "CreateLinkSessionBody": {
             "token": ("token", None),
         },
@@ -4798,6 +4895,7 @@ register_inputs(
             "priority": ("priority", None),
             "expiry": ("expiry", None),
             "available_from": ("availableFrom", None),
+            "ignore_contact_policy": ("ignoreContactPolicy", None),
         },
         "MemberChange": {
             "role": ("role", None),
@@ -4847,6 +4945,7 @@ register_inputs(
             "available_from": ("availableFrom", None),
             "context": ("context", "NewInteractionContext"),
             "is_test": ("isTest", None),
+            "ignore_contact_policy": ("ignoreContactPolicy", None),
         },
         "NewInteractionContext": {
             "key": ("key", None),

@@ -32,10 +32,8 @@ export function TalkScreen(props: TalkScreenProps) {
   const { talk, panel, titleId, isShown, teaser, facts, onClose } = props;
   const kept = useRef<{ stepId: string; draft: Draft | undefined }>(undefined);
   const shown = useShownTalk(talk, isShown, teaser);
-  const { say } = useLanguage();
-  const { stage, snapshot, botName, input, outgoing, question, notice } = shown;
+  const { stage, snapshot, entries, botName, input, outgoing, question, notice } = shown;
   useFocusOn(panel, question, shown.revised !== undefined);
-  const entries = snapshot?.entries ?? [];
   return (
     <>
       <Header
@@ -66,16 +64,7 @@ export function TalkScreen(props: TalkScreenProps) {
         </Transcript>
         <footer>
           {shown.revised && <Revised entries={entries} revised={shown.revised} id={shown.revisedId} />}
-          {shown.field.retry && (
-            <Strip
-              text={say('notLoaded')}
-              role="status"
-              onRetry={() => {
-                kept.current = undefined;
-                shown.field.retry?.();
-              }}
-            />
-          )}
+          <NotLoaded retry={shown.field.retry} onRetry={() => (kept.current = undefined)} />
           {input !== undefined && shown.field.isThere && (
             <Composer
               key={question}
@@ -123,6 +112,7 @@ function useShownTalk(talk: Talk, isShown: boolean, teaser: string | undefined) 
   const hasBegun = stage === 'talking' || stage === 'resumable';
   return {
     ...state,
+    entries: snapshot?.entries ?? [],
     botName,
     input,
     outgoing,
@@ -187,6 +177,17 @@ function OutageStrip({ talk, state }: { talk: Talk; state: TalkState }) {
       <Reference of={serverFault} />
     </Strip>
   );
+}
+
+/** Says that the field of a question could not be loaded. */
+function NotLoaded({ retry, onRetry }: { retry: (() => void) | undefined; onRetry: () => void }) {
+  const { say } = useLanguage();
+  if (retry === undefined) return null;
+  const load = () => {
+    onRetry();
+    retry();
+  };
+  return <Strip text={say('notLoaded')} role="status" onRetry={load} />;
 }
 
 function Strip(props: { text: string; role?: 'status'; onRetry: () => void; children?: ComponentChildren }) {

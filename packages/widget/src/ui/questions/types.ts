@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Input } from './draft.ts';
 import { island } from './fields/island.tsx';
+import type { LoadedField } from './loaded-field.ts';
 import type { QuestionField } from './question-field.ts';
 import { choice } from './types/choice.tsx';
 import { date } from './types/date.tsx';
@@ -83,7 +84,7 @@ export function loadField(input: Asked): Promise<void> | undefined {
   return loading;
 }
 
-function importFields(): Promise<typeof import('./loaded-fields.ts')> {
+function importFields(): Promise<{ loadedFields: Record<string, LoadedField> }> {
   // Browsers cache a failed import: another query is another import.
   return failures > 0 && typeof fieldsChunk === 'string'
     ? import(new URL(`${fieldsChunk}?${failures}`, import.meta.url).href)

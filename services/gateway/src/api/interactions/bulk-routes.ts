@@ -141,8 +141,9 @@ function refusalOf(faults: Fault[]): ItemError {
 /** Returns a function that shows the errors of one answer. They have `bulkFaultsMax` faults, and each has its first. */
 function createErrorPresenter(): (error: ItemError) => ShownError {
   let left = bulkFaultsMax;
-  return ({ code, type, detail, faults }) => {
-    const errors = truncateFaults(faults).slice(0, Math.max(1, left));
+  return ({ code, type, detail, faults, retryAt }) => {
+    const few = truncateFaults(faults).slice(0, Math.max(1, left));
+    const errors = few.map((one) => ({ ...one, ...(retryAt && { retryAt }) }));
     left -= errors.length;
     const { http } = errorCodes[code as ErrorCode] ?? errorCodes.internal;
     return { code: http, type, detail, ...(errors.length > 0 && { errors }) };

@@ -37,6 +37,14 @@ const availableFrom = instant.nullable().meta({
   examples: ['2026-12-01T08:00:00Z'],
 });
 
+const ignoreContactPolicy = z
+  .boolean()
+  .optional()
+  .meta({
+    description: 'Offers the conversation also beyond the contact policy. The audit log has it',
+    examples: [false],
+  });
+
 export const newInteraction = z
   .strictObject({
     customerId,
@@ -57,6 +65,7 @@ export const newInteraction = z
         description: 'Whether it is a test interaction: it works in every way, and counts nowhere',
         examples: [true],
       }),
+    ignoreContactPolicy,
   })
   // Runs also if other fields have faults: all are reported at once.
   .refine((body) => 'botId' in body || 'botKey' in body, {
@@ -101,10 +110,10 @@ function isObject({ value }: { value: unknown }): boolean {
 }
 
 const interactionChange = z
-  .strictObject({ status, priority, expiry, availableFrom })
+  .strictObject({ status, priority, expiry, availableFrom, ignoreContactPolicy })
   .partial()
   .refine(
-    (change) => Object.keys(change).length > 0,
+    (change) => Object.keys(change).some((name) => name !== 'ignoreContactPolicy'),
     'Must have at least one of status, priority, expiry, availableFrom',
   )
   .meta({ id: 'InteractionChange', minProperties: 1, examples: [{ status: 'Pending', expiry: 86_400 }] });
@@ -205,6 +214,7 @@ ${contextBytesMax / 1024} KiB in all (UTF-8).`,
   params: inWorkspace,
   body: newInteraction,
   data: interaction,
+  errors: ['contact-limit'],
   idempotencyKey: 'accepted',
   handle: async ({ params: { workspaceId }, body }, call, deps) => {
     const { idempotency } = call;
@@ -231,7 +241,7 @@ const updateInteraction = route({
 \`Completed\`. \`InProgress\` changes to \`Completed\`. All three change to \`Expired\`. \`Expired\` changes to
 \`Pending\` with a future \`expiry\` in the same call. The same status is no change. \`availableFrom\` moves or clears
 from when customers see a \`Pending\` interaction.`,
-  errors: ['illegal-transition', 'illegal-expiry', 'illegal-availability', 'lost-race'],
+  errors: ['illegal-transition', 'illegal-expiry', 'illegal-availability', 'contact-limit', 'lost-race'],
   params: oneInteraction,
   body: interactionChange,
   data: interaction,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type CursorMeta, cursorMetaBody } from '../../values/cursor.ts';
 import { truncateFaults } from '../../values/faults.ts';
 import { type PageMeta, pageMetaBody } from '../../values/page.ts';
+import { timestamp } from '../../values/timestamp.ts';
 
 const successDetail = 'Request completed successfully';
 
@@ -31,6 +32,7 @@ export const fault = z.strictObject({
       'A JSON pointer into the body; `/query/...` into the query, `/headers/...` into the header fields',
   }),
   detail: z.string(),
+  retryAt: timestamp.optional().meta({ description: 'Of `contact-limit`: when it is allowed again' }),
 });
 
 export const failureBody = z

@@ -66,7 +66,8 @@ export function Workbench(props: Props) {
   const isCurrent = text === checked;
   const isProven = isCurrent && proof.variables?.text === text && !proof.isPending;
   const body = isCurrent ? definition : undefined;
-  useFirstProof(proof, isPublishing && faultOf() === undefined ? { text, definition: body } : undefined);
+  const stop = useStop(body !== undefined, theirs !== undefined, isChanged);
+  useFirstProof(proof, isPublishing && stop === undefined ? { text, definition: body } : undefined);
   return (
     <div className="space-y-4">
       <Notices {...{ beginning, isChanged, saver, theirs, isCompared, reopen }} compare={setCompared} />
@@ -88,12 +89,12 @@ export function Workbench(props: Props) {
           <Proof
             proof={proof}
             isOfText={proof.variables?.text === text}
-            fault={faultOf()}
+            fault={stop}
             prove={() => body && proof.mutate({ text, definition: body })}
           />
           <Publish
             {...{ botId, base, live, text, saver }}
-            reason={faultOf() ?? (isProven ? undefined : t.proofFirst)}
+            reason={stop ?? (isProven ? undefined : t.proofFirst)}
             setBase={rebase}
             onPublished={(version, sent) => {
               setPublishing(false);
@@ -105,12 +106,14 @@ export function Workbench(props: Props) {
       )}
     </div>
   );
+}
 
-  function faultOf(): string | undefined {
-    if (body === undefined) return t.hasFaults;
-    if (theirs) return t.decideFirst;
-    return isChanged ? undefined : t.unchanged;
-  }
+/** Returns why a text cannot be proved now. */
+function useStop(isValid: boolean, isConflict: boolean, isChanged: boolean): string | undefined {
+  const { editor: t } = useTexts();
+  if (!isValid) return t.hasFaults;
+  if (isConflict) return t.decideFirst;
+  return isChanged ? undefined : t.unchanged;
 }
 
 interface Refusal {

@@ -55,7 +55,7 @@ function begin(at = service(), tag?: string) {
     onSaved: (text) => savedTexts.push(text),
   });
   const type = (text: string): void => saver.change({ text, base: 1, isLive: text === '{}' });
-  return { at, saver, type, savedTexts, kind: () => states.at(-1)?.kind };
+  return { at, saver, type, states, savedTexts, kind: () => states.at(-1)?.kind };
 }
 
 test('the newest text is saved within a second, also while somebody goes on typing', async () => {
@@ -163,4 +163,10 @@ test('leaving the editor saves what still waits', async () => {
   saver.close();
   await vi.advanceTimersByTimeAsync(0);
   expect(at.definition()).toEqual({ n: 1 });
+});
+
+test('while somebody types, the state is told once', () => {
+  const { type, states } = begin();
+  for (const text of ['{"a": 1}', '{"a": 12}', '{"a": 123}']) type(text);
+  expect(states).toEqual([{ kind: 'waiting' }]);
 });

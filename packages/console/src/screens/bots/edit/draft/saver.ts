@@ -61,7 +61,8 @@ export class Saver {
   change(next: Wanted): void {
     this.#wanted = next;
     if (this.#state.kind === 'conflict') return;
-    this.#set({ kind: 'waiting' });
+    // A state with every key would keep React from ever being done: it ends such updates with an error.
+    if (this.#state.kind !== 'waiting') this.#set({ kind: 'waiting' });
     this.#schedule(this.#options.delayMs);
   }
 

@@ -1,3 +1,4 @@
+import { translationTable } from '@parley/bot/translations/table';
 import { type ReactNode, useMemo } from 'react';
 import { useTexts } from '../../../../texts/texts.tsx';
 import { Modal } from '../../../../ui/forms/dialog.tsx';
@@ -54,8 +55,34 @@ export function PublishDialog({ original, base, definition, marks, close, childr
             </ul>
           </Section>
         )}
+        {definition && <OpenTranslations before={before} definition={definition} />}
         {children}
       </div>
     </Modal>
+  );
+}
+
+interface TranslationsProps {
+  before: unknown;
+  definition: Record<string, unknown>;
+}
+
+/** The languages that lack texts, or whose texts are older than their source. Those fall back to the bot's language. */
+function OpenTranslations({ before, definition }: TranslationsProps) {
+  const { translations: t } = useTexts();
+  const { languages, rows, progress } = useMemo(
+    () => translationTable(definition, before, []),
+    [definition, before],
+  );
+  const open = languages.filter((one) => (progress[one]?.done ?? 0) < rows.length);
+  if (open.length === 0) return null;
+  return (
+    <Section title={t.progress}>
+      <ul className="list-disc space-y-1 py-3 pr-4 pl-8">
+        {open.map((one) => (
+          <li key={one}>{t.done(one, progress[one]?.done ?? 0, rows.length, progress[one]?.stale ?? 0)}</li>
+        ))}
+      </ul>
+    </Section>
   );
 }

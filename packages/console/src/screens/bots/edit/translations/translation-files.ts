@@ -39,6 +39,12 @@ export function translationsFile(
   return { name: `${key}.${language}.xlf`, content };
 }
 
+/** Returns the key of a bot, for the names of files. */
+export function keyIn(definition: Record<string, unknown> | undefined): string {
+  const { key } = definition ?? {};
+  return typeof key === 'string' ? key : 'bot';
+}
+
 /** Returns what is wrong with the references of a translation, in words. */
 export function placeholderWords({ missing, added }: PlaceholderFault, t: Words): string {
   const parts = [

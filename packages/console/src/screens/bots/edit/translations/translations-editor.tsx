@@ -1,4 +1,9 @@
-import { placeholderFault, type TranslationRow, translationTable } from '@parley/bot/translations/table';
+import {
+  placeholderFault,
+  type TranslationRow,
+  type TranslationTable,
+  translationTable,
+} from '@parley/bot/translations/table';
 import { setTranslation } from '@parley/bot/translations/translate';
 import { Download } from 'lucide-react';
 import { memo, useId, useMemo, useState } from 'react';
@@ -11,6 +16,7 @@ import { definitionIn } from '../draft/begin.ts';
 import type { TextDocument } from '../text-document.ts';
 import {
   faultWords,
+  keyIn,
   placeholderWords,
   type Taken,
   takeTranslations,
@@ -25,26 +31,23 @@ interface Props {
 }
 
 /** The texts of a bot beside their translations into one language. Every change is one of the definition's text. */
-export function TranslationsEditor({ text, original, document }: Props) {
+export function TranslationsEditor(props: Props) {
+  const { document } = props;
   const { translations: t } = useTexts();
-  const [added, setAdded] = useState<string[]>([]);
+  const { table, key, add } = useTable(props);
   const [chosen, choose] = useState<string>();
   const [showsOpen, setShowsOpen] = useState(false);
   const [taken, setTaken] = useState<Taken>();
-  const before = useMemo(() => (original === undefined ? undefined : definitionIn(original)), [original]);
-  const definition = useMemo(() => definitionIn(text), [text]);
-  const table = useMemo(
-    () => definition && translationTable(definition, before, added),
-    [definition, before, added],
-  );
   if (!table || table.rows.length === 0) return <p className="p-4">{t.unreadable}</p>;
-  const { own, languages, rows, progress } = table;
+  const { own, languages, rows } = table;
   const language = chosen !== undefined && languages.includes(chosen) ? chosen : (languages[0] ?? '');
   const shown = showsOpen ? rows.filter(({ wordings }) => wordings[language]?.state !== 'done') : rows;
-  const write = (key: string, wording: string): void =>
-    document.change(setTranslation(document.text, { key, language, text: wording }), { isTyping: true });
+  const write = (name: string, wording: string): void =>
+    document.change(setTranslation(document.text, { key: name, language, text: wording }), {
+      isTyping: true,
+    });
   const save = (format: 'csv' | 'xliff'): void => {
-    const { name, content } = translationsFile(format, table, language, String(definition?.['key'] ?? 'bot'));
+    const { name, content } = translationsFile(format, table, language, key);
     saveFile(name, content);
   };
   const take = async (file: File): Promise<void> => {
@@ -54,12 +57,7 @@ export function TranslationsEditor({ text, original, document }: Props) {
   };
   return (
     <div className="space-y-4 p-4">
-      <ul aria-label={t.progress} className="flex flex-wrap gap-x-6 gap-y-1">
-        {languages.map((one) => (
-          <li key={one}>{t.done(one, progress[one]?.done ?? 0, rows.length, progress[one]?.stale ?? 0)}</li>
-        ))}
-        {languages.length === 0 && <li className="text-quiet">{t.noLanguage}</li>}
-      </ul>
+      <Progress table={table} />
       <div className="flex flex-wrap items-end gap-3">
         {languages.length > 0 && (
           <SelectField
@@ -71,30 +69,59 @@ export function TranslationsEditor({ text, original, document }: Props) {
         )}
         <AddLanguage
           add={(tag) => {
-            setAdded([...added, tag]);
+            add(tag);
             choose(tag);
           }}
         />
-        <label className="flex items-center gap-2 py-2">
-          <input
-            type="checkbox"
-            className="size-4"
-            checked={showsOpen}
-            onChange={({ target }) => setShowsOpen(target.checked)}
-          />
-          {t.onlyOpen}
-        </label>
+        <OpenOnly isOn={showsOpen} set={setShowsOpen} />
       </div>
       <Files hasLanguage={language !== ''} save={save} take={(file) => void take(file)} />
       {taken && <Outcome taken={taken} />}
-      {language !== '' && (
-        <ul aria-label={t.texts(language)} className="divide-y divide-line">
-          {shown.map((row) => (
-            <Row key={row.key} row={row} own={own} language={language} write={write} />
-          ))}
-        </ul>
-      )}
+      <ul aria-label={t.texts(language)} className="divide-y divide-line" hidden={language === ''}>
+        {shown.map((row) => (
+          <Row key={row.key} row={row} own={own} language={language} write={write} />
+        ))}
+      </ul>
     </div>
+  );
+}
+
+/** Returns the table of the texts with the languages that were added, and the key of the bot. */
+function useTable({ text, original }: Props) {
+  const [added, setAdded] = useState<string[]>([]);
+  const before = useMemo(() => (original === undefined ? undefined : definitionIn(original)), [original]);
+  const definition = useMemo(() => definitionIn(text), [text]);
+  const table = useMemo(
+    () => definition && translationTable(definition, before, added),
+    [definition, before, added],
+  );
+  return { table, key: keyIn(definition), add: (tag: string) => setAdded([...added, tag]) };
+}
+
+function Progress({ table: { languages, rows, progress } }: { table: TranslationTable }) {
+  const { translations: t } = useTexts();
+  return (
+    <ul aria-label={t.progress} className="flex flex-wrap gap-x-6 gap-y-1">
+      {languages.map((one) => (
+        <li key={one}>{t.done(one, progress[one]?.done ?? 0, rows.length, progress[one]?.stale ?? 0)}</li>
+      ))}
+      {languages.length === 0 && <li className="text-quiet">{t.noLanguage}</li>}
+    </ul>
+  );
+}
+
+function OpenOnly({ isOn, set }: { isOn: boolean; set(isOn: boolean): void }) {
+  const { translations: t } = useTexts();
+  return (
+    <label className="flex items-center gap-2 py-2">
+      <input
+        type="checkbox"
+        className="size-4"
+        checked={isOn}
+        onChange={({ target }) => set(target.checked)}
+      />
+      {t.onlyOpen}
+    </label>
   );
 }
 

@@ -43,6 +43,8 @@ export interface ItemError {
   /** For people. */
   detail: string;
   faults: ItemFault[];
+  /** When it is allowed again, as the API writes instants. */
+  retryAt?: string | null | undefined;
 }
 
 export interface ItemFault {
@@ -234,7 +236,7 @@ export const Retention: MessageFns<Retention> = {
 };
 
 function createBaseItemError(): ItemError {
-  return { code: "", type: "", detail: "", faults: [] };
+  return { code: "", type: "", detail: "", faults: [], retryAt: null };
 }
 
 export const ItemError: MessageFns<ItemError> = {
@@ -250,6 +252,9 @@ export const ItemError: MessageFns<ItemError> = {
     }
     for (const v of message.faults) {
       ItemFault.encode(v!, writer.uint32(34).fork()).join();
+    }
+    if (message.retryAt !== undefined && message.retryAt !== null) {
+      writer.uint32(42).string(message.retryAt);
     }
     return writer;
   },
@@ -297,6 +302,14 @@ export const ItemError: MessageFns<ItemError> = {
             }
 
             message.faults.push(ItemFault.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.retryAt = reader.string();
             continue;
           }
         }

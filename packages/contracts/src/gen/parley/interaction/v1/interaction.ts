@@ -6,6 +6,13 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 import { Idempotency, ItemError, Page, Retention } from "../../common/v1/common.ts";
+import {
+  ContactPolicy,
+  GetContactabilityRequest,
+  GetContactabilityResponse,
+  GetContactPolicyRequest,
+  UpdateContactPolicyRequest,
+} from "./contact.ts";
 
 export interface Interaction {
   id: string;
@@ -205,6 +212,11 @@ export interface CreateInteractionRequest {
     | boolean
     | null
     | undefined;
+  /** Offers the conversation beyond the contact policy, too. */
+  ignoreContactPolicy?:
+    | boolean
+    | null
+    | undefined;
   /** Absent for at once. */
   availableFrom?: Date | null | undefined;
 }
@@ -242,6 +254,7 @@ export interface NewInteraction {
   botKey?: string | null | undefined;
   customer?: CustomerDetails | null | undefined;
   isTest?: boolean | null | undefined;
+  ignoreContactPolicy?: boolean | null | undefined;
   availableFrom?: Date | null | undefined;
 }
 
@@ -501,8 +514,9 @@ export interface UpdateInteractionRequest {
     | undefined;
   /** Seconds from now; 0 clears; absent: no change. */
   expirySeconds?: number | null | undefined;
-  ifVersion?:
-    | number
+  ifVersion?: number | null | undefined;
+  ignoreContactPolicy?:
+    | boolean
     | null
     | undefined;
   /** Absent: no change. */
@@ -1083,6 +1097,7 @@ function createBaseCreateInteractionRequest(): CreateInteractionRequest {
     customer: null,
     onlyCreatesCustomers: null,
     isTest: null,
+    ignoreContactPolicy: null,
     availableFrom: null,
   };
 }
@@ -1124,6 +1139,9 @@ export const CreateInteractionRequest: MessageFns<CreateInteractionRequest> = {
     }
     if (message.isTest !== undefined && message.isTest !== null) {
       writer.uint32(96).bool(message.isTest);
+    }
+    if (message.ignoreContactPolicy !== undefined && message.ignoreContactPolicy !== null) {
+      writer.uint32(104).bool(message.ignoreContactPolicy);
     }
     if (message.availableFrom !== undefined && message.availableFrom !== null) {
       Timestamp.encode(toTimestamp(message.availableFrom), writer.uint32(114).fork()).join();
@@ -1238,6 +1256,14 @@ export const CreateInteractionRequest: MessageFns<CreateInteractionRequest> = {
             }
 
             message.isTest = reader.bool();
+            continue;
+          }
+          case 13: {
+            if (tag !== 104) {
+              break;
+            }
+
+            message.ignoreContactPolicy = reader.bool();
             continue;
           }
           case 14: {
@@ -1476,6 +1502,7 @@ function createBaseNewInteraction(): NewInteraction {
     botKey: null,
     customer: null,
     isTest: null,
+    ignoreContactPolicy: null,
     availableFrom: null,
   };
 }
@@ -1508,6 +1535,9 @@ export const NewInteraction: MessageFns<NewInteraction> = {
     }
     if (message.isTest !== undefined && message.isTest !== null) {
       writer.uint32(72).bool(message.isTest);
+    }
+    if (message.ignoreContactPolicy !== undefined && message.ignoreContactPolicy !== null) {
+      writer.uint32(80).bool(message.ignoreContactPolicy);
     }
     if (message.availableFrom !== undefined && message.availableFrom !== null) {
       Timestamp.encode(toTimestamp(message.availableFrom), writer.uint32(90).fork()).join();
@@ -1598,6 +1628,14 @@ export const NewInteraction: MessageFns<NewInteraction> = {
             }
 
             message.isTest = reader.bool();
+            continue;
+          }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.ignoreContactPolicy = reader.bool();
             continue;
           }
           case 11: {
@@ -3289,6 +3327,7 @@ function createBaseUpdateInteractionRequest(): UpdateInteractionRequest {
     priority: null,
     expirySeconds: null,
     ifVersion: null,
+    ignoreContactPolicy: null,
     availableFrom: null,
     clearsAvailableFrom: null,
   };
@@ -3313,6 +3352,9 @@ export const UpdateInteractionRequest: MessageFns<UpdateInteractionRequest> = {
     }
     if (message.ifVersion !== undefined && message.ifVersion !== null) {
       writer.uint32(48).int32(message.ifVersion);
+    }
+    if (message.ignoreContactPolicy !== undefined && message.ignoreContactPolicy !== null) {
+      writer.uint32(56).bool(message.ignoreContactPolicy);
     }
     if (message.availableFrom !== undefined && message.availableFrom !== null) {
       Timestamp.encode(toTimestamp(message.availableFrom), writer.uint32(74).fork()).join();
@@ -3382,6 +3424,14 @@ export const UpdateInteractionRequest: MessageFns<UpdateInteractionRequest> = {
             }
 
             message.ifVersion = reader.int32();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.ignoreContactPolicy = reader.bool();
             continue;
           }
           case 9: {
@@ -4830,6 +4880,40 @@ export const InteractionServiceService = {
     responseDeserialize: (value: Buffer): DeleteCustomerInteractionsResponse =>
       DeleteCustomerInteractionsResponse.decode(value),
   },
+  /** Without settings, there is no limit. */
+  getContactPolicy: {
+    path: "/parley.interaction.v1.InteractionService/GetContactPolicy" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetContactPolicyRequest): Buffer =>
+      Buffer.from(GetContactPolicyRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetContactPolicyRequest => GetContactPolicyRequest.decode(value),
+    responseSerialize: (value: ContactPolicy): Buffer => Buffer.from(ContactPolicy.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ContactPolicy => ContactPolicy.decode(value),
+  },
+  /** In force for all calls that begin after the answer. ABORTED when `if_version` is not its version. */
+  updateContactPolicy: {
+    path: "/parley.interaction.v1.InteractionService/UpdateContactPolicy" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: UpdateContactPolicyRequest): Buffer =>
+      Buffer.from(UpdateContactPolicyRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): UpdateContactPolicyRequest => UpdateContactPolicyRequest.decode(value),
+    responseSerialize: (value: ContactPolicy): Buffer => Buffer.from(ContactPolicy.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ContactPolicy => ContactPolicy.decode(value),
+  },
+  /** Whether the customer may be offered an interaction now. Changes nothing. INVALID_ARGUMENT for an unknown bot. */
+  getContactability: {
+    path: "/parley.interaction.v1.InteractionService/GetContactability" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetContactabilityRequest): Buffer =>
+      Buffer.from(GetContactabilityRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetContactabilityRequest => GetContactabilityRequest.decode(value),
+    responseSerialize: (value: GetContactabilityResponse): Buffer =>
+      Buffer.from(GetContactabilityResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetContactabilityResponse => GetContactabilityResponse.decode(value),
+  },
   /** Returns a page of interactions whose time is over under a retention. */
   listOutdated: {
     path: "/parley.interaction.v1.InteractionService/ListOutdated" as const,
@@ -4924,6 +5008,12 @@ export interface InteractionServiceServer extends UntypedServiceImplementation {
    * those that were. Idempotent. Returns their ids.
    */
   deleteCustomerInteractions: handleUnaryCall<DeleteCustomerInteractionsRequest, DeleteCustomerInteractionsResponse>;
+  /** Without settings, there is no limit. */
+  getContactPolicy: handleUnaryCall<GetContactPolicyRequest, ContactPolicy>;
+  /** In force for all calls that begin after the answer. ABORTED when `if_version` is not its version. */
+  updateContactPolicy: handleUnaryCall<UpdateContactPolicyRequest, ContactPolicy>;
+  /** Whether the customer may be offered an interaction now. Changes nothing. INVALID_ARGUMENT for an unknown bot. */
+  getContactability: handleUnaryCall<GetContactabilityRequest, GetContactabilityResponse>;
   /** Returns a page of interactions whose time is over under a retention. */
   listOutdated: handleUnaryCall<ListOutdatedRequest, ListOutdatedResponse>;
   /** Returns how many interactions' time is over under a retention. */

@@ -1,12 +1,12 @@
 import type { Interaction } from '@parley/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useWorkspace } from '../../data/workspace.tsx';
-import { useTexts } from '../../texts/texts.tsx';
-import { Button } from '../../ui/forms/button.tsx';
-import { Modal } from '../../ui/forms/dialog.tsx';
-import { TextField } from '../../ui/forms/field.tsx';
-import { ModalForm } from '../../ui/forms/modal-form.tsx';
+import { useWorkspace } from '../../../data/workspace.tsx';
+import { useTexts } from '../../../texts/texts.tsx';
+import { Button } from '../../../ui/forms/button.tsx';
+import { Modal } from '../../../ui/forms/dialog.tsx';
+import { TextField } from '../../../ui/forms/field.tsx';
+import { ModalForm } from '../../../ui/forms/modal-form.tsx';
 import { localField } from './local-field.ts';
 
 interface Props {

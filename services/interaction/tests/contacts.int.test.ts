@@ -1,0 +1,194 @@
+import { v7 as uuidv7 } from 'uuid';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { notice, survey } from './definitions.ts';
+import {
+  call,
+  idempotencyKey,
+  type Interactions,
+  startInteractions,
+  workspaceOf,
+  type Workspace,
+} from './fixture.ts';
+
+let service: Interactions;
+beforeAll(async () => {
+  service = await startInteractions();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+let workspace: Workspace;
+let botId: string;
+let customerId: string;
+beforeEach(async () => {
+  workspace = workspaceOf(service);
+  botId = await workspace.publish(survey);
+  customerId = uuidv7();
+});
+
+const once = { count: 1, days: 30 };
+const none = { count: 0, days: 0 };
+
+const setPolicy = (change: { anyBot?: typeof once; sameBot?: typeof once }, ifVersion?: number) =>
+  service.interactions.updateContactPolicy(
+    { workspaceId: workspace.workspaceId, anyBot: null, sameBot: null, ...change, ifVersion },
+    call,
+  );
+
+const offer = (fields: object = {}) => workspace.create({ botId, customerId, status: 'Pending', ...fields });
+
+const contactability = (fields: object = {}) =>
+  service.interactions.getContactability({ workspaceId: workspace.workspaceId, customerId, ...fields }, call);
+
+const limit = {
+  code: 'failed_precondition',
+  type: 'contact-limit',
+  faults: [{ pointer: '/customerId', retryAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{6}$/) }],
+};
+
+/** Moves what was offered into the past. */
+async function letPass(id: string, days: number): Promise<void> {
+  await service.db
+    .updateTable('interaction')
+    .set({ offeredAt: new Date(Date.now() - days * 86_400_000) })
+    .where('workspaceId', '=', workspace.workspaceId)
+    .where('id', '=', id)
+    .execute();
+}
+
+describe('a contact policy', () => {
+  it('is none at first, changes in parts, and is guarded by its version', async () => {
+    const { workspaceId } = workspace;
+    const get = () => service.interactions.getContactPolicy({ workspaceId }, call);
+    expect(await get()).toEqual({ anyBot: null, sameBot: null, version: 0 });
+    expect(await setPolicy({ anyBot: once })).toEqual({ anyBot: once, sameBot: null, version: 1 });
+    await setPolicy({ sameBot: once }, 1);
+    await expect(setPolicy({ anyBot: none }, 1)).rejects.toMatchObject({ code: 'aborted' });
+    expect(await setPolicy({ anyBot: none })).toMatchObject({ anyBot: null, sameBot: once });
+    expect(await get()).toMatchObject({ version: 3 });
+    await expect(setPolicy({ anyBot: { count: 1, days: 366 } })).rejects.toMatchObject({
+      faults: [{ pointer: '/anyBot/days' }],
+    });
+  });
+
+  it('allows no further offer, says when one is allowed, and then allows it', async () => {
+    await setPolicy({ anyBot: once });
+    const first = await offer();
+    await expect(offer()).rejects.toMatchObject(limit);
+    await expect(offer({ status: 'InProgress' })).rejects.toMatchObject(limit);
+    const { allowed, retryAt } = await contactability();
+    expect(allowed).toBe(false);
+    expect(Number(retryAt) - Number(first.createdAt)).toBe(30 * 86_400_000);
+    await offer({ customerId: uuidv7() });
+    await letPass(first.id, 30);
+    expect(await contactability()).toMatchObject({ allowed: true, retryAt: null });
+    await offer();
+  });
+
+  it('counts of one bot or of all', async () => {
+    const other = await workspace.publish(notice);
+    await setPolicy({ sameBot: once });
+    await offer();
+    expect(await contactability({ botId })).toMatchObject({ allowed: false });
+    expect(await contactability({ botKey: notice.key })).toMatchObject({ allowed: true });
+    await offer({ botId: other });
+    await expect(offer({ botId: other })).rejects.toMatchObject(limit);
+    await expect(contactability({ botKey: 'nothing' })).rejects.toMatchObject({ code: 'invalid_argument' });
+  });
+
+  it('never counts drafts, imports and tests', async () => {
+    await setPolicy({ anyBot: once });
+    for (const fields of [
+      { status: 'Draft' },
+      { status: 'Completed' },
+      { status: 'Expired' },
+      { isTest: true },
+    ])
+      await offer(fields);
+    await offer({ isTest: true, status: 'InProgress' });
+    await offer();
+    await offer({ isTest: true });
+    await offer({ status: 'Draft' });
+  });
+
+  it('decides when a draft is offered, and lets what was offered go on', async () => {
+    await setPolicy({ anyBot: once });
+    const draft = await offer({ status: 'Draft' });
+    const offered = await offer();
+    const refused = { ...limit, faults: [{ pointer: '/status' }] };
+    for (const status of ['Pending', 'InProgress'] as const)
+      await expect(workspace.update(draft.id, { status })).rejects.toMatchObject(refused);
+    expect(await workspace.get(draft.id)).toMatchObject({ status: 'Draft', version: 1 });
+    await workspace.update(offered.id, { status: 'InProgress' });
+    await workspace.update(draft.id, { status: 'Pending', ignoreContactPolicy: true });
+    await workspace.update(draft.id, { status: 'Draft' });
+    // It does not count for itself, but the other one does.
+    await expect(workspace.update(draft.id, { status: 'Pending' })).rejects.toMatchObject(refused);
+    await letPass(offered.id, 31);
+    await workspace.update(draft.id, { status: 'Pending' });
+  });
+
+  it('decides the items of a call in their order, with a key and without', async () => {
+    await setPolicy({ anyBot: { count: 2, days: 7 } });
+    for (const key of [null, idempotencyKey('bulk')]) {
+      const of = uuidv7();
+      const item = { botId, customerId: of, status: 'Pending' } as const;
+      const items = [
+        { ...item, ignoreContactPolicy: true },
+        item,
+        { ...item, status: 'Draft' as const },
+        item,
+        { ...item, customerId: uuidv7() },
+        { ...item, botId: uuidv7() },
+        { ...item, ignoreContactPolicy: true },
+      ];
+      const { results } = await workspace.createAll(items, key);
+      const types = results.map(({ error }) => error?.type);
+      const [none, reached, invalid] = [undefined, 'contact-limit', 'invalid-request'];
+      expect(types).toEqual([none, none, none, reached, none, invalid, none]);
+      expect(results[3]?.error?.retryAt).toMatch(/^\d{4}-/);
+      expect((await workspace.list({ customerId: of })).total).toBe(4);
+    }
+  });
+
+  it('lets one of many offers at once through, over several replicas', async () => {
+    await setPolicy({ anyBot: once });
+    await using replica = await service.startReplica();
+    const others = workspaceOf({ ...service, ...replica }, workspace.workspaceId);
+    const draft = await offer({ status: 'Draft' });
+    const all = await Promise.allSettled([
+      ...Array.from({ length: 40 }, (_, n) =>
+        (n % 2 ? workspace : others).create({ botId, customerId, status: 'Pending' }),
+      ),
+      others.createAll(Array.from({ length: 5 }, () => ({ botId, customerId, status: 'Pending' }))),
+      workspace.update(draft.id, { status: 'Pending' }),
+    ]);
+    const { interactions } = await workspace.list({ customerId, status: 'Pending' });
+    expect(interactions).toHaveLength(1);
+    for (const one of all)
+      if (one.status === 'rejected') expect(one.reason).toMatchObject({ type: 'contact-limit' });
+  });
+
+  it('remembers what is deleted or anonymised, and forgets a customer that is deleted', async () => {
+    await setPolicy({ anyBot: once });
+    const { workspaceId } = workspace;
+    const made = await offer();
+    await service.interactions.redactCustomer(
+      { workspaceId, customerId, details: [], pageToken: '', customerVersion: 2 },
+      call,
+    );
+    expect(await contactability()).toMatchObject({ allowed: false });
+    await service.interactions.deleteInteraction({ workspaceId, id: made.id }, call);
+    expect(await contactability()).toMatchObject({ allowed: false });
+    await service.interactions.deleteCustomerInteractions(
+      { workspaceId, customerId, customerVersion: 3, pageToken: '' },
+      call,
+    );
+    expect(await contactability()).toMatchObject({ allowed: true });
+    const stored = await service.db
+      .selectFrom('pastContact')
+      .selectAll()
+      .where('workspaceId', '=', workspaceId)
+      .execute();
+    expect(stored).toEqual([]);
+  });
+});

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lookAt } from '../screenshots.ts';
+import { openBrowser } from '../tab.ts';
+import { openStage, signIn, type Stage } from './console-stage.ts';
+
+// Translations of a bot, beside the texts that they translate.
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage[Symbol.asyncDispose]());
+
+const patiently = { timeout: 20_000 };
+
+test('a translation is written, becomes stale with its source, and comes from a file of a translator', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const { client } = stage.place.workspace;
+  const definition = {
+    schemaVersion: 1,
+    key: 'translated',
+    name: 'Translated',
+    type: 'Test',
+    steps: [
+      {
+        id: 'hi',
+        kind: 'say',
+        text: { en: 'Hi {{customer.firstName|you}}', de: 'Hallo {{customer.firstName|Sie}}' },
+      },
+      { id: 'end', kind: 'end', text: 'Bye' },
+    ],
+  };
+  const bot = await client.bots.create(definition);
+  await signIn(page, stage);
+  await page.goto(stage.address(`/bots/${bot.id}/edit`));
+  await page.getByRole('button', { name: 'Translations' }).click();
+  await page.getByText('de: 1 of 2 translated').waitFor();
+  const draftOf = async () => (await client.bots.getDraft(bot.id).catch(() => undefined))?.definition;
+
+  await page.getByLabel(/^end\.text/).fill('Tschüss');
+  await page.getByText('de: 2 of 2 translated').waitFor();
+  await page.getByLabel(/^hi\.text/).fill('Hallo');
+  await page.getByText('It lacks customer.firstName.').waitFor();
+  await lookAt('console-translations', tab, { windows: ['desktop', 'narrow'] });
+  await page.getByLabel(/^hi\.text/).fill('Guten Tag {{customer.firstName|Sie}}');
+  await expect.poll(draftOf, patiently).toMatchObject({
+    steps: [
+      { text: { de: 'Guten Tag {{customer.firstName|Sie}}' } },
+      {
+        text: { en: 'Bye', de: 'Tschüss' },
+        translated: { de: { text: expect.stringMatching(/^[0-9a-f]{8}$/) } },
+      },
+    ],
+  });
+
+  await page.getByLabel('New language, such as fr').fill('fr');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByText('fr: 0 of 2 translated').waitFor();
+  const csv = 'key,en,fr,de\r\nend.text,See you,Au revoir,Bis bald\r\nnone.text,,Rien,\r\n';
+  await page
+    .getByLabel('Take translations from a file: CSV or XLIFF')
+    .setInputFiles({ name: 'back.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+  await page.getByText('2 translations were taken from the file.').waitFor();
+  await page.getByText('The bot has no such text.').waitFor();
+  // The translator had another source.
+  await page
+    .getByText('fr: 1 of 2 translated, 1 stale')
+    .or(page.getByText('fr: 0 of 2 translated, 1 stale'))
+    .waitFor();
+  await page.getByText('Source has changed').waitFor();
+
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save as XLIFF' }).click();
+  expect((await download).suggestedFilename()).toBe('translated.fr.xlf');
+  await page.getByLabel(/^end\.text/).fill('Au revoir !');
+  await page.getByText('fr: 1 of 2 translated', { exact: true }).waitFor();
+  expect(tab.faults).toEqual([]);
+});
