@@ -365,6 +365,45 @@ func (c InteractionsCalls) Delete(ctx context.Context, interactionID string, opt
 	return c.s.none(ctx, call{method: "DELETE", path: "/v1/workspaces/{workspaceId}/interactions/{interactionId}", params: []string{c.s.workspaceID, interactionID}, headers: []string{"If-Match", "X-Request-Id"}}, options)
 }
 
+// InteractionsQrQuery is the query of [InteractionsCalls.Qr]. Fields that are zero are left out.
+type InteractionsQrQuery struct {
+	// Format: SVG can be printed in any size. Default: `"svg"`.
+	Format GetInteractionQrFormat `json:"format"`
+}
+
+// Qr: Get the link of an interaction as a QR code
+//
+// The answer is a file and no envelope: black on white, with the quiet zone that readers need. A quarter of the code
+// may be worn off or covered. Print it at least 2 cm wide. Also needs the scope `interactions:write`, as the link
+// itself does.
+//
+// Needs the scope `interactions:read`.
+func (c InteractionsCalls) Qr(ctx context.Context, interactionID string, query *InteractionsQrQuery, options ...Option) ([]byte, error) {
+	return c.s.file(ctx, call{method: "GET", path: "/v1/workspaces/{workspaceId}/interactions/{interactionId}/qr", params: []string{c.s.workspaceID, interactionID}, query: query, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
+}
+
+// InteractionsEmailBlockQuery is the query of [InteractionsCalls.EmailBlock]. Fields that are zero are left out.
+type InteractionsEmailBlockQuery struct {
+	// Format: Default: `"html"`.
+	Format GetInteractionEmailBlockFormat `json:"format"`
+
+	// Locale: The customer's language, a BCP 47 tag.
+	Locale string `json:"locale"`
+}
+
+// EmailBlock: Get the first question as a block for an e-mail, with a link per answer
+//
+// The answer is a file and no envelope. Put it into your e-mail: a table with inline styles in the colours of the
+// branding, or plain text. The first question must be of the type `nps`, `rating`, `yesNo` or `choice`, with at most
+// 11 answers. Opening a link writes nothing, however often, because programs open links of e-mails too: its page shows
+// the answer, marked, and one button, which starts the conversation and sends the answer. Also needs the scopes
+// `interactions:write`, for the links, and `personal-data:read`.
+//
+// Needs the scope `interactions:read`.
+func (c InteractionsCalls) EmailBlock(ctx context.Context, interactionID string, query *InteractionsEmailBlockQuery, options ...Option) (string, error) {
+	return c.s.text(ctx, call{method: "GET", path: "/v1/workspaces/{workspaceId}/interactions/{interactionId}/email-block", params: []string{c.s.workspaceID, interactionID}, query: query, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
+}
+
 // InteractionsListDeliveriesQuery is the query of [InteractionsCalls.ListDeliveries]. Fields that are zero are left out.
 type InteractionsListDeliveriesQuery struct {
 	// Cursor: The `nextCursor` of the page before; none for the first page.
@@ -498,6 +537,23 @@ func (c CustomersCalls) Create(ctx context.Context, body NewCustomer, options ..
 	return value[Customer](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/customers", params: []string{c.s.workspaceID}, body: body, headers: []string{"Idempotency-Key", "X-Request-Id"}}, options)
 }
 
+// CustomersDeleteAnonymousQuery is the query of [CustomersCalls.DeleteAnonymous]. Fields that are zero are left out.
+type CustomersDeleteAnonymousQuery struct {
+	// Anonymous: Must be `true`.
+	Anonymous *bool `json:"anonymous"`
+}
+
+// DeleteAnonymous: Delete the customers of open links with all interactions
+//
+// Those whose ids begin with `anonymous-`. `anonymous` must be `true`, so that no call without it deletes anything.
+// The deletions have begun with the answer, and go on as those of single customers do, each with a receipt. A call
+// ends after 15 seconds, with `hasMore`.
+//
+// Needs the scope `customers:write`.
+func (c CustomersCalls) DeleteAnonymous(ctx context.Context, query *CustomersDeleteAnonymousQuery, options ...Option) (*DeletedCustomers, error) {
+	return value[DeletedCustomers](ctx, c.s, call{method: "DELETE", path: "/v1/workspaces/{workspaceId}/customers", params: []string{c.s.workspaceID}, query: query, headers: []string{"X-Request-Id"}}, options)
+}
+
 // Anonymise: Remove the personal details of a customer everywhere; the history stays
 //
 // Afterwards no store of the deployment has the name or the email, including transcripts and webhook logs. Ids,
@@ -558,11 +614,14 @@ func (c BrandingCalls) Update(ctx context.Context, body BrandingChange, options 
 
 // BotsCalls has the calls of bots.
 type BotsCalls struct {
+	// OpenLinks has the calls of bots.openLinks.
+	OpenLinks BotsOpenLinksCalls
+
 	s *sender
 }
 
 func newBotsCalls(s *sender) BotsCalls {
-	return BotsCalls{s}
+	return BotsCalls{newBotsOpenLinksCalls(s), s}
 }
 
 // BotsListQuery is the query of [BotsCalls.List]. Fields that are zero are left out.
@@ -703,6 +762,83 @@ type BotsGetInsightQuery struct {
 // Needs the scope `insight:read`.
 func (c BotsCalls) GetInsight(ctx context.Context, botID string, query *BotsGetInsightQuery, options ...Option) (*Insight, error) {
 	return value[Insight](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/bots/{botId}/insight", params: []string{c.s.workspaceID, botID}, query: query, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
+}
+
+// BotsOpenLinksCalls has the calls of bots.openLinks.
+type BotsOpenLinksCalls struct {
+	s *sender
+}
+
+func newBotsOpenLinksCalls(s *sender) BotsOpenLinksCalls {
+	return BotsOpenLinksCalls{s}
+}
+
+// BotsOpenLinksListQuery is the query of [BotsOpenLinksCalls.List]. Fields that are zero are left out.
+type BotsOpenLinksListQuery struct {
+	// Cursor: The `nextCursor` of the page before; none for the first page.
+	Cursor string `json:"cursor"`
+
+	// Limit: How many results a page has at most. Default: `20`.
+	Limit int `json:"limit"`
+}
+
+// List: List the open links of a bot, newest first
+//
+// Needs the scope `bots:read`.
+func (c BotsOpenLinksCalls) List(ctx context.Context, botID string, query *BotsOpenLinksListQuery, options ...Option) *List[OpenLink, CursorMeta] {
+	return newList[OpenLink, CursorMeta](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/bots/{botId}/open-links", params: []string{c.s.workspaceID, botID}, query: query, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
+}
+
+// Create: Create a link by which anybody can hold a conversation with the bot
+//
+// Opening the `url` changes nothing. Who presses “Start” there gets an interaction for a new customer, whose id begins
+// with `anonymous-`. The same browser continues it for 30 days. A parameter of the URL that `contextKeys` names
+// becomes context, as a text: `?table=7`. A bot has at most 1000 open links.
+//
+// Needs the scope `bots:write`.
+func (c BotsOpenLinksCalls) Create(ctx context.Context, botID string, body NewOpenLink, options ...Option) (*OpenLink, error) {
+	return value[OpenLink](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/bots/{botId}/open-links", params: []string{c.s.workspaceID, botID}, body: body, headers: []string{"Idempotency-Key", "X-Request-Id"}}, options)
+}
+
+// Get: Get an open link
+//
+// Needs the scope `bots:read`.
+func (c BotsOpenLinksCalls) Get(ctx context.Context, botID string, openLinkID string, options ...Option) (*OpenLink, error) {
+	return value[OpenLink](ctx, c.s, call{method: "GET", path: "/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}", params: []string{c.s.workspaceID, botID, openLinkID}, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
+}
+
+// Update: Change an open link; its URL stays
+//
+// Conversations that it has begun go on, also after it is closed.
+//
+// Needs the scope `bots:write`.
+func (c BotsOpenLinksCalls) Update(ctx context.Context, botID string, openLinkID string, body OpenLinkChange, options ...Option) (*OpenLink, error) {
+	return value[OpenLink](ctx, c.s, call{method: "PATCH", path: "/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}", params: []string{c.s.workspaceID, botID, openLinkID}, body: body, headers: []string{"If-Match", "X-Request-Id"}}, options)
+}
+
+// Delete: Delete an open link
+//
+// Its page then says that the link is closed. Conversations that it has begun stay, and go on.
+//
+// Needs the scope `bots:write`.
+func (c BotsOpenLinksCalls) Delete(ctx context.Context, botID string, openLinkID string, options ...Option) error {
+	return c.s.none(ctx, call{method: "DELETE", path: "/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}", params: []string{c.s.workspaceID, botID, openLinkID}, headers: []string{"If-Match", "X-Request-Id"}}, options)
+}
+
+// BotsOpenLinksQrQuery is the query of [BotsOpenLinksCalls.Qr]. Fields that are zero are left out.
+type BotsOpenLinksQrQuery struct {
+	// Format: SVG can be printed in any size. Default: `"svg"`.
+	Format GetOpenLinkQrFormat `json:"format"`
+}
+
+// Qr: Get an open link as a QR code
+//
+// The answer is a file and no envelope: black on white, with the quiet zone that readers need. A quarter of the code
+// may be worn off or covered. Print it at least 2 cm wide.
+//
+// Needs the scope `bots:read`.
+func (c BotsOpenLinksCalls) Qr(ctx context.Context, botID string, openLinkID string, query *BotsOpenLinksQrQuery, options ...Option) ([]byte, error) {
+	return c.s.file(ctx, call{method: "GET", path: "/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}/qr", params: []string{c.s.workspaceID, botID, openLinkID}, query: query, headers: []string{"If-Match", "If-None-Match", "X-Request-Id"}}, options)
 }
 
 // WebhooksCalls has the calls of webhooks.

@@ -148,7 +148,7 @@ func openStream(ctx context.Context, r *request) (*stream, error) {
 	}
 	defer response.Body.Close()
 	if _, _, err = read(ctx, response); err == nil {
-		err = noAnswer(errors.New("the answer has no rows"))
+		err = noAnswer(errors.New("the answer has no content"))
 	}
 	return nil, err
 }

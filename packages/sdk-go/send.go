@@ -69,6 +69,39 @@ func (s *sender) none(ctx context.Context, c call, options []Option) error {
 	return err
 }
 
+// file returns the content of an answer that is no envelope.
+func (s *sender) file(ctx context.Context, c call, options []Option) ([]byte, error) {
+	r, err := s.request(c, options)
+	if err != nil {
+		return nil, err
+	}
+	r.headers.Set("Accept", "*/*")
+	t := tries{request: r}
+	for {
+		content, err := readFile(ctx, r)
+		if err == nil {
+			return content, nil
+		}
+		if err = t.after(ctx, err); !errors.Is(err, errRetry) {
+			return nil, err
+		}
+	}
+}
+
+func (s *sender) text(ctx context.Context, c call, options []Option) (string, error) {
+	content, err := s.file(ctx, c, options)
+	return string(content), err
+}
+
+func readFile(ctx context.Context, r *request) ([]byte, error) {
+	body, err := openStream(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	defer body.Close()
+	return io.ReadAll(body)
+}
+
 // send reads the data of a call into data, and returns the meta of a page.
 func (s *sender) send(ctx context.Context, c call, data any, options []Option) (json.RawMessage, error) {
 	r, err := s.request(c, options)

@@ -43,6 +43,7 @@ const (
 	ErrorTypeIllegalExpiry          ErrorType = "illegal-expiry"
 	ErrorTypeIllegalAvailability    ErrorType = "illegal-availability"
 	ErrorTypeLostRace               ErrorType = "lost-race"
+	ErrorTypeNoEmailQuestion        ErrorType = "no-email-question"
 	ErrorTypeCustomerExists         ErrorType = "customer-exists"
 	ErrorTypeAnonymisationContinues ErrorType = "anonymisation-continues"
 	ErrorTypeDeletionContinues      ErrorType = "deletion-continues"
@@ -59,6 +60,7 @@ const (
 	ErrorTypeTooManyBotVersions     ErrorType = "too-many-bot-versions"
 	ErrorTypeUnexpectedBotVersion   ErrorType = "unexpected-bot-version"
 	ErrorTypePreconditionRequired   ErrorType = "precondition-required"
+	ErrorTypeTooManyOpenLinks       ErrorType = "too-many-open-links"
 	ErrorTypeNoInsight              ErrorType = "no-insight"
 	ErrorTypeTooManyPortalLinks     ErrorType = "too-many-portal-links"
 	ErrorTypeSecretTokenInUse       ErrorType = "secret-token-in-use"
@@ -1676,6 +1678,30 @@ func (o CustomerInteraction) MarshalJSON() ([]byte, error) {
 
 func (o CustomerInteraction) id() string { return o.ID }
 
+// DeletedCustomers is a type of the API.
+type DeletedCustomers struct {
+	// Deleted: How many this call has deleted.
+	Deleted int `json:"deleted"`
+
+	// HasMore: Whether there may be more: the time of the call was over. Repeat it.
+	HasMore bool `json:"hasMore"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *DeletedCustomers) UnmarshalJSON(data []byte) error {
+	type plain DeletedCustomers
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o DeletedCustomers) MarshalJSON() ([]byte, error) {
+	type plain DeletedCustomers
+	return encode(plain(o), o.Extra)
+}
+
 // DeletedTests is a type of the API.
 type DeletedTests struct {
 	// Deleted: How many this call has deleted.
@@ -2567,6 +2593,33 @@ func (o FailureError) MarshalJSON() ([]byte, error) {
 	type plain FailureError
 	return encode(plain(o), o.Extra)
 }
+
+// GetInteractionEmailBlockFormat: Default: `"html"`. The API may have more values.
+type GetInteractionEmailBlockFormat string
+
+// The values of GetInteractionEmailBlockFormat.
+const (
+	GetInteractionEmailBlockFormatHtml GetInteractionEmailBlockFormat = "html"
+	GetInteractionEmailBlockFormatText GetInteractionEmailBlockFormat = "text"
+)
+
+// GetInteractionQrFormat: SVG can be printed in any size. Default: `"svg"`. The API may have more values.
+type GetInteractionQrFormat string
+
+// The values of GetInteractionQrFormat.
+const (
+	GetInteractionQrFormatSvg GetInteractionQrFormat = "svg"
+	GetInteractionQrFormatPng GetInteractionQrFormat = "png"
+)
+
+// GetOpenLinkQrFormat: SVG can be printed in any size. Default: `"svg"`. The API may have more values.
+type GetOpenLinkQrFormat string
+
+// The values of GetOpenLinkQrFormat.
+const (
+	GetOpenLinkQrFormatSvg GetOpenLinkQrFormat = "svg"
+	GetOpenLinkQrFormatPng GetOpenLinkQrFormat = "png"
+)
 
 // Input: The current question with the fields of its type. `min` and `max` are numbers for nps, rating and number,
 // `YYYY-MM-DD` for date, `HH:MM` for time. `labels` are those of `yes` and `no`, or of the `low` and `high` end.
@@ -4787,6 +4840,24 @@ type NewInvitation struct {
 	PersonalData *bool `json:"personalData,omitempty"`
 }
 
+// NewOpenLink is a type of the API.
+type NewOpenLink struct {
+	// Name: For people: it is in lists.
+	Name string `json:"name"`
+
+	// ExpiresAt: Null: it does not expire.
+	ExpiresAt *Field[string] `json:"expiresAt,omitempty"`
+
+	// ResponsesMax: How many conversations it begins at most. Null: any number.
+	ResponsesMax *Field[int] `json:"responsesMax,omitempty"`
+
+	// ContextKeys: The parameters of the URL that become context; the bot must declare them. Default: `[]`.
+	ContextKeys []string `json:"contextKeys,omitempty"`
+
+	// IsTest: Whether its conversations are tests, which no figure counts. Default: `false`.
+	IsTest *bool `json:"isTest,omitempty"`
+}
+
 // NewPortalLink is a type of the API.
 type NewPortalLink struct {
 	// Name: For people: it is in lists and in the audit log. Default: `""`.
@@ -4862,6 +4933,77 @@ func (o NewWebhook) Format(f fmt.State, _ rune) {
 	type plain NewWebhook
 	o.SecretToken = hidden
 	fmt.Fprintf(f, "%+v", plain(o))
+}
+
+// OpenLink is a type of the API.
+type OpenLink struct {
+	ID string `json:"id"`
+
+	BotID string `json:"botId"`
+
+	// Name: For people.
+	Name string `json:"name"`
+
+	URL string `json:"url"`
+
+	// ExpiresAt: Null: it does not expire.
+	ExpiresAt *string `json:"expiresAt"`
+
+	// ResponsesMax: How many conversations it begins at most. Null: any number.
+	ResponsesMax *int `json:"responsesMax"`
+
+	// Responses: How many it has begun, also deleted ones.
+	Responses int `json:"responses"`
+
+	// ContextKeys: The parameters of the URL that become context.
+	ContextKeys []string `json:"contextKeys"`
+
+	// IsClosed: Whether it takes no responses.
+	IsClosed bool `json:"isClosed"`
+
+	// IsTest: Only of a test interaction: it counts nowhere.
+	IsTest *bool `json:"isTest,omitempty"`
+
+	// CreatedAt: UTC, ISO 8601 with six fractional digits and no zone.
+	CreatedAt string `json:"createdAt"`
+
+	// CreatedBy: The API key or the id of the person that created it.
+	CreatedBy string `json:"createdBy"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *OpenLink) UnmarshalJSON(data []byte) error {
+	type plain OpenLink
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o OpenLink) MarshalJSON() ([]byte, error) {
+	type plain OpenLink
+	return encode(plain(o), o.Extra)
+}
+
+func (o OpenLink) id() string { return o.ID }
+
+// OpenLinkChange is a type of the API.
+type OpenLinkChange struct {
+	// Name: For people: it is in lists.
+	Name *string `json:"name,omitempty"`
+
+	// ExpiresAt: Null: it does not expire.
+	ExpiresAt *Field[string] `json:"expiresAt,omitempty"`
+
+	// ResponsesMax: How many conversations it begins at most. Null: any number.
+	ResponsesMax *Field[int] `json:"responsesMax,omitempty"`
+
+	// ContextKeys: The parameters of the URL that become context; the bot must declare them.
+	ContextKeys []string `json:"contextKeys,omitempty"`
+
+	// IsClosed: True: it takes no responses until it is opened again.
+	IsClosed *bool `json:"isClosed,omitempty"`
 }
 
 // PageMeta is a type of the API.

@@ -198,8 +198,10 @@ test('every GET returns 304 for a current tag, with the fields of a 200 and no b
   await workspace.api.post('/customers', { id: `${customerId}-erased` });
   const { id: erasureId } = await anonymise(workspace, `${customerId}-erased`);
   const invited = await workspace.client.members.invite({ email: 'ada@shop.example', role: 'viewer' });
+  const openLink = await workspace.client.bots.openLinks.create(botId, { name: 'Table' });
   const ids = {
     workspaceId: workspace.id,
+    openLinkId: openLink.id,
     memberId: invited.memberId,
     customerId,
     botId,

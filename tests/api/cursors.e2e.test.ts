@@ -28,7 +28,8 @@ beforeAll(async () => {
   const { id: deliveryId } = await webhooks.sendTest(webhookId);
   const botId = await workspace.publish(npsBot);
   const { id: interactionId } = await workspace.client.interactions.create({ customerId: 'c', botId });
-  const ids: Record<string, string> = { workspaceId: workspace.id, webhookId, deliveryId, interactionId };
+  const workspaceId = workspace.id;
+  const ids: Record<string, string> = { workspaceId, webhookId, deliveryId, interactionId, botId };
   const document = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as Document;
   lists = Object.entries(document.paths).flatMap(([path, { get }]) => {
     if (!get?.parameters?.some(({ name, in: place }) => place === 'query' && name === 'cursor')) return [];

@@ -45,6 +45,7 @@ beforeAll(async () => {
     Webhook: hook.id,
   };
   const portalLink = await workspace.client.webhooks.portalLinks.create({});
+  const openLink = await workspace.client.bots.openLinks.create(botId, { name: 'Table' });
   const member = await workspace.client.members.invite({ email: 'ada@shop.example', role: 'viewer' });
   known = {
     id: ({ service, name }) => {
@@ -60,7 +61,7 @@ beforeAll(async () => {
     workspaceId: () => workspace.id,
     customerId: () => 'c',
     email: () => 'anna@example.com',
-    botId: ({ name }) => (name.startsWith('Create') ? '' : botId),
+    botId: ({ name }) => (name.startsWith('CreateInteraction') ? '' : botId),
     botKey: () => 'nps-follow-up',
     interactionId: () => made.id,
     webhookId: () => hook.id,
@@ -69,6 +70,8 @@ beforeAll(async () => {
     eventIds: () => made.id,
     memberId: () => member.memberId,
     portalLinkId: () => portalLink.id,
+    openLinkId: () => openLink.id,
+    contextKeys: () => 'productName',
     webhookIds: () => hook.id,
     expiresInSeconds: () => 60,
     role: () => 'viewer',
@@ -78,6 +81,7 @@ beforeAll(async () => {
     secretToken: fresh,
     scope: fresh,
     clientMessageId: fresh,
+    visit: fresh,
     definition: () => JSON.stringify({ ...(npsBot as object), key: `bot-${fresh()}` }),
     allowedDomains: () => 'https://shop.example',
     states: () => 'failed',
@@ -156,7 +160,7 @@ function isRefusal(code: status, what: string): boolean {
 }
 
 test('no RPC fails internally for an invalid request, and none stores it', async () => {
-  expect(new Set(rpcs.map(({ service }) => service)).size).toBe(14);
+  expect(new Set(rpcs.map(({ service }) => service)).size).toBe(15);
   const failed: unknown[] = [];
   const statuses = new Map<status, number>();
   for (const rpc of rpcs) {

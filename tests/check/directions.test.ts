@@ -72,6 +72,7 @@ const rooms: Record<string, { ordered: string[]; shared: string[] }> = {
       'interactions',
       'contacts',
       'creating',
+      'open-links',
       'changing',
       'listing',
       'exporting',

@@ -89,6 +89,7 @@ export async function createMarkedWorkspace(baseUrl: string, operator: OperatorA
   const erased = await anonymise(workspace, 'erased');
   const member = await client.members.invite({ email: 'colleague@shop.example', role: 'viewer' });
   const portalLink = await client.webhooks.portalLinks.create({});
+  const openLink = await client.bots.openLinks.create(botId, { name: 'Table' });
   // A new insight service counts everything before it answers.
   await eventually(() => client.bots.getInsight(botId));
   const names: Names = {
@@ -105,6 +106,7 @@ export async function createMarkedWorkspace(baseUrl: string, operator: OperatorA
     erasureId: erased.id,
     memberId: member.memberId,
     portalLinkId: portalLink.id,
+    openLinkId: openLink.id,
     apiKey: workspace.apiKey,
     customerToken: '',
     linkToken: linkTokenOf({ link }),

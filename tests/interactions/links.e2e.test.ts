@@ -1,6 +1,7 @@
-import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
+import { basic, createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { butRequestId } from '../api/identical.ts';
+import { callsIn, createKey } from '../people/limited-keys.ts';
 import { linkTokenOf, openLink } from '../conversations/public-sessions.ts';
 import { npsBot } from '../conversations/sample-bots.ts';
 import { browserWith } from '../conversations/conversation.ts';
@@ -75,6 +76,30 @@ describe('a link', () => {
       expect((await openLink(baseUrl, linkTokenOf(ended))).body.data).toMatchObject({ status });
       expect((await fetch(ended.link)).status).toBe(200);
     }
+  });
+
+  test('is a QR code for callers who may hand it to customers', async () => {
+    const { id } = await create();
+    const path = `${baseUrl}/v1/workspaces/${workspace.id}/interactions/${id}/qr`;
+    const authorization = basic(workspace.apiKey, workspace.apiSecret);
+    const read = (query: string, accept = '*/*') =>
+      fetch(`${path}${query}`, { headers: { authorization, accept } });
+    const svg = await read('');
+    expect(svg.headers.get('content-type')).toBe('image/svg+xml');
+    expect(svg.headers.get('content-disposition')).toBe('attachment; filename="qr.svg"');
+    const text = await svg.text();
+    expect(text).toMatch(/^<svg /);
+    expect(Buffer.from(await workspace.client.interactions.qr(id)).toString()).toBe(text);
+    const png = await read('?format=png', 'image/png');
+    expect(png.headers.get('content-type')).toBe('image/png');
+    expect(Buffer.from(await png.arrayBuffer()).toString('latin1', 1, 4)).toBe('PNG');
+    expect((await read('?format=gif')).status).toBe(400);
+    expect((await read('', 'text/plain')).status).toBe(406);
+    const { status } = await workspace.api.get('/interactions/01890000-0000-7000-8000-000000000000/qr');
+    expect(status).toBe(404);
+    const reading = await createKey(workspace, ['interactions:read', 'personal-data:read']);
+    const refused = await callsIn(baseUrl, workspace.id, reading).get(`/interactions/${id}/qr`);
+    expect(refused.body).toMatchObject({ code: 403, type: 'missing-scope' });
   });
 
   test('is read-only: other methods are 405', async () => {

@@ -20,6 +20,8 @@ export interface Names {
   erasureId: string;
   memberId: string;
   portalLinkId: string;
+  /** Of that bot. */
+  openLinkId: string;
   /** The public half. */
   apiKey: string;
   customerToken: string;

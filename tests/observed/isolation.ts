@@ -59,6 +59,9 @@ async function populate() {
   const invitation = { email: 'zuzana@shop.example', role: 'viewer' };
   const member = await workspace.api.post<{ memberId: string }>('/members/invitations', invitation);
   const portal = await workspace.api.post<{ id: string }>('/webhooks/portal-links', { name: 'Zuzana' });
+  const openLinkMade = await workspace.api.post<{ id: string }>(`/bots/${bots.body.data[0]?.id}/open-links`, {
+    name: 'Zuzana',
+  });
   const token = await workspace.api.post<{ customerToken: string }>('/customers/c/token');
   const names: Names = {
     workspaceId: workspace.id,
@@ -72,6 +75,7 @@ async function populate() {
     erasureId: erased.id,
     memberId: member.body.data.memberId,
     portalLinkId: portal.body.data.id,
+    openLinkId: openLinkMade.body.data.id,
     apiKey: workspace.apiKey,
     customerToken: token.body.data.customerToken,
     linkToken: linkTokenOf(waiting),
@@ -106,6 +110,7 @@ async function setUp(observed: Observed): Promise<void> {
     erasureId: other(theirs.erasureId),
     memberId: other(theirs.memberId),
     portalLinkId: other(theirs.portalLinkId),
+    openLinkId: other(theirs.openLinkId),
     apiKey: other(theirs.apiKey),
     customerToken: otherKid(theirs.customerToken),
     linkToken: otherMac(theirs.linkToken),

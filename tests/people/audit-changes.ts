@@ -121,6 +121,10 @@ const ofDraft = of(async (world) => {
   await world.workspace.api.call('PUT', path, draft());
   return path;
 });
+const ofOpenLink = of(async ({ workspace: { client }, botId }) => {
+  const { id } = await client.bots.openLinks.create(botId, { name: next() });
+  return `/bots/${botId}/open-links/${id}`;
+});
 const since = { since: '2026-01-01T00:00:00Z' };
 
 /** Each operation of the API that changes something, by its id. */
@@ -134,6 +138,9 @@ export const changes: Record<string, Change> = {
   anonymiseCustomer: ofCustomer('customer.anonymised', ({ workspace: { api } }, path) =>
     api.post(`${path}/anonymise`),
   ),
+  deleteAnonymousCustomers: of(({ workspace: { client } }) =>
+    client.customers.create({ id: `anonymous-${next()}` }),
+  )('customer.deleted', ({ workspace: { api } }) => api.delete('/customers?anonymous=true')),
   deleteCustomer: ofCustomer('customer.deleted', ({ workspace: { api } }, path) => api.delete(path)),
   createCustomerToken: ofCustomer('customerToken.created', ({ workspace: { api } }, path) =>
     api.post(`${path}/token`),
@@ -158,6 +165,13 @@ export const changes: Record<string, Change> = {
     api.call('PUT', `${path}/draft`, draft()),
   ),
   discardBotDraft: ofDraft('botDraft.discarded', ({ workspace: { api } }, path) => api.delete(path)),
+  createOpenLink: direct('openLink.created', ({ workspace: { api }, botId }) =>
+    api.post(`/bots/${botId}/open-links`, { name: next() }),
+  ),
+  updateOpenLink: ofOpenLink('openLink.updated', ({ workspace: { api } }, path) =>
+    api.patch(path, { isClosed: true }),
+  ),
+  deleteOpenLink: ofOpenLink('openLink.deleted', ({ workspace: { api } }, path) => api.delete(path)),
   createWebhook: direct('webhook.created', ({ workspace: { api }, receiver: { url } }) =>
     api.post('/webhooks', { url, secretToken: next(), isActive: true }),
   ),

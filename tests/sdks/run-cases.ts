@@ -81,7 +81,10 @@ async function runCall(step: CallStep, one: Case, url: string): Promise<unknown>
       throw new NoAnswerError({ status: undefined, type: 'no-answer', detail: cause.message }, { cause });
     });
   }
-  if (!(Symbol.asyncIterator in called)) return called;
+  if (!(Symbol.asyncIterator in called)) {
+    const value = await (called as Promise<unknown>);
+    return value instanceof Uint8Array ? Buffer.from(value).toString() : value;
+  }
   if (read === 'page' || step.call.endsWith('createBulk')) {
     const page = (await called) as { data: unknown };
     return read === 'page' ? page : page.data;

@@ -124,6 +124,8 @@ def described(error):
 def plain(value):
     if isinstance(value, parley.Model):
         return value.to_dict()
+    if isinstance(value, bytes):
+        return value.decode()
     return [plain(one) for one in value] if isinstance(value, list) else value
 
 

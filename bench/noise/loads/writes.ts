@@ -28,6 +28,18 @@ export const writeLoads: readonly Load[] = [
     },
   },
   {
+    name: 'open-link',
+    does: '200 visits of one open link per second, half of which press its button',
+    run: async ({ prepare, every, call, base, attacker }) => {
+      const path = `${base}/bots/${attacker.botId}/open-links`;
+      const { url } = await prepare<{ url: string }>({ method: 'POST', path, body: { name: 'Flood' } });
+      const headers = { Authorization: '', Accept: 'text/html' };
+      await every(200, (number) =>
+        call({ method: number % 2 === 0 ? 'GET' : 'POST', path: new URL(url).pathname, headers }),
+      );
+    },
+  },
+  {
     name: 'create-customers',
     does: '200 new customers per second',
     run: ({ every, call, base }) =>

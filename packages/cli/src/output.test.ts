@@ -85,6 +85,7 @@ test('nothing else writes to the terminal, but data in the format that was asked
     'commands/customer.ts',
     'commands/insight.ts',
     'commands/interaction.ts',
+    'commands/interaction/email-block.ts',
     // What a service of this deployment prints.
     'commands/keys.ts',
     'commands/migrate.ts',

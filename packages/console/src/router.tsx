@@ -103,6 +103,12 @@ const versions = createRoute({
   component: part(() => import('./screens/bots/versions.tsx'), 'BotVersions'),
 });
 
+const openLinks = createRoute({
+  getParentRoute: () => workspace,
+  path: '/bots/$botId/links',
+  component: part(() => import('./screens/bots/open-links/list.tsx'), 'OpenLinks'),
+});
+
 const editBot = createRoute({
   getParentRoute: () => workspace,
   path: '/bots/$botId/edit',
@@ -187,6 +193,7 @@ const routeTree = root.addChildren([
     bots,
     bot,
     versions,
+    openLinks,
     editBot,
     webhooks,
     webhook,

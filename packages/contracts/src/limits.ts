@@ -168,6 +168,33 @@ export const portalLimits = {
   nameCharactersMax: 100,
 } as const;
 
+/** The beginning of the ids of customers of open links. */
+export const anonymousPrefix = 'anonymous-';
+
+/** Of open links and the conversations that they begin. */
+export const openLinkLimits = {
+  /** One line of a list, in code points. */
+  nameCharactersMax: 100,
+  /** A link for each table of a large restaurant. */
+  perBotMax: 1_000,
+  /** A page of a list of them, as of others. */
+  pageSizeMax: 50,
+  /** A larger number is a mistake. */
+  responsesMax: 1_000_000,
+  /** A URL has few parameters. */
+  contextKeysMax: 20,
+  /** The page makes 22 characters. */
+  visitCharactersMax: 64,
+  /** So long, a browser continues its conversation. */
+  continuedDays: 30,
+  /** A family behind one address, not a program. */
+  startsPerAddressMax: 10,
+  /** A minute of a link in a broadcast. */
+  startsPerLinkMax: 600,
+  /** Anonymous customers that one call between services deletes. */
+  deletedAtOnceMax: 200,
+} as const;
+
 /** Of a webhook and its deliveries. */
 export const webhookLimits = {
   /** Longer conditions belong into the receiver. */

@@ -47,7 +47,9 @@ export interface Operation {
     /** Pages of items. `meta` is null if there is one page. */
     | { kind: 'list'; item: Type; meta: Type }
     /** A stream of `ExportedInteraction`, as NDJSON or CSV. */
-    | { kind: 'export' };
+    | { kind: 'export' }
+    /** The content of a file: a text, or bytes. */
+    | { kind: 'file'; isText: boolean };
 }
 
 interface Parameter {
@@ -179,8 +181,17 @@ function operationOf(path: string, method: string, described: Described): Operat
         isRequired: requestBody.required,
       },
     }),
-    result: isExport ? { kind: 'export' } : resultOf(json?.schema ?? nothing, pascalCase(operationId)),
+    result: json
+      ? resultOf(json.schema, pascalCase(operationId))
+      : resultWithoutEnvelope(content, pascalCase(operationId)),
   };
+}
+
+function resultWithoutEnvelope(content: object, name: string): Operation['result'] {
+  const types = Object.keys(content);
+  if (types.length === 0) return resultOf(nothing, name);
+  if (types.includes('application/x-ndjson')) return { kind: 'export' };
+  return { kind: 'file', isText: types.every((type) => type.startsWith('text/')) };
 }
 
 /** The answer of a 204. */

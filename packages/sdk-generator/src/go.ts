@@ -288,6 +288,8 @@ ${fields.join('\n')}}
 /** Returns the type of the result, and the function that makes the call. */
 function resultOf(result: Operation['result'], method: string): [string, string, string?] {
   if (result.kind === 'export') return ['*Export', 'newExport', 'c.s, '];
+  if (result.kind === 'file')
+    return result.isText ? ['(string, error)', 'c.s.text'] : ['([]byte, error)', 'c.s.file'];
   const type = textOf(withoutNull(result.kind === 'list' ? result.item : result.type).type);
   if (result.kind === 'value')
     return type === 'any' ? ['error', 'c.s.none'] : [`(*${type}, error)`, `value[${type}]`, 'c.s, '];

@@ -114,7 +114,7 @@ function methodOf(api: FlatApi, operation: Operation, isBound: boolean): string[
     ...(described.length > 0 ? ['Args:'] : []),
     ...described,
   ];
-  const { type, isAwaited, readers } = resultOf(api, operation);
+  const { type, isAwaited, readers, sends = 'value' } = resultOf(api, operation);
   return [
     `    ${isAwaited ? 'async ' : ''}def ${pythonName(operation.name)}(`,
     '        self,',
@@ -124,7 +124,7 @@ function methodOf(api: FlatApi, operation: Operation, isBound: boolean): string[
     `    ) -> ${type}:`,
     ...docstring(doc, '        '),
     ...(isAwaited
-      ? ['        return await self._send.value(']
+      ? [`        return await self._send.${sends}(`]
       : [`        return ${type.replace(/\[.*/, '')}(`, '            self._send,']),
     ...[callOf(operation), ...readers].map((line) => `            ${line},`),
     ...inputOf(operation, bodyName, fields, isBound).map((line) => `            ${line}`),
@@ -164,9 +164,22 @@ function inputOf(
   return lines.length > 0 ? ['CallInput(', ...lines, '),'] : ['CallInput(),'];
 }
 
-/** Returns the type of the result, whether the method waits for it, and how the data are read. */
-function resultOf(api: FlatApi, { result, method }: Operation) {
+interface Result {
+  type: string;
+  /** Whether the method waits for it. */
+  isAwaited: boolean;
+  /** How the data are read. */
+  readers: string[];
+  /** The method of the sender that the call uses. Default: `value`. */
+  sends?: string;
+}
+
+function resultOf(api: FlatApi, { result, method }: Operation): Result {
   if (result.kind === 'export') return { type: 'AsyncExport', isAwaited: false, readers: [] };
+  if (result.kind === 'file') {
+    const [type, sends] = result.isText ? ['str', 'text'] : ['bytes', 'file'];
+    return { type, isAwaited: true, readers: [], sends };
+  }
   const given = result.kind === 'list' ? result.item : result.type;
   const { type, isNullable } = withoutNull(given);
   const reader = decoderOf(api, type) ?? 'nothing';

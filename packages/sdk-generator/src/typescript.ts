@@ -22,9 +22,10 @@ export function typescriptFiles(
   const types = api.types.filter(({ name }) => name !== 'ExportedInteraction');
   const functions = scopes.map(([scope, about]) => functionOf(api, enums, scope, about)).join('\n\n');
   const named = types.map(({ name }) => name).filter((name) => new RegExp(`\\b${name}\\b`).test(functions));
+  const readers = ['readFile', 'readText'].filter((name) => functions.includes(`${name}(`));
   const imports = `import type { CallOptions, Send } from '../calls/call.ts';
 import { readExport } from '../export.ts';
-import { readList } from '../list.ts';
+${readers.length > 0 ? `import { ${readers.join(', ')} } from '../file.ts';\n` : ''}import { readList } from '../list.ts';
 import type { Open } from '../open.ts';
 import type { ${named.join(', ')} } from './api.ts';`;
   return {
@@ -125,6 +126,7 @@ function methodOf(operation: Operation, isBound: boolean, enums: Enums): string 
 
 function senderOf({ result }: Operation, enums: Enums): string {
   if (result.kind === 'export') return 'readExport(send,';
+  if (result.kind === 'file') return `${result.isText ? 'readText' : 'readFile'}(send,`;
   if (result.kind === 'value') return `send<${textOf(result.type, enums)}>(`;
   return `readList<${textOf(result.item, enums)}, ${textOf(result.meta, enums)}>(send,`;
 }

@@ -64,10 +64,12 @@ export function api(
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') ?? true;
     return {
       status: response.status,
       headers: response.headers,
-      body: (text ? JSON.parse(text) : null) as Envelope<Data>,
+      // A file is no envelope.
+      body: (isJson && text ? JSON.parse(text) : null) as Envelope<Data>,
     };
   };
   return {

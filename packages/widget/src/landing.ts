@@ -30,8 +30,8 @@ mountLanding({
   locale,
   theme: { colorScheme: 'auto' },
   branding: brand ? (JSON.parse(brand) as Branding) : undefined,
-  // Opening the page changes nothing: the customer starts or resumes the conversation.
-  talk: createTalk({ session, locale, resumes: false, page: browserPage() }),
+  // Opening the page changes nothing: the customer starts or resumes the conversation, unless a page has just done so.
+  talk: createTalk({ session, locale, resumes: location.hash === '#resume', page: browserPage() }),
   // An invalid link has none.
   invitation: pending.then(
     (waiting) => waiting ?? uninvited,

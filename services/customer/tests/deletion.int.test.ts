@@ -272,6 +272,17 @@ test('a retry of its creation creates nothing, also after the anonymisation of a
   await expect(create('a', key)).rejects.toMatchObject({ code: 'not_found' });
 });
 
+test('customers of open links are deleted at once, and only they', async () => {
+  for (const id of ['anonymous-1', 'anonymous-2', 'anonymous', 'b']) await create(id);
+  const deleted = await customers.deleteAnonymousCustomers({ workspaceId, requestedBy }, call);
+  expect(deleted).toEqual({ deleted: 2, hasMore: false });
+  for (const id of ['anonymous', 'b']) expect(await get(id)).toMatchObject({ id });
+  await expect(get('anonymous-1')).rejects.toMatchObject({ code: 'not_found' });
+  await eventually(async () =>
+    expect(await erasuresOf('anonymous-2')).toMatchObject([{ kind: 'deletion', requestedBy }]),
+  );
+});
+
 test('other customers and other workspaces keep theirs', async () => {
   const other = randomUUID();
   await create('a');

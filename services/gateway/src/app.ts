@@ -21,7 +21,7 @@ import {
 } from './http/answer/request-context.ts';
 import { conditionsOf, idempotencyIn, readInput } from './http/server/input.ts';
 import { sendLongList } from './http/answer/long-list.ts';
-import { sendStream } from './http/answer/stream.ts';
+import { fileFields, sendStream } from './http/answer/stream.ts';
 import { pageFields, prefersHtml } from './http/answer/page.ts';
 import { canonicalPath, literalPattern, sharedSegment } from './http/answer/page-path.ts';
 import { startPage } from './pages/start.ts';
@@ -177,11 +177,16 @@ function methodsOf(operations: Route[]): string[] {
   return operations.some(({ origins }) => origins) ? [...methods, 'OPTIONS'] : methods;
 }
 
-function requireAccepted(request: Request, { streams = {} }: Route): void {
+function requireAccepted(request: Request, { streams = {}, files = {} }: Route): void {
   const { accept } = request.headers;
   if (accept === undefined || accept === '*/*' || accept === 'application/json') return;
   // A charset in Accept has no meaning (RFC 9110, 12.5.1), but clients send it.
-  const types = ['application/json', 'application/json; charset=utf-8', ...Object.keys(streams)];
+  const types = [
+    'application/json',
+    'application/json; charset=utf-8',
+    ...Object.keys(streams),
+    ...Object.keys(files),
+  ];
   if (request.accepts(types)) return;
   throw new AppError(
     'not_acceptable',
@@ -198,8 +203,8 @@ function sendAnswer(app: App, context: RequestContext, answered: RouteAnswer): P
   if (answered.replayed) fields['Idempotency-Replayed'] = 'true';
   if (answered.cookie !== undefined) fields['Set-Cookie'] = answered.cookie;
 
-  const { data, continuation, meta = null } = answered;
-  const body = withLastMember(JSON.stringify(success(data, meta)), answered);
+  const { data, continuation, file, meta = null } = answered;
+  const body = file?.content ?? withLastMember(JSON.stringify(success(data, meta)), answered);
   const isRead = isReadRequest(request);
   // Others of the caller may have been sent since this call began. A change has happened, so its answer is always sent.
   if (isRead) context.transfers?.require(0);
@@ -209,19 +214,19 @@ function sendAnswer(app: App, context: RequestContext, answered: RouteAnswer): P
   if (isRead || answered.version !== undefined) {
     // What the tag covers may not differ where the rest of a list has hidden values.
     const view = context.reader ? viewOf(context.reader) : '';
-    const tag = entityTag(
-      `${answered.tagged ?? body + (continuation?.digest ?? '')}${view}`,
-      answered.version,
-    );
+    const tagged = answered.tagged ?? (typeof body === 'string' ? body + (continuation?.digest ?? '') : body);
+    const tag = entityTag(typeof tagged === 'string' ? tagged + view : tagged, answered.version);
     if (isRead && !matchesIfMatch(request.headers['if-match'], tag)) throw preconditionFailed();
     fields['ETag'] = tag;
     if (isRead && matchesIfNoneMatch(request.headers['if-none-match'], tag)) {
       return send(context, 304, '', caching);
     }
   }
-  if (!continuation) return sendJson(context, 200, body, caching);
+  if (file) return send(context, 200, body, { ...fileFields(file), ...caching });
+  if (!continuation) return sendJson(context, 200, String(body), caching);
   const ending = `${Array.isArray(data) ? ']' : ']}'},"meta":${JSON.stringify(meta)}}`;
-  if (!body.endsWith(ending)) throw new Error('only a list at the end of the data can continue');
+  if (typeof body !== 'string' || !body.endsWith(ending))
+    throw new Error('only a list at the end of the data can continue');
   const begun = body.slice(0, -ending.length);
   return sendLongList(
     context,
@@ -272,7 +277,8 @@ async function answerUnknownPath(
   const page =
     canonicalPath(path, pages) ?? (baseUrl === '' ? canonicalPath(path, pages, prefix) : undefined);
   if (page !== undefined && isReadRequest(request)) {
-    return send(context, 301, '', { Location: baseUrl + page, 'Cache-Control': 'no-store' });
+    const query = /\?.*$/.exec(request.url)?.[0] ?? '';
+    return send(context, 301, '', { Location: baseUrl + page + query, 'Cache-Control': 'no-store' });
   }
   const isPreflighted = await applyCorsToUnknownPath(origins, context, callOf(context));
   if (isPreflighted) return;

@@ -5,6 +5,7 @@ import { InsightServiceService } from '@parley/contracts/insight/v1/insight';
 import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import { ConversationServiceService } from '@parley/contracts/interaction/v1/conversation';
 import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
+import { OpenLinkServiceService } from '@parley/contracts/interaction/v1/open_link';
 import { alertLimits } from '@parley/deployment/limits';
 import { databaseServices, type DatabaseService, type OptionalService } from '@parley/contracts/services';
 import { DeliveryServiceService } from '@parley/contracts/webhook/v1/delivery';
@@ -55,6 +56,7 @@ export function openPeers(config: Pick<Config, 'addresses' | 'rpcToken'>, tls?: 
     customers: sealed(customer.client(CustomerServiceService)),
     interactions: sealed(interaction.client(InteractionServiceService)),
     bots: sealed(interaction.client(BotServiceService)),
+    openLinks: sealed(interaction.client(OpenLinkServiceService)),
     conversations: sealed(interaction.client(ConversationServiceService)),
     webhooks: sealed(webhook.client(WebhookServiceService)),
     deliveries: sealed(webhook.client(DeliveryServiceService)),

@@ -3,6 +3,7 @@ import { conversationRoutes } from './api/conversations/routes.ts';
 import { sessionRoutes } from './api/conversations/session-routes.ts';
 import type { Route } from './http/server/route.ts';
 import { apiKeyRoutes } from './api/keys/routes.ts';
+import { anonymousRoutes } from './api/removal/anonymous-routes.ts';
 import { auditRoutes } from './api/audit-events/routes.ts';
 import { botDraftRoutes } from './api/bots/draft-routes.ts';
 import { botReplayRoutes } from './api/bots/replay-routes.ts';
@@ -16,12 +17,14 @@ import { deliveryRoutes } from './api/deliveries/routes.ts';
 import { eventTypeRoutes } from './api/webhooks/event-type-routes.ts';
 import { erasureRoutes } from './api/removal/erasure-routes.ts';
 import { insightRoutes } from './api/insight/routes.ts';
+import { interactionReachRoutes } from './api/interactions/reach-routes.ts';
 import { interactionRoutes } from './api/interactions/routes.ts';
 import { bulkCreationRoutes } from './api/interactions/bulk-routes.ts';
 import { contactRoutes } from './api/contacts/routes.ts';
 import { interactionTestRoutes } from './api/interactions/test-routes.ts';
 import { keyRoutes } from './api/keys/secret-routes.ts';
 import { memberRoutes } from './api/members/routes.ts';
+import { openLinkRoutes } from './api/open-links/routes.ts';
 import { portalLinkRoutes } from './api/portal-links/routes.ts';
 import { recoveryRoutes } from './api/deliveries/recovery-routes.ts';
 import { retentionRoutes } from './api/removal/retention-routes.ts';
@@ -37,6 +40,7 @@ export const routes: Route[] = [
   ...interactionTestRoutes,
   ...contactRoutes,
   ...interactionRoutes,
+  ...interactionReachRoutes,
   ...customerRoutes,
   ...customerExportRoutes,
   ...conversationRoutes,
@@ -46,6 +50,7 @@ export const routes: Route[] = [
   ...botReplayRoutes,
   ...botDraftRoutes,
   ...botTemplateRoutes,
+  ...openLinkRoutes,
   ...insightRoutes,
   // Before routes with an id in the place of `portal-links`.
   ...portalLinkRoutes,
@@ -54,6 +59,7 @@ export const routes: Route[] = [
   ...eventTypeRoutes,
   ...deliveryRoutes,
   ...recoveryRoutes,
+  ...anonymousRoutes,
   ...erasureRoutes,
   ...retentionRoutes,
   // Before routes with a key in the place of `rotate`.

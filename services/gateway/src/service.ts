@@ -14,9 +14,10 @@ import type { Running } from '@parley/runtime/run';
 import { type AllowedDomains, createAllowedDomainsCache } from './auth/allowed-domains.ts';
 import { createApp } from './app.ts';
 import { createAuthenticate } from './auth/authentication.ts';
-import { browserResources } from './browser-resources.ts';
+import { browserResources, type ForPages } from './browser-resources.ts';
 import { consoleResources, createConsolePages } from './pages/console.ts';
-import { createPageBranding, type PageBranding } from './pages/page-branding.ts';
+import { createFramesOf } from './pages/frames.ts';
+import { createPageBranding } from './pages/page-branding.ts';
 import { portalResources } from './pages/portal.ts';
 import { landingPrefix } from './pages/landing.ts';
 import { erasureKeysResource } from './pages/erasure-keys.ts';
@@ -28,7 +29,7 @@ import { createHeldBytes } from './http/request/held-bytes.ts';
 import { serveHttp } from './http/server/http-server.ts';
 import { openPeers, type Peers } from './peers.ts';
 import type { Resource } from './http/answer/resource.ts';
-import { createRateLimits } from './limits/rate-limit.ts';
+import { createRateLimits, type RateLimits } from './limits/rate-limit.ts';
 import { routes } from './routes.ts';
 import { createExports } from './limits/exports.ts';
 import { createOverload } from './limits/overload.ts';
@@ -65,7 +66,7 @@ export async function start(config: Config, logger: Logger, additions: Additions
   const cookies = createConsoleCookies(publicUrl);
   const runSuspect = createSuspectQueue();
   const allowedDomains = createAllowedDomainsCache(peers.identity, now);
-  const forPages = { allowedDomains, brandingOf: createPageBranding(peers.identity, now), now };
+  const forPages = createForPages(peers, allowedDomains, rateLimits, now);
   const signIn = { identity: peers.identity, cookies, rateLimits, runSuspect, publicUrl };
   const stopping = new AbortController();
   const added = additions.resourcesOf?.(peers, now) ?? [];
@@ -110,6 +111,16 @@ export async function start(config: Config, logger: Logger, additions: Additions
   return { address: server.address, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
+function createForPages(
+  { identity }: Peers,
+  allowedDomains: AllowedDomains,
+  rateLimits: RateLimits,
+  now: () => number,
+): ForPages {
+  const framesOf = createFramesOf(allowedDomains, rateLimits);
+  return { framesOf, brandingOf: createPageBranding(identity, now), rateLimits };
+}
+
 function statesOf(peers: Peers, nats: BusConnection, now: () => number) {
   const streamState = inTime(() => readStreamState(nats, stream.name), undefined);
   return { streamState, deployment: createDeploymentState({ ...peers, streamState, now }) };
@@ -119,11 +130,7 @@ function statesOf(peers: Peers, nats: BusConnection, now: () => number) {
  * Returns the pages on which people sign in, the pages of the portal, and all others of the console, which links to
  * `/traces` if a local run adds it.
  */
-function pagesOfConsole(
-  added: readonly Resource[],
-  signIn: SignIn,
-  ofWorkspace: { allowedDomains: AllowedDomains; brandingOf: PageBranding },
-): Resource[] {
+function pagesOfConsole(added: readonly Resource[], signIn: SignIn, ofWorkspace: ForPages): Resource[] {
   const sendPage = createConsolePages();
   return [
     ...signInResources(signIn),
@@ -136,7 +143,7 @@ function pagesOfConsole(
 function resourcesOf(
   config: Config,
   peers: Peers,
-  forPages: { brandingOf: PageBranding },
+  forPages: ForPages,
   { docsExamplesFile }: Additions,
 ): Resource[] {
   return [

@@ -3,6 +3,7 @@ import {
   botVersionLimits,
   conversationLimits,
   interactionLimits,
+  openLinkLimits,
   replayLimits,
   retentionLimits,
 } from '@parley/contracts/limits';
@@ -36,4 +37,15 @@ export const requestRules: RequestRules = {
   locale: characters(0, localeCharactersMax),
   limit: between(1, replayLimits.conversationsMax),
   waitSeconds: between(0, interactionLimits.waitSecondsMax),
+};
+
+/** `limit` is of a page there. */
+export const openLinkRules: RequestRules = {
+  ...commonRules,
+  openLinkId: resourceId,
+  botId: resourceId,
+  name: characters(1, openLinkLimits.nameCharactersMax),
+  responsesMax: between(0, openLinkLimits.responsesMax),
+  limit: between(1, openLinkLimits.pageSizeMax),
+  visit: characters(1, openLinkLimits.visitCharactersMax),
 };

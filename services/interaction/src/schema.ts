@@ -4,6 +4,7 @@ import type { BotDefinition } from '@parley/bot/definition';
 import type { Bot, BotVersion } from '@parley/contracts/interaction/v1/bot';
 import type { ContactLimit } from '@parley/contracts/interaction/v1/contact';
 import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
+import type { OpenLink } from '@parley/contracts/interaction/v1/open_link';
 import type { EventLogTable } from '@parley/events/log';
 import type { IdempotencyTable } from '@parley/postgres/idempotency';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
@@ -58,6 +59,18 @@ export interface BotDraftTable {
   /** By author, of the last minute. */
   saves: ColumnType<Record<string, DraftSaves>, string | undefined, string>;
 }
+
+/** A link by which anybody can hold a conversation with a bot. Key: id. `responses` does not raise `version`. */
+export interface OpenLinkTable extends Omit<OpenLink, 'token' | 'responsesMax' | GeneratedOfLink> {
+  workspaceId: string;
+  responsesMax: number | null;
+  responses: Generated<number>;
+  isClosed: Generated<boolean>;
+  isTest: Generated<boolean>;
+  createdAt: Generated<Date>;
+  version: Generated<number>;
+}
+type GeneratedOfLink = 'responses' | 'isClosed' | 'isTest' | 'createdAt' | 'version';
 
 export type Status = Exclude<Interaction['status'], 'STATUS_UNSPECIFIED'>;
 export type Priority = Exclude<Interaction['priority'], 'PRIORITY_UNSPECIFIED'>;
@@ -272,6 +285,7 @@ export interface Tables extends AuditTables {
   bot: BotTable;
   botVersion: BotVersionTable;
   botDraft: BotDraftTable;
+  openLink: OpenLinkTable;
   interaction: InteractionTable;
   interactionCount: InteractionCountTable;
   interactionDayCount: InteractionDayCountTable;

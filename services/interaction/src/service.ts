@@ -5,6 +5,7 @@ import { CustomerServiceService } from '@parley/contracts/customer/v1/customer';
 import { IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import { ConversationServiceService } from '@parley/contracts/interaction/v1/conversation';
+import { OpenLinkServiceService } from '@parley/contracts/interaction/v1/open_link';
 import { FactsServiceService } from '@parley/contracts/interaction/v1/facts';
 import { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import { keepEventLog } from '@parley/events/log';
@@ -36,6 +37,7 @@ import { raiseDue } from './changing/availability-store.ts';
 import { expireBatch } from './changing/expiry-store.ts';
 import { factsHandlers, factsRules } from './facts/handlers.ts';
 import { interactionHandlers } from './interaction-handlers.ts';
+import { openLinkHandlers } from './open-links/handlers.ts';
 import { keepStoppedIndex, keepTestIndex } from './changing/stopped-index.ts';
 import { stallBatch } from './changing/stalled-store.ts';
 import { countReminders } from './metrics.ts';
@@ -44,7 +46,7 @@ import { Model } from './model/model.ts';
 import { ModelWorker } from './model/worker.ts';
 import { purgeDeleted, purgePastContacts } from './removal/deletion-store.ts';
 import { removalHandlers } from './removal/handlers.ts';
-import { requestRules as rules } from './request-rules.ts';
+import { openLinkRules, requestRules as rules } from './request-rules.ts';
 import type { Tables } from './schema.ts';
 
 /** It works without NATS: consumers read the event log. */
@@ -94,13 +96,13 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     service(BotServiceService, botHandlers(deps), { rules }),
     service(InteractionServiceService, interactions, { rules }),
     service(ConversationServiceService, conversationHandlers(deps), { rules }),
+    service(OpenLinkServiceService, openLinkHandlers(deps), { rules: openLinkRules }),
     service(FactsServiceService, factsHandlers({ ...deps, logger }), { rules: factsRules }),
     eventLogService('interaction', eventLogHandlers(db, config.eventRetentionDays)),
     auditService(db, config.auditRetentionDays),
   ];
-  const { address } = starting.use(
-    await serve({ listen, services, tokens, ...trust, grants, logger, isReady }),
-  );
+  const serving = { listen, services, tokens, ...trust, grants, logger, isReady };
+  const { address } = starting.use(await serve(serving));
   // Disposed of first: it ends the waiting calls, so the server can drain.
   starting.use(watch);
   const stack = starting.move();

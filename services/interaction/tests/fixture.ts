@@ -3,6 +3,7 @@ import { interactionCompleted, interactionExpired } from '@parley/contracts/even
 import { EventLogServiceService } from '@parley/contracts/events/v1/log';
 import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import { ConversationServiceService } from '@parley/contracts/interaction/v1/conversation';
+import { OpenLinkServiceService } from '@parley/contracts/interaction/v1/open_link';
 import { FactsServiceService } from '@parley/contracts/interaction/v1/facts';
 import {
   type ContextEntry,
@@ -66,6 +67,7 @@ export async function startInteractions({
       log: client.client(EventLogServiceService),
       interactions: client.client(InteractionServiceService),
       conversations: client.client(ConversationServiceService),
+      openLinks: client.client(OpenLinkServiceService),
       facts: client.client(FactsServiceService),
       [Symbol.asyncDispose]: async () => {
         await running[Symbol.asyncDispose]();

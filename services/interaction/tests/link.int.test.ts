@@ -35,6 +35,7 @@ describe('opening a link', () => {
         status: 'Pending',
         botName: 'Two questions',
         unavailable: false,
+        isAnonymous: null,
         availableFrom: null,
       });
     }

@@ -103,6 +103,11 @@ export function screensOf({ place: { botId }, webhookId, ofAda }: Stage): Screen
       parameters: ['left', 'right'],
     },
     {
+      path: `/bots/${botId}/links`,
+      picture: ['open-links', (page) => page.getByText('Table 7').waitFor()],
+      windows: ['New open link'],
+    },
+    {
       path: `/bots/${botId}/edit`,
       picture: ['editor', (page) => page.getByRole('list', { name: 'Steps', exact: true }).waitFor()],
       windows: [],

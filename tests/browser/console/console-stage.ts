@@ -41,6 +41,7 @@ export async function openStage(): Promise<Stage> {
   await hold(place, { customerId: 'c-1003', answers: [10], becomes: 'expired' });
   await hold(place, { customerId: 'c-1004', answers: [3], becomes: 'expired' });
   await hold(place, { customerId: 'c-1005' });
+  await client.bots.openLinks.create(place.botId, { name: 'Table 7', responsesMax: 500 });
   await client.bots.publishVersion(place.botId, {
     definition: { ...(npsBot as object), name: 'NPS, second version' },
     note: 'A clearer name',

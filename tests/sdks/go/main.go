@@ -248,6 +248,9 @@ func resultOf(results []reflect.Value, step object) (any, error) {
 		return object{"data": page[0].Elem().FieldByName("Data").Interface(), "meta": page[0].Elem().FieldByName("Meta").Interface()}, err
 	}
 	if !result.MethodByName("Next").IsValid() {
+		if content, ok := result.Interface().([]byte); ok {
+			return string(content), nil
+		}
 		return result.Interface(), nil
 	}
 	if step["read"] == "pages" {

@@ -6,6 +6,7 @@ import { addImport } from './bot/import.ts';
 import { addInsight } from './bot/insight.ts';
 import { addList } from './bot/list.ts';
 import { addNew } from './bot/new.ts';
+import { addOpenLink } from './bot/open-link.ts';
 import { addPreview } from './bot/preview.ts';
 import { addPublish } from './bot/publish.ts';
 import { addPull } from './bot/pull.ts';
@@ -38,4 +39,5 @@ export function addBotCommands(program: Command, shell: Shell): void {
   addDiff(bot, shell);
   addRollback(bot, shell);
   addInsight(bot, shell);
+  addOpenLink(bot, shell);
 }

@@ -7,6 +7,7 @@ import type { Shell } from '../shell.ts';
 import { writeOutput } from '../files/text-file.ts';
 import { addAnonymise } from './customer/anonymise.ts';
 import { addContactability } from './customer/contact-policy.ts';
+import { addDeleteAnonymous } from './customer/delete-anonymous.ts';
 import { addFind } from './customer/find.ts';
 
 const exportExample = `
@@ -27,6 +28,7 @@ export function addCustomerCommands(program: Command, shell: Shell): void {
   addContactability(customer, shell);
   addAnonymise(customer, shell);
   addDelete(customer, shell);
+  addDeleteAnonymous(customer, shell);
   const command = customer
     .command('export')
     .description('write everything that is stored about a customer to a file or standard output')

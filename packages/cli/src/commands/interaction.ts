@@ -15,6 +15,8 @@ import { counted } from '../counted.ts';
 import { Failure, usageFailure } from '../failure.ts';
 import { jsonText, print, table, utc } from '../output.ts';
 import type { Shell } from '../shell.ts';
+import { addEmailBlock } from './interaction/email-block.ts';
+import { addQr } from './interaction/qr.ts';
 import { readText } from '../files/text-file.ts';
 import { readLimit } from '../options/limit-option.ts';
 
@@ -57,13 +59,15 @@ const someId = '01939f6a-2f40-7c3a-9d55-0123456789ab';
 export function addInteractionCommands(program: Command, shell: Shell): void {
   const interaction = program
     .command('interaction')
-    .description(
-      'create interactions from a file, move when one is available, list deliveries, or delete them',
-    );
+    .description('create interactions from a file, show one for customers, move, list deliveries, delete');
   addInteractionDeliveries(interaction, shell);
   addAvailable(interaction, shell);
   addDelete(interaction, shell);
   addDeleteTests(interaction, shell);
+  addEmailBlock(interaction, shell);
+  addQr(interaction, shell, 'interaction', `parley interaction qr ${someId}`, {
+    read: ({ workspace }, id, format) => workspace.interactions.qr(id, { format }),
+  });
   const command = interaction
     .command('create')
     .description('create an interaction for each line of a CSV or NDJSON file')

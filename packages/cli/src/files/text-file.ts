@@ -24,8 +24,8 @@ export async function readText(file: string, shell: Shell, limit = bytesMax): Pr
 }
 
 /** Replaces an existing file. Throws a `Failure` when it cannot. */
-export async function writeOutput(file: string, text: string, shell: Shell): Promise<void> {
-  await writeFile(pathOf(file, shell), text).catch((cause: unknown) => {
+export async function writeOutput(file: string, content: string | Uint8Array, shell: Shell): Promise<void> {
+  await writeFile(pathOf(file, shell), content).catch((cause: unknown) => {
     const message = `${file} cannot be written: ${reasonOf(cause)}`;
     throw new Failure(message, { type: 'unwritable-file', cause });
   });

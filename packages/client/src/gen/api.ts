@@ -505,6 +505,13 @@ export type CustomerInteraction = {
   isTest?: true;
 };
 
+export type DeletedCustomers = {
+  /** How many this call has deleted */
+  deleted: number;
+  /** Whether there may be more: the time of the call was over. Repeat it */
+  hasMore: boolean;
+};
+
 export type DeletedTests = {
   /** How many this call has deleted */
   deleted: number;
@@ -1577,6 +1584,19 @@ export type NewInvitation = {
   personalData?: boolean;
 };
 
+export type NewOpenLink = {
+  /** For people: it is in lists */
+  name: string;
+  /** Null: it does not expire */
+  expiresAt?: string | null;
+  /** How many conversations it begins at most. Null: any number */
+  responsesMax?: number | null;
+  /** The parameters of the URL that become context; the bot must declare them. Default: `[]` */
+  contextKeys?: Array<string>;
+  /** Whether its conversations are tests, which no figure counts. Default: `false` */
+  isTest?: boolean;
+};
+
 export type NewPortalLink = {
   /** For people: it is in lists and in the audit log. Default: `""` */
   name?: string;
@@ -1618,6 +1638,43 @@ export type NewWebhook = {
   filter?: string | null;
   /** Whether `InteractionCompleted` has the envelope of the other events. Default: `false` */
   envelope?: boolean;
+};
+
+export type OpenLink = {
+  id: string;
+  botId: string;
+  /** For people */
+  name: string;
+  url: string;
+  /** Null: it does not expire */
+  expiresAt: string | null;
+  /** How many conversations it begins at most. Null: any number */
+  responsesMax: number | null;
+  /** How many it has begun, also deleted ones */
+  responses: number;
+  /** The parameters of the URL that become context */
+  contextKeys: Array<string>;
+  /** Whether it takes no responses */
+  isClosed: boolean;
+  /** Only of a test interaction: it counts nowhere */
+  isTest?: true;
+  /** UTC, ISO 8601 with six fractional digits and no zone */
+  createdAt: string;
+  /** The API key or the id of the person that created it */
+  createdBy: string;
+};
+
+export type OpenLinkChange = {
+  /** For people: it is in lists */
+  name?: string;
+  /** Null: it does not expire */
+  expiresAt?: string | null;
+  /** How many conversations it begins at most. Null: any number */
+  responsesMax?: number | null;
+  /** The parameters of the URL that become context; the bot must declare them */
+  contextKeys?: Array<string>;
+  /** True: it takes no responses until it is opened again */
+  isClosed?: boolean;
 };
 
 export type PageMeta = {
@@ -1994,6 +2051,7 @@ export type ErrorType =
   | 'illegal-expiry'
   | 'illegal-availability'
   | 'lost-race'
+  | 'no-email-question'
   | 'customer-exists'
   | 'anonymisation-continues'
   | 'deletion-continues'
@@ -2010,6 +2068,7 @@ export type ErrorType =
   | 'too-many-bot-versions'
   | 'unexpected-bot-version'
   | 'precondition-required'
+  | 'too-many-open-links'
   | 'no-insight'
   | 'too-many-portal-links'
   | 'secret-token-in-use'

@@ -2,6 +2,7 @@
 
 import type { CallOptions, Send } from '../calls/call.ts';
 import { readExport } from '../export.ts';
+import { readFile, readText } from '../file.ts';
 import { readList } from '../list.ts';
 import type { Open } from '../open.ts';
 import type {
@@ -30,6 +31,7 @@ import type {
   Customer,
   CustomerChange,
   CustomerExport,
+  DeletedCustomers,
   DeletedTests,
   DeliveredEvent,
   Delivery,
@@ -53,10 +55,13 @@ import type {
   NewInteraction,
   NewInteractions,
   NewInvitation,
+  NewOpenLink,
   NewPortalLink,
   NewRecovery,
   NewReplay,
   NewWebhook,
+  OpenLink,
+  OpenLinkChange,
   PageMeta,
   Pending,
   PortalLink,
@@ -363,6 +368,55 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         options,
       ),
     /**
+     * Get the link of an interaction as a QR code
+     *
+     * The answer is a file and no envelope: black on white, with the quiet zone that readers need. A quarter of
+     * the code may be worn off or covered. Print it at least 2 cm wide. Also needs the scope `interactions:write`, as the link itself does.
+     *
+     * Needs the scope `interactions:read`.
+     */
+    qr: (
+      interactionId: string,
+      query: {
+        /** SVG can be printed in any size. Default: `"svg"` */
+        format?: 'svg' | 'png' | undefined;
+      } = {},
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
+    ) =>
+      readFile(
+        send,
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}/qr' },
+        { params: { workspaceId, interactionId }, query },
+        options,
+      ),
+    /**
+     * Get the first question as a block for an e-mail, with a link per answer
+     *
+     * The answer is a file and no envelope. Put it into your e-mail: a table with inline styles in the colours of the
+     * branding, or plain text. The first question must be of the type `nps`, `rating`, `yesNo` or `choice`, with at most
+     * 11 answers. Opening a link writes nothing, however often, because programs open links of e-mails too: its page shows the
+     * answer, marked, and one button, which starts the conversation and sends the answer. Also needs the scopes
+     * `interactions:write`, for the links, and `personal-data:read`.
+     *
+     * Needs the scope `interactions:read`.
+     */
+    emailBlock: (
+      interactionId: string,
+      query: {
+        /** Default: `"html"` */
+        format?: 'html' | 'text' | undefined;
+        /** The customer's language, a BCP 47 tag */
+        locale?: string | undefined;
+      } = {},
+      options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
+    ) =>
+      readText(
+        send,
+        { method: 'GET', path: '/v1/workspaces/{workspaceId}/interactions/{interactionId}/email-block' },
+        { params: { workspaceId, interactionId }, query },
+        options,
+      ),
+    /**
      * List the deliveries of events about an interaction to all webhooks, newest first
      *
      * An unknown interaction has none. Finished deliveries are kept for 30 days.
@@ -512,6 +566,27 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
       send<Customer>(
         { method: 'POST', path: '/v1/workspaces/{workspaceId}/customers', takesIdempotencyKey: true },
         { params: { workspaceId }, body },
+        options,
+      ),
+    /**
+     * Delete the customers of open links with all interactions
+     *
+     * Those whose ids begin with `anonymous-`. `anonymous` must be `true`, so that no call without it
+     * deletes anything. The deletions have begun with the answer, and go on as those of single customers do, each with a
+     * receipt. A call ends after 15 seconds, with `hasMore`.
+     *
+     * Needs the scope `customers:write`.
+     */
+    deleteAnonymous: (
+      query: {
+        /** Must be `true` */
+        anonymous?: boolean | undefined;
+      } = {},
+      options?: CallOptions<'requestId'>,
+    ) =>
+      send<DeletedCustomers>(
+        { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/customers' },
+        { params: { workspaceId }, query },
         options,
       ),
     /**
@@ -765,6 +840,117 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
         { params: { workspaceId }, query },
         options,
       ),
+    openLinks: {
+      /**
+       * List the open links of a bot, newest first
+       *
+       * Needs the scope `bots:read`.
+       */
+      list: (
+        botId: string,
+        query: {
+          /** The `nextCursor` of the page before; none for the first page */
+          cursor?: string | undefined;
+          /** How many results a page has at most. Default: `20` */
+          limit?: number | undefined;
+        } = {},
+        options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
+      ) =>
+        readList<OpenLink, CursorMeta>(
+          send,
+          { method: 'GET', path: '/v1/workspaces/{workspaceId}/bots/{botId}/open-links' },
+          { params: { workspaceId, botId }, query },
+          options,
+        ),
+      /**
+       * Create a link by which anybody can hold a conversation with the bot
+       *
+       * Opening the `url` changes nothing. Who presses “Start” there gets an interaction for a new customer, whose
+       * id begins with `anonymous-`. The same browser continues it for 30 days. A parameter of the URL that
+       * `contextKeys` names becomes context, as a text: `?table=7`. A bot has at most 1000 open links.
+       *
+       * Needs the scope `bots:write`.
+       */
+      create: (botId: string, body: NewOpenLink, options?: CallOptions<'idempotencyKey' | 'requestId'>) =>
+        send<OpenLink>(
+          {
+            method: 'POST',
+            path: '/v1/workspaces/{workspaceId}/bots/{botId}/open-links',
+            takesIdempotencyKey: true,
+          },
+          { params: { workspaceId, botId }, body },
+          options,
+        ),
+      /**
+       * Get an open link
+       *
+       * Needs the scope `bots:read`.
+       */
+      get: (
+        botId: string,
+        openLinkId: string,
+        options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
+      ) =>
+        send<OpenLink>(
+          { method: 'GET', path: '/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}' },
+          { params: { workspaceId, botId, openLinkId } },
+          options,
+        ),
+      /**
+       * Change an open link; its URL stays
+       *
+       * Conversations that it has begun go on, also after it is closed.
+       *
+       * Needs the scope `bots:write`.
+       */
+      update: (
+        botId: string,
+        openLinkId: string,
+        body: OpenLinkChange,
+        options?: CallOptions<'ifMatch' | 'requestId'>,
+      ) =>
+        send<OpenLink>(
+          { method: 'PATCH', path: '/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}' },
+          { params: { workspaceId, botId, openLinkId }, body },
+          options,
+        ),
+      /**
+       * Delete an open link
+       *
+       * Its page then says that the link is closed. Conversations that it has begun stay, and go on.
+       *
+       * Needs the scope `bots:write`.
+       */
+      delete: (botId: string, openLinkId: string, options?: CallOptions<'ifMatch' | 'requestId'>) =>
+        send<null>(
+          { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}' },
+          { params: { workspaceId, botId, openLinkId } },
+          options,
+        ),
+      /**
+       * Get an open link as a QR code
+       *
+       * The answer is a file and no envelope: black on white, with the quiet zone that readers need. A quarter of
+       * the code may be worn off or covered. Print it at least 2 cm wide.
+       *
+       * Needs the scope `bots:read`.
+       */
+      qr: (
+        botId: string,
+        openLinkId: string,
+        query: {
+          /** SVG can be printed in any size. Default: `"svg"` */
+          format?: 'svg' | 'png' | undefined;
+        } = {},
+        options?: CallOptions<'ifMatch' | 'ifNoneMatch' | 'requestId'>,
+      ) =>
+        readFile(
+          send,
+          { method: 'GET', path: '/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}/qr' },
+          { params: { workspaceId, botId, openLinkId }, query },
+          options,
+        ),
+    },
     /**
      * Get the figures of a bot: how many answer, where they stop, and what they say
      *

@@ -43,6 +43,39 @@ class AsyncSender:
             data._answer = read.answer
         return data
 
+    async def file(self, operation: Operation, given: CallInput, options: CallOptions) -> bytes:
+        tries = Tries(operation, self.retries)
+        while True:
+            content: List[bytes] = []
+            try:
+                async for chunk in self.chunks(operation, given, options):
+                    content.append(chunk)
+                return b"".join(content)
+            except ParleyError as error:
+                delay = tries.after(error)
+            if isinstance(delay, float):
+                await asyncio.sleep(delay)
+
+    async def text(self, operation: Operation, given: CallInput, options: CallOptions) -> str:
+        return (await self.file(operation, given, options)).decode()
+
+    async def chunks(
+        self, operation: Operation, given: CallInput, options: CallOptions
+    ) -> AsyncIterator[bytes]:
+        """Returns the body of an answer that is no envelope. Raises NoAnswerError if it is cut."""
+        request = self.request(operation, given, options)
+        request.headers["accept"] = "*/*"
+        try:
+            seconds = self.seconds_of(options)
+            async with self.stream(request, seconds) as response:
+                if response.status_code != 200:
+                    await self.answer_of(response, time.monotonic() + seconds)
+                    raise no_answer("the answer has no content")
+                async for chunk in response.aiter_bytes():
+                    yield chunk
+        except (httpx.RequestError, httpx.StreamError) as cause:
+            raise no_answer(cause) from cause
+
     async def read(self, operation: Operation, given: CallInput, options: CallOptions) -> Read:
         request = self.request(operation, given, options)
         wait = given.query.get("wait", 0)
@@ -185,16 +218,5 @@ class AsyncExport:
         async for chunk in self._stream({**self._given.query, "format": "csv"}):
             yield chunk
 
-    async def _stream(self, query: Mapping[str, Any]) -> AsyncIterator[bytes]:
-        request = self._send.request(self._operation, CallInput(self._given.params, query), self._options)
-        request.headers["accept"] = "*/*"
-        try:
-            seconds = self._send.seconds_of(self._options)
-            async with self._send.stream(request, seconds) as response:
-                if response.status_code != 200:
-                    await self._send.answer_of(response, time.monotonic() + seconds)
-                    raise no_answer("the answer has no rows")
-                async for chunk in response.aiter_bytes():
-                    yield chunk
-        except (httpx.RequestError, httpx.StreamError) as cause:
-            raise no_answer(cause) from cause
+    def _stream(self, query: Mapping[str, Any]) -> AsyncIterator[bytes]:
+        return self._send.chunks(self._operation, CallInput(self._given.params, query), self._options)

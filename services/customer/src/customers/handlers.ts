@@ -14,7 +14,12 @@ import type { Handlers, RpcClient } from '@parley/rpc/definition';
 import { idPositions, readPage } from '@parley/runtime/cursor';
 import { requireExisting, preconditionFailed } from '@parley/runtime/errors';
 import { uuidOrUndefined } from '@parley/runtime/telemetry/span-ids';
-import { anonymise, type Anonymisers, deleteCustomer } from '../erasure/anonymise.ts';
+import {
+  anonymise,
+  type Anonymisers,
+  deleteAnonymousCustomers,
+  deleteCustomer,
+} from '../erasure/anonymise.ts';
 import { auditCustomer, changedDetails } from '../auditing.ts';
 import { ensureCustomers } from './ensuring.ts';
 import { listKeys } from '../erasure/erasure-key-store.ts';
@@ -79,6 +84,8 @@ export function customerHandlers(dependencies: Dependencies): Handlers<CustomerS
     anonymiseCustomer: (request, { signal }) => anonymise(dependencies, request, signal),
 
     deleteCustomer: (request, { signal }) => deleteCustomer(dependencies, request, signal),
+
+    deleteAnonymousCustomers: (request) => deleteAnonymousCustomers(dependencies, request),
 
     ...erasureHandlers(dependencies),
 

@@ -1,13 +1,16 @@
 import type {
   AnonymiseCustomerRequest,
   AnonymiseCustomerResponse,
+  DeleteAnonymousCustomersRequest,
+  DeleteAnonymousCustomersResponse,
   DeleteCustomerRequest,
   DeleteCustomerResponse,
 } from '@parley/contracts/customer/v1/customer';
+import { openLinkLimits } from '@parley/contracts/limits';
 import { AppError, requireExisting } from '@parley/runtime/errors';
 import type { Kysely } from 'kysely';
 import { type Begun, beginAnonymisation, isAnonymised } from './anonymisation-store.ts';
-import { beginDeletion } from './deletion-store.ts';
+import { beginDeletion, listAnonymous } from './deletion-store.ts';
 import type { RunEnds } from './run-ends.ts';
 import type { Tables } from '../schema.ts';
 
@@ -54,6 +57,25 @@ export async function deleteCustomer(
   );
   const isDone = await waitForRounds(anonymisers, begun, waitSeconds, signal);
   return { erasureId: begun.erasureId, continues: !isDone };
+}
+
+/**
+ * Begins the deletions of some customers of open links, which then continue without the call. A customer that another
+ * call deletes meanwhile is not counted.
+ */
+export async function deleteAnonymousCustomers(
+  { db, wakeRemoval }: Anonymisers,
+  { workspaceId, requestedBy }: DeleteAnonymousCustomersRequest,
+): Promise<DeleteAnonymousCustomersResponse> {
+  const { deletedAtOnceMax } = openLinkLimits;
+  const ids = await listAnonymous(db, workspaceId, deletedAtOnceMax + 1);
+  let deleted = 0;
+  for (const customerId of ids.slice(0, deletedAtOnceMax)) {
+    const begun = await beginDeletion(db, { workspaceId, customerId }, { ifVersion: null, requestedBy });
+    if (begun) deleted += 1;
+  }
+  wakeRemoval();
+  return { deleted, hasMore: ids.length > deletedAtOnceMax };
 }
 
 function isBusy(failure: unknown): boolean {

@@ -1,5 +1,7 @@
 import { fenceVersion, lockFence, raiseFence } from '@parley/postgres/fence';
 import { forgottenAnswer } from '@parley/postgres/idempotency';
+import { anonymousPrefix } from '@parley/contracts/limits';
+import { scans } from '@parley/postgres/sql/dialect';
 import { preconditionFailed } from '@parley/runtime/errors';
 import { type Kysely, sql } from 'kysely';
 import { type Begun, type CustomerKey, lockCustomer, requireNoDeletion } from './anonymisation-store.ts';
@@ -55,6 +57,21 @@ export async function beginDeletion(
     await auditCustomer(trx, workspaceId, customerId, 'customer.deleted');
     return rows[0];
   });
+}
+
+/** Returns ids of customers of open links. */
+export async function listAnonymous(db: Db, workspaceId: string, limit: number): Promise<string[]> {
+  const rows = await scans(db)
+    .selectFrom('customer')
+    .select('id')
+    .where('workspaceId', '=', workspaceId)
+    // A range of the key.
+    .where('id', '>=', anonymousPrefix)
+    .where('id', '<', `${anonymousPrefix}~`)
+    .orderBy('id')
+    .limit(sql.lit(limit))
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** Returns the version of a customer without a row, whose fence is locked. */

@@ -1,4 +1,4 @@
-import { bulkLimits } from '@parley/contracts/limits';
+import { bulkLimits, openLinkLimits } from '@parley/contracts/limits';
 import { AppError } from '@parley/runtime/errors';
 import type { Config } from '../config.ts';
 import { createTokenBuckets, type Quota, type Taken } from './token-bucket.ts';
@@ -27,6 +27,8 @@ export const rateLimitRefusals = {
   messages: 'Too many calls in this session',
   workspaces: 'Too many calls about further workspaces from this address',
   signIns: 'Too many sign-ins from this address',
+  starts: 'Too many conversations of open links from this address',
+  linkStarts: 'Too many conversations of this open link',
   failures: 'Too many failed authentications',
 } as const;
 
@@ -56,6 +58,8 @@ export function createRateLimits(limits: Config['limits'], now: () => number): R
     messages: perMinute('messages', limits.messagesPerMinute),
     workspaces: perMinute('workspaces', limits.workspaceLookupsPerMinute),
     signIns: perMinute('signIns', limits.signInsPerMinute),
+    starts: perMinute('starts', openLinkLimits.startsPerAddressMax),
+    linkStarts: perMinute('linkStarts', openLinkLimits.startsPerLinkMax),
     failures: perMinute('failures', limits.authFailuresPerMinute),
   };
 }

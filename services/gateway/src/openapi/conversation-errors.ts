@@ -31,6 +31,13 @@ export const conversationErrors = {
     when: 'the conversation has not been started',
     detail: 'The conversation has not been started',
   },
+  'no-email-question': {
+    code: 409,
+    when:
+      'the conversation has begun or ended, or its first question cannot be answered by one click of at most 11; ' +
+      '`detail` has the reason',
+    detail: 'The first question has no answers of one click: use a link to the conversation',
+  },
   'conversation-ended': {
     code: 410,
     when: 'the conversation has ended',

@@ -53,9 +53,11 @@ test.each(operations)('the examples of %s match the schemas of its requests', (_
     expect(faultsOf(route.body, requestBody.content['application/json'].example)).toBeUndefined();
   }
   const content: Record<string, { example?: unknown }> = responses['200']?.content ?? {};
-  expect(Object.keys(content)).toEqual(Object.keys(route.streams ?? { 'application/json': '' }));
-  // The example of a stream is text.
-  if (route.streams) return;
+  expect(Object.keys(content)).toEqual(
+    Object.keys(route.streams ?? route.files ?? { 'application/json': '' }),
+  );
+  // The example of a stream or file is text.
+  if (route.streams || route.files) return;
   const answer = content['application/json']?.example;
   expect(faultsOf(successOf(route.data, route.query), answer)).toBeUndefined();
 });

@@ -168,8 +168,9 @@ function requestBodyOf(body: NonNullable<Route['body']>, { describe, components 
 }
 
 function answerOf(route: Route, { describe, components }: Schemas) {
-  if (route.streams) {
-    const content = Object.entries(route.streams).map(([type, example]) => [
+  const others = route.streams ?? route.files;
+  if (others) {
+    const content = Object.entries(others).map(([type, example]) => [
       type,
       { schema: { type: 'string' }, example },
     ]);

@@ -78,6 +78,11 @@ export const peopleErrors = {
     when: 'the workspace has the maximum number of portal links that are not over; `detail` has the number',
     detail: 'The workspace has 10000 portal links, the maximum',
   },
+  'too-many-open-links': {
+    code: 409,
+    when: 'the bot has the maximum number of open links; `detail` has the number',
+    detail: 'The bot has 1000 open links, the maximum: delete some',
+  },
   'last-owner': {
     code: 409,
     when: 'the last owner of a workspace cannot be removed, and stays an owner',

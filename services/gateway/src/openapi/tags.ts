@@ -6,6 +6,7 @@ export const tags = {
   Interactions:
     'A conversation of one customer with one bot: a draft, pending, in progress, completed or expired.',
   Bots: 'Conversations as data, in published versions.',
+  'Open links': 'Links by which anybody can hold a conversation with a bot, such as from a QR code.',
   Webhooks: 'Receivers of completed interactions.',
   Deliveries: 'The log of a webhook: deliveries, their attempts and answers; retries and recoveries.',
   Portal: 'Links that open the webhook screens to somebody without an account.',

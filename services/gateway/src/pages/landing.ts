@@ -26,6 +26,7 @@ import { tokensIn } from '../http/answer/page-path.ts';
 import { escaped } from '@parley/runtime/html';
 import type { Peers } from '../peers.ts';
 import { type branding, toBrandingIfAny } from '../api/workspaces/present-branding.ts';
+import type { FramesOf } from './frames.ts';
 import type { PageBranding } from './page-branding.ts';
 import type { Resource } from '../http/answer/resource.ts';
 
@@ -38,12 +39,15 @@ interface Landing {
   script: string;
   peers: Pick<Peers, 'conversations'>;
   brandingOf: PageBranding;
+  framesOf: FramesOf;
 }
 
 interface Page {
   status: number;
   html: string;
   fields?: Record<string, string>;
+  /** The origins that may show it in a frame. Default: none. */
+  framedBy?: string[];
 }
 
 interface Words {
@@ -89,7 +93,6 @@ export function pageFiles(): BrowserFile[] {
  * get one page (404). Unknown links get it without branding.
  */
 export function landingResource(landing: Landing): Resource {
-  const fields = fieldsOf(landing);
   return {
     path: '/interactions/:token',
     isPage: true,
@@ -107,7 +110,7 @@ export function landingResource(landing: Landing): Resource {
       } catch (error) {
         page = failurePage(landing, toAppError(error), context);
       }
-      send(context, page.status, page.html, { ...fields, ...page.fields });
+      send(context, page.status, page.html, { ...fieldsOf(landing, page.framedBy), ...page.fields });
     },
   };
 }
@@ -132,15 +135,15 @@ async function findToken(
   return token;
 }
 
-// The link is a capability: caches, search engines, frames and referrers must not have it.
-function fieldsOf({ publicUrl }: Landing): Record<string, string> {
+// The link is a capability: caches, search engines, frames of others and referrers must not have it.
+function fieldsOf({ publicUrl }: Landing, framedBy: readonly string[] = []): Record<string, string> {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     `connect-src 'self'${publicUrl === undefined ? '' : ` ${new URL(publicUrl).origin}`}`,
     "img-src 'self' https:",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${framedBy.length > 0 ? framedBy.join(' ') : "'none'"}`,
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",
@@ -169,7 +172,9 @@ async function pageFor(landing: Landing, token: string, context: RequestContext)
     // In UTC: the script knows language and time zone.
     const state = availableFrom ? laterText(availableFrom) : (states[status] ?? '');
     const words = { title: botName, state, isOpen, brand };
-    return { status: 200, html: pageOf(landing, words) };
+    // Of an open link, which pages of the workspace may show.
+    const framedBy = opened.isAnonymous ? await landing.framesOf(workspaceId, context) : [];
+    return { status: 200, html: pageOf(landing, words), framedBy };
   } catch (error) {
     const known = toAppError(error);
     if (known.code === 'not_found') return unavailablePage(landing, unknownLink);

@@ -1,25 +1,15 @@
-import { toAppError } from '@parley/runtime/errors';
-import type { AllowedDomains } from '../auth/allowed-domains.ts';
-import { frameAncestors } from '../auth/cors.ts';
 import { success } from '../http/answer/envelope.ts';
-import {
-  type Call,
-  callOf,
-  logServerFault,
-  type RequestContext,
-  sendJson,
-} from '../http/answer/request-context.ts';
+import { type RequestContext, sendJson } from '../http/answer/request-context.ts';
 import type { Resource } from '../http/answer/resource.ts';
-import { addressGroupOf } from '../http/request/client-address.ts';
-import { consumeOrThrow } from '../limits/rate-limit.ts';
 import { logoPath, toBranding } from '../api/workspaces/present-branding.ts';
 import { id } from '../values/text.ts';
 import { consolePath, type SendConsolePage } from './console.ts';
+import type { FramesOf } from './frames.ts';
 import type { PageBranding } from './page-branding.ts';
 import { checked, linkBody, readPost, requireComplete, type SignIn, signInCall } from './sign-in.ts';
 
 interface Portal extends SignIn {
-  allowedDomains: AllowedDomains;
+  framesOf: FramesOf;
   brandingOf: PageBranding;
   sendPage: SendConsolePage;
 }
@@ -42,33 +32,13 @@ export function portalResources(deps: Portal): Resource[] {
 async function showPage(deps: Portal, context: RequestContext): Promise<void> {
   const { data: workspaceId } = id.safeParse(context.request.params['workspaceId']);
   // First, because it counts calls about workspaces that do not exist.
-  const framedBy =
-    workspaceId === undefined ? [] : await framesOf(deps, workspaceId, context, callOf(context));
+  const framedBy = workspaceId === undefined ? [] : await deps.framesOf(workspaceId, context);
   const branding = workspaceId === undefined ? undefined : await brandOf(deps, workspaceId, context);
   const metas = {
     'parley-portal': workspaceId ?? '',
     'parley-branding': branding && JSON.stringify(branding),
   };
   deps.sendPage(context, { title: branding?.displayName ?? 'Webhooks', metas, framedBy });
-}
-
-/** Returns the origins that may show the page in a frame. While they cannot be read, there are none. Throws 429. */
-async function framesOf(
-  { allowedDomains, rateLimits }: Portal,
-  workspaceId: string,
-  context: RequestContext,
-  call: Call,
-): Promise<string[]> {
-  const countLookup = (): void =>
-    consumeOrThrow(context.fields, rateLimits.workspaces, addressGroupOf(context.request.ip));
-  try {
-    return frameAncestors(await allowedDomains(workspaceId, call, countLookup));
-  } catch (error) {
-    const known = toAppError(error);
-    if (known.code === 'resource_exhausted') throw known;
-    logServerFault(context, known);
-    return [];
-  }
 }
 
 interface PortalBranding {

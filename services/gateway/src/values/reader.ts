@@ -72,6 +72,11 @@ export function requireSeesAll(before: Reader, now: Reader, pointer: string): vo
   if (lost.length > 0) throw missingScope(lost.map((detail) => ({ pointer, detail })));
 }
 
+/** Throws 403 if the caller does not see links of interactions. `pointer` names its credential. */
+export function requireLinks({ seesLinks }: Reader, pointer: string): void {
+  if (!seesLinks) throw missingScope([{ pointer, detail: linkScope }]);
+}
+
 /** Throws 403 if the caller does not see personal data. `pointer` names what would reveal it. */
 export function requirePersonalData({ seesPersonalData }: Reader, pointer: string): void {
   if (!seesPersonalData) throw missingScope([{ pointer, detail: personalDataScope }]);

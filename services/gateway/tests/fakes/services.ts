@@ -6,6 +6,7 @@ import { type Branding, IdentityServiceService } from '@parley/contracts/identit
 import { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import { ConversationServiceService, type Snapshot } from '@parley/contracts/interaction/v1/conversation';
 import { type Interaction, InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
+import { OpenLinkServiceService } from '@parley/contracts/interaction/v1/open_link';
 import { scopeNames } from '@parley/contracts/scopes';
 import { type DatabaseService, databaseServices } from '@parley/contracts/services';
 import { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook';
@@ -24,6 +25,7 @@ import { auditEvent, fakeAudit } from './audit.ts';
 import { fakeInsight } from './insight.ts';
 import { fakeKeys } from './keys.ts';
 import { fakeMembers } from './members.ts';
+import { fakeOpenLinks } from './open-links.ts';
 import { fakePortalLinks } from './portal-links.ts';
 
 /** The workspace, key, customer and other objects of the services behind the gateway. */
@@ -42,6 +44,8 @@ export const known = {
   memberId: uuidv7(),
   portalLinkId: uuidv7(),
   erasureId: uuidv7(),
+  openLinkId: uuidv7(),
+  openLinkToken: 'Open123'.padEnd(linkTokenChars.min, 'x'),
   linkToken: 'Link123'.padEnd(linkTokenChars.min, 'x'),
   draftLinkToken: 'Draft123'.padEnd(linkTokenChars.min, 'x'),
   customerToken: 'customer.token',
@@ -267,6 +271,7 @@ export async function startFakeServices(): Promise<FakeServices> {
           erasureId: known.erasureId,
           continues: fake.anonymisationContinues,
         })),
+        deleteAnonymousCustomers: answer('deleteAnonymousCustomers', () => ({ deleted: 2, hasMore: false })),
         getRetention: answer('getRetention', () => ({ retention: { completedDays: 365 }, version: 1 })),
         updateRetention: answer('updateRetention', ({ ifVersion }) =>
           current({ retention: { completedDays: 365 }, version: 1 }, ifVersion),
@@ -343,6 +348,7 @@ export async function startFakeServices(): Promise<FakeServices> {
         })),
         getBotVersion: answer('getBotVersion', ({ version }) => only(version === 4, versionWithDefinition)),
       }),
+      partialService(OpenLinkServiceService, fakeOpenLinks(answer, known)),
       partialService(ConversationServiceService, {
         openLink: answer('openLink', ({ token }) =>
           only([known.linkToken, known.draftLinkToken, ...longLinkTokens].includes(token), {
@@ -360,6 +366,8 @@ export async function startFakeServices(): Promise<FakeServices> {
         getPending: answer('getPending', () => ({ pending: null })),
         getConversation: answer('getConversation', () => snapshot),
         startConversation: answer('startConversation', () => snapshot),
+        previewConversation: answer('previewConversation', () => snapshot),
+        previewInteraction: answer('previewInteraction', () => ({ ...snapshot, status: 'Pending' as const })),
         postMessage: answer('postMessage', ({ expectedSeq }) => ({
           snapshot,
           stale: expectedSeq !== snapshot.seq,

@@ -160,7 +160,12 @@ function errorOf({ code, type, errors, data }: ReturnType<Answer['envelope']>, p
 }
 
 /** Webhooks of the workspace (tests/people/portal.e2e.test.ts), and origins (settings.browser.test.ts). */
-const checkedElsewhere = new Set(['createPortalLink /webhookIds', 'setAllowedDomains /allowedDomains']);
+const checkedElsewhere = new Set([
+  'createPortalLink /webhookIds',
+  'setAllowedDomains /allowedDomains',
+  'createOpenLink /contextKeys',
+  'updateOpenLink /contextKeys',
+]);
 
 test('every field of every body', async () => {
   let checked = 0;

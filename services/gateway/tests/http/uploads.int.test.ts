@@ -47,7 +47,7 @@ test.each([
     expect(await statusOf(`POST ${path}`, {})).toBe(401);
     expect(await statusOf(`POST ${inConversation}/messages`, {})).toBe(401);
     expect(await statusOf('POST /v1/nothing', key)).toBe(404);
-    expect(await statusOf(`DELETE ${path}`, key)).toBe(405);
+    expect(await statusOf(`PUT ${path}`, key)).toBe(405);
     expect(await statusOf(`POST ${path}`, { ...key, accept: 'text/html' })).toBe(406);
     expect(await statusOf(`POST ${path}`, { ...key, 'content-type': 'text/plain' })).toBe(415);
     expect(await statusOf(`POST /v1/workspaces/${known.foreignWorkspaceId}/customers`, key)).toBe(404);

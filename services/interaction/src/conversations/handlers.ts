@@ -10,21 +10,24 @@ import type {
   PostMessageResponse,
   Snapshot,
 } from '@parley/contracts/interaction/v1/conversation';
+import { anonymousPrefix } from '@parley/contracts/limits';
 import type { CallOptions, Handlers } from '@parley/rpc/definition';
 import { linkHolder, sessionGrantSeconds } from '@parley/rpc/grants';
-import { AppError, changeAttemptsMax, lostRace, notFound } from '@parley/runtime/errors';
+import { AppError, changeAttemptsMax, lostRace, notFound, requireExisting } from '@parley/runtime/errors';
 import { equalBytes } from '@parley/runtime/config/keyring';
 import { addSpanIds } from '@parley/runtime/telemetry/span-ids';
 import type { Deps } from '../deps.ts';
 import { DuplicateMessage } from '../changing/change-store.ts';
 import { commitChange } from '../changing/commit-change.ts';
 import { inSlices } from '../in-slices.ts';
+import { auditConversations } from '../interactions/audited-reads.ts';
 import { isHidden } from '../interactions/availability.ts';
 import { isOpen } from '../interactions/lifecycle.ts';
 import { readLinkToken } from '../interactions/link-token.ts';
 import { startConversation } from '../creating/starting.ts';
 import type { InteractionChange, InteractionRow, NewMessage } from '../interactions/store.ts';
 import { conversationEnded, fingerprintOf, judge } from './answering.ts';
+import { previewOf } from './preview.ts';
 import { snapshotOf } from './snapshot.ts';
 import {
   findLinked,
@@ -46,12 +49,8 @@ export function conversationHandlers(deps: Deps): Handlers<typeof ConversationSe
 
     getTime: async () => ({ now: await databaseTime(deps.db) }),
 
-    getFence: async ({ workspaceId, customerId }) => ({
-      version: await loadFenceVersion(deps.db, workspaceId, customerId),
-    }),
-
-    getPending: async (request, { requestId, signal }) => ({
-      pending: await pendingOf(deps, request, { requestId, signal }),
+    getFence: async ({ workspaceId: id, customerId }) => ({
+      version: await loadFenceVersion(deps.db, id, customerId),
     }),
 
     getConversation: async (request, { signal }) => {
@@ -61,6 +60,8 @@ export function conversationHandlers(deps: Deps): Handlers<typeof ConversationSe
       await watch.changed(read.known, read.endMs, signal);
       return snapshot(deps, session, await load(deps, session, request.interactionId), request);
     },
+
+    ...previewHandlers(deps),
 
     startConversation: async (request, { requestId, signal }) => {
       const session = sessionOf(request);
@@ -88,6 +89,32 @@ export function conversationHandlers(deps: Deps): Handlers<typeof ConversationSe
   };
 }
 
+type Previews = 'getPending' | 'previewConversation' | 'previewInteraction';
+
+/** The calls that show what waits, and how it would begin. */
+function previewHandlers(deps: Deps): Pick<Handlers<typeof ConversationServiceService>, Previews> {
+  return {
+    getPending: async (request, { requestId, signal }) => ({
+      pending: await pendingOf(deps, request, { requestId, signal }),
+    }),
+
+    previewConversation: async (request, { requestId, signal }) => {
+      const session = sessionOf(request);
+      const row = await load(deps, session, request.interactionId);
+      if (isHidden(row, new Date())) throw notAvailableYet();
+      const shown = await previewOf(deps, row, request.locale, { requestId, signal });
+      const definition = await deps.definitions.ofStarted(row);
+      return showsTranscript(session, row.status, definition) ? shown : { ...shown, entries: [] };
+    },
+
+    previewInteraction: async ({ workspaceId, interactionId: id, locale }, { requestId, signal }) => {
+      const row = requireExisting(await loadConversation(deps.db, workspaceId, id));
+      await auditConversations(deps, workspaceId, 'interaction.opened', [row]);
+      return previewOf(deps, row, locale, { requestId, signal });
+    },
+  };
+}
+
 async function openLink(
   { db, linkKeys, linkGrants }: Pick<Deps, 'db' | 'linkKeys' | 'linkGrants'>,
   token: string,
@@ -104,7 +131,9 @@ async function openLink(
   const issue = () => linkGrants.issue({ workspaceIds: [workspaceId], holder }, sessionGrantSeconds);
   const grant = unavailable ? '' : issue();
   const availableFrom = isHidden(linked, now) ? linked.availableFrom : undefined;
-  return { workspaceId, interactionId, linkVersion, status, botName, unavailable, grant, availableFrom };
+  const isAnonymous = linked.customerId.startsWith(anonymousPrefix) || undefined;
+  const shown = { workspaceId, interactionId, linkVersion, status, botName, isAnonymous };
+  return { ...shown, unavailable, grant, availableFrom };
 }
 
 function notAvailableYet(): AppError {

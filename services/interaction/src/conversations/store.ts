@@ -75,7 +75,7 @@ function selectConversation(db: Kysely<Tables>, key: Placeholders<InteractionKey
 }
 
 export interface Linked
-  extends Pick<InteractionRow, 'workspaceId' | 'status' | 'linkVersion' | 'availableFrom'> {
+  extends Pick<InteractionRow, 'workspaceId' | 'customerId' | 'status' | 'linkVersion' | 'availableFrom'> {
   botName: string;
 }
 
@@ -92,7 +92,8 @@ export async function findLinked(
     .selectFrom('interaction')
     .innerJoin('bot', ofInteraction)
     .select(['interaction.workspaceId', 'interaction.status', 'interaction.linkVersion'])
-    .select(['interaction.expiresAt', 'interaction.availableFrom', 'bot.name as botName'])
+    .select(['interaction.expiresAt', 'interaction.availableFrom', 'interaction.customerId'])
+    .select('bot.name as botName')
     .where('interaction.id', '=', id)
     .modifyEnd(acrossWorkspaces('a link: its MAC proves the id, and it names no workspace'))
     .executeTakeFirst();

@@ -20,6 +20,13 @@ const firstLinkVersion = 1;
 /** Attempts of a creation whose customer is anonymised meanwhile. */
 export const creationAttempts = 5;
 
+/** What must hold for a creation that is not a repetition. Each throws the error otherwise. */
+interface Conditions {
+  check?(): void;
+  /** In the transaction of the creation. The request needs an Idempotency-Key. */
+  within?(trx: Deps['db']): Promise<void>;
+}
+
 /**
  * Creates an interaction, and its customer if there is none. The customer is created first, outside of any transaction:
  * a fault in between leaves at most a customer without interactions. One transaction writes the row, its events and the
@@ -30,12 +37,14 @@ export async function createInteraction(
   deps: Deps,
   request: CreateInteractionRequest,
   call: CallContext,
+  { check, within }: Conditions = {},
 ): Promise<CreateInteractionResponse> {
   const stored = await storedAnswer(deps.db, recordOf(request));
   if (stored) return answerOf(deps, stored, true);
+  check?.();
   for (let attempt = 0; attempt < creationAttempts; attempt += 1) {
     const [prepared] = await prepareAll(deps, request, [request], call);
-    const created = prepared && (await write(deps, request, prepared));
+    const created = prepared && (await write(deps, request, prepared, within));
     if (created) return created;
   }
   throw beingAnonymised();
@@ -53,11 +62,13 @@ async function write(
   deps: Deps,
   request: CreateInteractionRequest,
   prepared: Prepared,
+  within: Conditions['within'],
 ): Promise<CreateInteractionResponse | undefined> {
   let written: Creation | undefined;
   const effect = async (db: Deps['db']): Promise<Interaction> => {
     // Not earlier: a repeated key returns its interaction, whatever has become of the bot.
     if (prepared instanceof AppError) throw prepared;
+    await within?.(db);
     const [row] = await insertAllowed(db, [prepared]);
     if (!row) throw outdated;
     if (row instanceof AppError) throw row;

@@ -23,6 +23,17 @@ describe('a link token', () => {
     );
   });
 
+  it('of one kind is not valid for the other', () => {
+    fc.assert(
+      fc.property(id, linkVersion, (id, linkVersion) => {
+        const token = linkToken(ring, id, linkVersion, 'openLink');
+        expect(readLinkToken(ring, token)).toBeUndefined();
+        expect(readLinkToken(ring, token, 'openLink')).toEqual({ id, linkVersion });
+        expect(readLinkToken(ring, linkToken(ring, id, linkVersion), 'openLink')).toBeUndefined();
+      }),
+    );
+  });
+
   it('contains only letters and digits', () => {
     fc.assert(
       fc.property(id, linkVersion, (id, linkVersion) =>

@@ -8,6 +8,7 @@ import { updatedIndex } from './0006-updated-index.ts';
 import { botDrafts } from './0007-bot-drafts.ts';
 import { testInteractions } from './0008-test-interactions.ts';
 import { availability } from './0009-availability.ts';
+import { openLinks } from './0010-open-links.ts';
 import { contactPolicy } from './0011-contact-policy.ts';
 
 /** In the order of their names. A name that has been released never changes. */
@@ -21,5 +22,6 @@ export const migrations: Record<string, Migration> = {
   '0007-bot-drafts': botDrafts,
   '0008-test-interactions': testInteractions,
   '0009-availability': availability,
+  '0010-open-links': openLinks,
   '0011-contact-policy': contactPolicy,
 };

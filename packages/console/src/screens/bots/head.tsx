@@ -13,7 +13,7 @@ import { tabClass } from '../../ui/tabs.ts';
 const CreateDialog = part(() => import('../interactions/create.tsx'), 'CreateInteraction');
 
 export function BotHead({ botId, children }: { botId: string; children?: ReactNode }) {
-  const { bots: t, editor, common } = useTexts();
+  const { bots: t, editor, links, common } = useTexts();
   const { id: workspaceId, client, can } = useWorkspace();
   const [isTrying, setTrying] = useOpening('try');
   const missing = can('interactions:write') ? undefined : common.missingScope('interactions:write');
@@ -48,6 +48,14 @@ export function BotHead({ botId, children }: { botId: string; children?: ReactNo
           className={tabClass}
         >
           {t.versions}
+        </Link>
+        <Link
+          to="/w/$workspaceId/bots/$botId/links"
+          params={params}
+          activeOptions={{ includeSearch: false }}
+          className={tabClass}
+        >
+          {links.title}
         </Link>
         <Link
           to="/w/$workspaceId/bots/$botId/edit"

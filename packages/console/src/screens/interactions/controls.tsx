@@ -1,14 +1,15 @@
 import type { Interaction, InteractionStatus } from '@parley/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { ExternalLink, Trash2 } from 'lucide-react';
+import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
-import { Button, buttonClass } from '../../ui/forms/button.tsx';
+import { Button } from '../../ui/forms/button.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { MoveAvailable } from './available/move-available.tsx';
 import { ProblemLine } from '../../ui/problem.tsx';
+import { LinkButtons } from './reach/link-buttons.tsx';
 
 /** The changes of status that a person makes. Others happen in the conversation. */
 const changes: Record<InteractionStatus, InteractionStatus[]> = {
@@ -49,7 +50,7 @@ export function Controls({ interaction }: { interaction: Interaction }) {
         </Button>
       ))}
       <MoveAvailable interaction={interaction} missing={missing} />
-      <OpenLink link={interaction.link} missing={missing} />
+      <LinkButtons interaction={interaction} missing={missing} />
       <Button kind="danger" reason={missing} onClick={() => setAsks('delete')}>
         <Trash2 size={15} aria-hidden="true" />
         {common.delete}
@@ -75,22 +76,5 @@ export function Controls({ interaction }: { interaction: Interaction }) {
         />
       )}
     </>
-  );
-}
-
-// Who opens the link acts as the customer.
-function OpenLink({ link, missing }: { link: string; missing: string | undefined }) {
-  const { interactions: t } = useTexts();
-  const content = (
-    <>
-      <ExternalLink size={15} aria-hidden="true" />
-      {t.openLink}
-    </>
-  );
-  if (missing !== undefined) return <Button reason={missing}>{content}</Button>;
-  return (
-    <a className={buttonClass()} href={link} target="_blank" rel="noreferrer">
-      {content}
-    </a>
   );
 }

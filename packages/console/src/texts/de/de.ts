@@ -8,6 +8,7 @@ import { customers } from './customers.ts';
 import { editor } from './editor.ts';
 import { interactions } from './interactions.ts';
 import { invitations } from './invitations.ts';
+import { links } from './links.ts';
 import { names } from './names.ts';
 import { operator } from './operator.ts';
 import { portal } from './portal.ts';
@@ -27,6 +28,7 @@ export const de: Texts = {
   editor,
   interactions,
   invitations,
+  links,
   names,
   navigation,
   operator,

@@ -7,6 +7,7 @@ import { customers } from './customers.ts';
 import { editor } from './editor.ts';
 import { interactions } from './interactions.ts';
 import { invitations } from './invitations.ts';
+import { links } from './links.ts';
 import { names } from './names.ts';
 import { operator } from './operator.ts';
 import { portal } from './portal.ts';
@@ -26,6 +27,7 @@ export const en = {
   editor,
   interactions,
   invitations,
+  links,
   names,
   navigation,
   operator,

@@ -40,7 +40,7 @@ export function Modal({
   return (
     <Dialog.Root open={isOpen} onOpenChange={(open) => open || isSessionOver() || close()}>
       <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/45" />
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/45 print:hidden" />
         <Dialog.Popup
           ref={popup}
           initialFocus={isWide || firstField}

@@ -43,6 +43,7 @@ from parley.gen.types import (
     CustomerChange,
     CustomerDetails,
     CustomerExport,
+    DeletedCustomers,
     DeletedTests,
     DeliveredEvent,
     Delivery,
@@ -51,6 +52,9 @@ from parley.gen.types import (
     Erasure,
     EventName,
     EventType,
+    GetInteractionEmailBlockFormat,
+    GetInteractionQrFormat,
+    GetOpenLinkQrFormat,
     Insight,
     Interaction,
     InteractionChange,
@@ -70,11 +74,14 @@ from parley.gen.types import (
     NewInteractionContext,
     NewInteractions,
     NewInvitation,
+    NewOpenLink,
     NewPortalLink,
     NewRecovery,
     NewRecoveryState,
     NewReplay,
     NewWebhook,
+    OpenLink,
+    OpenLinkChange,
     PageMeta,
     Pending,
     PortalLink,
@@ -690,6 +697,78 @@ class AsyncInteractionsCalls:
             options,
         )
 
+    async def qr(
+        self,
+        interaction_id: str,
+        *,
+        format: Optional[GetInteractionQrFormat] = None,
+        options: CallOptions = NO_OPTIONS,
+    ) -> bytes:
+        """Get the link of an interaction as a QR code
+
+        The answer is a file and no envelope: black on white, with the quiet zone that readers need. A quarter
+        of the code may be worn off or covered. Print it at least 2 cm wide. Also needs the scope
+        `interactions:write`, as the link itself does.
+
+        Needs the scope `interactions:read`.
+
+        Args:
+            interaction_id: The id of the interaction
+            format: SVG can be printed in any size. Default: `"svg"`
+        """
+        return await self._send.file(
+            Operation("GET", "/v1/workspaces/{workspaceId}/interactions/{interactionId}/qr", headers=("if_match", "if_none_match", "request_id",)),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "interactionId": interaction_id,
+                },
+                query={
+                    "format": format,
+                },
+            ),
+            options,
+        )
+
+    async def email_block(
+        self,
+        interaction_id: str,
+        *,
+        format: Optional[GetInteractionEmailBlockFormat] = None,
+        locale: Optional[str] = None,
+        options: CallOptions = NO_OPTIONS,
+    ) -> str:
+        """Get the first question as a block for an e-mail, with a link per answer
+
+        The answer is a file and no envelope. Put it into your e-mail: a table with inline styles in the
+        colours of the branding, or plain text. The first question must be of the type `nps`, `rating`,
+        `yes_no` or `choice`, with at most 11 answers. Opening a link writes nothing, however often, because
+        programs open links of e-mails too: its page shows the answer, marked, and one button, which starts
+        the conversation and sends the answer. Also needs the scopes `interactions:write`, for the links, and
+        `personal-data:read`.
+
+        Needs the scope `interactions:read`.
+
+        Args:
+            interaction_id: The id of the interaction
+            format: Default: `"html"`
+            locale: The customer's language, a BCP 47 tag
+        """
+        return await self._send.text(
+            Operation("GET", "/v1/workspaces/{workspaceId}/interactions/{interactionId}/email-block", headers=("if_match", "if_none_match", "request_id",)),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "interactionId": interaction_id,
+                },
+                query={
+                    "format": format,
+                    "locale": locale,
+                },
+            ),
+            options,
+        )
+
     def list_deliveries(
         self,
         interaction_id: str,
@@ -1006,6 +1085,37 @@ class AsyncCustomersCalls:
             options,
         )
 
+    async def delete_anonymous(
+        self,
+        *,
+        anonymous: Optional[bool] = None,
+        options: CallOptions = NO_OPTIONS,
+    ) -> DeletedCustomers:
+        """Delete the customers of open links with all interactions
+
+        Those whose ids begin with `anonymous-`. `anonymous` must be `true`, so that no call without it
+        deletes anything. The deletions have begun with the answer, and go on as those of single customers do,
+        each with a receipt. A call ends after 15 seconds, with `has_more`.
+
+        Needs the scope `customers:write`.
+
+        Args:
+            anonymous: Must be `true`
+        """
+        return await self._send.value(
+            Operation("DELETE", "/v1/workspaces/{workspaceId}/customers", headers=("request_id",)),
+            model(DeletedCustomers),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                },
+                query={
+                    "anonymous": anonymous,
+                },
+            ),
+            options,
+        )
+
     async def anonymise(
         self,
         customer_id: str,
@@ -1168,6 +1278,7 @@ class AsyncBotsCalls:
     def __init__(self, send: AsyncSender, workspace_id: str) -> None:
         self._send = send
         self._workspace_id = workspace_id
+        self.open_links = AsyncBotsOpenLinksCalls(send, workspace_id)
 
     def list(
         self,
@@ -1564,6 +1675,236 @@ class AsyncBotsCalls:
                     "tz": tz,
                     "version": version,
                     "compare": compare,
+                },
+            ),
+            options,
+        )
+
+
+class AsyncBotsOpenLinksCalls:
+    """The calls of `bots.open_links`."""
+
+    def __init__(self, send: AsyncSender, workspace_id: str) -> None:
+        self._send = send
+        self._workspace_id = workspace_id
+
+    def list(
+        self,
+        bot_id: str,
+        *,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
+        options: CallOptions = NO_OPTIONS,
+    ) -> AsyncPager[OpenLink, CursorMeta]:
+        """List the open links of a bot, newest first
+
+        Needs the scope `bots:read`.
+
+        Args:
+            bot_id: The id of the bot
+            cursor: The `next_cursor` of the page before; none for the first page
+            limit: How many results a page has at most. Default: `20`
+        """
+        return AsyncPager(
+            self._send,
+            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}/open-links", headers=("if_match", "if_none_match", "request_id",)),
+            model(OpenLink),
+            model(CursorMeta),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "botId": bot_id,
+                },
+                query={
+                    "cursor": cursor,
+                    "limit": limit,
+                },
+            ),
+            options,
+        )
+
+    async def create(
+        self,
+        bot_id: str,
+        *,
+        name: str,
+        expires_at: Union[Optional[str], NotGiven] = NOT_GIVEN,
+        responses_max: Union[Optional[int], NotGiven] = NOT_GIVEN,
+        context_keys: Union[Sequence[str], NotGiven] = NOT_GIVEN,
+        is_test: Union[bool, NotGiven] = NOT_GIVEN,
+        options: CallOptions = NO_OPTIONS,
+    ) -> OpenLink:
+        """Create a link by which anybody can hold a conversation with the bot
+
+        Opening the `url` changes nothing. Who presses “Start” there gets an interaction for a new customer,
+        whose id begins with `anonymous-`. The same browser continues it for 30 days. A parameter of the URL
+        that `context_keys` names becomes context, as a text: `?table=7`. A bot has at most 1000 open links.
+
+        Needs the scope `bots:write`.
+
+        Args:
+            bot_id: The id of the bot
+            name: For people: it is in lists
+            expires_at: Null: it does not expire
+            responses_max: How many conversations it begins at most. Null: any number
+            context_keys: The parameters of the URL that become context; the bot must declare them.
+                Default: `[]`
+            is_test: Whether its conversations are tests, which no figure counts. Default: `false`
+        """
+        return await self._send.value(
+            Operation("POST", "/v1/workspaces/{workspaceId}/bots/{botId}/open-links", headers=("idempotency_key", "request_id",)),
+            model(OpenLink),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "botId": bot_id,
+                },
+                body=body_of("NewOpenLink", {
+                    "name": name,
+                    "expires_at": expires_at,
+                    "responses_max": responses_max,
+                    "context_keys": context_keys,
+                    "is_test": is_test,
+                }),
+            ),
+            options,
+        )
+
+    async def get(
+        self,
+        bot_id: str,
+        open_link_id: str,
+        *,
+        options: CallOptions = NO_OPTIONS,
+    ) -> OpenLink:
+        """Get an open link
+
+        Needs the scope `bots:read`.
+
+        Args:
+            bot_id: The id of the bot
+            open_link_id: The id of the open link
+        """
+        return await self._send.value(
+            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}", headers=("if_match", "if_none_match", "request_id",)),
+            model(OpenLink),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "botId": bot_id,
+                    "openLinkId": open_link_id,
+                },
+            ),
+            options,
+        )
+
+    async def update(
+        self,
+        bot_id: str,
+        open_link_id: str,
+        *,
+        name: Union[str, NotGiven] = NOT_GIVEN,
+        expires_at: Union[Optional[str], NotGiven] = NOT_GIVEN,
+        responses_max: Union[Optional[int], NotGiven] = NOT_GIVEN,
+        context_keys: Union[Sequence[str], NotGiven] = NOT_GIVEN,
+        is_closed: Union[bool, NotGiven] = NOT_GIVEN,
+        options: CallOptions = NO_OPTIONS,
+    ) -> OpenLink:
+        """Change an open link; its URL stays
+
+        Conversations that it has begun go on, also after it is closed.
+
+        Needs the scope `bots:write`.
+
+        Args:
+            bot_id: The id of the bot
+            open_link_id: The id of the open link
+            name: For people: it is in lists
+            expires_at: Null: it does not expire
+            responses_max: How many conversations it begins at most. Null: any number
+            context_keys: The parameters of the URL that become context; the bot must declare them
+            is_closed: True: it takes no responses until it is opened again
+        """
+        return await self._send.value(
+            Operation("PATCH", "/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}", headers=("if_match", "request_id",)),
+            model(OpenLink),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "botId": bot_id,
+                    "openLinkId": open_link_id,
+                },
+                body=body_of("OpenLinkChange", {
+                    "name": name,
+                    "expires_at": expires_at,
+                    "responses_max": responses_max,
+                    "context_keys": context_keys,
+                    "is_closed": is_closed,
+                }),
+            ),
+            options,
+        )
+
+    async def delete(
+        self,
+        bot_id: str,
+        open_link_id: str,
+        *,
+        options: CallOptions = NO_OPTIONS,
+    ) -> None:
+        """Delete an open link
+
+        Its page then says that the link is closed. Conversations that it has begun stay, and go on.
+
+        Needs the scope `bots:write`.
+
+        Args:
+            bot_id: The id of the bot
+            open_link_id: The id of the open link
+        """
+        return await self._send.value(
+            Operation("DELETE", "/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}", headers=("if_match", "request_id",)),
+            nothing,
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "botId": bot_id,
+                    "openLinkId": open_link_id,
+                },
+            ),
+            options,
+        )
+
+    async def qr(
+        self,
+        bot_id: str,
+        open_link_id: str,
+        *,
+        format: Optional[GetOpenLinkQrFormat] = None,
+        options: CallOptions = NO_OPTIONS,
+    ) -> bytes:
+        """Get an open link as a QR code
+
+        The answer is a file and no envelope: black on white, with the quiet zone that readers need. A quarter
+        of the code may be worn off or covered. Print it at least 2 cm wide.
+
+        Needs the scope `bots:read`.
+
+        Args:
+            bot_id: The id of the bot
+            open_link_id: The id of the open link
+            format: SVG can be printed in any size. Default: `"svg"`
+        """
+        return await self._send.file(
+            Operation("GET", "/v1/workspaces/{workspaceId}/bots/{botId}/open-links/{openLinkId}/qr", headers=("if_match", "if_none_match", "request_id",)),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "botId": bot_id,
+                    "openLinkId": open_link_id,
+                },
+                query={
+                    "format": format,
                 },
             ),
             options,

@@ -43,6 +43,39 @@ class Sender:
             data._answer = read.answer
         return data
 
+    def file(self, operation: Operation, given: CallInput, options: CallOptions) -> bytes:
+        tries = Tries(operation, self.retries)
+        while True:
+            content: List[bytes] = []
+            try:
+                for chunk in self.chunks(operation, given, options):
+                    content.append(chunk)
+                return b"".join(content)
+            except ParleyError as error:
+                delay = tries.after(error)
+            if isinstance(delay, float):
+                time.sleep(delay)
+
+    def text(self, operation: Operation, given: CallInput, options: CallOptions) -> str:
+        return (self.file(operation, given, options)).decode()
+
+    def chunks(
+        self, operation: Operation, given: CallInput, options: CallOptions
+    ) -> Iterator[bytes]:
+        """Returns the body of an answer that is no envelope. Raises NoAnswerError if it is cut."""
+        request = self.request(operation, given, options)
+        request.headers["accept"] = "*/*"
+        try:
+            seconds = self.seconds_of(options)
+            with self.stream(request, seconds) as response:
+                if response.status_code != 200:
+                    self.answer_of(response, time.monotonic() + seconds)
+                    raise no_answer("the answer has no content")
+                for chunk in response.iter_bytes():
+                    yield chunk
+        except (httpx.RequestError, httpx.StreamError) as cause:
+            raise no_answer(cause) from cause
+
     def read(self, operation: Operation, given: CallInput, options: CallOptions) -> Read:
         request = self.request(operation, given, options)
         wait = given.query.get("wait", 0)
@@ -186,15 +219,4 @@ class Export:
             yield chunk
 
     def _stream(self, query: Mapping[str, Any]) -> Iterator[bytes]:
-        request = self._send.request(self._operation, CallInput(self._given.params, query), self._options)
-        request.headers["accept"] = "*/*"
-        try:
-            seconds = self._send.seconds_of(self._options)
-            with self._send.stream(request, seconds) as response:
-                if response.status_code != 200:
-                    self._send.answer_of(response, time.monotonic() + seconds)
-                    raise no_answer("the answer has no rows")
-                for chunk in response.iter_bytes():
-                    yield chunk
-        except (httpx.RequestError, httpx.StreamError) as cause:
-            raise no_answer(cause) from cause
+        return self._send.chunks(self._operation, CallInput(self._given.params, query), self._options)

@@ -70,6 +70,7 @@ __all__ = [
     "CustomerExportInteractionTranscriptConsent",
     "CustomerExportInteractionTranscriptType",
     "CustomerInteraction",
+    "DeletedCustomers",
     "DeletedTests",
     "DeliveredEvent",
     "Delivery",
@@ -103,6 +104,9 @@ __all__ = [
     "ExportedInteraction",
     "Failure",
     "FailureError",
+    "GetInteractionEmailBlockFormat",
+    "GetInteractionQrFormat",
+    "GetOpenLinkQrFormat",
     "Input",
     "InputChoice",
     "InputColumn",
@@ -180,11 +184,14 @@ __all__ = [
     "NewInteractionContext",
     "NewInteractions",
     "NewInvitation",
+    "NewOpenLink",
     "NewPortalLink",
     "NewRecovery",
     "NewRecoveryState",
     "NewReplay",
     "NewWebhook",
+    "OpenLink",
+    "OpenLinkChange",
     "PageMeta",
     "Pending",
     "PendingEffort",
@@ -249,6 +256,12 @@ DeploymentReplicaState = Literal["ready", "not-ready", "silent", "unknown"]
 ErasureKind = Literal["anonymisation", "deletion"]
 ErasureStoreStore = Literal["customer", "interaction", "webhook"]
 EventName = Literal["InteractionCreated", "InteractionAvailable", "InteractionReminderDue", "InteractionStarted", "InteractionStalled", "InteractionCompleted", "InteractionExpired", "CustomerAnonymised", "WebhookDeactivated"]
+GetInteractionEmailBlockFormat = Literal["html", "text"]
+"""Default: `"html"`"""
+GetInteractionQrFormat = Literal["svg", "png"]
+"""SVG can be printed in any size. Default: `"svg"`"""
+GetOpenLinkQrFormat = Literal["svg", "png"]
+"""SVG can be printed in any size. Default: `"svg"`"""
 InputType = Literal["text", "longText", "email", "phone", "url", "choice", "multiChoice", "nps", "rating", "number", "yesNo", "date", "time", "ranking", "matrix", "consent"]
 InsightStepKind = Literal["ask", "llm"]
 InteractionExpiredEventDataReason = Literal["clock", "client", "anonymised"]
@@ -297,7 +310,7 @@ WebhookStatsPauseReason = Literal["rate_limited", "unavailable", "breaker"]
 """The receiver answered 429 (`rate_limited`) or 503 (`unavailable`) with `Retry-After`, or the `breaker` is
 open. Null without a pause
 """
-ErrorType = Literal["invalid-request", "malformed-json", "malformed-path", "malformed-request", "invalid-credentials", "missing-scope", "not-for-caller", "cross-site", "not-found", "not-acceptable", "request-timeout", "body-too-large", "conversations-too-large", "unsupported-media-type", "idempotency-key-reused", "rate-limited", "too-many-failures", "workspace-busy", "headers-too-large", "internal", "overloaded", "unavailable", "timeout", "precondition-failed", "invalid-cursor", "cursor-expired", "contact-limit", "illegal-transition", "illegal-expiry", "illegal-availability", "lost-race", "customer-exists", "anonymisation-continues", "deletion-continues", "invalid-session", "not-available-yet", "conversation-ended", "client-message-id-reused", "stale-sequence", "not-started", "unanswerable-answer", "revising-off", "bot-key-in-use", "too-many-bots", "too-many-bot-versions", "unexpected-bot-version", "precondition-required", "no-insight", "too-many-portal-links", "secret-token-in-use", "too-many-webhooks", "webhook-inactive", "delivery-under-way", "event-expired", "event-filtered", "too-many-recoveries", "not-home-workspace", "stronger-key", "too-many-api-keys", "key-ended", "owner-only", "member-exists", "too-many-members", "last-owner", "role-of-group", "operator-only", "invalid-customer-token", "foreign-origin"]
+ErrorType = Literal["invalid-request", "malformed-json", "malformed-path", "malformed-request", "invalid-credentials", "missing-scope", "not-for-caller", "cross-site", "not-found", "not-acceptable", "request-timeout", "body-too-large", "conversations-too-large", "unsupported-media-type", "idempotency-key-reused", "rate-limited", "too-many-failures", "workspace-busy", "headers-too-large", "internal", "overloaded", "unavailable", "timeout", "precondition-failed", "invalid-cursor", "cursor-expired", "contact-limit", "illegal-transition", "illegal-expiry", "illegal-availability", "lost-race", "no-email-question", "customer-exists", "anonymisation-continues", "deletion-continues", "invalid-session", "not-available-yet", "conversation-ended", "client-message-id-reused", "stale-sequence", "not-started", "unanswerable-answer", "revising-off", "bot-key-in-use", "too-many-bots", "too-many-bot-versions", "unexpected-bot-version", "precondition-required", "too-many-open-links", "no-insight", "too-many-portal-links", "secret-token-in-use", "too-many-webhooks", "webhook-inactive", "delivery-under-way", "event-expired", "event-filtered", "too-many-recoveries", "not-home-workspace", "stronger-key", "too-many-api-keys", "key-ended", "owner-only", "member-exists", "too-many-members", "last-owner", "role-of-group", "operator-only", "invalid-customer-token", "foreign-origin"]
 """The stable type of an error."""
 
 
@@ -1082,6 +1095,17 @@ class CustomerInteraction(Model):
     """Customers do not see it before, while it is `Pending`. Absent: at once"""
     is_test: Optional[bool] = None
     """Only of a test interaction: it counts nowhere"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class DeletedCustomers(Model):
+    """Part of an answer: DeletedCustomers."""
+
+    deleted: int
+    """How many this call has deleted"""
+    has_more: bool
+    """Whether there may be more: the time of the call was over. Repeat it"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -2608,6 +2632,26 @@ class NewInvitation(_NewInvitationRequired, total=False):
     """Whether the member may see personal data. Default: `true`"""
 
 
+class _NewOpenLinkRequired(TypedDict):
+    """Part of a request: NewOpenLink."""
+
+    name: str
+    """For people: it is in lists"""
+
+
+class NewOpenLink(_NewOpenLinkRequired, total=False):
+    """Part of a request: NewOpenLink."""
+
+    expires_at: Optional[str]
+    """Null: it does not expire"""
+    responses_max: Optional[int]
+    """How many conversations it begins at most. Null: any number"""
+    context_keys: Sequence[str]
+    """The parameters of the URL that become context; the bot must declare them. Default: `[]`"""
+    is_test: bool
+    """Whether its conversations are tests, which no figure counts. Default: `false`"""
+
+
 class NewPortalLink(TypedDict, total=False):
     """Part of a request: NewPortalLink."""
 
@@ -2676,6 +2720,49 @@ class NewWebhook(_NewWebhookRequired, total=False):
     """null or absent: every event passes"""
     envelope: bool
     """Whether `InteractionCompleted` has the envelope of the other events. Default: `false`"""
+
+
+@dataclass
+class OpenLink(Model):
+    """Part of an answer: OpenLink."""
+
+    id: str
+    bot_id: str
+    name: str
+    """For people"""
+    url: str
+    expires_at: Optional[str]
+    """Null: it does not expire"""
+    responses_max: Optional[int]
+    """How many conversations it begins at most. Null: any number"""
+    responses: int
+    """How many it has begun, also deleted ones"""
+    context_keys: List[str]
+    """The parameters of the URL that become context"""
+    is_closed: bool
+    """Whether it takes no responses"""
+    created_at: str
+    """UTC, ISO 8601 with six fractional digits and no zone"""
+    created_by: str
+    """The API key or the id of the person that created it"""
+    is_test: Optional[bool] = None
+    """Only of a test interaction: it counts nowhere"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+class OpenLinkChange(TypedDict, total=False):
+    """Part of a request: OpenLinkChange."""
+
+    name: str
+    """For people: it is in lists"""
+    expires_at: Optional[str]
+    """Null: it does not expire"""
+    responses_max: Optional[int]
+    """How many conversations it begins at most. Null: any number"""
+    context_keys: Sequence[str]
+    """The parameters of the URL that become context; the bot must declare them"""
+    is_closed: bool
+    """True: it takes no responses until it is opened again"""
 
 
 @dataclass
@@ -3615,6 +3702,13 @@ register(
     },
 )
 register(
+    DeletedCustomers,
+    {
+        "deleted": ("deleted", None, True),
+        "hasMore": ("has_more", None, True),
+    },
+)
+register(
     DeletedTests,
     {
         "deleted": ("deleted", None, True),
@@ -4496,6 +4590,23 @@ register(
     },
 )
 register(
+    OpenLink,
+    {
+        "id": ("id", None, True),
+        "botId": ("bot_id", None, True),
+        "name": ("name", None, True),
+        "url": ("url", None, True),
+        "expiresAt": ("expires_at", None, True),
+        "responsesMax": ("responses_max", None, True),
+        "responses": ("responses", None, True),
+        "contextKeys": ("context_keys", None, True),
+        "isClosed": ("is_closed", None, True),
+        "isTest": ("is_test", None, False),
+        "createdAt": ("created_at", None, True),
+        "createdBy": ("created_by", None, True),
+    },
+)
+register(
     PageMeta,
     {
         "totalResults": ("total_results", None, True),
@@ -4848,6 +4959,13 @@ register_inputs(
             "role": ("role", None),
             "personal_data": ("personalData", None),
         },
+        "NewOpenLink": {
+            "name": ("name", None),
+            "expires_at": ("expiresAt", None),
+            "responses_max": ("responsesMax", None),
+            "context_keys": ("contextKeys", None),
+            "is_test": ("isTest", None),
+        },
         "NewPortalLink": {
             "name": ("name", None),
             "webhook_ids": ("webhookIds", None),
@@ -4871,6 +4989,13 @@ register_inputs(
             "events": ("events", None),
             "filter": ("filter", None),
             "envelope": ("envelope", None),
+        },
+        "OpenLinkChange": {
+            "name": ("name", None),
+            "expires_at": ("expiresAt", None),
+            "responses_max": ("responsesMax", None),
+            "context_keys": ("contextKeys", None),
+            "is_closed": ("isClosed", None),
         },
         "RetentionChange": {
             "completed_days": ("completedDays", None),

@@ -56,9 +56,14 @@ ${script === undefined ? '' : lateNotice}</main>`,
 }
 
 /** Returns a document of the gateway. All parts are HTML: `head` follows the title. */
-export function documentOf({ title, head, body }: Record<'title' | 'head' | 'body', string>): string {
+export function documentOf({
+  title,
+  head,
+  body,
+  lang = 'en',
+}: Record<'title' | 'head' | 'body', string> & { lang?: string }): string {
   return `<!doctype html>
-<html lang="en">
+<html lang="${lang}"${lang === 'ar' ? ' dir="rtl"' : ''}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -22,6 +22,18 @@ export interface Stream extends Disposable {
   first: Part;
 }
 
+/** A file of limited size, without an envelope. Browsers save it and never show it as a page of this site. */
+export interface FileAnswer {
+  type: string;
+  name: string;
+  content: string | Buffer;
+}
+
+/** Returns the header fields of a file. */
+export function fileFields({ type, name }: Pick<FileAnswer, 'type' | 'name'>): Record<string, string> {
+  return { 'Content-Type': type, 'Content-Disposition': `attachment; filename="${name}"` };
+}
+
 /**
  * A client that reads a kilobyte a second empties the buffers of the kernel, some megabytes, so rarely: until then
  * nothing shows whether it still reads.
@@ -50,8 +62,7 @@ export async function sendStream(
   const { request, response, stopping } = context;
   response.writeHead(200, {
     ...context.fields,
-    'Content-Type': stream.type,
-    'Content-Disposition': `attachment; filename="${stream.fileName}"`,
+    ...fileFields({ type: stream.type, name: stream.fileName }),
     'Cache-Control': 'no-store',
   });
   if (request.method === 'HEAD') return void response.end();

@@ -1,7 +1,7 @@
-import { memberLimits, portalLimits } from '@parley/contracts/limits';
+import { memberLimits, openLinkLimits, portalLimits } from '@parley/contracts/limits';
 import { AppError } from '@parley/runtime/errors';
 
-/** A cookie of the console. Where the site is https, its name and `Secure` bind it to this host. */
+/** A cookie of the console, or of the page of an open link. Where the site is https, its name and `Secure` bind it to this host. */
 export interface ConsoleCookie {
   /** Returns its value in the header field `Cookie`. 401 if the field has it twice. */
   read(header: string | undefined): string | undefined;
@@ -17,6 +17,8 @@ export interface ConsoleCookies {
   portalSession: ConsoleCookie;
   /** A sign-in until the provider answers. */
   signIn: ConsoleCookie;
+  /** The conversation of an open link, whose pages may be in a frame. */
+  openLink(openLinkId: string): ConsoleCookie;
 }
 
 /** `siteUrl` is the URL of the gateway for browsers. */
@@ -32,9 +34,13 @@ export function createConsoleCookies(siteUrl: string): ConsoleCookies {
     scheme,
     session: createCookie(`${prefix}parley-session`, memberLimits.sessionSecondsMax, ofSite),
     portalSession: createCookie(`${prefix}parley-portal`, portalLimits.expiresInSecondsMax, inFrame),
+    openLink: (openLinkId) =>
+      createCookie(`${prefix}parley-open-${openLinkId}`, openLinkLimits.continuedDays * daySeconds, inFrame),
     signIn: createCookie(`${prefix}parley-sign-in`, memberLimits.signInSecondsMax, ofSite),
   };
 }
+
+const daySeconds = 24 * 60 * 60;
 
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);

@@ -7,7 +7,7 @@ import type { Reader } from '../../values/reader.ts';
 import type { RouteDeps } from '../../route-deps.ts';
 import type { BodyLimits } from '../request/body.ts';
 import type { Meta } from '../answer/envelope.ts';
-import type { Stream } from '../answer/stream.ts';
+import type { FileAnswer, Stream } from '../answer/stream.ts';
 import type { CursorList } from '../request/cursor-list.ts';
 import type { Continuation } from '../answer/long-list.ts';
 import type { Principal } from '../request/principal.ts';
@@ -92,6 +92,8 @@ export interface RouteAnswer<Data = unknown> {
   replayed?: boolean;
   /** Sent instead of an envelope. */
   stream?: Stream;
+  /** Sent instead of an envelope, with the caching of an envelope. */
+  file?: FileAnswer;
   /** An error that has data. */
   error?: AppError;
   /** The `Set-Cookie` field of the answer. */
@@ -143,6 +145,8 @@ export interface Route {
   data: z.ZodType;
   /** If the answer is a stream and no envelope: an example for each media type. */
   streams?: Readonly<Record<string, string>>;
+  /** If the answer is a file and no envelope: an example for each media type. */
+  files?: Readonly<Record<string, string>>;
   limit?: 'pending' | 'conversation' | 'messages';
   /** Without it an Idempotency-Key is ignored. */
   idempotencyKey?: 'accepted' | 'refused';

@@ -215,6 +215,18 @@ export interface DeleteCustomerResponse {
   continues: boolean;
 }
 
+export interface DeleteAnonymousCustomersRequest {
+  workspaceId: string;
+  /** The API key or person that asks for it. */
+  requestedBy: string;
+}
+
+export interface DeleteAnonymousCustomersResponse {
+  deleted: number;
+  /** Whether there are more: call again. */
+  hasMore: boolean;
+}
+
 export interface WorkspaceRetention {
   retention:
     | Retention
@@ -2002,6 +2014,120 @@ export const DeleteCustomerResponse: MessageFns<DeleteCustomerResponse> = {
   },
 };
 
+function createBaseDeleteAnonymousCustomersRequest(): DeleteAnonymousCustomersRequest {
+  return { workspaceId: "", requestedBy: "" };
+}
+
+export const DeleteAnonymousCustomersRequest: MessageFns<DeleteAnonymousCustomersRequest> = {
+  encode(message: DeleteAnonymousCustomersRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.requestedBy !== "") {
+      writer.uint32(18).string(message.requestedBy);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeleteAnonymousCustomersRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeleteAnonymousCustomersRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.requestedBy = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDeleteAnonymousCustomersResponse(): DeleteAnonymousCustomersResponse {
+  return { deleted: 0, hasMore: false };
+}
+
+export const DeleteAnonymousCustomersResponse: MessageFns<DeleteAnonymousCustomersResponse> = {
+  encode(message: DeleteAnonymousCustomersResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.deleted !== 0) {
+      writer.uint32(8).int32(message.deleted);
+    }
+    if (message.hasMore !== false) {
+      writer.uint32(16).bool(message.hasMore);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeleteAnonymousCustomersResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeleteAnonymousCustomersResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.deleted = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.hasMore = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseWorkspaceRetention(): WorkspaceRetention {
   return { retention: null, version: 0 };
 }
@@ -2670,6 +2796,20 @@ export const CustomerServiceService = {
       Buffer.from(DeleteCustomerResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeleteCustomerResponse => DeleteCustomerResponse.decode(value),
   },
+  /** Begins the deletions of customers of open links, of a limited number at a time. */
+  deleteAnonymousCustomers: {
+    path: "/parley.customer.v1.CustomerService/DeleteAnonymousCustomers" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: DeleteAnonymousCustomersRequest): Buffer =>
+      Buffer.from(DeleteAnonymousCustomersRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): DeleteAnonymousCustomersRequest =>
+      DeleteAnonymousCustomersRequest.decode(value),
+    responseSerialize: (value: DeleteAnonymousCustomersResponse): Buffer =>
+      Buffer.from(DeleteAnonymousCustomersResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): DeleteAnonymousCustomersResponse =>
+      DeleteAnonymousCustomersResponse.decode(value),
+  },
   /** NOT_FOUND when it does not exist. */
   getErasure: {
     path: "/parley.customer.v1.CustomerService/GetErasure" as const,
@@ -2775,6 +2915,8 @@ export interface CustomerServiceServer extends UntypedServiceImplementation {
    * `if_version` is not the row's. UNAVAILABLE while an earlier deletion of this id runs.
    */
   deleteCustomer: handleUnaryCall<DeleteCustomerRequest, DeleteCustomerResponse>;
+  /** Begins the deletions of customers of open links, of a limited number at a time. */
+  deleteAnonymousCustomers: handleUnaryCall<DeleteAnonymousCustomersRequest, DeleteAnonymousCustomersResponse>;
   /** NOT_FOUND when it does not exist. */
   getErasure: handleUnaryCall<GetErasureRequest, Erasure>;
   /** Newest first. */

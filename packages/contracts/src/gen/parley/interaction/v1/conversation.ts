@@ -68,7 +68,12 @@ export interface OpenLinkResponse {
   /** Lets the gateway call the interaction service for a session of this link. Empty if it is unavailable. */
   grant: string;
   /** Only if it is Pending and customers do not see it yet: from when they do. */
-  availableFrom?: Date | null | undefined;
+  availableFrom?:
+    | Date
+    | null
+    | undefined;
+  /** An open link has begun it: allowed domains may show the page in a frame. */
+  isAnonymous?: boolean | null | undefined;
 }
 
 export interface GetPendingRequest {
@@ -119,6 +124,20 @@ export interface GetConversationRequest {
   waitSeconds: number;
   /** The question is the one of this step, with its answer, if that can be revised. */
   revisedStepId?: string | null | undefined;
+}
+
+export interface PreviewConversationRequest {
+  session: Session | null;
+  interactionId: string;
+  /** As in StartConversationRequest. */
+  locale?: string | null | undefined;
+}
+
+export interface PreviewInteractionRequest {
+  workspaceId: string;
+  interactionId: string;
+  /** As in StartConversationRequest. */
+  locale?: string | null | undefined;
 }
 
 export interface StartConversationRequest {
@@ -604,6 +623,7 @@ function createBaseOpenLinkResponse(): OpenLinkResponse {
     unavailable: false,
     grant: "",
     availableFrom: null,
+    isAnonymous: null,
   };
 }
 
@@ -632,6 +652,9 @@ export const OpenLinkResponse: MessageFns<OpenLinkResponse> = {
     }
     if (message.availableFrom !== undefined && message.availableFrom !== null) {
       Timestamp.encode(toTimestamp(message.availableFrom), writer.uint32(66).fork()).join();
+    }
+    if (message.isAnonymous !== undefined && message.isAnonymous !== null) {
+      writer.uint32(72).bool(message.isAnonymous);
     }
     return writer;
   },
@@ -711,6 +734,14 @@ export const OpenLinkResponse: MessageFns<OpenLinkResponse> = {
             }
 
             message.availableFrom = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.isAnonymous = reader.bool();
             continue;
           }
         }
@@ -1128,6 +1159,142 @@ export const GetConversationRequest: MessageFns<GetConversationRequest> = {
             }
 
             message.revisedStepId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePreviewConversationRequest(): PreviewConversationRequest {
+  return { session: null, interactionId: "", locale: null };
+}
+
+export const PreviewConversationRequest: MessageFns<PreviewConversationRequest> = {
+  encode(message: PreviewConversationRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.session !== undefined && message.session !== null) {
+      Session.encode(message.session, writer.uint32(10).fork()).join();
+    }
+    if (message.interactionId !== "") {
+      writer.uint32(18).string(message.interactionId);
+    }
+    if (message.locale !== undefined && message.locale !== null) {
+      writer.uint32(26).string(message.locale);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PreviewConversationRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePreviewConversationRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.session = Session.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.interactionId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.locale = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePreviewInteractionRequest(): PreviewInteractionRequest {
+  return { workspaceId: "", interactionId: "", locale: null };
+}
+
+export const PreviewInteractionRequest: MessageFns<PreviewInteractionRequest> = {
+  encode(message: PreviewInteractionRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.interactionId !== "") {
+      writer.uint32(18).string(message.interactionId);
+    }
+    if (message.locale !== undefined && message.locale !== null) {
+      writer.uint32(26).string(message.locale);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PreviewInteractionRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePreviewInteractionRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.interactionId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.locale = reader.string();
             continue;
           }
         }
@@ -1769,6 +1936,28 @@ export const ConversationServiceService = {
     responseSerialize: (value: Snapshot): Buffer => Buffer.from(Snapshot.encode(value).finish()),
     responseDeserialize: (value: Buffer): Snapshot => Snapshot.decode(value),
   },
+  /** The conversation as it would begin; one that has begun as it is. Changes nothing. */
+  previewConversation: {
+    path: "/parley.interaction.v1.ConversationService/PreviewConversation" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: PreviewConversationRequest): Buffer =>
+      Buffer.from(PreviewConversationRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): PreviewConversationRequest => PreviewConversationRequest.decode(value),
+    responseSerialize: (value: Snapshot): Buffer => Buffer.from(Snapshot.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Snapshot => Snapshot.decode(value),
+  },
+  /** As `PreviewConversation`, for the client's backend; also of a draft. NOT_FOUND when it does not exist. */
+  previewInteraction: {
+    path: "/parley.interaction.v1.ConversationService/PreviewInteraction" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: PreviewInteractionRequest): Buffer =>
+      Buffer.from(PreviewInteractionRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): PreviewInteractionRequest => PreviewInteractionRequest.decode(value),
+    responseSerialize: (value: Snapshot): Buffer => Buffer.from(Snapshot.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Snapshot => Snapshot.decode(value),
+  },
   /** Starts a Pending conversation; returns one in progress unchanged. GONE when it has ended. */
   startConversation: {
     path: "/parley.interaction.v1.ConversationService/StartConversation" as const,
@@ -1806,6 +1995,10 @@ export interface ConversationServiceServer extends UntypedServiceImplementation 
   getPending: handleUnaryCall<GetPendingRequest, GetPendingResponse>;
   /** The conversation so far. Waits up to `wait_seconds` for entries newer than `after`. */
   getConversation: handleUnaryCall<GetConversationRequest, Snapshot>;
+  /** The conversation as it would begin; one that has begun as it is. Changes nothing. */
+  previewConversation: handleUnaryCall<PreviewConversationRequest, Snapshot>;
+  /** As `PreviewConversation`, for the client's backend; also of a draft. NOT_FOUND when it does not exist. */
+  previewInteraction: handleUnaryCall<PreviewInteractionRequest, Snapshot>;
   /** Starts a Pending conversation; returns one in progress unchanged. GONE when it has ended. */
   startConversation: handleUnaryCall<StartConversationRequest, Snapshot>;
   /**

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import type { OpenLinkResponse, Snapshot } from '@parley/contracts/interaction/v1/conversation';
+import { toAppError } from '@parley/runtime/errors';
+import { escaped } from '@parley/runtime/html';
+import { locale as localeSchema, toSnapshot } from '../../api/conversations/present.ts';
+import { type OneClick, oneClicksOf } from '../../api/interactions/one-click.ts';
+import { toBrandingIfAny } from '../../api/workspaces/present-branding.ts';
+import { callOf, logServerFault, type RequestContext, send } from '../../http/answer/request-context.ts';
+import type { Resource } from '../../http/answer/resource.ts';
+import { consumeOrThrow, type RateLimits } from '../../limits/rate-limit.ts';
+import type { Peers } from '../../peers.ts';
+import type { Sealed } from '../../values/personal.ts';
+import { ownConversation } from '../../values/reader.ts';
+import { requireOwnPage, sessionOf, startLinked } from './linked-conversation.ts';
+import type { PageBranding } from '../page-branding.ts';
+import { privateFields, sendFailurePage, visitorFields, visitorPage } from './visitor-page.ts';
+import { visitorWords } from './visitor-words.ts';
+
+export interface AnswerPages {
+  /** Where browsers find the API, without a trailing slash. */
+  publicUrl: string;
+  peers: Pick<Peers, 'conversations'>;
+  brandingOf: PageBranding;
+  rateLimits: Pick<RateLimits, 'conversation'>;
+}
+
+/**
+ * Returns the page of an answer in an e-mail. Programs open links of e-mails, and some run scripts, so reading it
+ * changes nothing and it has no script: its button posts. Then the conversation starts, gets the answer, and goes on in
+ * the page of its link.
+ */
+export function answerResource(pages: AnswerPages): Resource {
+  const answering = (work: (context: RequestContext, opened: OpenLinkResponse) => Promise<void>) => {
+    return async (context: RequestContext): Promise<void> => {
+      try {
+        const { conversations } = pages.peers;
+        const opened = await conversations.openLink({ token: tokenOf(context) }, callOf(context).rpc());
+        consumeOrThrow(context.fields, pages.rateLimits.conversation, `answer ${opened.interactionId}`);
+        if (isOver(opened)) return redirect(context, '');
+        await work(context, opened);
+      } catch (error) {
+        sendFailurePage(context, toAppError(error));
+      }
+    };
+  };
+  return {
+    path: '/interactions/:token/answer',
+    isPage: true,
+    callsServices: true,
+    show: answering((context, opened) => show(pages, context, opened)),
+    post: answering((context, opened) => post(pages, context, opened)),
+  };
+}
+
+/** The page of the link says why. */
+function isOver({ unavailable, status, availableFrom }: OpenLinkResponse): boolean {
+  return unavailable || availableFrom !== null || (status !== 'Pending' && status !== 'InProgress');
+}
+
+function tokenOf({ request }: RequestContext): string {
+  return String(request.params['token']);
+}
+
+function queryOf({ request }: RequestContext): URLSearchParams {
+  return new URL(request.url, 'http://localhost').searchParams;
+}
+
+function localeOf(context: RequestContext): string | undefined {
+  return localeSchema.safeParse(queryOf(context).get('locale')).data;
+}
+
+function redirect(context: RequestContext, fragment: string): void {
+  const location = `${context.request.baseUrl}/interactions/${tokenOf(context)}${fragment}`;
+  send(context, 303, '', { Location: location, ...privateFields });
+}
+
+interface Question {
+  text: string;
+  stepId: string;
+  seq: number;
+  answers: OneClick[];
+  chosen: OneClick;
+}
+
+/** Returns the question that the link is about, if it is the current one; undefined otherwise. */
+function questionIn(snapshot: Sealed<Snapshot>, query: URLSearchParams): Question | undefined {
+  const { input, entries, seq } = toSnapshot(snapshot, ownConversation);
+  const answers = input && oneClicksOf(input);
+  const chosen = answers?.find(({ key }) => key === query.get('answer'));
+  if (!input || !answers || !chosen || input.stepId !== query.get('step')) return undefined;
+  const text = entries.findLast(({ type }) => type === 'bot')?.body ?? '';
+  return { text, stepId: input.stepId, seq, answers, chosen };
+}
+
+async function show(pages: AnswerPages, context: RequestContext, opened: OpenLinkResponse): Promise<void> {
+  const { workspaceId, interactionId, botName, grant } = opened;
+  const { rpc } = callOf({ ...context, grant });
+  const request = { session: sessionOf(opened), interactionId, locale: localeOf(context) };
+  const preview = await pages.peers.conversations.previewConversation(request, rpc());
+  const question = questionIn(preview, queryOf(context));
+  // The bot has changed, or the question is answered.
+  if (!question) return redirect(context, '');
+  const row = await pages.brandingOf(workspaceId, context);
+  const brand = row && toBrandingIfAny(workspaceId, row, pages.publicUrl);
+  const { words } = visitorWords(context.request);
+  const name = brand?.displayName ?? botName;
+  const html = visitorPage(context, {
+    title: name,
+    icon: brand?.logoUrl ?? undefined,
+    heading: name,
+    lines: [question.text],
+    more: `${answerList(context, question)}<form class="choices" method="post" action="${hrefOf(context, question.chosen)}">
+<button type="submit">${escaped(words.send)}: ${escaped(question.chosen.label)}</button>
+</form>
+`,
+  });
+  send(context, 200, html, visitorFields([]));
+}
+
+function answerList(context: RequestContext, { answers, chosen }: Question): string {
+  const shown = answers.map((one) =>
+    one === chosen
+      ? `<strong aria-current="true">✓ ${escaped(one.label)}</strong>`
+      : `<a href="${hrefOf(context, one)}">${escaped(one.label)}</a>`,
+  );
+  return `<p class="choices">${shown.join('\n')}</p>\n`;
+}
+
+function hrefOf(context: RequestContext, { key }: OneClick): string {
+  const query = queryOf(context);
+  query.set('answer', key);
+  return `?${escaped(String(query))}`;
+}
+
+async function post(pages: AnswerPages, context: RequestContext, opened: OpenLinkResponse): Promise<void> {
+  requireOwnPage(context.request);
+  const { conversations } = pages.peers;
+  const { interactionId, grant } = opened;
+  const begun = await startLinked({ opened, locale: localeOf(context) }, context, conversations);
+  const question = begun && questionIn(begun, queryOf(context));
+  if (question) {
+    const { stepId, seq: expectedSeq, chosen } = question;
+    const answer = { $case: 'valueJson', value: JSON.stringify(chosen.value) } as const;
+    const message = { clientMessageId: randomUUID(), expectedSeq, stepId, answer };
+    const { rpc } = callOf({ ...context, grant });
+    try {
+      await conversations.postMessage({ session: sessionOf(opened), interactionId, ...message }, rpc());
+    } catch (error) {
+      // The page of the conversation shows what it has become.
+      logServerFault(context, toAppError(error));
+    }
+  }
+  redirect(context, '#resume');
+}
