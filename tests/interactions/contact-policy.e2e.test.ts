@@ -27,7 +27,7 @@ const limit = {
 
 test('a policy is none by default, in force from its answer on, and guarded by its ETag', async () => {
   const { api, client } = workspace;
-  expect((await api.get('/contact-policy')).body.data).toEqual({ anyBot: null, sameBot: null });
+  expect(await client.contactPolicy.get()).toEqual({ anyBot: null, sameBot: null });
   const set = await api.patch('/contact-policy', { anyBot: once });
   expect(set.body.data).toEqual({ anyBot: once, sameBot: null });
   await client.interactions.create(offer as never);
@@ -55,6 +55,8 @@ test('single, bulk and PATCH say when it is allowed again, and so does contactab
   const { body } = await api.get<{ retryAt: string }>(before);
   expect(body.data).toMatchObject({ allowed: false, policy: { anyBot: null, sameBot: once } });
   expect(Date.parse(`${body.data.retryAt}Z`) - Date.parse(`${made.createdAt}Z`)).toBe(30 * 86_400_000);
+  const asked = await client.customers.getContactability('ada', { botKey: 'nps-follow-up' });
+  expect(asked).toEqual(body.data);
   const { errors } = (await api.post('/interactions', offer)).body as unknown as { errors: object[] };
   expect(errors).toMatchObject([{ retryAt: body.data.retryAt }]);
   const bulk = await client.interactions.createBulk({

@@ -229,7 +229,7 @@ export interface ContactPolicyTable {
   version: Generated<number>;
 }
 
-/** When a deleted interaction was offered. Key: id. Kept for the most days of a policy, or until its customer is deleted. */
+/** When a deleted interaction was offered. Key: id. Kept for the most days of a policy, or as long as its customer. */
 export interface PastContactTable {
   id: string;
   workspaceId: string;

@@ -105,8 +105,12 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const { address } = starting.use(await serve(serving));
   // Disposed of first: it ends the waiting calls, so the server can drain.
   starting.use(watch);
+  return { address, [Symbol.asyncDispose]: disposeOf(starting) };
+}
+
+function disposeOf(starting: AsyncDisposableStack): () => Promise<void> {
   const stack = starting.move();
-  return { address, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  return () => stack.disposeAsync();
 }
 
 function openPeers(config: Config, trust: Trust) {

@@ -64,7 +64,10 @@ describe.each([
     for (const [index, item] of bad.entries()) {
       const alone: unknown = await workspace.create(item).catch((error: unknown) => error);
       const { code, type, message: detail, faults } = alone as Error & Record<string, unknown>;
-      expect(results[index + 1]).toEqual({ interaction: null, error: { code, type, detail, faults } });
+      expect(results[index + 1]).toEqual({
+        interaction: null,
+        error: { code, type, detail, faults, retryAt: null },
+      });
     }
     expect(results[0]?.interaction?.customerId).toBe('ada');
     expect(results[5]?.interaction?.customerId).toBe('ada');

@@ -28,8 +28,8 @@ export function daysCounted({ anyBot, sameBot }: Limits): number {
 }
 
 /**
- * Returns from when the customer may be offered an interaction of the bot; null for now. `contacts` are those of the
- * days that count, in any order. Without a bot, only the limit of all bots counts.
+ * Returns from when the customer may be offered an interaction of the bot; null for now. `contacts` has the
+ * contacts of the days that count, in any order. Without a bot, only the limit of all bots counts.
  */
 export function retryAt(
   { anyBot, sameBot }: Limits,

@@ -6,7 +6,7 @@ import type { InteractionRow } from '../interactions/store.ts';
 import type { Tables } from '../schema.ts';
 import { type Creation, insertInteractions } from './creation-store.ts';
 
-/** The row; undefined if the customer was anonymised after it was read; or the error of an offer that is not allowed. */
+/** Undefined if the customer was anonymised after it was read. An error if the offer is not allowed. */
 export type Inserted = InteractionRow | AppError | undefined;
 
 /**

@@ -75,7 +75,7 @@ describe('the deletion of an interaction', () => {
 
     expect(await rowsWith(secret)).toEqual([]);
     expect(new Set(await rowsWith(made.id))).toEqual(
-      new Set(['deleted_interaction', 'event_log', 'audit_log', 'idempotency_record']),
+      new Set(['deleted_interaction', 'past_contact', 'event_log', 'audit_log', 'idempotency_record']),
     );
     const record = service.db.selectFrom('idempotencyRecord').where('resourceId', '=', made.id);
     expect(
