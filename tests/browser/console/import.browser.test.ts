@@ -54,6 +54,7 @@ test('an export is dropped, its report is read first, and its draft opens in the
 
   await dialog.getByLabel('Key, for programs').fill('leads-imported');
   await make.click();
+  await page.getByRole('button', { name: 'Source', exact: true }).click();
   const editor = page.getByRole('textbox', { name: 'Definition of the bot' });
   await expect.poll(() => editor.innerText(), { timeout: 20_000 }).toContain('"key": "leads-imported"');
   const { client } = stage.place.workspace;
