@@ -79,7 +79,7 @@ function stateOf({
 }
 
 function takesNone(): AppError {
-  return new AppError('gone', 'open-link-closed', 'The link is closed, full or expired');
+  return new AppError('gone', 'conversation-ended', 'The link is closed, full or expired');
 }
 
 /**

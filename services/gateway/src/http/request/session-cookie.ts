@@ -1,7 +1,10 @@
 import { memberLimits, openLinkLimits, portalLimits } from '@parley/contracts/limits';
 import { AppError } from '@parley/runtime/errors';
 
-/** A cookie of the console, or of the page of an open link. Where the site is https, its name and `Secure` bind it to this host. */
+/**
+ * A cookie of the console, or of the page of an open link. Where the site is https, its name and `Secure` bind it to
+ * this host.
+ */
 export interface ConsoleCookie {
   /** Returns its value in the header field `Cookie`. 401 if the field has it twice. */
   read(header: string | undefined): string | undefined;

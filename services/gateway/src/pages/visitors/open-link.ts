@@ -170,7 +170,7 @@ async function sendPage(pages: OpenLinkPages, context: RequestContext, link: Vis
     more: isOpen ? startForm(context, words.start, brand?.privacyText) : '',
   });
   const framedBy = workspaceId ? await pages.framesOf(workspaceId, context) : [];
-  if (!isOpen) context.errorType = 'open-link-closed';
+  if (!isOpen) context.errorType = 'conversation-ended';
   send(context, isOpen ? 200 : 410, html, visitorFields(framedBy));
 }
 
