@@ -121,6 +121,8 @@ test('a text is kept until it is published or discarded, and the editor is on th
   await replaceText(page, textOf({ ...plain, key: 'other' }));
   await page.getByRole('button', { name: /^Fault.*Must be the key of the bot: kept-/ }).waitFor();
   expect(await page.locator('.cm-lintRange-error').allInnerTexts()).toEqual(['"other"']);
+  // A reload while it is being saved would meet it as the text of another editor.
+  await isSaved(page);
 
   const better = textOf({ ...plain, name: 'Kept, third' });
   await replaceText(page, better);
