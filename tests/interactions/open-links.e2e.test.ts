@@ -184,7 +184,7 @@ describe('a visitor', () => {
     expect((await workspace.api.get<OpenLink>(`${path}/${id}`)).body.data.responses).toBe(1);
   });
 
-  test('continues in the same browser for 30 days; another one starts anew', async () => {
+  test('continues in the same browser for 30 days; another one begins a conversation of its own', async () => {
     const { url } = await create();
     const begun = await start(url);
     expect(begun.setCookie).toMatch(

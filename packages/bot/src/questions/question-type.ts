@@ -23,6 +23,9 @@ export type CheckedOf<Value, Reason extends string> = { value: Value } | Refusal
 /** The customer's own words instead of a choice, or after so many choices. */
 export type OwnWords = { text: string; choicesBefore: number };
 
+/** An answer that one click gives: its value in the API and in a URL, and its words. */
+export type Click = { value: string | number | boolean; key: string; label: string };
+
 /** What an entry keeps of what was shown with its question. */
 export type Shown = {
   /** The values of choices or rows, in the random order in which they were shown. */
@@ -96,6 +99,8 @@ export interface QuestionType<Rule extends { type: string }, Value, Reason exten
   describeRule(rule: Rule, say: Say, now: number): InputNeeds;
   /** Describes the valid answers in a few English words, for a terminal. */
   describeAnswers(input: InputOf<Rule['type']>): string;
+  /** Returns the answers that one click can give; none if the customer writes, or makes several choices. */
+  clicks(input: InputOf<Rule['type']>): Click[];
   /** Returns the JSON Schema of a model's answer; null for what the customer has not given. */
   modelSchema(rule: Rule): object;
 

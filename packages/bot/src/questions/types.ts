@@ -18,6 +18,8 @@ import { time } from './time/time.ts';
 import { url } from './url/url.ts';
 import { yesNo } from './yes-no/yes-no.ts';
 
+export type { Click } from './question-type.ts';
+
 /** Everything else that lists types is derived from this list. */
 export const questionTypes = [
   text,

@@ -73,6 +73,7 @@ export const choice = {
   }),
   describeAnswers: (input) =>
     `one of these, by number or in words${input.other === undefined ? '' : `, or: ${input.other.label}`}`,
+  clicks: ({ choices = [] }) => choices.map(({ value, label }) => ({ value, key: value, label })),
   modelSchema(rule) {
     const [known, ...own] = schemasOfOne(rule);
     const nothing = { type: ['string', 'null'], enum: [...rule.choices.map(({ value }) => value), null] };

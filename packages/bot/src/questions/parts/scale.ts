@@ -4,7 +4,7 @@ import type { TextLanguage } from '../../text/template.ts';
 import { z } from 'zod';
 import type { InputNeeds } from '../input.ts';
 import { readNumber } from './read-number.ts';
-import type { Report, RuleChecks, Say } from '../question-type.ts';
+import type { Click, Report, RuleChecks, Say } from '../question-type.ts';
 import type { RefusalTexts } from '../refusal-texts.ts';
 import { reportLabels } from './labels.ts';
 import { counted, evaluationText, plainValue } from './values.ts';
@@ -59,6 +59,13 @@ export function scaleBetween<Rule extends Labelled>(endsOf: (rule: Rule) => Ends
     },
     describeAnswers: ({ labels, min, max }: InputNeeds) =>
       labels ? `${min} ${labels['low']} … ${max} ${labels['high']}` : `${min} to ${max}`,
+    clicks: ({ min, max }: InputNeeds): Click[] => {
+      const [first, last] = [Number(min), Number(max)];
+      return Array.from({ length: last - first + 1 }, (_, at) => {
+        const text = String(first + at);
+        return { value: first + at, key: text, label: text };
+      });
+    },
     modelSchema: (rule: Rule) => {
       const { min, max } = endsOf(rule);
       return { type: ['integer', 'null'], description: `${min} to ${max}` };

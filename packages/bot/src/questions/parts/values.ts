@@ -1,3 +1,5 @@
+import type { Click } from '../question-type.ts';
+
 /**
  * Returns a value as a text of the evaluation: `yes`, `9`, `2.5`, values joined by commas, or the text itself.
  * Well-formed Unicode without U+0000, since Postgres rejects others.
@@ -30,6 +32,7 @@ export const plainValue = {
   takesPrefill: true,
   redact: <Value>(value: Value): Value => value,
   columns: (): string[] => [],
+  clicks: (): Click[] => [],
 };
 
 /** What types have in common whose values are texts. */

@@ -56,6 +56,10 @@ export const yesNo = {
     labels: { yes: say(yes), no: say(no) },
   }),
   describeAnswers: ({ labels }) => `${labels?.['yes']} | ${labels?.['no']}`,
+  clicks: ({ labels }) => [
+    { value: true, key: 'yes', label: labels?.['yes'] ?? 'yes' },
+    { value: false, key: 'no', label: labels?.['no'] ?? 'no' },
+  ],
   modelSchema: () => ({ type: ['boolean', 'null'] }),
   // Yes and no say nothing about a person by themselves.
   personalTexts: () => [],

@@ -12,7 +12,7 @@ interface Source {
   read(api: Api, id: string, format: 'svg' | 'png', bot?: string): Promise<Uint8Array>;
 }
 
-/** Adds the command `qr` to those of a kind of things that have a link. */
+/** Adds the command `qr` of a kind of things that have a link. */
 export function addQr(parent: Command, shell: Shell, kind: string, example: string, source: Source): void {
   const command = parent.command('qr').description('save the link as a QR code');
   if (source.withBot) command.argument('<bot>', 'the key of the bot');

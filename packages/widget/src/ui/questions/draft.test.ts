@@ -113,7 +113,7 @@ describe('a question of a type that is loaded', () => {
   });
 
   test('is answered by text as long as it is not loaded, and if it is unknown', async () => {
-    const unknown = ask({ type: 'hologram' as 'text' });
+    const unknown = ask({ type: 'hologram' });
     expect(fieldOf(rank).readDraft(rank, 'b a', english)).toEqual({ answer: { text: 'b a' }, words: 'b a' });
     await loadField(rank);
     expect(loadField(rank)).toBeUndefined();

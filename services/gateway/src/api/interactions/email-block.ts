@@ -1,5 +1,6 @@
 import { escaped } from '@parley/runtime/html';
-import { answerLink, type OneClick } from './one-click.ts';
+import type { Click } from '@parley/bot/question-types';
+import { answerLink } from './one-click.ts';
 
 export interface EmailBlock {
   /** Of the company; null if it has none. */
@@ -8,7 +9,7 @@ export interface EmailBlock {
   accentColor: string | null;
   /** What the bot says, the question last. */
   texts: readonly string[];
-  answers: readonly OneClick[];
+  answers: readonly Click[];
   /** Whether the answers are numbers, which stand in a row. */
   isScale: boolean;
   /** What the ends of the scale mean. */
@@ -76,7 +77,7 @@ ${rows.join('\n')}
 /** A cell with a ground is a button also where links have none, as in Outlook. */
 function button(
   { link, stepId, locale, accentColor }: EmailBlock,
-  { key, label }: OneClick,
+  { key, label }: Click,
   side: string,
 ): string {
   const fill = accentColor ?? usualAccent;

@@ -87,7 +87,7 @@ answer, marked, and one button, which starts the conversation and sends the answ
       );
     }
     const { labels } = input;
-    const isScale = input.type === 'nps' || input.type === 'rating';
+    const isScale = answers.every(({ value }) => typeof value === 'number');
     const ends =
       isScale && labels?.['low'] !== undefined && labels['high'] !== undefined
         ? { low: labels['low'], high: labels['high'] }

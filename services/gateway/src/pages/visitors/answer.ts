@@ -1,9 +1,10 @@
+import type { Click } from '@parley/bot/question-types';
 import { randomUUID } from 'node:crypto';
 import type { OpenLinkResponse, Snapshot } from '@parley/contracts/interaction/v1/conversation';
 import { toAppError } from '@parley/runtime/errors';
 import { escaped } from '@parley/runtime/html';
 import { locale as localeSchema, toSnapshot } from '../../api/conversations/present.ts';
-import { type OneClick, oneClicksOf } from '../../api/interactions/one-click.ts';
+import { oneClicksOf } from '../../api/interactions/one-click.ts';
 import { toBrandingIfAny } from '../../api/workspaces/present-branding.ts';
 import { callOf, logServerFault, type RequestContext, send } from '../../http/answer/request-context.ts';
 import type { Resource } from '../../http/answer/resource.ts';
@@ -78,8 +79,8 @@ interface Question {
   text: string;
   stepId: string;
   seq: number;
-  answers: OneClick[];
-  chosen: OneClick;
+  answers: Click[];
+  chosen: Click;
 }
 
 /** Returns the question that the link is about, if it is the current one; undefined otherwise. */
@@ -126,7 +127,7 @@ function answerList(context: RequestContext, { answers, chosen }: Question): str
   return `<p class="choices">${shown.join('\n')}</p>\n`;
 }
 
-function hrefOf(context: RequestContext, { key }: OneClick): string {
+function hrefOf(context: RequestContext, { key }: Click): string {
   const query = queryOf(context);
   query.set('answer', key);
   return `?${escaped(String(query))}`;
