@@ -140,22 +140,22 @@ describe('404', () => {
 describe('405', () => {
   test.each([
     ['PUT', '', 'GET, HEAD'],
-    ['DELETE', '/customers', 'GET, HEAD, POST'],
+    ['PUT', '/customers', 'DELETE, GET, HEAD, POST'],
     ['PUT', '/customers/c', 'DELETE, GET, HEAD, PATCH'],
     ['POST', '/customers/c', 'DELETE, GET, HEAD, PATCH'],
     ['DELETE', '/customers/c/anonymise', 'POST'],
     ['GET', '/customers/c/anonymise', 'POST'],
     ['HEAD', '/customers/c/anonymise', 'POST'],
     ['GET', '/apikeys/rotate', 'POST'],
-    ['PUT', '/interactions', 'GET, HEAD, POST'],
+    ['PUT', '/interactions', 'DELETE, GET, HEAD, POST'],
     ['POST', '/interactions/x', 'DELETE, GET, HEAD, PATCH'],
     ['GET', '/interactions/bulk', 'POST'],
     ['PATCH', '/bots', 'GET, HEAD, POST'],
     ['DELETE', '/bots/x', 'GET, HEAD'],
     ['PUT', '/webhooks/x', 'DELETE, GET, HEAD, PATCH'],
-    ['OPTIONS', '/customers', 'GET, HEAD, POST'],
-    ['TRACE', '/customers', 'GET, HEAD, POST'],
-    ['PROPFIND', '/customers', 'GET, HEAD, POST'],
+    ['OPTIONS', '/customers', 'DELETE, GET, HEAD, POST'],
+    ['TRACE', '/customers', 'DELETE, GET, HEAD, POST'],
+    ['PROPFIND', '/customers', 'DELETE, GET, HEAD, POST'],
   ])('%s %s lists the allowed methods', async (method, path, allowed) => {
     const answer = await send(method, path);
     expect(answer.status).toBe(405);
@@ -166,7 +166,7 @@ describe('405', () => {
   test('is the same without credentials', async () => {
     const answer = await sendHttp(baseUrl, { method: 'PUT', path: inWorkspace('/customers') });
     expectError(answer, 405, 'method-not-allowed');
-    expect(answer.headers.allow).toBe('GET, HEAD, POST');
+    expect(answer.headers.allow).toBe('GET, HEAD, POST, DELETE');
   });
 
   test('of the workspaces and the public API', async () => {

@@ -153,7 +153,14 @@ test('the grant of a customer opens nothing but the conversations of this custom
   const opened = answers
     .filter(([, answer]) => answer !== 'PERMISSION_DENIED no-grant')
     .map(([name]) => name);
-  const ofSessions = ['GetConversation', 'GetFence', 'GetPending', 'PostMessage', 'StartConversation'];
+  const ofSessions = [
+    'GetConversation',
+    'GetFence',
+    'GetPending',
+    'PostMessage',
+    'PreviewConversation',
+    'StartConversation',
+  ];
   expect(new Set(opened)).toEqual(new Set(ofSessions));
 });
 

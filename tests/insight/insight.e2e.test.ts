@@ -155,7 +155,7 @@ test('every kind of key, also of conversations that did not end, by its type', a
     multi: { n: 2, counts: { a: 1, b: 2, c: 0 } },
     text: { n: 2 },
     person: { n: 2 },
-    twice: { n: 2 },
+    twice: { n: 2, mean: 7, median: 7, distribution: { 4: 1, 10: 1 } },
   });
   expect(Object.keys(evaluation)).toEqual([
     'rating',

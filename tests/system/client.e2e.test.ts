@@ -16,12 +16,16 @@ import { messageTo } from '../conversations/conversation.ts';
 const { baseUrl } = inject('local');
 const operator = inject('operator');
 
+const text = (content: Uint8Array | string): string =>
+  typeof content === 'string' ? content : new TextDecoder().decode(content);
+
 test('every operation of the API can be called, through a whole interaction', async () => {
   const recorded = recordingFetch(inject('openapi'));
   const { id: workspaceId, apiKey, apiSecret } = await createWorkspace(baseUrl, operator);
   const parley = createClient({ baseUrl, apiKey, apiSecret, fetch: recorded.fetch });
-  const { audit, branding, customers, interactions, bots, webhooks, erasures, keys, members, retention } =
-    parley.workspace(workspaceId);
+  const workspace = parley.workspace(workspaceId);
+  const { audit, branding, contactPolicy, customers, interactions, bots } = workspace;
+  const { webhooks, erasures, keys, members, retention } = workspace;
   await using receiver = await startReceiver();
 
   expect(await parley.workspaces.list()).toEqual({
@@ -61,6 +65,13 @@ test('every operation of the API can be called, through a whole interaction', as
   expect((await bots.listDrafts()).data).toMatchObject([{ botId: bot.id, baseVersion: 3 }]);
   expect(await bots.discardDraft(bot.id)).toBeNull();
   expect((await bots.listTemplates({ locale: 'de' })).data).toHaveLength(12);
+  const { openLinks } = bots;
+  const openLink = await openLinks.create(bot.id, { name: 'Table 4' });
+  expect((await openLinks.list(bot.id)).data).toEqual([openLink]);
+  const renamed = await openLinks.update(bot.id, openLink.id, { name: 'Table 5' });
+  expect(await openLinks.get(bot.id, openLink.id)).toEqual(renamed);
+  expect(text(await openLinks.qr(bot.id, openLink.id, { format: 'svg' }))).toMatch(/^<svg/);
+  expect(await openLinks.delete(bot.id, openLink.id)).toBeNull();
   const { key } = definition;
   expect(await bots.getVersion(bot.id, 3)).toEqual({ ...versions[0], key, definition });
 
@@ -77,6 +88,9 @@ test('every operation of the API can be called, through a whole interaction', as
     customerId: customer.id,
     botKey: String(definition['key']),
   });
+  expect(text(await interactions.qr(id, { format: 'svg' }))).toMatch(/^<svg/);
+  expect(text(await interactions.emailBlock(id, { format: 'text' }))).toContain(link);
+  expect(await customers.getContactability(customer.id)).toMatchObject({ allowed: true });
   const bulk = await interactions.createBulk({ interactions: [{ customerId: 'bulk', botKey: 'unknown' }] });
   expect(bulk.data).toMatchObject([{ index: 0, error: { code: 400, errors: [{ pointer: '/botKey' }] } }]);
   await interactions.update(id, { status: 'Pending', expiry: 3600 });
@@ -169,6 +183,10 @@ test('every operation of the API can be called, through a whole interaction', as
     ended: 0,
     draft: 0,
   });
+  expect(await contactPolicy.get()).toEqual({ anyBot: null, sameBot: null });
+  const none = { deleted: 0, hasMore: false };
+  expect(await interactions.deleteTests({ isTest: true })).toEqual(none);
+  expect(await customers.deleteAnonymous({ anonymous: true })).toEqual(none);
   expect(await interactions.delete(id)).toBeNull();
   await expect(interactions.get(id)).rejects.toMatchObject({ status: 404 });
   expect(await customers.delete(customer.id)).toBeNull();
