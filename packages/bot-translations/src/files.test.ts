@@ -44,6 +44,22 @@ test('XLIFF has every text, with references as inline codes, and is read as it w
   expect(readTranslationsXliff(xliff)).toEqual({ language: 'de', translations: own });
 });
 
+test('what a file leaves out stays: an empty cell, a short row, a unit without a target', () => {
+  const text = JSON.stringify(bot);
+  const files = [
+    readTranslationsCsv('key,en,de\nhi.text,Hi,\nhow.text\n', 'en'),
+    readTranslationsXliff(translationsXliff(translationTable(bot, undefined, ['fr']), 'fr', 'feedback')),
+    readTranslationsXliff(
+      translationsXliff(table, 'de', 'feedback').replaceAll(/<target.*?<\/target>/gs, ''),
+    ),
+  ];
+  for (const file of files) {
+    const given = 'translations' in file ? file.translations : [];
+    expect(given.length).toBeGreaterThan(1);
+    expect(applyTranslations(text, given)).toEqual({ text, changed: 0, faults: [] });
+  }
+});
+
 test('XLIFF of other programs is read, and other files say why not', () => {
   const other = `<?xml version="1.0"?><x:xliff xmlns:x="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="en" trgLang="de">
     <x:file id="f"><x:unit id="how.text"><x:notes><x:note>A note</x:note></x:notes><x:segment><x:source>How?</x:source>

@@ -116,6 +116,18 @@ test('translations with other references, for unknown texts, or too long are not
   expect(placeholderFault('{{answers.a}} {{answers.b|x}}', '{{answers.b}} {{answers.a|y}}')).toBe(undefined);
 });
 
+test('an import removes no translation that the file leaves empty', () => {
+  const both = setTranslation(text, { key: 'end.text', language: 'de', text: 'Bye' });
+  for (const empty of ['', ' \n']) {
+    const given = ['hi.text', 'end.text', 'size.text', 'none.text'].map((key) => ({
+      key,
+      language: 'de',
+      text: empty,
+    }));
+    expect(applyTranslations(both, given)).toEqual({ text: both, changed: 0, faults: [] });
+  }
+});
+
 test('a text that is not translated is shown in the language of the bot, and the others in theirs', () => {
   const { text: german } = applyTranslations(text, [
     { key: 'size.text', language: 'de', text: 'Welche Größe?' },

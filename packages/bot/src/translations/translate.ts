@@ -43,7 +43,8 @@ export function setTranslation(text: string, translation: Translation): string {
 
 /**
  * Returns the text with the translations that are valid, how many of them change it, and the faults of the others.
- * Translations that the text has already do not count.
+ * Translations that the text has already do not count. Empty ones are passed over: a file that lacks a translation
+ * removes none.
  */
 export function applyTranslations(
   text: string,
@@ -57,14 +58,14 @@ export function applyTranslations(
   let changed = 0;
   for (const translation of translations) {
     const { key, language } = translation;
-    const place = places.get(key);
     const wording = translation.text.trim();
+    if (wording === '') continue;
+    const place = places.get(key);
     if (place === undefined) {
-      if (wording !== '') faults.push({ key, language, kind: 'unknown-key' });
+      faults.push({ key, language, kind: 'unknown-key' });
       continue;
     }
-    const known = wordingIn(place.text, language, own) ?? '';
-    if (known === wording) continue;
+    if (wordingIn(place.text, language, own) === wording) continue;
     const fault = faultOf(place, { ...translation, text: wording }, own);
     if (fault !== undefined) {
       faults.push(fault);
@@ -83,7 +84,7 @@ function faultOf(place: TextPlace, { key, language, text, source }: Translation,
   if (language.toLowerCase() === own.toLowerCase()) return { ...here, kind: 'own-language' as const };
   const max = place.isLabel ? labelCharactersMax : textCharactersMax;
   if (Array.from(text).length > max) return { ...here, kind: 'too-long' as const, max };
-  const differs = text === '' ? undefined : placeholderFault(source ?? sourceOf(place.text, own), text);
+  const differs = placeholderFault(source ?? sourceOf(place.text, own), text);
   return differs && { ...here, kind: 'placeholders' as const, ...differs };
 }
 
