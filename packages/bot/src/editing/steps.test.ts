@@ -8,6 +8,7 @@ import {
   freeId,
   insertStep,
   moveStep,
+  renameKey,
   renameStep,
   setInStep,
 } from './steps.ts';
@@ -68,6 +69,67 @@ test('a deleted step is passed by the ways to it, and what else names it is list
     'steps/0/next/1/else',
     'steps/1/next',
   ]);
+});
+
+test('what a step produces has names of its own, by which it is renamed and missed', () => {
+  const made = {
+    evaluation: { mood: { pii: true } },
+    steps: [
+      { id: 'sum', kind: 'llm', mode: 'summarise', prompt: '{{answers.sum}}', saveAs: 'sum', next: 'cls' },
+      {
+        id: 'cls',
+        kind: 'llm',
+        mode: 'classify',
+        prompt: '{{context.sum}}',
+        saveAs: 'topic',
+        evaluation: 'kind',
+      },
+      { id: 'data', kind: 'llm', mode: 'extract', fields: {}, saveAs: 'order', evaluation: { size: 'size' } },
+      { id: 'mood', kind: 'set', evaluation: { mood: "evaluation.mood + 'x'", twice: '1' } },
+      { id: 'again', kind: 'set', evaluation: { twice: 'evaluation.twice' } },
+      {
+        id: 'say',
+        kind: 'say',
+        text: '{{answers.sum}} {{answers.order.size}} {{ evaluation.mood | - }}',
+        next: 'sum',
+      },
+      {
+        id: 'bye',
+        kind: 'end',
+        when: "answers.topic == 'a' && 'mood' in evaluation && evaluation.kind != evaluation['mood'] && answers.mood",
+      },
+    ],
+  };
+  const json = JSON.stringify(made, undefined, 2);
+  const isNamed = (index: number) => brokenWithout(made, index).map(({ step, kind }) => [step, kind]);
+  const renamedSum = stepsOf(renameStep(json, 0, 'topic2'));
+  expect(renamedSum[0]).toEqual({ ...made.steps[0], id: 'topic2' });
+  expect(renamedSum[5]).toEqual({ ...made.steps[5], next: 'topic2' });
+  expect(renameStep(json, 1, 'other')).toBe(
+    json
+      .replace('"cls",\n      "kind"', '"other",\n      "kind"')
+      .replace('"next": "cls"', '"next": "other"'),
+  );
+  expect([0, 1, 2, 3, 4].map(isNamed)).toEqual([
+    [[5, 'text']],
+    [[6, 'expression']],
+    [[5, 'text']],
+    [
+      [5, 'text'],
+      [6, 'expression'],
+    ],
+    [],
+  ]);
+  const key = renameKey(json, 3, 'mood', 'tone');
+  expect(JSON.parse(key).evaluation).toEqual({ mood: { pii: true }, tone: { pii: true } });
+  expect(stepsOf(key)[3].evaluation).toEqual({ tone: "evaluation.tone + 'x'", twice: '1' });
+  expect(stepsOf(key)[5].text).toContain('{{ evaluation.tone | - }}');
+  expect(stepsOf(key)[6].when).toBe(
+    "answers.topic == 'a' && 'tone' in evaluation && evaluation.kind != evaluation['tone'] && answers.mood",
+  );
+  const shared = stepsOf(renameKey(json, 3, 'twice', 'once'));
+  expect([shared[3].evaluation.once, shared[4]]).toEqual(['1', made.steps[4]]);
+  expect([renameKey(json, 3, 'mood', ''), renameKey(json, 3, 'mood', 'twice')]).toEqual([json, json]);
 });
 
 test('an inserted step takes over the way of the step before it', () => {

@@ -1,6 +1,14 @@
 import { readJson } from '@parley/runtime/json/json';
 import { copyElement, insertElement, moveElement, type Path, removeValue, setValue } from './json-edits.ts';
-import { type Reference, referencesTo, renamed, stepsIn } from './references.ts';
+import {
+  type Name,
+  namesOf,
+  type Reference,
+  referencesTo,
+  renamed,
+  stepsIn,
+  isObject,
+} from './references.ts';
 
 /** The order of members that new ones keep. */
 const orders = {
@@ -15,12 +23,12 @@ export function setInStep(text: string, index: number, path: Path, value: unknow
   return setValue(text, whole, value, path.length === 1 ? { order: orders.step } : {});
 }
 
-/** Returns the text with a key of the evaluation that is declared. */
-export function declareKey(text: string, key: string): string {
+/** Returns the text with a key of the evaluation that is declared. `as`: how, unless it is declared already. */
+export function declareKey(text: string, key: string, as: Record<string, unknown> = {}): string {
   const { evaluation } = definitionOf(text);
-  if (typeof evaluation !== 'object' || evaluation === null)
-    return setValue(text, ['evaluation'], { [key]: {} }, { order: orders.definition });
-  return Object.hasOwn(evaluation, key) ? text : setValue(text, ['evaluation', key], {});
+  if (!isObject(evaluation))
+    return setValue(text, ['evaluation'], { [key]: as }, { order: orders.definition });
+  return Object.hasOwn(evaluation, key) ? text : setValue(text, ['evaluation', key], as);
 }
 
 /**
@@ -56,44 +64,90 @@ export function moveStep(text: string, from: number, to: number): string {
 
 /**
  * Returns the text without a step. Steps that lead to it lead to the step that follows it. What else names it stays,
- * and is a fault then.
+ * and no longer works then.
  */
 export function deleteStep(text: string, index: number): string {
   const definition = definitionOf(text);
   const steps = stepsIn(definition);
   const id = idOf(steps[index]);
   const following = followingId(steps, index);
-  const others = id === undefined ? [] : referencesTo(definition, id).filter(({ step }) => step !== index);
-  const passed = others
-    .filter(({ kind }) => kind === 'way')
-    .reduce(
-      (changed, { path }) => (following === undefined ? changed : setValue(changed, path, following)),
-      text,
-    );
+  const others =
+    id === undefined
+      ? []
+      : referencesTo(definition, [{ of: 'steps', name: id }]).filter(({ step }) => step !== index);
+  const passed = others.reduce(
+    (changed, { path }) => (following === undefined ? changed : setValue(changed, path, following)),
+    text,
+  );
   return removeValue(passed, ['steps', index]);
 }
 
-/** Returns what would no longer work without a step: other steps that lead to it are led on. */
+/**
+ * Returns what would no longer work without a step: what names it, or a value that no other step has. Other steps that
+ * lead to it are led on.
+ */
 export function brokenWithout(definition: unknown, index: number): Reference[] {
   const steps = stepsIn(definition);
-  const id = idOf(steps[index]);
-  if (id === undefined) return [];
   const isLed = followingId(steps, index) !== undefined;
-  return referencesTo(definition, id).filter(
-    ({ step, kind }) => step !== index && (kind !== 'way' || !isLed),
+  const names = ownNames(steps, index).filter(({ of }) => of !== 'steps' || !isLed);
+  return referencesTo(definition, names).filter(({ step }) => step !== index);
+}
+
+/** Returns the names that no other step has: several may write one key of the evaluation. */
+function ownNames(steps: readonly Record<string, unknown>[], index: number): Name[] {
+  const others = steps.toSpliced(index, 1).flatMap(namesOf);
+  return namesOf(steps[index] ?? {}).filter(
+    ({ of, name }) => !others.some((other) => other.of === of && other.name === name),
   );
 }
 
-/** Returns the text with another id of a step, also where steps refer to it. */
+/**
+ * Returns the text with another id of a step, also where steps refer to it. What a step of a model saves has a name of
+ * its own, which stays.
+ */
 export function renameStep(text: string, index: number, id: string): string {
   const definition = definitionOf(text);
-  const before = idOf(stepsIn(definition)[index]);
+  const step = stepsIn(definition)[index] ?? {};
+  const before = idOf(step);
   if (before === undefined) return setValue(text, ['steps', index, 'id'], id);
-  const changed = referencesTo(definition, before).reduce(
-    (next, { path, ...place }) => setValue(next, path, renamed(place, before, id)),
+  const names = namesOf(step).filter(
+    ({ of }) => of === 'steps' || (of === 'answers' && step['kind'] === 'ask'),
+  );
+  return setValue(withName(text, names, id), ['steps', index, 'id'], id);
+}
+
+/**
+ * Returns the text with another key of the evaluation in a step, also where steps read it, unless another step writes
+ * it, too. The new key is declared like the old one. A key that the step has, or an empty one, changes nothing.
+ */
+export function renameKey(text: string, index: number, before: string, after: string): string {
+  const definition = definitionOf(text);
+  const steps = stepsIn(definition);
+  const keys = steps[index]?.['evaluation'];
+  if (!isObject(keys) || !Object.hasOwn(keys, before) || after === '' || Object.hasOwn(keys, after))
+    return text;
+  const own = ownNames(steps, index).filter(({ of, name }) => of === 'evaluation' && name === before);
+  const read = withName(text, own, after);
+  const changed = stepsIn(definitionOf(read))[index]?.['evaluation'];
+  const entries = Object.entries(isObject(changed) ? changed : {});
+  const renamedKeys = Object.fromEntries(
+    entries.map(([key, value]) => [key === before ? after : key, value]),
+  );
+  const declared: unknown = Object(definition['evaluation'])[before];
+  const written = setValue(read, ['steps', index, 'evaluation'], renamedKeys);
+  return declareKey(written, after, isObject(declared) ? declared : {});
+}
+
+/** Returns the text with another name wherever steps use one of the names. */
+function withName(text: string, names: readonly Name[], to: string): string {
+  return names.reduce(
+    (changed, name) =>
+      referencesTo(definitionOf(changed), [name]).reduce(
+        (next, { path, ...place }) => setValue(next, path, renamed(place, name, to)),
+        changed,
+      ),
     text,
   );
-  return setValue(changed, ['steps', index, 'id'], id);
 }
 
 /** Returns an id that no step has: the wanted one, or with the first free number behind it. */

@@ -62,12 +62,12 @@ export const steps: Texts['steps'] = {
   remove: (number) => `Schritt ${number} löschen`,
   removeAbout:
     'Sie können das rückgängig machen. Schritte, die hierher führen, führen dann zum folgenden Schritt.',
-  removeBreaks: 'Diese beziehen sich darauf und haben dann Fehler:',
+  removeBreaks: 'Diese beziehen sich darauf und stimmen dann nicht mehr:',
   removeAction: 'Schritt löschen',
   uses: {
     way: 'führt hierher',
     expression: 'hat eine Bedingung dazu',
-    text: 'nennt die Antwort in einem Text',
+    text: 'nennt den Wert in einem Text',
   },
   rename: (id) => `${id} umbenennen`,
   renameTitle: 'Schritt umbenennen',

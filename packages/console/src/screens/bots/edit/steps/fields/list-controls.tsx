@@ -103,6 +103,8 @@ export function MapControl({ label, name, control, value, path, edit, renderEntr
   const members = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   const names = Object.keys(members);
   const declaring = (key: string) => (isResult ? { declares: key } : {});
+  const rename = (before: string, after: string): void =>
+    edit(path, withName(members, before, after), isResult ? { declares: after, renames: before } : {});
   const begin = (key: string): void => {
     const first =
       control.item.kind === 'expression'
@@ -120,7 +122,7 @@ export function MapControl({ label, name, control, value, path, edit, renderEntr
               label={t.name}
               value={key}
               {...(isResult && { suggestions: keys })}
-              onChange={(next) => edit(path, withName(members, key, next.trim()), declaring(next.trim()))}
+              onChange={(next) => rename(key, next.trim())}
             />
           </div>
           <div className="min-w-0 flex-[2] basis-44 space-y-2">
