@@ -68,7 +68,35 @@ test('a deleted step is passed by the ways to it, and what else names it is list
   expect(brokenWithout(bot, 4).map(({ path }) => path.join('/'))).toEqual([
     'steps/0/next/1/else',
     'steps/1/next',
+    'steps/3/next',
   ]);
+});
+
+test('a deleted step is passed by the step before it, which is listed if nothing leads it on', () => {
+  const say = (id: string, more: object = {}) => ({ id, kind: 'say', text: id, ...more });
+  const shown = (steps: object[], index: number) => [
+    stepsOf(deleteStep(JSON.stringify({ steps }), index)).map(({ id, next }: Record<string, string>) =>
+      next === undefined ? id : `${id}>${next}`,
+    ),
+    brokenWithout({ steps }, index).map(({ path }) => path.join('/')),
+  ];
+  const end = { id: 'end', kind: 'end' };
+  const b = say('b', { next: 'd' });
+  expect(shown([say('a'), b, say('c'), say('d')], 1)).toEqual([['a>d', 'c', 'd'], []]);
+  expect(shown([say('a'), say('b'), say('c')], 1)).toEqual([['a', 'c'], []]);
+  expect(shown([say('a'), say('b', { next: 'c' }), say('c')], 1)).toEqual([['a', 'c'], []]);
+  expect(shown([say('a', { next: 'd' }), b, say('c'), say('d')], 1)).toEqual([['a>d', 'c', 'd'], []]);
+  const arms = say('b', { next: [{ if: 'true', goto: 'c' }, { else: 'd' }] });
+  expect(shown([say('a'), arms, say('c'), say('d')], 1)).toEqual([['a>d', 'c', 'd'], []]);
+  expect(shown([{ ...end, id: 'a' }, b, say('c'), say('d')], 1)).toEqual([['a', 'c', 'd'], []]);
+  expect(shown([say('a'), end, say('c')], 1)).toEqual([['a', 'c'], ['steps/0/next']]);
+  expect(shown([say('a'), end], 1)).toEqual([['a'], ['steps/0/next']]);
+  expect(shown([{ ...end, id: 'a' }, end, say('c')], 1)).toEqual([['a', 'c'], []]);
+  // Without its condition, the step goes on in the list.
+  const when = say('a', { when: 'context.x', next: 'd' });
+  expect(shown([when, b, say('c'), say('d')], 1)).toEqual([['a>d', 'c', 'd'], ['steps/0/next']]);
+  expect(shown([when, say('b'), say('c'), say('d')], 1)).toEqual([['a>d', 'c', 'd'], []]);
+  expect(shown([b, say('c'), say('d')], 0)).toEqual([['c', 'd'], []]);
 });
 
 test('what a step produces has names of its own, by which it is renamed and missed', () => {

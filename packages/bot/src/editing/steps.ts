@@ -63,34 +63,51 @@ export function moveStep(text: string, from: number, to: number): string {
 }
 
 /**
- * Returns the text without a step. Steps that lead to it lead to the step that follows it. What else names it stays,
- * and no longer works then.
+ * Returns the text without a step. Steps that lead to it, by name or as the one before it, lead to the step that
+ * follows it. What else names it stays, and no longer works then.
  */
 export function deleteStep(text: string, index: number): string {
   const definition = definitionOf(text);
   const steps = stepsIn(definition);
   const id = idOf(steps[index]);
   const following = followingId(steps, index);
-  const others =
-    id === undefined
-      ? []
-      : referencesTo(definition, [{ of: 'steps', name: id }]).filter(({ step }) => step !== index);
-  const passed = others.reduce(
-    (changed, { path }) => (following === undefined ? changed : setValue(changed, path, following)),
-    text,
-  );
-  return removeValue(passed, ['steps', index]);
+  if (following === undefined) return removeValue(text, ['steps', index]);
+  const named = id === undefined ? [] : referencesTo(definition, [{ of: 'steps', name: id }]);
+  const passed = named
+    .filter(({ step }) => step !== index)
+    .reduce((changed, { path }) => setValue(changed, path, following), text);
+  const isLed = goesOn(steps[index - 1]) && following !== idOf(steps[index + 1]);
+  return removeValue(isLed ? setInStep(passed, index - 1, ['next'], following) : passed, ['steps', index]);
 }
 
 /**
  * Returns what would no longer work without a step: what names it, or a value that no other step has. Other steps that
- * lead to it are led on.
+ * lead to it are led on, if a step follows it.
  */
 export function brokenWithout(definition: unknown, index: number): Reference[] {
   const steps = stepsIn(definition);
   const isLed = followingId(steps, index) !== undefined;
   const names = ownNames(steps, index).filter(({ of }) => of !== 'steps' || !isLed);
-  return referencesTo(definition, names).filter(({ step }) => step !== index);
+  const named = referencesTo(definition, names).filter(({ step }) => step !== index);
+  return [...wayFromBefore(steps, index), ...named].toSorted((one, other) => one.step - other.step);
+}
+
+/** Returns the way from the step before one to it, if it would lead elsewhere without that step. */
+function wayFromBefore(steps: readonly Record<string, unknown>[], index: number): Reference[] {
+  const before = steps[index - 1];
+  const following = followingId(steps, index);
+  const isSame = following === idOf(steps[index + 1]) && steps[index]?.['kind'] !== 'end';
+  // A step whose condition is false goes on in the list, whatever it names.
+  const isLost = before?.['when'] !== undefined || (goesOn(before) && following === undefined);
+  if (isSame || !isLost) return [];
+  return [
+    { step: index - 1, kind: 'way', path: ['steps', index - 1, 'next'], source: idOf(steps[index]) ?? '' },
+  ];
+}
+
+/** Returns whether the next step in the list follows a step that ran. */
+function goesOn(step: Record<string, unknown> | undefined): boolean {
+  return step !== undefined && step['kind'] !== 'end' && step['next'] === undefined;
 }
 
 /** Returns the names that no other step has: several may write one key of the evaluation. */

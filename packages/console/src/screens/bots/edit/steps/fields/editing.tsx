@@ -31,7 +31,7 @@ export function useOutline(): Outline {
 interface EditOptions {
   isTyping?: boolean;
   declares?: string;
-  renames?: string;
+  renames?: string | undefined;
 }
 
 /** Sets a value of a step; removes it if undefined. A new name of a result is declared, too. */
