@@ -74,3 +74,26 @@ test('XLIFF of other programs is read, and other files say why not', () => {
   expect(readTranslationsXliff('<a>\n<b></a>')).toEqual({ fault: { kind: 'not-xml', line: 2 } });
   expect(readTranslationsXliff('<html/>')).toEqual({ fault: { kind: 'not-xliff' } });
 });
+
+test('sources and targets count in the segments of a unit only, and all of them or none', () => {
+  const unit = (inner: string) =>
+    readTranslationsXliff(`<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.1" srcLang="en" trgLang="de"
+      xmlns:mtc="urn:oasis:names:tc:xliff:matches:2.0"><file id="f"><unit id="how.text">${inner}</unit></file></xliff>`);
+  const is = (text: string, source: string) => ({
+    language: 'de',
+    translations: [{ key: 'how.text', language: 'de', text, source }],
+  });
+  const how = '<segment><source>How?</source><target>Wie?</target></segment>';
+  const match =
+    '<mtc:matches><mtc:match ref="#m1"><source>How then?</source><target>Wie denn?</target></mtc:match></mtc:matches>';
+  const other =
+    '<x:a xmlns:x="urn:x"><unit id="hi.text"><segment><source>A<x:b/></source><target>B</target></segment></unit></x:a>';
+  expect(unit(match + how)).toEqual(is('Wie?', 'How?'));
+  expect(unit(how + match)).toEqual(is('Wie?', 'How?'));
+  expect(unit(other + how)).toEqual(is('Wie?', 'How?'));
+  const space = '<ignorable><source> </source></ignorable>';
+  const good = '<segment><source>Good?</source><target>Gut?</target></segment>';
+  expect(unit(how + space + good)).toEqual(is('Wie? Gut?', 'How? Good?'));
+  expect(unit(`${how}${space}<segment><source>Good?</source></segment>`)).toEqual(is('', 'How? Good?'));
+  expect(unit('<segment><source>How?</source></segment>')).toEqual(is('', 'How?'));
+});
