@@ -10,7 +10,7 @@ import {
   textPlaces,
   wordingIn,
 } from './places.ts';
-import { type PlaceholderFault, placeholderFault } from './table.ts';
+import { languagesOf, type PlaceholderFault, placeholderFault } from './table.ts';
 
 /** A translation of one text. `source`: what was translated; by default, the text as it is. */
 export interface Translation {
@@ -99,23 +99,29 @@ function written(
   if (current === undefined) return text;
   const at = path.slice(0, 2);
   const [, index] = path;
-  const tag = tagIn(current.text, language);
-  const markPath = [...at, 'translated', language, place];
+  const tag = spellingIn(
+    typeof current.text === 'string'
+      ? languagesOf(textPlaces(definition), own, [])
+      : Object.keys(current.text),
+    language,
+  );
+  const marked = Object.keys(Object(stepsIn(definition)[Number(index)]?.['translated']));
+  const markTag = spellingIn(marked, tag);
   if (wording === '') {
     if (typeof current.text === 'string' || !Object.hasOwn(current.text, tag)) return text;
-    return withoutMark(removeValue(text, [...path, tag]), Number(index), language, place);
+    return withoutMark(removeValue(text, [...path, tag]), Number(index), markTag, place);
   }
   const translated =
     typeof current.text === 'string'
-      ? setValue(text, path, { [own]: current.text, [language]: wording })
+      ? setValue(text, path, { [own]: current.text, [tag]: wording })
       : setValue(text, [...path, tag], wording);
+  const markPath = [...at, 'translated', markTag, place];
   return setValue(translated, markPath, sourceMark(source ?? sourceOf(current.text, own)));
 }
 
-/** Returns the tag that a text has for a language, in its own spelling. */
-function tagIn(text: TextPlace['text'], language: string): string {
-  if (typeof text === 'string') return language;
-  return Object.keys(text).find((tag) => tag.toLowerCase() === language.toLowerCase()) ?? language;
+/** Returns a tag as it is spelled among others. */
+function spellingIn(tags: readonly string[], language: string): string {
+  return tags.find((tag) => tag.toLowerCase() === language.toLowerCase()) ?? language;
 }
 
 /** Removes a mark, and the objects around it that are then empty. */
