@@ -1,5 +1,6 @@
 import { Environment } from '@marcbachmann/cel-js';
-import { fieldOf, isNode, type Node, nodesOf } from '../expressions/cel-tree.ts';
+import { argumentsOfHas, fieldOf, isNode, type Node, nodesOf } from '../expressions/cel-tree.ts';
+import { isField } from './conditions.ts';
 import type { Path } from './json-edits.ts';
 
 /** A string of a definition that can name a step. `path` is its place. */
@@ -59,6 +60,15 @@ export function renamed({ kind, source }: Pick<Place, 'kind' | 'source'>, from: 
   return kind === 'text' ? renamedInText(source, from, to) : renamedInExpression(source, from, to);
 }
 
+/** Returns whether an expression asks whether there is a value of a name: `has` takes no name that is no field. */
+export function asksFor({ kind, source }: Pick<Place, 'kind' | 'source'>, name: Name): boolean {
+  const tree = kind === 'expression' ? treeOf(source) : undefined;
+  return argumentsOfHas(tree).some(([start, end]) => {
+    const tested = source.slice(start, end);
+    return renamedInExpression(tested, name, `${name.name}x`) !== tested;
+  });
+}
+
 export function stepsIn(definition: unknown): Record<string, unknown>[] {
   const steps = memberOf(definition, 'steps');
   return Array.isArray(steps) ? steps.map((step: unknown) => (isObject(step) ? step : {})) : [];
@@ -99,14 +109,8 @@ function renamedInText(source: string, from: Name, to: string): string {
 
 /** An expression that cannot be read stays as it is. */
 function renamedInExpression(source: string, from: Name, to: string): string {
-  let tree: unknown;
-  try {
-    tree = syntax.parse(source).ast;
-  } catch {
-    return source;
-  }
   const isOf = (node: Node): boolean => namespaces[fieldOf(node) ?? ''] === from.of;
-  const spans = nodesOf(tree).flatMap((node): [number, number, string][] => {
+  const spans = nodesOf(treeOf(source)).flatMap((node): [number, number, string][] => {
     const { op, args, end = 0 } = node;
     const [of, by]: unknown[] = Array.isArray(args) ? args : [];
     if (!isNode(of)) return [];
@@ -117,8 +121,7 @@ function renamedInExpression(source: string, from: Name, to: string): string {
     }
     if (of.op !== 'id' || !isOf(of)) return [];
     if (op === '.' && by === from.name) {
-      // A name with a hyphen is no field of an expression.
-      const isPlain = !to.includes('-');
+      const isPlain = isField(to);
       return [[isPlain ? end - from.name.length : (of.end ?? 0), end, isPlain ? to : `['${to}']`]];
     }
     const isIndex = op === '[]' && isNode(by) && by.args === from.name;
@@ -127,6 +130,14 @@ function renamedInExpression(source: string, from: Name, to: string): string {
   return spans
     .toSorted(([one], [other]) => other - one)
     .reduce((text, [begin, end, name]) => text.slice(0, begin) + name + text.slice(end), source);
+}
+
+function treeOf(source: string): unknown {
+  try {
+    return syntax.parse(source).ast;
+  } catch {
+    return undefined;
+  }
 }
 
 function memberOf(value: unknown, name: string | number): unknown {

@@ -8,6 +8,7 @@ import {
   freeId,
   insertStep,
   moveStep,
+  renameFault,
   renameKey,
   renameStep,
   setInStep,
@@ -49,9 +50,31 @@ test('a renamed step is renamed wherever a step refers to it, and nowhere else',
   expect(sum.evaluation).toEqual({ a: 'answers.rating + answers.scores', b: "'score'" });
   expect([model.prompt, model.onError.goto]).toEqual(['{{answers.rating}}', 'rating']);
   expect(bye.when).toBe(`has(answers.rating) && 'x' in others['rating']`);
-  const hyphen = stepsOf(renameStep(text, 0, 'the-score'));
+  const tested = text.replace('has(answers.score)', 'answers.score > 1');
+  const hyphen = stepsOf(renameStep(tested, 0, 'the-score'));
   expect(hyphen[2].evaluation.a).toBe("answers['the-score'] + answers.scores");
+  expect(stepsOf(renameStep(tested, 0, 'in'))[2].evaluation.a).toBe("answers['in'] + answers.scores");
   expect(renameStep(renameStep(text, 0, 'rating'), 0, 'score')).toBe(text);
+});
+
+test('an id that would be a fault is refused: one that a step has, or that "has" cannot name', () => {
+  const faultOf = (index: number, id: string) => renameFault({ steps }, index, id);
+  const steps = [
+    ...bot.steps.slice(0, 4),
+    { id: 'kept', kind: 'llm', saveAs: 'topic' },
+    { id: 'end', kind: 'end', when: "!(has(answers.score) && answers.why == '') && has(evaluation.a)" },
+  ];
+  expect([faultOf(0, 'nps_score'), faultOf(0, 'score'), faultOf(4, 'topic')]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect([faultOf(0, 'why'), faultOf(0, 'topic')]).toEqual(['taken', 'taken']);
+  expect([faultOf(0, 'nps-score'), faultOf(0, 'in')]).toEqual(['asked', 'asked']);
+  expect([faultOf(1, 'the-why'), faultOf(4, 'the-model')]).toEqual([undefined, undefined]);
+  const json = JSON.stringify({ steps });
+  expect(renameKey(json, 2, 'a', 'a-b')).toBe(json);
+  expect(stepsOf(renameKey(json, 2, 'b', 'a-b'))[2].evaluation['a-b']).toBe("'score'");
 });
 
 test('a deleted step is passed by the ways to it, and what else names it is listed', () => {

@@ -1,13 +1,15 @@
 import { readJson } from '@parley/runtime/json/json';
 import { copyElement, insertElement, moveElement, type Path, removeValue, setValue } from './json-edits.ts';
+import { isField } from './conditions.ts';
 import {
+  asksFor,
+  isObject,
   type Name,
   namesOf,
   type Reference,
   referencesTo,
   renamed,
   stepsIn,
-  isObject,
 } from './references.ts';
 
 /** The order of members that new ones keep. */
@@ -127,15 +129,34 @@ export function renameStep(text: string, index: number, id: string): string {
   const step = stepsIn(definition)[index] ?? {};
   const before = idOf(step);
   if (before === undefined) return setValue(text, ['steps', index, 'id'], id);
-  const names = namesOf(step).filter(
-    ({ of }) => of === 'steps' || (of === 'answers' && step['kind'] === 'ask'),
-  );
-  return setValue(withName(text, names, id), ['steps', index, 'id'], id);
+  return setValue(withName(text, namesById(step), id), ['steps', index, 'id'], id);
+}
+
+/**
+ * Returns why a step cannot get an id: another step has the name, or an expression asks with `has` for its answer, which
+ * CEL cannot do by such a name.
+ */
+export function renameFault(definition: unknown, index: number, id: string): 'taken' | 'asked' | undefined {
+  const steps = stepsIn(definition);
+  if (steps.toSpliced(index, 1).some((other) => other['id'] === id || other['saveAs'] === id)) return 'taken';
+  return canBe(definition, namesById(steps[index] ?? {}), id) ? undefined : 'asked';
+}
+
+/** Returns the names that a step has by its id. */
+function namesById(step: Record<string, unknown>): Name[] {
+  return namesOf(step).filter(({ of }) => of === 'steps' || (of === 'answers' && step['kind'] === 'ask'));
+}
+
+/** Returns whether all expressions that use the names can use another. */
+function canBe(definition: unknown, names: readonly Name[], to: string): boolean {
+  if (isField(to)) return true;
+  return !referencesTo(definition, names).some((place) => names.some((name) => asksFor(place, name)));
 }
 
 /**
  * Returns the text with another key of the evaluation in a step, also where steps read it, unless another step writes
- * it, too. The new key is declared like the old one. A key that the step has, or an empty one, changes nothing.
+ * it, too. The new key is declared like the old one. A key that the step has, an empty one, or one that an expression
+ * cannot use changes nothing.
  */
 export function renameKey(text: string, index: number, before: string, after: string): string {
   const definition = definitionOf(text);
@@ -144,6 +165,7 @@ export function renameKey(text: string, index: number, before: string, after: st
   if (!isObject(keys) || !Object.hasOwn(keys, before) || after === '' || Object.hasOwn(keys, after))
     return text;
   const own = ownNames(steps, index).filter(({ of, name }) => of === 'evaluation' && name === before);
+  if (!canBe(definition, own, after)) return text;
   const read = withName(text, own, after);
   const changed = stepsIn(definitionOf(read))[index]?.['evaluation'];
   const entries = Object.entries(isObject(changed) ? changed : {});

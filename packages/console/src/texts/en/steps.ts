@@ -66,7 +66,10 @@ export const steps = {
   renameAbout: 'Its id is renamed wherever steps refer to it. Answers that are stored keep the old name.',
   renameAction: 'Rename',
   id: 'Id: letters, digits, _ and -, the first one a letter',
-  idTaken: 'Another step has this id.',
+  renameFaults: {
+    taken: 'Another step has this id.',
+    asked: 'A condition asks with has(…) for this answer. It cannot name it so: use letters, digits and _.',
+  },
   asCustomersSee: 'As customers see it',
   alsoIn: (languages: string) =>
     `This is the text in the language of the bot. There are others: ${languages}.`,
