@@ -469,7 +469,7 @@ type CustomersGetContactabilityQuery struct {
 
 // GetContactability: Get whether a customer may be offered an interaction now
 //
-// Changes nothing. A customer that does not exist has no contacts. Without a bot, only the limit of all bots counts.
+// Changes nothing. Without a bot, only the limit of all bots counts.
 //
 // Needs the scope `interactions:read`.
 func (c CustomersCalls) GetContactability(ctx context.Context, customerID string, query *CustomersGetContactabilityQuery, options ...Option) (*Contactability, error) {

@@ -472,8 +472,7 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
     /**
      * Get whether a customer may be offered an interaction now
      *
-     * Changes nothing. A customer that does not exist has no contacts. Without a bot, only the limit of all bots
-     * counts.
+     * Changes nothing. Without a bot, only the limit of all bots counts.
      *
      * Needs the scope `interactions:read`.
      */

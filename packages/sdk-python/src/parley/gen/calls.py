@@ -887,8 +887,7 @@ class CustomersCalls:
     ) -> Contactability:
         """Get whether a customer may be offered an interaction now
 
-        Changes nothing. A customer that does not exist has no contacts. Without a bot, only the limit of all
-        bots counts.
+        Changes nothing. Without a bot, only the limit of all bots counts.
 
         Needs the scope `interactions:read`.
 

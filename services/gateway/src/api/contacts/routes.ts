@@ -71,16 +71,19 @@ const getContactability = route({
   clientMethod: 'customers.getContactability',
   tag: 'Customers',
   summary: 'Get whether a customer may be offered an interaction now',
-  description: `Changes nothing. A customer that does not exist has no contacts. Without a bot, only the limit of all bots
-counts.`,
+  description: `Changes nothing. Without a bot, only the limit of all bots counts.`,
   params: inWorkspace.extend({ customerId: customerId.meta({ description: 'The id of the customer' }) }),
   query: z.object({
     botId: id.optional().meta({ description: 'The id of the bot that would offer; or give its `botKey`' }),
     botKey: botKey.optional().meta({ description: 'The `key` of its definition, instead of `botId`' }),
   }),
   data: contactability,
-  handle: async ({ params, query }, call, { interactions }) => {
-    const found = await interactions.getContactability({ ...params, ...query }, call.rpc());
+  handle: async ({ params, query }, call, { customers, interactions }) => {
+    const { workspaceId, customerId: customer } = params;
+    const [found] = await Promise.all([
+      interactions.getContactability({ ...params, ...query }, call.rpc()),
+      customers.getCustomer({ workspaceId, id: customer }, call.rpc()),
+    ]);
     return { data: toContactability(found) };
   },
 });
