@@ -42,7 +42,9 @@ export async function updateInteraction(
       return interactionMessage(row, deps.linkKeys);
     }
     const isPending = row.status !== 'Pending' && change.status === 'Pending';
-    const bot = offers(row, change) ? await loadBot(deps.db, row.workspaceId, row.botId) : undefined;
+    // A test has reminders, too.
+    const needsBot = isPending || offers(row, change);
+    const bot = needsBot ? await loadBot(deps.db, row.workspaceId, row.botId) : undefined;
     const offer = bot && offerOf(row, change, bot, request);
     let isMoved = false;
     const saved = await commitChange(deps, row, change, {
@@ -60,7 +62,7 @@ export async function updateInteraction(
   throw lostRace();
 }
 
-/** Returns whether the change offers an interaction that was not offered: one that waits for its customer was. */
+/** Returns whether the change offers what was not offered, as the contact policy counts it: a test never is. */
 function offers(row: InteractionRow, { status = row.status }: InteractionChange): boolean {
   return !row.isTest && !isOffered(row.status) && isOffered(status);
 }
