@@ -127,6 +127,24 @@ describe('a contact policy', () => {
     await workspace.update(draft.id, { status: 'Pending' });
   });
 
+  it('counts an interaction from when customers see it, which a move of what they have seen does not change', async () => {
+    await setPolicy({ anyBot: once });
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+    const { id } = await offer();
+    await letPass(id, 31);
+    for (const change of [{ availableFrom: inDays(-1) }, { clearsAvailableFrom: true }]) {
+      await workspace.update(id, change);
+      expect(await contactability()).toMatchObject({ allowed: true });
+    }
+    for (const availableFrom of [inDays(3), inDays(2)]) {
+      await workspace.update(id, { availableFrom });
+      expect(Number((await contactability()).retryAt)).toBe(Number(availableFrom) + 30 * 86_400_000);
+    }
+    await workspace.update(id, { clearsAvailableFrom: true });
+    const { retryAt } = await contactability();
+    expect(Number(retryAt)).toBeLessThanOrEqual(Number(inDays(30)));
+  });
+
   it('decides the items of a call in their order, with a key and without', async () => {
     await setPolicy({ anyBot: { count: 2, days: 7 } });
     for (const key of [null, idempotencyKey('bulk')]) {

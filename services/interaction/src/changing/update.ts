@@ -13,7 +13,7 @@ import { auditConversations } from '../interactions/audited-reads.ts';
 import { type LoadedBot, loadBot } from '../bots/store.ts';
 import { isLimiting, limitsOf } from '../contacts/contact-policy.ts';
 import { decideOffers, isOffered, type Offer, offeredFrom } from '../contacts/offering.ts';
-import { takesAvailability } from '../interactions/availability.ts';
+import { isHidden, takesAvailability } from '../interactions/availability.ts';
 import { moveAvailability } from './availability-store.ts';
 import { commitChange } from './commit-change.ts';
 import { closeConversation } from '../interactions/completion.ts';
@@ -129,7 +129,9 @@ async function decide(
 
   const priority = priorityOf(request.priority) ?? row.priority;
   const from = availableFrom === undefined ? row.availableFrom : availableFrom;
-  const isNewOffer = offers(row, next) || (isMoved && row.status === 'Pending' && !row.isTest);
+  // A move of what customers have seen, and go on seeing, is no new contact.
+  const isSeenLater = isMoved && (isHidden(row, now) || isHidden({ ...next, availableFrom: from }, now));
+  const isNewOffer = offers(row, next) || (isSeenLater && row.status === 'Pending' && !row.isTest);
   return {
     ...(next.status !== row.status && (await enterStatus(deps, next.status, row, requestId, now))),
     ...(isNewOffer && { offeredAt: offeredFrom(from, now) }),
