@@ -168,6 +168,28 @@ describe('a contact policy', () => {
     }
   });
 
+  it('changes no customer of a creation that it refuses, alone and in bulk, also behind another one of the call', async () => {
+    await setPolicy({ anyBot: once });
+    await offer({ customer: { firstName: 'Ada' } });
+    const { people, ensured } = service;
+    const before = ensured.length;
+    const item = { botId, customerId, customer: { firstName: 'Eve' }, status: 'Pending' } as const;
+    for (const status of ['Pending', 'InProgress'] as const)
+      await expect(offer({ ...item, status })).rejects.toMatchObject(limit);
+    expect(ensured.length).toBe(before);
+    for (const key of [null, idempotencyKey('refused')]) {
+      const other = { ...item, customerId: uuidv7() };
+      const items = [item, other, { ...other, customer: { firstName: 'Mallory' } }];
+      const { results } = await workspace.createAll(items, key);
+      const types = results.map(({ error }) => error?.type);
+      expect(types).toEqual(['contact-limit', undefined, 'contact-limit']);
+      expect(people.get(other.customerId)).toEqual({ firstName: 'Eve' });
+    }
+    expect(people.get(customerId)).toEqual({ firstName: 'Ada' });
+    await offer({ ...item, ignoreContactPolicy: true });
+    expect(people.get(customerId)).toEqual({ firstName: 'Eve' });
+  });
+
   it('lets one of many offers at once through, over several replicas', async () => {
     await setPolicy({ anyBot: once });
     await using replica = await service.startReplica();
