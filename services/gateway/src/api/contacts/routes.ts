@@ -10,7 +10,7 @@ const change = z
   .meta({
     id: 'ContactPolicyChange',
     minProperties: 1,
-    examples: [{ anyBot: { count: 1, days: 30 } }],
+    examples: [{ anyBot: { count: 3, days: 90 }, sameBot: { count: 1, days: 30 } }],
   });
 
 const getContactPolicy = route({
