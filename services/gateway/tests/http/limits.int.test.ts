@@ -242,6 +242,25 @@ describe('each session has its own limit', () => {
   });
 });
 
+test('programs that open the links of an e-mail take nothing of the limit of the button', async () => {
+  // The default of a deployment.
+  await using surface = await startSurface({ limits: { conversationCallsPerMinute: 120 } });
+  const call = (method: string, answer = 9) => {
+    const path = `/interactions/${known.linkToken}/answer?step=score&answer=${answer}`;
+    return surface.call(method, path, { credentials: null });
+  };
+  for (let round = 0; round < 20; round += 1) {
+    const method = round % 2 ? 'HEAD' : 'GET';
+    const answers = await Promise.all(Array.from({ length: 11 }, (_, answer) => call(method, answer)));
+    expect(new Set(statusesOf(answers))).toEqual(new Set([200]));
+  }
+  const pressed = await Promise.all(Array.from({ length: 200 }, () => call('POST')));
+  expect(statusesOf(pressed).filter((status) => status === 303).length).toBeGreaterThanOrEqual(120);
+  const refused = pressed.find(({ status }) => status === 429);
+  expect(refused?.headers['ratelimit-policy']).toBe('"conversation";q=120;w=60');
+  expect((await call('GET')).status).toBe(200);
+});
+
 /** Returns the status of a rejected customer token, with the client's address from a proxy. */
 async function failing(surface: Surface, forwardedFor: string): Promise<number> {
   const headers = { 'x-forwarded-for': forwardedFor };

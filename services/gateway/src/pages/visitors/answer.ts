@@ -36,7 +36,6 @@ export function answerResource(pages: AnswerPages): Resource {
       try {
         const { conversations } = pages.peers;
         const opened = await conversations.openLink({ token: tokenOf(context) }, callOf(context).rpc());
-        consumeOrThrow(context.fields, pages.rateLimits.conversation, `answer ${opened.interactionId}`);
         if (isOver(opened)) return redirect(context, '');
         await work(context, opened);
       } catch (error) {
@@ -137,6 +136,7 @@ async function post(pages: AnswerPages, context: RequestContext, opened: OpenLin
   requireOwnPage(context.request);
   const { conversations } = pages.peers;
   const { interactionId, grant } = opened;
+  consumeOrThrow(context.fields, pages.rateLimits.conversation, `answer ${interactionId}`);
   const begun = await startLinked({ opened, locale: localeOf(context) }, context, conversations);
   const question = begun && questionIn(begun, queryOf(context));
   if (question) {
