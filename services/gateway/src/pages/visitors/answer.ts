@@ -15,7 +15,7 @@ import { ownConversation } from '../../values/reader.ts';
 import { requireOwnPage, sessionOf, startLinked } from './linked-conversation.ts';
 import type { PageBranding } from '../page-branding.ts';
 import { privateFields, sendFailurePage, visitorFields, visitorPage } from './visitor-page.ts';
-import { visitorWords } from './visitor-words.ts';
+import { visitorLocale, visitorWords } from './visitor-words.ts';
 
 export interface AnswerPages {
   /** Where browsers find the API, without a trailing slash. */
@@ -65,8 +65,9 @@ function queryOf({ request }: RequestContext): URLSearchParams {
   return new URL(request.url, 'http://localhost').searchParams;
 }
 
+/** Returns the language of the link; without one that of the visitor's browser. */
 function localeOf(context: RequestContext): string | undefined {
-  return localeSchema.safeParse(queryOf(context).get('locale')).data;
+  return localeSchema.safeParse(queryOf(context).get('locale')).data ?? visitorLocale(context.request);
 }
 
 function redirect(context: RequestContext, fragment: string): void {
