@@ -43,12 +43,13 @@ export function answerResource(pages: AnswerPages): Resource {
       }
     };
   };
+  const answerPost = answering((context, opened) => post(pages, context, opened));
   return {
     path: '/interactions/:token/answer',
     isPage: true,
     callsServices: true,
     show: answering((context, opened) => show(pages, context, opened)),
-    post: answering((context, opened) => post(pages, context, opened)),
+    post: async (context) => () => answerPost(context),
   };
 }
 

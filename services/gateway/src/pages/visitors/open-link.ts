@@ -38,7 +38,7 @@ export function openLinkResource(pages: OpenLinkPages): Resource {
     isPage: true,
     callsServices: true,
     show: (context) => answer(pages, context, () => visit(pages, context)),
-    post: (context) => answer(pages, context, () => start(pages, context)),
+    post: async (context) => () => answer(pages, context, () => start(pages, context)),
   };
 }
 
