@@ -261,6 +261,33 @@ test('programs that open the links of an e-mail take nothing of the limit of the
   expect((await call('GET')).status).toBe(200);
 });
 
+describe('posts to open links', () => {
+  let surface: Surface;
+  let addresses = 0;
+  beforeAll(async () => {
+    surface = await startSurface({ trustedProxies: ['127.0.0.1'] });
+  });
+  afterAll(() => surface[Symbol.asyncDispose]());
+
+  const newAddress = () => `192.0.2.${(addresses += 1)}`;
+  const visit = (method: string, address = newAddress(), token = known.openLinkToken) =>
+    surface.call(method, `/open/${token}`, { credentials: null, headers: { 'x-forwarded-for': address } });
+  const asked = () => surface.services.seen.filter(({ method }) => method === 'visitOpenLink').length;
+
+  test('that start nothing count for their address, too, and no service is asked for more', async () => {
+    const unknown = known.openLinkToken.replace(/.$/, 'y');
+    const address = newAddress();
+    const had = asked();
+    const answers = await inTurn(12, () => visit('POST', address, unknown));
+    expect(statusesOf(answers)).toEqual([...Array.from({ length: 10 }, () => 404), 429, 429]);
+    expect(asked() - had).toBe(10);
+    expect(answers[11]?.headers['ratelimit-policy']).toBe('"starts";q=10;w=60');
+    expect((await visit('POST', address)).status).toBe(429);
+    expect((await visit('GET', address)).status).toBe(200);
+    expect((await visit('POST')).status).toBe(303);
+  });
+});
+
 /** Returns the status of a rejected customer token, with the client's address from a proxy. */
 async function failing(surface: Surface, forwardedFor: string): Promise<number> {
   const headers = { 'x-forwarded-for': forwardedFor };

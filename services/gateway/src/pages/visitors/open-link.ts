@@ -77,15 +77,13 @@ async function visit(pages: OpenLinkPages, context: RequestContext) {
 async function start(pages: OpenLinkPages, context: RequestContext) {
   const { request, fields } = context;
   const { starts, linkStarts } = pages.rateLimits;
-  const address = addressGroupOf(request.ip);
   requireOwnPage(request);
-  // A flood costs nothing beyond this.
-  if (starts.isExhausted(address)) consumeOrThrow(fields, starts, address);
+  // Before the look-up: a flood costs nothing beyond this, whatever links it names.
+  consumeOrThrow(fields, starts, addressGroupOf(request.ip));
   const link = await visited(pages, context);
   const begun = await begunBefore(pages, context, link);
   if (begun) return begun;
   if (link.state !== 'Open') return link;
-  consumeOrThrow(fields, starts, address);
   consumeOrThrow(fields, linkStarts, link.openLinkId);
   const linkToken = await respond(pages, context, link);
   // It was closed or filled meanwhile.
