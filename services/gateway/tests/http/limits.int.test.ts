@@ -286,6 +286,21 @@ describe('posts to open links', () => {
     expect((await visit('GET', address)).status).toBe(200);
     expect((await visit('POST')).status).toBe(303);
   });
+
+  test('are refused by a page for the frames of the link', async () => {
+    const address = newAddress();
+    const page = await visit('GET', address);
+    const frames = expect.stringContaining('frame-ancestors https://shop.example');
+    expect(page.headers['content-security-policy']).toEqual(frames);
+    const answers = await inTurn(11, () => visit('POST', address));
+    expect(answers[10]).toMatchObject({ status: 429, headers: { 'content-security-policy': frames } });
+    surface.services.before.set('respondToOpenLink', () => {
+      throw new Error('down');
+    });
+    const failed = await visit('POST');
+    expect(failed).toMatchObject({ status: 500, headers: { 'content-security-policy': frames } });
+    surface.services.before.clear();
+  });
 });
 
 /** Returns the status of a rejected customer token, with the client's address from a proxy. */

@@ -3,6 +3,7 @@ import type { VisitOpenLinkResponse } from '@parley/contracts/interaction/v1/ope
 import type { OpenLinkResponse } from '@parley/contracts/interaction/v1/conversation';
 import { toAppError } from '@parley/runtime/errors';
 import { escaped } from '@parley/runtime/html';
+import { LRUCache } from 'lru-cache';
 import { openLinkPath } from '../../api/open-links/present.ts';
 import { toBrandingIfAny } from '../../api/workspaces/present-branding.ts';
 import { callOf, type RequestContext, send } from '../../http/answer/request-context.ts';
@@ -28,11 +29,22 @@ export interface OpenLinkPages {
   cookies: Pick<ConsoleCookies, 'openLink'>;
 }
 
+interface Pages extends OpenLinkPages {
+  /**
+   * The origins that may show the page of a link in a frame, by its token, as of the last visit. They may show why a
+   * start failed, too, which is known before the link is looked up.
+   */
+  lastFrames: LRUCache<string, string[]>;
+}
+
+const lastFramesMax = 10_000;
+
 /**
  * Returns the page of an open link. Reading it changes nothing. Its button posts: then an interaction begins, and the
  * browser is sent to the page of its link, also the next time. The page needs no script.
  */
-export function openLinkResource(pages: OpenLinkPages): Resource {
+export function openLinkResource(options: OpenLinkPages): Resource {
+  const pages: Pages = { ...options, lastFrames: new LRUCache({ max: lastFramesMax }) };
   return {
     path: `${openLinkPath}/:token`,
     isPage: true,
@@ -46,7 +58,7 @@ type Visited = VisitOpenLinkResponse;
 
 /** Sends what the work returns: the address of the conversation, or the link that has none yet. */
 async function answer(
-  pages: OpenLinkPages,
+  pages: Pages,
   context: RequestContext,
   work: () => Promise<{ location: string; cookie?: string } | Visited>,
 ): Promise<void> {
@@ -57,7 +69,7 @@ async function answer(
     if (done.cookie !== undefined) fields['Set-Cookie'] = done.cookie;
     send(context, 303, '', fields);
   } catch (error) {
-    sendFailurePage(context, toAppError(error));
+    sendFailurePage(context, toAppError(error), pages.lastFrames.get(tokenOf(context)));
   }
 }
 
@@ -152,7 +164,7 @@ function newVisit(): string {
 
 const endings = { Closed: 'closed', Expired: 'expired', Full: 'full' } as const;
 
-async function sendPage(pages: OpenLinkPages, context: RequestContext, link: Visited): Promise<void> {
+async function sendPage(pages: Pages, context: RequestContext, link: Visited): Promise<void> {
   const { workspaceId, botName, state } = link;
   const row = workspaceId ? await pages.brandingOf(workspaceId, context) : undefined;
   const brand = row && toBrandingIfAny(workspaceId, row, pages.publicUrl);
@@ -168,6 +180,7 @@ async function sendPage(pages: OpenLinkPages, context: RequestContext, link: Vis
     more: isOpen ? startForm(context, words.start, brand?.privacyText) : '',
   });
   const framedBy = workspaceId ? await pages.framesOf(workspaceId, context) : [];
+  pages.lastFrames.set(tokenOf(context), framedBy);
   if (!isOpen) context.errorType = 'conversation-ended';
   send(context, isOpen ? 200 : 410, html, visitorFields(framedBy));
 }
