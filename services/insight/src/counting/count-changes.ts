@@ -2,11 +2,10 @@ import type { ListChangedConversationsResponse } from '@parley/contracts/interac
 import { toAppError } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import { NIL, v7 as uuidv7 } from 'uuid';
-import { generationIds, generationsOf } from '../generations/generation-store.ts';
+import { generationIds } from '../generations/generation-store.ts';
 import type { Db } from '../schema.ts';
 import { countedVersions } from './store.ts';
-import { countFacts } from './count-facts.ts';
-import { type FactsClient, readFacts } from './facts.ts';
+import { countPresent, type FactsClient } from './facts.ts';
 import { listPlaces, movePlaces, type CountedPlace } from './progress-store.ts';
 
 /** The transactions of the database of the interaction service. */
@@ -132,7 +131,6 @@ async function countPage({ db, facts }: Parts, changed: Changed, signal: AbortSi
   const counted = await countedVersions(db, generations, ids);
   const newer = changed.filter(({ interactionId, version }) => (counted.get(interactionId) ?? 0) < version);
   for (let at = 0; at < newer.length; at += factsMax) {
-    const read = await readFacts(facts, newer.slice(at, at + factsMax), signal);
-    await countFacts(db, read, (trx) => generationsOf(trx, read.server));
+    await countPresent({ db, facts }, newer.slice(at, at + factsMax), { signal });
   }
 }

@@ -1,10 +1,17 @@
 import { type EventType, eventTypes } from '@parley/contracts/events';
-import type { FactsServiceService, KnownConversation } from '@parley/contracts/interaction/v1/facts';
+import type { FactsServiceService } from '@parley/contracts/interaction/v1/facts';
 import type { Handle } from '@parley/events/consumer';
 import type { RpcClient } from '@parley/rpc/definition';
+import { preconditionFailed } from '@parley/runtime/errors';
 import { v7 as uuidv7 } from 'uuid';
-import { generationsOf, listGenerations, moveScan, readServer } from '../generations/generation-store.ts';
-import type { Db } from '../schema.ts';
+import {
+  generationIds,
+  generationsOf,
+  listGenerations,
+  moveScan,
+  readServer,
+} from '../generations/generation-store.ts';
+import type { Db, Trx } from '../schema.ts';
 import { countFacts, type ReadPage } from './count-facts.ts';
 
 export type FactsClient = RpcClient<FactsServiceService>;
@@ -31,13 +38,37 @@ function isOfInteraction(type: EventType): type is EventType<OfInteraction> {
 export function countEvents({ db, facts }: { db: Db; facts: FactsClient }): Handle<OfInteraction> {
   return async (received, take, { signal }) => {
     const byId = new Map(received.map(({ message }) => [message.interactionId, message]));
-    const read = await readFacts(facts, [...byId.values()], signal);
-    await countFacts(db, read, async (trx) => {
-      await take(trx);
-      // After the facts were read: the scan of a generation that begins later reads these facts or newer ones.
-      return generationsOf(trx, read.server);
-    });
+    await countPresent({ db, facts }, [...byId.values()], { take, signal });
   };
+}
+
+/** Rolls back what was counted in a generation that has begun since the facts were read. */
+const begun = preconditionFailed('A generation has begun');
+
+/**
+ * Reads the facts of these interactions, at most 500, and counts them in the transaction of `take`. The scan of a
+ * generation that begins later reads these facts or newer ones. If one has begun since before the read, reads again:
+ * that one does not know which of them were deleted before it.
+ */
+export async function countPresent(
+  { db, facts }: { db: Db; facts: FactsClient },
+  conversations: readonly OfInteraction[],
+  { take, signal }: { take?: (trx: Trx) => Promise<unknown>; signal: AbortSignal },
+): Promise<void> {
+  for (;;) {
+    const known = new Set(await generationIds(db));
+    const read = await readFacts(facts, conversations, signal);
+    try {
+      return await countFacts(db, read, async (trx) => {
+        await take?.(trx);
+        const generations = await generationsOf(trx, read.server);
+        if (!generations.every((id) => known.has(id))) throw begun;
+        return generations;
+      });
+    } catch (error) {
+      if (error !== begun) throw error;
+    }
+  }
 }
 
 /**
@@ -70,17 +101,17 @@ export async function scanPage(
 }
 
 /** At most 500. Interactions that do not exist are deleted. */
-export async function readFacts(
+async function readFacts(
   client: FactsClient,
-  conversations: readonly Pick<KnownConversation, 'workspaceId' | 'interactionId'>[],
-  signal?: AbortSignal,
+  conversations: readonly OfInteraction[],
+  signal: AbortSignal,
 ): Promise<ReadPage> {
   // All facts: generations may have counted different ones.
   const known = conversations.map(({ workspaceId, interactionId }) => {
     return { workspaceId, interactionId, version: 0, isStalled: false };
   });
   const request = { conversations: known };
-  const options = { requestId: uuidv7(), ...(signal && { signal }) };
+  const options = { requestId: uuidv7(), signal };
   const { facts, missingIds, horizon, server } = await client.listConversationFacts(request, options);
   const isMissing = new Set(missingIds);
   const missing = conversations.filter(({ interactionId }) => isMissing.has(interactionId));
