@@ -8,11 +8,14 @@ import { templateReferences } from '../text/template.ts';
 import { type Conversation, lookUp } from './open-conversation.ts';
 
 /**
- * Returns the values that the prompt of a step names. The step's own values, which an earlier pass through a loop has
- * left, are not among them.
+ * Returns the values that the prompt of a step names. The step's own values, which it has written itself or in an
+ * earlier pass through a loop, are not among them.
  */
 export function promptData(plan: Plan, state: ConversationState, step: LlmStep): Record<string, string> {
-  const own = outputsOf(step).map(({ name }) => `answers.${name}`);
+  const own = outputsOf(step).flatMap(({ name, keys }) => [
+    `answers.${name}`,
+    ...keys.map((key) => `evaluation.${key}`),
+  ]);
   return Object.fromEntries(
     templateReferences(step.prompt).references.map((reference) => {
       const key = `${reference.source}.${reference.name}`;

@@ -109,6 +109,38 @@ describe('a chat of a model', () => {
     expect(talk.sent).toEqual(['{"data":{"answers.topic":"Coffee"}}']);
   });
 
+  test('that has ended stays, too, if its prompt names what it writes itself', () => {
+    const talk = play(
+      revisable(
+        [
+          ask('name'),
+          { id: 'memo', kind: 'set', evaluation: { other: "'before'" } },
+          {
+            id: 'chat',
+            kind: 'llm',
+            mode: 'chat',
+            prompt: 'So far: {{evaluation.talk|nothing}}, {{answers.said|nothing}}, {{evaluation.other}}.',
+            saveAs: 'said',
+            evaluation: 'talk',
+            onError: { goto: 'last' },
+          },
+          ask('last'),
+          { id: 'end', kind: 'end' },
+        ],
+        { evaluation: { talk: {}, other: {} } },
+      ),
+    );
+    const data = { 'evaluation.talk': 'nothing', 'answers.said': 'nothing', 'evaluation.other': 'before' };
+    talk.say({ text: 'Ada' });
+    talk.model({ reply: 'What of tea?', done: false });
+    talk.say({ text: 'It is hot' });
+    expect(talk.sent?.[0]).toBe(JSON.stringify({ data }));
+    talk.model({ reply: 'I see.', done: true });
+    talk.revise('name', { text: 'Grace' });
+    expect(talk.turn.state).toMatchObject({ stepId: 'last', answers: { said: 'It is hot' }, modelTurns: 2 });
+    expect(talk.turn.evaluation).toEqual({ other: 'before', talk: 'It is hot' });
+  });
+
   test('that has not ended begins again, without what was said in it', () => {
     const talk = play(chatting);
     talk.say({ text: 'Tea' });
