@@ -139,7 +139,7 @@ export const changes: Record<string, Change> = {
     api.post(`${path}/anonymise`),
   ),
   deleteAnonymousCustomers: of(({ workspace: { client } }) =>
-    client.customers.create({ id: `anonymous-${next()}` }),
+    client.customers.create({ id: `anonymous-${String((made += 1)).padStart(32, '0')}` }),
   )('customer.deleted', ({ workspace: { api } }) => api.delete('/customers?anonymous=true')),
   deleteCustomer: ofCustomer('customer.deleted', ({ workspace: { api } }, path) => api.delete(path)),
   createCustomerToken: ofCustomer('customerToken.created', ({ workspace: { api } }, path) =>

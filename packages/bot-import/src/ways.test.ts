@@ -97,6 +97,32 @@ describe('Typebot', () => {
     expect([fan('marketing', 9), fan('marketing', 8)]).toEqual([true, false]);
   });
 
+  test.each([
+    ['{{x}} * -1', '-4'],
+    ['5 - -3', '8'],
+    ['10 / -2', '-5'],
+    ['5 - -3 * 2', '11'],
+    ['-{{x}} + -(1 + 2) * - -2', '-10'],
+    ['-2 * -{{x}} / -8', '-1'],
+  ])('a sign belongs to what follows it: %s is %s', (formula, result) => {
+    const set = (variableId: string, expressionToEvaluate: string) => ({
+      id: variableId,
+      type: 'Set variable',
+      options: { variableId, expressionToEvaluate },
+    });
+    const file = {
+      ...typebot,
+      edges: [{ id: 'e1', from: { eventId: 'start' }, to: { groupId: 'g1' } }],
+      events: [{ id: 'start', type: 'start', outgoingEdgeId: 'e1' }],
+      groups: [{ id: 'g1', title: 'G', blocks: [set('v1', '4'), set('v2', formula)] }],
+      variables: [
+        { id: 'v1', name: 'x' },
+        { id: 'v2', name: 'result' },
+      ],
+    };
+    expect(holding(file)({}).evaluation['result']).toBe(result);
+  });
+
   test('a value that was set is in the next question, and context decides', () => {
     expect(hold({ name: 'Ada' }).said).toContain('Nice to meet you, Ada! Where can we write to you?');
     const warm = (campaign: string) =>

@@ -44,6 +44,22 @@ test('XLIFF has every text, with references as inline codes, and is read as it w
   expect(readTranslationsXliff(xliff)).toEqual({ language: 'de', translations: own });
 });
 
+test('what a file leaves out stays: an empty cell, a short row, a unit without a target', () => {
+  const text = JSON.stringify(bot);
+  const files = [
+    readTranslationsCsv('key,en,de\nhi.text,Hi,\nhow.text\n', 'en'),
+    readTranslationsXliff(translationsXliff(translationTable(bot, undefined, ['fr']), 'fr', 'feedback')),
+    readTranslationsXliff(
+      translationsXliff(table, 'de', 'feedback').replaceAll(/<target.*?<\/target>/gs, ''),
+    ),
+  ];
+  for (const file of files) {
+    const given = 'translations' in file ? file.translations : [];
+    expect(given.length).toBeGreaterThan(1);
+    expect(applyTranslations(text, given)).toEqual({ text, changed: 0, faults: [] });
+  }
+});
+
 test('XLIFF of other programs is read, and other files say why not', () => {
   const other = `<?xml version="1.0"?><x:xliff xmlns:x="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="en" trgLang="de">
     <x:file id="f"><x:unit id="how.text"><x:notes><x:note>A note</x:note></x:notes><x:segment><x:source>How?</x:source>
@@ -57,4 +73,27 @@ test('XLIFF of other programs is read, and other files say why not', () => {
   expect(JSON.parse(text).steps[1].text).toEqual({ en: 'How?', de: 'Wie?' });
   expect(readTranslationsXliff('<a>\n<b></a>')).toEqual({ fault: { kind: 'not-xml', line: 2 } });
   expect(readTranslationsXliff('<html/>')).toEqual({ fault: { kind: 'not-xliff' } });
+});
+
+test('sources and targets count in the segments of a unit only, and all of them or none', () => {
+  const unit = (inner: string) =>
+    readTranslationsXliff(`<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.1" srcLang="en" trgLang="de"
+      xmlns:mtc="urn:oasis:names:tc:xliff:matches:2.0"><file id="f"><unit id="how.text">${inner}</unit></file></xliff>`);
+  const is = (text: string, source: string) => ({
+    language: 'de',
+    translations: [{ key: 'how.text', language: 'de', text, source }],
+  });
+  const how = '<segment><source>How?</source><target>Wie?</target></segment>';
+  const match =
+    '<mtc:matches><mtc:match ref="#m1"><source>How then?</source><target>Wie denn?</target></mtc:match></mtc:matches>';
+  const other =
+    '<x:a xmlns:x="urn:x"><unit id="hi.text"><segment><source>A<x:b/></source><target>B</target></segment></unit></x:a>';
+  expect(unit(match + how)).toEqual(is('Wie?', 'How?'));
+  expect(unit(how + match)).toEqual(is('Wie?', 'How?'));
+  expect(unit(other + how)).toEqual(is('Wie?', 'How?'));
+  const space = '<ignorable><source> </source></ignorable>';
+  const good = '<segment><source>Good?</source><target>Gut?</target></segment>';
+  expect(unit(how + space + good)).toEqual(is('Wie? Gut?', 'How? Good?'));
+  expect(unit(`${how}${space}<segment><source>Good?</source></segment>`)).toEqual(is('', 'How? Good?'));
+  expect(unit('<segment><source>How?</source></segment>')).toEqual(is('', 'How?'));
 });

@@ -69,12 +69,28 @@ function escaped(text: string): string {
     .replaceAll('\r', '&#13;');
 }
 
+interface Segment {
+  source: string;
+  target: string;
+  /** It is between segments, such as a space. */
+  isIgnorable: boolean;
+}
+
+/** Returns the texts of a unit. What is between segments is rarely given twice. */
+function wordsOf(segments: readonly Segment[]): Pick<Translation, 'text' | 'source'> {
+  const source = segments.map((one) => one.source).join('');
+  const isWhole = segments.every((one) => one.isIgnorable || one.target !== '' || one.source === '');
+  const targets = segments.map((one) => one.target || (one.isIgnorable ? one.source : ''));
+  return { text: isWhole ? targets.join('') : '', ...(source !== '' && { source }) };
+}
+
 /** Why a file has no translations. */
 export type XliffFault = { kind: 'not-xml'; line: number } | { kind: 'not-xliff' };
 
 /**
  * Reads the translations of an XLIFF file of version 2. Inline codes are what they display, else the text in them.
- * Segments of a unit follow one another. Notes, matches and other modules are passed over.
+ * Segments of a unit follow one another; a unit of which one lacks its target has none. Notes, matches and other
+ * modules are passed over, also the sources and targets in them.
  */
 export function readTranslationsXliff(
   text: string,
@@ -84,34 +100,45 @@ export function readTranslationsXliff(
   let language: string | undefined;
   let key: string | undefined;
   let part: 'source' | 'target' | undefined;
-  let words = { source: '', target: '' };
+  let segments: Segment[] = [];
+  let segment: Segment | undefined;
+  /** How many elements of other namespaces, and elements in these, are open. */
+  let foreign = 0;
   const translations: Translation[] = [];
+  const add = (characters: string): void => {
+    if (segment !== undefined && part !== undefined && foreign === 0) segment[part] += characters;
+  };
   parser.on('error', () => {
     fault ??= { kind: 'not-xml', line: parser.line };
   });
   parser.on('opentag', ({ local, uri, attributes }) => {
-    if (uri !== namespace) return;
+    if (uri !== namespace || foreign > 0) {
+      foreign += 1;
+      return;
+    }
     if (local === 'xliff') language = attributes['trgLang']?.value ?? '';
     if (local === 'unit') {
       key = attributes['id']?.value;
-      words = { source: '', target: '' };
+      segments = [];
+    }
+    if (local === 'segment' || local === 'ignorable') {
+      segment = { source: '', target: '', isIgnorable: local === 'ignorable' };
+      segments.push(segment);
     }
     if (local === 'source' || local === 'target') part = local;
-    if (part !== undefined && (local === 'ph' || local === 'cp'))
-      words[part] += attributes['disp']?.value ?? '';
+    if (local === 'ph' || local === 'cp') add(attributes['disp']?.value ?? '');
   });
-  parser.on('text', (characters) => {
-    if (part !== undefined) words[part] += characters;
-  });
-  parser.on('cdata', (characters) => {
-    if (part !== undefined) words[part] += characters;
-  });
-  parser.on('closetag', ({ local, uri }) => {
-    if (uri !== namespace) return;
+  parser.on('text', add);
+  parser.on('cdata', add);
+  parser.on('closetag', ({ local }) => {
+    if (foreign > 0) {
+      foreign -= 1;
+      return;
+    }
     if (local === 'source' || local === 'target') part = undefined;
+    if (local === 'segment' || local === 'ignorable') segment = undefined;
     if (local !== 'unit' || key === undefined) return;
-    const { source, target } = words;
-    translations.push({ key, language: language ?? '', text: target, ...(source !== '' && { source }) });
+    translations.push({ key, language: language ?? '', ...wordsOf(segments) });
     key = undefined;
   });
   parser.write(text.replace(/^\uFEFF/, '')).close();

@@ -56,7 +56,7 @@ function createProgram(args: readonly string[], shell: Shell): Command {
   const program = new Command('parley')
     .description('Administers Parley: workspaces, keys, bots, customers, interactions, webhooks and schemas.')
     .option('--json', 'print one JSON value')
-    .option('--data-dir <dir>', 'the data folder of a local run (PARLEY_DATA_DIR, else .parley)')
+    .option('--data-dir <dir>', 'data folder of a local run (PARLEY_DATA_DIR, else .parley)')
     .option('--identity <address>', 'the identity service of a deployment, host:port')
     .option('--interaction <address>', 'its interaction service, host:port (to publish bots)')
     .configureHelp({ showGlobalOptions: true, optionDescription })

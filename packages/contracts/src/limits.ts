@@ -168,9 +168,6 @@ export const portalLimits = {
   nameCharactersMax: 100,
 } as const;
 
-/** The beginning of the ids of customers of open links. */
-export const anonymousPrefix = 'anonymous-';
-
 /** Of open links and the conversations that they begin. */
 export const openLinkLimits = {
   /** One line of a list, in code points. */

@@ -273,13 +273,24 @@ test('a retry of its creation creates nothing, also after the anonymisation of a
 });
 
 test('customers of open links are deleted at once, and only they', async () => {
-  for (const id of ['anonymous-1', 'anonymous-2', 'anonymous', 'b']) await create(id);
+  const [first, second] = ['0a', '9f'].map((digits) => `anonymous-${digits.repeat(16)}`) as [string, string];
+  const others = [
+    'anonymous',
+    'anonymous-4711',
+    `${first}0`,
+    first.slice(0, -1),
+    first.toUpperCase(),
+    first.replace(/.$/, 'g'),
+    `${first}\u2028`,
+    `x${first}`,
+  ];
+  for (const id of [first, second, ...others]) await create(id);
   const deleted = await customers.deleteAnonymousCustomers({ workspaceId, requestedBy }, call);
   expect(deleted).toEqual({ deleted: 2, hasMore: false });
-  for (const id of ['anonymous', 'b']) expect(await get(id)).toMatchObject({ id });
-  await expect(get('anonymous-1')).rejects.toMatchObject({ code: 'not_found' });
+  for (const id of others) expect(await get(id)).toMatchObject({ id });
+  await expect(get(first)).rejects.toMatchObject({ code: 'not_found' });
   await eventually(async () =>
-    expect(await erasuresOf('anonymous-2')).toMatchObject([{ kind: 'deletion', requestedBy }]),
+    expect(await erasuresOf(second)).toMatchObject([{ kind: 'deletion', requestedBy }]),
   );
 });
 

@@ -53,10 +53,10 @@ export function interactionHandlers(
 
     createInteractions: (request, call) => createInteractions(deps, request, call),
 
-    getInteraction: async ({ workspaceId, id, withReminders }) => {
+    getInteraction: async ({ workspaceId, id, withReminders, onlyLink }) => {
       addSpanIds({ interactionId: id });
       const row = requireExisting(await loadForMessage(db, workspaceId, id));
-      await auditConversations(deps, workspaceId, 'interaction.opened', [row]);
+      if (!onlyLink) await auditConversations(deps, workspaceId, 'interaction.opened', [row]);
       const known =
         withReminders && row.status === 'Pending' && (await loadAvailability(db, { workspaceId, id }));
       return { ...interactionMessage(row, linkKeys), reminders: known ? remindersOf(known) : [] };

@@ -234,6 +234,17 @@ describe('reminders', () => {
     expect((await shown(later.id)).length).toBe(1);
   });
 
+  it('are of tests, too, whether they are created as offers or become such', async () => {
+    const made = await workspace.offer(remindingId, { isTest: true });
+    const draft = await workspace.create({ botId: remindingId, status: 'Draft', isTest: true });
+    await workspace.update(draft.id, { status: 'Pending' });
+    for (const { id } of [made, draft]) {
+      expect((await shown(id)).map(({ number }) => number)).toEqual([1, 2]);
+      await pass(id, hourSeconds + 1);
+      expect(await numbersOf(id)).toEqual([1]);
+    }
+  });
+
   it('end with an anonymisation and a deletion, and go on after an extension of what had expired', async () => {
     const { id } = await workspace.offer(remindingId, { customerId: 'eve' });
     await pass(id, hourSeconds + 1);

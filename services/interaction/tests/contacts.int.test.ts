@@ -127,6 +127,24 @@ describe('a contact policy', () => {
     await workspace.update(draft.id, { status: 'Pending' });
   });
 
+  it('counts an interaction from when customers see it, which a move of what they have seen does not change', async () => {
+    await setPolicy({ anyBot: once });
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+    const { id } = await offer();
+    await letPass(id, 31);
+    for (const change of [{ availableFrom: inDays(-1) }, { clearsAvailableFrom: true }]) {
+      await workspace.update(id, change);
+      expect(await contactability()).toMatchObject({ allowed: true });
+    }
+    for (const availableFrom of [inDays(3), inDays(2)]) {
+      await workspace.update(id, { availableFrom });
+      expect(Number((await contactability()).retryAt)).toBe(Number(availableFrom) + 30 * 86_400_000);
+    }
+    await workspace.update(id, { clearsAvailableFrom: true });
+    const { retryAt } = await contactability();
+    expect(Number(retryAt)).toBeLessThanOrEqual(Number(inDays(30)));
+  });
+
   it('decides the items of a call in their order, with a key and without', async () => {
     await setPolicy({ anyBot: { count: 2, days: 7 } });
     for (const key of [null, idempotencyKey('bulk')]) {
@@ -148,6 +166,28 @@ describe('a contact policy', () => {
       expect(results[3]?.error?.retryAt).toMatch(/^\d{4}-/);
       expect((await workspace.list({ customerId: of })).total).toBe(4);
     }
+  });
+
+  it('changes no customer of a creation that it refuses, alone and in bulk, also behind another one of the call', async () => {
+    await setPolicy({ anyBot: once });
+    await offer({ customer: { firstName: 'Ada' } });
+    const { people, ensured } = service;
+    const before = ensured.length;
+    const item = { botId, customerId, customer: { firstName: 'Eve' }, status: 'Pending' } as const;
+    for (const status of ['Pending', 'InProgress'] as const)
+      await expect(offer({ ...item, status })).rejects.toMatchObject(limit);
+    expect(ensured.length).toBe(before);
+    for (const key of [null, idempotencyKey('refused')]) {
+      const other = { ...item, customerId: uuidv7() };
+      const items = [item, other, { ...other, customer: { firstName: 'Mallory' } }];
+      const { results } = await workspace.createAll(items, key);
+      const types = results.map(({ error }) => error?.type);
+      expect(types).toEqual(['contact-limit', undefined, 'contact-limit']);
+      expect(people.get(other.customerId)).toEqual({ firstName: 'Eve' });
+    }
+    expect(people.get(customerId)).toEqual({ firstName: 'Ada' });
+    await offer({ ...item, ignoreContactPolicy: true });
+    expect(people.get(customerId)).toEqual({ firstName: 'Eve' });
   });
 
   it('lets one of many offers at once through, over several replicas', async () => {

@@ -42,6 +42,15 @@ describe('opening a link', () => {
     expect(await workspace.get(made.id)).toEqual(made);
   });
 
+  it.each([
+    [`anonymous-${'0f'.repeat(16)}`, true],
+    ['anonymous-4711', null],
+    [`anonymous-${'0F'.repeat(16)}`, null],
+  ])('of the customer %s says whether that is one of an open link: %s', async (customerId, isAnonymous) => {
+    const { linkToken } = await workspace.offer(bot, { customerId });
+    expect(await open(linkToken)).toMatchObject({ isAnonymous });
+  });
+
   it.each(['Pending', 'InProgress', 'Completed', 'Expired'] as const)(
     'of a %s one returns that status',
     async (status) => {

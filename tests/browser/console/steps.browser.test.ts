@@ -186,7 +186,7 @@ test('steps are copied, moved by keys, mouse and finger, renamed and deleted, an
   await dialog.getByRole('textbox').fill('start');
   await dialog.getByRole('button', { name: 'Rename' }).click();
   await page.getByRole('button', { name: 'Delete step 1' }).click();
-  await dialog.getByText('2. Second, after ‹start›?: names its answer in a text').waitFor();
+  await dialog.getByText('2. Second, after ‹start›?: names its value in a text').waitFor();
   await lookAt('console-steps-delete', tab);
   await page.setViewportSize({ width: 1280, height: 800 });
   await dialog.getByRole('button', { name: 'Delete step' }).click();

@@ -56,12 +56,12 @@ function parse(tokens: Token[], operandOf: (name: string) => Operand | undefined
       const operand = operandOf(next.text);
       return operand && { operand };
     }
-    if (next.text === '-') return joined({ cel: '0.0', type: 'number' }, '-', factor());
+    if (next.text === '-') return grouped(joined({ cel: '0.0', type: 'number' }, '-', factor()));
     if (next.text !== '(') return undefined;
     const inside = sum();
     if (!isSign(')')) return undefined;
     at += 1;
-    return inside && 'cel' in inside ? { ...inside, cel: `(${inside.cel})` } : inside;
+    return grouped(inside);
   };
   const chain = (part: () => Part | undefined, signs: string[]): Part | undefined => {
     let left = part();
@@ -76,6 +76,10 @@ function parse(tokens: Token[], operandOf: (name: string) => Operand | undefined
   const sum = (): Part | undefined => chain(product, ['+', '-']);
   const whole = sum();
   return at === tokens.length ? whole : undefined;
+}
+
+function grouped(part: Part | undefined): Part | undefined {
+  return part && 'cel' in part ? { ...part, cel: `(${part.cel})` } : part;
 }
 
 function joined(left: Part | undefined, sign: string, right: Part | undefined): Part | undefined {

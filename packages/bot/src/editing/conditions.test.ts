@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Condition, readCondition, type Row, writeCondition } from './conditions.ts';
+import { type Condition, isField, readCondition, type Row, writeCondition } from './conditions.ts';
 
 const name = fc.stringMatching(/^[A-Za-z][A-Za-z0-9_-]{0,8}$/);
 const of = fc.oneof(
@@ -10,6 +10,7 @@ const of = fc.oneof(
   fc.tuple(name, name).map((parts) => `answers.${parts.join('.')}`),
   fc.constantFrom('answers.in', 'answers.true', 'context.return', 'answers.has'),
 );
+const isPlain = (given: string) => given.split('.').every(isField);
 const text = fc.string({ unit: 'grapheme' });
 const literal = fc.oneof(
   text,
@@ -24,7 +25,7 @@ const row: fc.Arbitrary<Row> = fc.oneof(
     operand: literal,
   }),
   fc.record({ of, comparison: fc.constantFrom('contains', 'containsNot'), operand: text }),
-  fc.record({ of, comparison: fc.constantFrom('given', 'missing') }),
+  fc.record({ of: of.filter(isPlain), comparison: fc.constantFrom('given', 'missing') }),
 );
 const condition: fc.Arbitrary<Condition> = fc
   .record({ join: fc.constantFrom('all', 'any'), rows: fc.array(row, { minLength: 1, maxLength: 5 }) })
@@ -63,6 +64,8 @@ test.each([
   'unknown.a == 2',
   'true',
   '1 == 1',
+  "has(answers['a-b'])",
+  "!has(answers['order'].size)",
   '!(answers.a < 2)',
   'answers.a ==',
   '',

@@ -1,5 +1,5 @@
 import { Environment } from '@marcbachmann/cel-js';
-import { calledFunction, fieldOf, isNode, type Node } from '../expressions/cel-tree.ts';
+import { calledFunction, fieldOf, isNode, type Node, nodesOf } from '../expressions/cel-tree.ts';
 import type { CelScalar } from '../expressions/cel-types.ts';
 
 /** How a row compares. `has`: a list has the operand. `given`: the value is there. */
@@ -97,13 +97,18 @@ function calledRow(node: Node): Row | undefined {
   const [, first, given]: unknown[] = Array.isArray(node.args) ? node.args : [];
   const name = calledFunction(node);
   if (name === 'has' && Array.isArray(first) && first.length === 1) {
-    const of = nameOf(first[0]);
+    const of = hasIndex(first[0]) ? undefined : nameOf(first[0]);
     return of === undefined ? undefined : { of, comparison: 'given' };
   }
   if (node.op !== 'rcall' || name !== 'contains' || !Array.isArray(given) || given.length !== 1)
     return undefined;
   const row = compared(first, 'contains', given[0]);
   return typeof row?.operand === 'string' ? row : undefined;
+}
+
+/** Returns whether a value is read by an index, as in `answers['a-b']`. CEL has no `has` of that. */
+function hasIndex(node: unknown): boolean {
+  return nodesOf(node).some(({ op }) => op === '[]');
 }
 
 function compared(value: unknown, comparison: string | undefined, literal: unknown): Row | undefined {
@@ -155,9 +160,14 @@ function writeRow({ of, comparison, operand }: Row): string {
 const noField =
   /-|^(?:true|false|null|in|as|break|const|continue|else|for|function|if|import|let|loop|package|namespace|return|var|void|while)$/;
 
+/** Returns whether a name is a field of an expression: `answers.score`, but `answers['nps-score']`. */
+export function isField(name: string): boolean {
+  return !noField.test(name);
+}
+
 function writeName(of: string): string {
   const [source = '', ...fields] = of.split('.');
-  return source + fields.map((field) => (noField.test(field) ? `['${field}']` : `.${field}`)).join('');
+  return source + fields.map((field) => (isField(field) ? `.${field}` : `['${field}']`)).join('');
 }
 
 const escapes: Record<string, string> = { '\\': '\\\\', "'": "\\'", '\n': '\\n', '\r': '\\r', '\t': '\\t' };

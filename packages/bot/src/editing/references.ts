@@ -1,5 +1,6 @@
 import { Environment } from '@marcbachmann/cel-js';
-import { fieldOf, isNode, nodesOf } from '../expressions/cel-tree.ts';
+import { argumentsOfHas, fieldOf, isNode, type Node, nodesOf } from '../expressions/cel-tree.ts';
+import { isField } from './conditions.ts';
 import type { Path } from './json-edits.ts';
 
 /** A string of a definition that can name a step. `path` is its place. */
@@ -15,26 +16,57 @@ export interface Reference extends Place {
   step: number;
 }
 
-/** The variables whose fields are ids of steps. */
-const namespaces = new Set(['answers', 'others']);
+/** A name by which a definition refers to a step: its id, or a name of what it produces. */
+export interface Name {
+  of: 'steps' | 'answers' | 'evaluation';
+  name: string;
+}
+
+/** What a variable of expressions and texts has the names of. */
+const namespaces: Partial<Record<string, Name['of']>> = {
+  answers: 'answers',
+  others: 'answers',
+  evaluation: 'evaluation',
+};
 
 const syntax = new Environment({ unlistedVariablesAreDyn: true });
 
-/** Returns where steps of a definition refer to the step of an id, themselves included. Faulty parts are left out. */
-export function referencesTo(definition: unknown, id: string): Reference[] {
+/** Returns the names by which a definition can refer to a step. Faulty parts are left out. */
+export function namesOf({ id, kind, saveAs, evaluation }: Record<string, unknown>): Name[] {
+  const answer = kind === 'ask' ? id : kind === 'llm' ? saveAs : undefined;
+  const keys = isObject(evaluation) ? Object.keys(evaluation) : [evaluation];
+  const names: [Name['of'], unknown][] = [
+    ['steps', id],
+    ['answers', answer],
+    ...keys.map((key): [Name['of'], unknown] => ['evaluation', key]),
+  ];
+  return names.flatMap(([of, name]) => (typeof name === 'string' ? [{ of, name }] : []));
+}
+
+/** Returns where steps of a definition use one of the names. Faulty parts are left out. */
+export function referencesTo(definition: unknown, names: readonly Name[]): Reference[] {
   return stepsIn(definition).flatMap((step, index) =>
     placesIn(step).flatMap((place) =>
-      renamed(place, id, `${id}x`) === place.source
+      names.every((name) => renamed(place, name, `${name.name}x`) === place.source)
         ? []
         : [{ ...place, path: ['steps', index, ...place.path], step: index }],
     ),
   );
 }
 
-/** Returns the source of a reference with another id. */
-export function renamed({ kind, source }: Pick<Place, 'kind' | 'source'>, from: string, to: string): string {
-  if (kind === 'way') return source === from ? to : source;
+/** Returns the source of a reference with another name. */
+export function renamed({ kind, source }: Pick<Place, 'kind' | 'source'>, from: Name, to: string): string {
+  if (kind === 'way') return from.of === 'steps' && source === from.name ? to : source;
   return kind === 'text' ? renamedInText(source, from, to) : renamedInExpression(source, from, to);
+}
+
+/** Returns whether an expression asks whether there is a value of a name: `has` takes no name that is no field. */
+export function asksFor({ kind, source }: Pick<Place, 'kind' | 'source'>, name: Name): boolean {
+  const tree = kind === 'expression' ? treeOf(source) : undefined;
+  return argumentsOfHas(tree).some(([start, end]) => {
+    const tested = source.slice(start, end);
+    return renamedInExpression(tested, name, `${name.name}x`) !== tested;
+  });
 }
 
 export function stepsIn(definition: unknown): Record<string, unknown>[] {
@@ -67,37 +99,32 @@ function placesIn(step: Record<string, unknown>): Place[] {
   return found;
 }
 
-function renamedInText(source: string, from: string, to: string): string {
+function renamedInText(source: string, from: Name, to: string): string {
   return source.replaceAll(
-    /(\{\{\s*answers\.)([A-Za-z][A-Za-z0-9_-]*)/g,
-    (whole, before: string, name: string) => (name === from ? before + to : whole),
+    /(\{\{\s*(answers|evaluation)\.)([A-Za-z][A-Za-z0-9_-]*)/g,
+    (whole, before: string, of: string, name: string) =>
+      of === from.of && name === from.name ? before + to : whole,
   );
 }
 
 /** An expression that cannot be read stays as it is. */
-function renamedInExpression(source: string, from: string, to: string): string {
-  let tree: unknown;
-  try {
-    tree = syntax.parse(source).ast;
-  } catch {
-    return source;
-  }
-  const spans = nodesOf(tree).flatMap((node): [number, number, string][] => {
+function renamedInExpression(source: string, from: Name, to: string): string {
+  const isOf = (node: Node): boolean => namespaces[fieldOf(node) ?? ''] === from.of;
+  const spans = nodesOf(treeOf(source)).flatMap((node): [number, number, string][] => {
     const { op, args, end = 0 } = node;
     const [of, by]: unknown[] = Array.isArray(args) ? args : [];
     if (!isNode(of)) return [];
     if (op === 'in') {
       const [name, variable] = [of, by];
-      const isNamed = isNode(variable) && namespaces.has(fieldOf(variable) ?? '') && name.args === from;
+      const isNamed = isNode(variable) && isOf(variable) && name.args === from.name;
       return isNamed ? [[name.start ?? 0, name.end ?? 0, `'${to}'`]] : [];
     }
-    if (!namespaces.has(fieldOf(of) ?? '') || of.op !== 'id') return [];
-    if (op === '.' && by === from) {
-      // A name with a hyphen is no field of an expression.
-      const isPlain = !to.includes('-');
-      return [[isPlain ? end - from.length : (of.end ?? 0), end, isPlain ? to : `['${to}']`]];
+    if (of.op !== 'id' || !isOf(of)) return [];
+    if (op === '.' && by === from.name) {
+      const isPlain = isField(to);
+      return [[isPlain ? end - from.name.length : (of.end ?? 0), end, isPlain ? to : `['${to}']`]];
     }
-    const isIndex = op === '[]' && isNode(by) && by.args === from;
+    const isIndex = op === '[]' && isNode(by) && by.args === from.name;
     return isIndex ? [[by.start ?? 0, by.end ?? 0, `'${to}'`]] : [];
   });
   return spans
@@ -105,11 +132,20 @@ function renamedInExpression(source: string, from: string, to: string): string {
     .reduce((text, [begin, end, name]) => text.slice(0, begin) + name + text.slice(end), source);
 }
 
+function treeOf(source: string): unknown {
+  try {
+    return syntax.parse(source).ast;
+  } catch {
+    return undefined;
+  }
+}
+
 function memberOf(value: unknown, name: string | number): unknown {
   if (Array.isArray(value)) return typeof name === 'number' ? value[name] : undefined;
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-function isObject(value: unknown): value is Record<string | number, unknown> {
+/** Returns whether a value is an object of JSON. */
+export function isObject(value: unknown): value is Record<string | number, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -8,6 +8,8 @@ import {
   freeId,
   insertStep,
   moveStep,
+  renameFault,
+  renameKey,
   renameStep,
   setInStep,
 } from './steps.ts';
@@ -48,9 +50,31 @@ test('a renamed step is renamed wherever a step refers to it, and nowhere else',
   expect(sum.evaluation).toEqual({ a: 'answers.rating + answers.scores', b: "'score'" });
   expect([model.prompt, model.onError.goto]).toEqual(['{{answers.rating}}', 'rating']);
   expect(bye.when).toBe(`has(answers.rating) && 'x' in others['rating']`);
-  const hyphen = stepsOf(renameStep(text, 0, 'the-score'));
+  const tested = text.replace('has(answers.score)', 'answers.score > 1');
+  const hyphen = stepsOf(renameStep(tested, 0, 'the-score'));
   expect(hyphen[2].evaluation.a).toBe("answers['the-score'] + answers.scores");
+  expect(stepsOf(renameStep(tested, 0, 'in'))[2].evaluation.a).toBe("answers['in'] + answers.scores");
   expect(renameStep(renameStep(text, 0, 'rating'), 0, 'score')).toBe(text);
+});
+
+test('an id that would be a fault is refused: one that a step has, or that "has" cannot name', () => {
+  const faultOf = (index: number, id: string) => renameFault({ steps }, index, id);
+  const steps = [
+    ...bot.steps.slice(0, 4),
+    { id: 'kept', kind: 'llm', saveAs: 'topic' },
+    { id: 'end', kind: 'end', when: "!(has(answers.score) && answers.why == '') && has(evaluation.a)" },
+  ];
+  expect([faultOf(0, 'nps_score'), faultOf(0, 'score'), faultOf(4, 'topic')]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect([faultOf(0, 'why'), faultOf(0, 'topic')]).toEqual(['taken', 'taken']);
+  expect([faultOf(0, 'nps-score'), faultOf(0, 'in')]).toEqual(['asked', 'asked']);
+  expect([faultOf(1, 'the-why'), faultOf(4, 'the-model')]).toEqual([undefined, undefined]);
+  const json = JSON.stringify({ steps });
+  expect(renameKey(json, 2, 'a', 'a-b')).toBe(json);
+  expect(stepsOf(renameKey(json, 2, 'b', 'a-b'))[2].evaluation['a-b']).toBe("'score'");
 });
 
 test('a deleted step is passed by the ways to it, and what else names it is listed', () => {
@@ -67,7 +91,96 @@ test('a deleted step is passed by the ways to it, and what else names it is list
   expect(brokenWithout(bot, 4).map(({ path }) => path.join('/'))).toEqual([
     'steps/0/next/1/else',
     'steps/1/next',
+    'steps/3/next',
   ]);
+});
+
+test('a deleted step is passed by the step before it, which is listed if nothing leads it on', () => {
+  const say = (id: string, more: object = {}) => ({ id, kind: 'say', text: id, ...more });
+  const shown = (steps: object[], index: number) => [
+    stepsOf(deleteStep(JSON.stringify({ steps }), index)).map(({ id, next }: Record<string, string>) =>
+      next === undefined ? id : `${id}>${next}`,
+    ),
+    brokenWithout({ steps }, index).map(({ path }) => path.join('/')),
+  ];
+  const end = { id: 'end', kind: 'end' };
+  const b = say('b', { next: 'd' });
+  expect(shown([say('a'), b, say('c'), say('d')], 1)).toEqual([['a>d', 'c', 'd'], []]);
+  expect(shown([say('a'), say('b'), say('c')], 1)).toEqual([['a', 'c'], []]);
+  expect(shown([say('a'), say('b', { next: 'c' }), say('c')], 1)).toEqual([['a', 'c'], []]);
+  expect(shown([say('a', { next: 'd' }), b, say('c'), say('d')], 1)).toEqual([['a>d', 'c', 'd'], []]);
+  const arms = say('b', { next: [{ if: 'true', goto: 'c' }, { else: 'd' }] });
+  expect(shown([say('a'), arms, say('c'), say('d')], 1)).toEqual([['a>d', 'c', 'd'], []]);
+  expect(shown([{ ...end, id: 'a' }, b, say('c'), say('d')], 1)).toEqual([['a', 'c', 'd'], []]);
+  expect(shown([say('a'), end, say('c')], 1)).toEqual([['a', 'c'], ['steps/0/next']]);
+  expect(shown([say('a'), end], 1)).toEqual([['a'], ['steps/0/next']]);
+  expect(shown([{ ...end, id: 'a' }, end, say('c')], 1)).toEqual([['a', 'c'], []]);
+  // Without its condition, the step goes on in the list.
+  const when = say('a', { when: 'context.x', next: 'd' });
+  expect(shown([when, b, say('c'), say('d')], 1)).toEqual([['a>d', 'c', 'd'], ['steps/0/next']]);
+  expect(shown([when, say('b'), say('c'), say('d')], 1)).toEqual([['a>d', 'c', 'd'], []]);
+  expect(shown([b, say('c'), say('d')], 0)).toEqual([['c', 'd'], []]);
+});
+
+test('what a step produces has names of its own, by which it is renamed and missed', () => {
+  const made = {
+    evaluation: { mood: { pii: true } },
+    steps: [
+      { id: 'sum', kind: 'llm', mode: 'summarise', prompt: '{{answers.sum}}', saveAs: 'sum', next: 'cls' },
+      {
+        id: 'cls',
+        kind: 'llm',
+        mode: 'classify',
+        prompt: '{{context.sum}}',
+        saveAs: 'topic',
+        evaluation: 'kind',
+      },
+      { id: 'data', kind: 'llm', mode: 'extract', fields: {}, saveAs: 'order', evaluation: { size: 'size' } },
+      { id: 'mood', kind: 'set', evaluation: { mood: "evaluation.mood + 'x'", twice: '1' } },
+      { id: 'again', kind: 'set', evaluation: { twice: 'evaluation.twice' } },
+      {
+        id: 'say',
+        kind: 'say',
+        text: '{{answers.sum}} {{answers.order.size}} {{ evaluation.mood | - }}',
+        next: 'sum',
+      },
+      {
+        id: 'bye',
+        kind: 'end',
+        when: "answers.topic == 'a' && 'mood' in evaluation && evaluation.kind != evaluation['mood'] && answers.mood",
+      },
+    ],
+  };
+  const json = JSON.stringify(made, undefined, 2);
+  const isNamed = (index: number) => brokenWithout(made, index).map(({ step, kind }) => [step, kind]);
+  const renamedSum = stepsOf(renameStep(json, 0, 'topic2'));
+  expect(renamedSum[0]).toEqual({ ...made.steps[0], id: 'topic2' });
+  expect(renamedSum[5]).toEqual({ ...made.steps[5], next: 'topic2' });
+  expect(renameStep(json, 1, 'other')).toBe(
+    json
+      .replace('"cls",\n      "kind"', '"other",\n      "kind"')
+      .replace('"next": "cls"', '"next": "other"'),
+  );
+  expect([0, 1, 2, 3, 4].map(isNamed)).toEqual([
+    [[5, 'text']],
+    [[6, 'expression']],
+    [[5, 'text']],
+    [
+      [5, 'text'],
+      [6, 'expression'],
+    ],
+    [],
+  ]);
+  const key = renameKey(json, 3, 'mood', 'tone');
+  expect(JSON.parse(key).evaluation).toEqual({ mood: { pii: true }, tone: { pii: true } });
+  expect(stepsOf(key)[3].evaluation).toEqual({ tone: "evaluation.tone + 'x'", twice: '1' });
+  expect(stepsOf(key)[5].text).toContain('{{ evaluation.tone | - }}');
+  expect(stepsOf(key)[6].when).toBe(
+    "answers.topic == 'a' && 'tone' in evaluation && evaluation.kind != evaluation['tone'] && answers.mood",
+  );
+  const shared = stepsOf(renameKey(json, 3, 'twice', 'once'));
+  expect([shared[3].evaluation.once, shared[4]]).toEqual(['1', made.steps[4]]);
+  expect([renameKey(json, 3, 'mood', ''), renameKey(json, 3, 'mood', 'twice')]).toEqual([json, json]);
 });
 
 test('an inserted step takes over the way of the step before it', () => {

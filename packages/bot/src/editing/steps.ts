@@ -1,6 +1,16 @@
 import { readJson } from '@parley/runtime/json/json';
 import { copyElement, insertElement, moveElement, type Path, removeValue, setValue } from './json-edits.ts';
-import { type Reference, referencesTo, renamed, stepsIn } from './references.ts';
+import { isField } from './conditions.ts';
+import {
+  asksFor,
+  isObject,
+  type Name,
+  namesOf,
+  type Reference,
+  referencesTo,
+  renamed,
+  stepsIn,
+} from './references.ts';
 
 /** The order of members that new ones keep. */
 const orders = {
@@ -15,12 +25,12 @@ export function setInStep(text: string, index: number, path: Path, value: unknow
   return setValue(text, whole, value, path.length === 1 ? { order: orders.step } : {});
 }
 
-/** Returns the text with a key of the evaluation that is declared. */
-export function declareKey(text: string, key: string): string {
+/** Returns the text with a key of the evaluation that is declared. `as`: how, unless it is declared already. */
+export function declareKey(text: string, key: string, as: Record<string, unknown> = {}): string {
   const { evaluation } = definitionOf(text);
-  if (typeof evaluation !== 'object' || evaluation === null)
-    return setValue(text, ['evaluation'], { [key]: {} }, { order: orders.definition });
-  return Object.hasOwn(evaluation, key) ? text : setValue(text, ['evaluation', key], {});
+  if (!isObject(evaluation))
+    return setValue(text, ['evaluation'], { [key]: as }, { order: orders.definition });
+  return Object.hasOwn(evaluation, key) ? text : setValue(text, ['evaluation', key], as);
 }
 
 /**
@@ -55,45 +65,128 @@ export function moveStep(text: string, from: number, to: number): string {
 }
 
 /**
- * Returns the text without a step. Steps that lead to it lead to the step that follows it. What else names it stays,
- * and is a fault then.
+ * Returns the text without a step. Steps that lead to it, by name or as the one before it, lead to the step that
+ * follows it. What else names it stays, and no longer works then.
  */
 export function deleteStep(text: string, index: number): string {
   const definition = definitionOf(text);
   const steps = stepsIn(definition);
   const id = idOf(steps[index]);
   const following = followingId(steps, index);
-  const others = id === undefined ? [] : referencesTo(definition, id).filter(({ step }) => step !== index);
-  const passed = others
-    .filter(({ kind }) => kind === 'way')
-    .reduce(
-      (changed, { path }) => (following === undefined ? changed : setValue(changed, path, following)),
-      text,
-    );
-  return removeValue(passed, ['steps', index]);
+  if (following === undefined) return removeValue(text, ['steps', index]);
+  const named = id === undefined ? [] : referencesTo(definition, [{ of: 'steps', name: id }]);
+  const passed = named
+    .filter(({ step }) => step !== index)
+    .reduce((changed, { path }) => setValue(changed, path, following), text);
+  const isLed = goesOn(steps[index - 1]) && following !== idOf(steps[index + 1]);
+  return removeValue(isLed ? setInStep(passed, index - 1, ['next'], following) : passed, ['steps', index]);
 }
 
-/** Returns what would no longer work without a step: other steps that lead to it are led on. */
+/**
+ * Returns what would no longer work without a step: what names it, or a value that no other step has. Other steps that
+ * lead to it are led on, if a step follows it.
+ */
 export function brokenWithout(definition: unknown, index: number): Reference[] {
   const steps = stepsIn(definition);
-  const id = idOf(steps[index]);
-  if (id === undefined) return [];
   const isLed = followingId(steps, index) !== undefined;
-  return referencesTo(definition, id).filter(
-    ({ step, kind }) => step !== index && (kind !== 'way' || !isLed),
+  const names = ownNames(steps, index).filter(({ of }) => of !== 'steps' || !isLed);
+  const named = referencesTo(definition, names).filter(({ step }) => step !== index);
+  return [...wayFromBefore(steps, index), ...named].toSorted((one, other) => one.step - other.step);
+}
+
+/** Returns the way from the step before one to it, if it would lead elsewhere without that step. */
+function wayFromBefore(steps: readonly Record<string, unknown>[], index: number): Reference[] {
+  const before = steps[index - 1];
+  const following = followingId(steps, index);
+  const isSame = following === idOf(steps[index + 1]) && steps[index]?.['kind'] !== 'end';
+  // A step whose condition is false goes on in the list, whatever it names.
+  const isLost = before?.['when'] !== undefined || (goesOn(before) && following === undefined);
+  if (isSame || !isLost) return [];
+  return [
+    { step: index - 1, kind: 'way', path: ['steps', index - 1, 'next'], source: idOf(steps[index]) ?? '' },
+  ];
+}
+
+/** Returns whether the next step in the list follows a step that ran. */
+function goesOn(step: Record<string, unknown> | undefined): boolean {
+  return step !== undefined && step['kind'] !== 'end' && step['next'] === undefined;
+}
+
+/** Returns the names that no other step has: several may write one key of the evaluation. */
+function ownNames(steps: readonly Record<string, unknown>[], index: number): Name[] {
+  const others = steps.toSpliced(index, 1).flatMap(namesOf);
+  return namesOf(steps[index] ?? {}).filter(
+    ({ of, name }) => !others.some((other) => other.of === of && other.name === name),
   );
 }
 
-/** Returns the text with another id of a step, also where steps refer to it. */
+/**
+ * Returns the text with another id of a step, also where steps refer to it. What a step of a model saves has a name of
+ * its own, which stays.
+ */
 export function renameStep(text: string, index: number, id: string): string {
   const definition = definitionOf(text);
-  const before = idOf(stepsIn(definition)[index]);
+  const step = stepsIn(definition)[index] ?? {};
+  const before = idOf(step);
   if (before === undefined) return setValue(text, ['steps', index, 'id'], id);
-  const changed = referencesTo(definition, before).reduce(
-    (next, { path, ...place }) => setValue(next, path, renamed(place, before, id)),
+  return setValue(withName(text, namesById(step), id), ['steps', index, 'id'], id);
+}
+
+/**
+ * Returns why a step cannot get an id: another step has the name, or an expression asks with `has` for its answer, which
+ * CEL cannot do by such a name.
+ */
+export function renameFault(definition: unknown, index: number, id: string): 'taken' | 'asked' | undefined {
+  const steps = stepsIn(definition);
+  if (steps.toSpliced(index, 1).some((other) => other['id'] === id || other['saveAs'] === id)) return 'taken';
+  return canBe(definition, namesById(steps[index] ?? {}), id) ? undefined : 'asked';
+}
+
+/** Returns the names that a step has by its id. */
+function namesById(step: Record<string, unknown>): Name[] {
+  return namesOf(step).filter(({ of }) => of === 'steps' || (of === 'answers' && step['kind'] === 'ask'));
+}
+
+/** Returns whether all expressions that use the names can use another. */
+function canBe(definition: unknown, names: readonly Name[], to: string): boolean {
+  if (isField(to)) return true;
+  return !referencesTo(definition, names).some((place) => names.some((name) => asksFor(place, name)));
+}
+
+/**
+ * Returns the text with another key of the evaluation in a step, also where steps read it, unless another step writes
+ * it, too. The new key is declared like the old one. A key that the step has, an empty one, or one that an expression
+ * cannot use changes nothing.
+ */
+export function renameKey(text: string, index: number, before: string, after: string): string {
+  const definition = definitionOf(text);
+  const steps = stepsIn(definition);
+  const keys = steps[index]?.['evaluation'];
+  if (!isObject(keys) || !Object.hasOwn(keys, before) || after === '' || Object.hasOwn(keys, after))
+    return text;
+  const own = ownNames(steps, index).filter(({ of, name }) => of === 'evaluation' && name === before);
+  if (!canBe(definition, own, after)) return text;
+  const read = withName(text, own, after);
+  const changed = stepsIn(definitionOf(read))[index]?.['evaluation'];
+  const entries = Object.entries(isObject(changed) ? changed : {});
+  const renamedKeys = Object.fromEntries(
+    entries.map(([key, value]) => [key === before ? after : key, value]),
+  );
+  const declared: unknown = Object(definition['evaluation'])[before];
+  const written = setValue(read, ['steps', index, 'evaluation'], renamedKeys);
+  return declareKey(written, after, isObject(declared) ? declared : {});
+}
+
+/** Returns the text with another name wherever steps use one of the names. */
+function withName(text: string, names: readonly Name[], to: string): string {
+  return names.reduce(
+    (changed, name) =>
+      referencesTo(definitionOf(changed), [name]).reduce(
+        (next, { path, ...place }) => setValue(next, path, renamed(place, name, to)),
+        changed,
+      ),
     text,
   );
-  return setValue(changed, ['steps', index, 'id'], id);
 }
 
 /** Returns an id that no step has: the wanted one, or with the first free number behind it. */

@@ -65,7 +65,8 @@ export function translationTable(
   return { own, languages, rows, progress: Object.fromEntries(progress) };
 }
 
-function languagesOf(places: readonly TextPlace[], own: string, more: readonly string[]): string[] {
+/** Returns the languages of texts other than the bot's own, sorted, each in the spelling that comes first. */
+export function languagesOf(places: readonly TextPlace[], own: string, more: readonly string[]): string[] {
   const found = new Map<string, string>();
   for (const tag of [
     ...places.flatMap(({ text }) => (typeof text === 'string' ? [] : Object.keys(text))),
@@ -78,7 +79,8 @@ function languagesOf(places: readonly TextPlace[], own: string, more: readonly s
 }
 
 function markIn(translated: unknown, language: string, place: string): string | undefined {
-  const ofLanguage: unknown = Object(translated)[language];
+  const marks = Object.entries<unknown>(Object(translated));
+  const ofLanguage = marks.find(([tag]) => tag.toLowerCase() === language.toLowerCase())?.[1];
   const mark: unknown = Object(ofLanguage)[place];
   return typeof mark === 'string' ? mark : undefined;
 }

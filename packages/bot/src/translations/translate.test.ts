@@ -116,6 +116,52 @@ test('translations with other references, for unknown texts, or too long are not
   expect(placeholderFault('{{answers.a}} {{answers.b|x}}', '{{answers.b}} {{answers.a|y}}')).toBe(undefined);
 });
 
+test('text and mark of a language have one spelling, whatever the file has', () => {
+  const brazilian = text
+    .replaceAll('"de":', '"pt-BR":')
+    .replace('"Bye"', '{"en": "Bye", "PT-br": "Tchau", "de": "Ciao"}');
+  const given = ['hi.text', 'size.text', 'end.text'].map((key) => ({
+    key,
+    language: 'pt-br',
+    text: key === 'hi.text' ? 'Oi {{customer.firstName}}' : 'Outro',
+  }));
+  const { text: made } = applyTranslations(brazilian, given);
+  const { languages, rows } = translationTable(JSON.parse(made));
+  expect(languages).toEqual(['de', 'pt-BR']);
+  for (const { key } of given)
+    expect(rows.find((row) => row.key === key)?.wordings['pt-BR']?.state).toBe('done');
+  const [hi, size, end] = JSON.parse(made).steps;
+  expect([hi, size, end].map((step) => Object.keys(step.translated))).toEqual([
+    ['pt-BR'],
+    ['pt-BR'],
+    ['PT-br'],
+  ]);
+  expect(size.text).toEqual({ en: 'Which size?', 'pt-BR': 'Outro' });
+  const again = setTranslation(made.replace('"Bye"', '"See you"'), {
+    key: 'end.text',
+    language: 'pt-BR',
+    text: 'Até',
+  });
+  expect(translationTable(JSON.parse(again)).progress['pt-BR']).toMatchObject({ stale: 0 });
+  const gone = given.reduce(
+    (json, { key }) => setTranslation(json, { key, language: 'pt-br', text: '' }),
+    made,
+  );
+  expect(JSON.parse(gone).steps.map((step: object) => 'translated' in step)).toEqual([false, false, false]);
+});
+
+test('an import removes no translation that the file leaves empty', () => {
+  const both = setTranslation(text, { key: 'end.text', language: 'de', text: 'Bye' });
+  for (const empty of ['', ' \n']) {
+    const given = ['hi.text', 'end.text', 'size.text', 'none.text'].map((key) => ({
+      key,
+      language: 'de',
+      text: empty,
+    }));
+    expect(applyTranslations(both, given)).toEqual({ text: both, changed: 0, faults: [] });
+  }
+});
+
 test('a text that is not translated is shown in the language of the bot, and the others in theirs', () => {
   const { text: german } = applyTranslations(text, [
     { key: 'size.text', language: 'de', text: 'Welche Größe?' },

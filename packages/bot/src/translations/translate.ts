@@ -10,7 +10,7 @@ import {
   textPlaces,
   wordingIn,
 } from './places.ts';
-import { type PlaceholderFault, placeholderFault } from './table.ts';
+import { languagesOf, type PlaceholderFault, placeholderFault } from './table.ts';
 
 /** A translation of one text. `source`: what was translated; by default, the text as it is. */
 export interface Translation {
@@ -43,7 +43,8 @@ export function setTranslation(text: string, translation: Translation): string {
 
 /**
  * Returns the text with the translations that are valid, how many of them change it, and the faults of the others.
- * Translations that the text has already do not count.
+ * Translations that the text has already do not count. Empty ones are passed over: a file that lacks a translation
+ * removes none.
  */
 export function applyTranslations(
   text: string,
@@ -57,14 +58,14 @@ export function applyTranslations(
   let changed = 0;
   for (const translation of translations) {
     const { key, language } = translation;
-    const place = places.get(key);
     const wording = translation.text.trim();
+    if (wording === '') continue;
+    const place = places.get(key);
     if (place === undefined) {
-      if (wording !== '') faults.push({ key, language, kind: 'unknown-key' });
+      faults.push({ key, language, kind: 'unknown-key' });
       continue;
     }
-    const known = wordingIn(place.text, language, own) ?? '';
-    if (known === wording) continue;
+    if (wordingIn(place.text, language, own) === wording) continue;
     const fault = faultOf(place, { ...translation, text: wording }, own);
     if (fault !== undefined) {
       faults.push(fault);
@@ -83,7 +84,7 @@ function faultOf(place: TextPlace, { key, language, text, source }: Translation,
   if (language.toLowerCase() === own.toLowerCase()) return { ...here, kind: 'own-language' as const };
   const max = place.isLabel ? labelCharactersMax : textCharactersMax;
   if (Array.from(text).length > max) return { ...here, kind: 'too-long' as const, max };
-  const differs = text === '' ? undefined : placeholderFault(source ?? sourceOf(place.text, own), text);
+  const differs = placeholderFault(source ?? sourceOf(place.text, own), text);
   return differs && { ...here, kind: 'placeholders' as const, ...differs };
 }
 
@@ -98,23 +99,29 @@ function written(
   if (current === undefined) return text;
   const at = path.slice(0, 2);
   const [, index] = path;
-  const tag = tagIn(current.text, language);
-  const markPath = [...at, 'translated', language, place];
+  const tag = spellingIn(
+    typeof current.text === 'string'
+      ? languagesOf(textPlaces(definition), own, [])
+      : Object.keys(current.text),
+    language,
+  );
+  const marked = Object.keys(Object(stepsIn(definition)[Number(index)]?.['translated']));
+  const markTag = spellingIn(marked, tag);
   if (wording === '') {
     if (typeof current.text === 'string' || !Object.hasOwn(current.text, tag)) return text;
-    return withoutMark(removeValue(text, [...path, tag]), Number(index), language, place);
+    return withoutMark(removeValue(text, [...path, tag]), Number(index), markTag, place);
   }
   const translated =
     typeof current.text === 'string'
-      ? setValue(text, path, { [own]: current.text, [language]: wording })
+      ? setValue(text, path, { [own]: current.text, [tag]: wording })
       : setValue(text, [...path, tag], wording);
+  const markPath = [...at, 'translated', markTag, place];
   return setValue(translated, markPath, sourceMark(source ?? sourceOf(current.text, own)));
 }
 
-/** Returns the tag that a text has for a language, in its own spelling. */
-function tagIn(text: TextPlace['text'], language: string): string {
-  if (typeof text === 'string') return language;
-  return Object.keys(text).find((tag) => tag.toLowerCase() === language.toLowerCase()) ?? language;
+/** Returns a tag as it is spelled among others. */
+function spellingIn(tags: readonly string[], language: string): string {
+  return tags.find((tag) => tag.toLowerCase() === language.toLowerCase()) ?? language;
 }
 
 /** Removes a mark, and the objects around it that are then empty. */

@@ -1,6 +1,6 @@
 import { fenceVersion, lockFence, raiseFence } from '@parley/postgres/fence';
 import { forgottenAnswer } from '@parley/postgres/idempotency';
-import { anonymousPrefix } from '@parley/contracts/limits';
+import { anonymousForm, anonymousPrefix } from '@parley/contracts/customer-id';
 import { scans } from '@parley/postgres/sql/dialect';
 import { preconditionFailed } from '@parley/runtime/errors';
 import { type Kysely, sql } from 'kysely';
@@ -68,6 +68,7 @@ export async function listAnonymous(db: Db, workspaceId: string, limit: number):
     // A range of the key.
     .where('id', '>=', anonymousPrefix)
     .where('id', '<', `${anonymousPrefix}~`)
+    .where('id', '~', anonymousForm)
     .orderBy('id')
     .limit(sql.lit(limit))
     .execute();

@@ -13,7 +13,7 @@ import { auditConversations } from '../interactions/audited-reads.ts';
 import { type LoadedBot, loadBot } from '../bots/store.ts';
 import { isLimiting, limitsOf } from '../contacts/contact-policy.ts';
 import { decideOffers, isOffered, type Offer, offeredFrom } from '../contacts/offering.ts';
-import { takesAvailability } from '../interactions/availability.ts';
+import { isHidden, takesAvailability } from '../interactions/availability.ts';
 import { moveAvailability } from './availability-store.ts';
 import { commitChange } from './commit-change.ts';
 import { closeConversation } from '../interactions/completion.ts';
@@ -42,7 +42,9 @@ export async function updateInteraction(
       return interactionMessage(row, deps.linkKeys);
     }
     const isPending = row.status !== 'Pending' && change.status === 'Pending';
-    const bot = offers(row, change) ? await loadBot(deps.db, row.workspaceId, row.botId) : undefined;
+    // A test has reminders, too.
+    const needsBot = isPending || offers(row, change);
+    const bot = needsBot ? await loadBot(deps.db, row.workspaceId, row.botId) : undefined;
     const offer = bot && offerOf(row, change, bot, request);
     let isMoved = false;
     const saved = await commitChange(deps, row, change, {
@@ -60,7 +62,7 @@ export async function updateInteraction(
   throw lostRace();
 }
 
-/** Returns whether the change offers an interaction that was not offered: one that waits for its customer was. */
+/** Returns whether the change offers what was not offered, as the contact policy counts it: a test never is. */
 function offers(row: InteractionRow, { status = row.status }: InteractionChange): boolean {
   return !row.isTest && !isOffered(row.status) && isOffered(status);
 }
@@ -127,7 +129,9 @@ async function decide(
 
   const priority = priorityOf(request.priority) ?? row.priority;
   const from = availableFrom === undefined ? row.availableFrom : availableFrom;
-  const isNewOffer = offers(row, next) || (isMoved && row.status === 'Pending' && !row.isTest);
+  // A move of what customers have seen, and go on seeing, is no new contact.
+  const isSeenLater = isMoved && (isHidden(row, now) || isHidden({ ...next, availableFrom: from }, now));
+  const isNewOffer = offers(row, next) || (isSeenLater && row.status === 'Pending' && !row.isTest);
   return {
     ...(next.status !== row.status && (await enterStatus(deps, next.status, row, requestId, now))),
     ...(isNewOffer && { offeredAt: offeredFrom(from, now) }),

@@ -25,22 +25,38 @@ export function offeredFrom(availableFrom: Date | null, now: Date): Date {
   return availableFrom && availableFrom > now ? availableFrom : now;
 }
 
+interface Among {
+  workspaceId: string;
+  /** The id of an interaction that does not count. */
+  except?: string;
+}
+
 /**
- * Decides offers of one workspace in their order, as if each had come alone: one that is allowed counts for those
- * behind it. Returns the error of each, or undefined. In the transaction that writes them: until its end, no other
- * offer to these customers is decided. `except` is the id of an interaction that does not count.
+ * As `judgeOffers`, in the transaction that writes them: until its end, no other offer to these customers is decided.
  */
 export async function decideOffers(
   trx: Kysely<Tables>,
-  of: { workspaceId: string; except?: string },
+  among: Among,
+  offers: readonly Offer[],
+  pointer?: string,
+): Promise<(AppError | undefined)[]> {
+  await lockContacts(trx, among.workspaceId, customersOf(offers));
+  return judgeOffers(trx, among, offers, pointer);
+}
+
+/**
+ * Judges offers of one workspace in their order, as if each had come alone: one that is allowed counts for those behind
+ * it. Returns the error of each, or undefined. Others may offer meanwhile.
+ */
+export async function judgeOffers(
+  db: Kysely<Tables>,
+  among: Among,
   offers: readonly Offer[],
   pointer = '/customerId',
 ): Promise<(AppError | undefined)[]> {
   const [first] = offers;
   if (!first) return [];
-  const customerIds = [...new Set(offers.map(({ customerId }) => customerId))];
-  await lockContacts(trx, of.workspaceId, customerIds);
-  const contacts = await listContacts(trx, of, customerIds, first.limits);
+  const contacts = await listContacts(db, among, customersOf(offers), first.limits);
   const now = new Date();
   return offers.map(({ customerId, botId, offeredAt, limits, isForced }) => {
     const known: Contact[] = contacts.get(customerId) ?? [];
@@ -49,6 +65,10 @@ export async function decideOffers(
     contacts.set(customerId, [...known, { botId, at: offeredAt }]);
     return undefined;
   });
+}
+
+function customersOf(offers: readonly Offer[]): string[] {
+  return [...new Set(offers.map(({ customerId }) => customerId))];
 }
 
 function contactLimit(at: Date, pointer: string): AppError {

@@ -1,5 +1,6 @@
 import { planOf } from '@parley/bot/plan';
 import { teaser } from '@parley/bot/teaser';
+import { isAnonymousId } from '@parley/contracts/customer-id';
 import type {
   ConversationServiceService,
   GetConversationRequest,
@@ -10,7 +11,6 @@ import type {
   PostMessageResponse,
   Snapshot,
 } from '@parley/contracts/interaction/v1/conversation';
-import { anonymousPrefix } from '@parley/contracts/limits';
 import type { CallOptions, Handlers } from '@parley/rpc/definition';
 import { linkHolder, sessionGrantSeconds } from '@parley/rpc/grants';
 import { AppError, changeAttemptsMax, lostRace, notFound, requireExisting } from '@parley/runtime/errors';
@@ -131,7 +131,7 @@ async function openLink(
   const issue = () => linkGrants.issue({ workspaceIds: [workspaceId], holder }, sessionGrantSeconds);
   const grant = unavailable ? '' : issue();
   const availableFrom = isHidden(linked, now) ? linked.availableFrom : undefined;
-  const isAnonymous = linked.customerId.startsWith(anonymousPrefix) || undefined;
+  const isAnonymous = isAnonymousId(linked.customerId) || undefined;
   const shown = { workspaceId, interactionId, linkVersion, status, botName, isAnonymous };
   return { ...shown, unavailable, grant, availableFrom };
 }

@@ -12,7 +12,7 @@ import { AppError, invalidRequest, missingScope } from '@parley/runtime/errors';
 import { v7 as uuidv7 } from 'uuid';
 import { type LoadedBot, loadBot, loadBotByKey } from '../bots/store.ts';
 import { isLimiting, limitsOf } from '../contacts/contact-policy.ts';
-import { isOffered, type Offer, offeredFrom } from '../contacts/offering.ts';
+import { isOffered, judgeOffers, type Offer, offeredFrom } from '../contacts/offering.ts';
 import type { Deps } from '../deps.ts';
 import type { Creation } from './creation-store.ts';
 import { changedAvailability } from '../interactions/availability.ts';
@@ -30,11 +30,17 @@ export const startedBytesMax = 4 * 1024 * 1024;
 
 export type Prepared = Creation | AppError;
 
+interface Valid {
+  index: number;
+  item: NewInteraction;
+  bot: LoadedBot;
+}
+
 /**
  * Returns the interactions to insert, in order. Creates their customers and sets the given details first, in one call
- * and with one change of each customer: a conversation begins with the details that the items up to its own give. The
- * customer of an item with an error is not created. PERMISSION_DENIED is the error of an item with other details of a
- * customer that exists, if the call may only create customers. The customer service records the changes under the call.
+ * and with one change of each customer: a conversation begins with the details that the items up to its own give. An
+ * item that is not valid, or that the contact policy refuses already now, changes no customer. PERMISSION_DENIED is the
+ * error of an item with other details of a customer that exists, if the call may only create customers.
  */
 export async function prepareAll(
   deps: Deps,
@@ -47,13 +53,19 @@ export async function prepareAll(
 ): Promise<Prepared[]> {
   const bots = await loadBots(deps, workspaceId, items);
   const prepared: Prepared[] = [];
-  const valid: { index: number; item: NewInteraction; bot: LoadedBot }[] = [];
+  const wellFormed: Valid[] = [];
   for (const [index, item] of items.entries()) {
     const bot = bots.get(nameOfBot(item));
     const faults = creationFaults(item, bot);
-    if (bot && faults.length === 0) valid.push({ index, item, bot });
+    if (bot && faults.length === 0) wellFormed.push({ index, item, bot });
     else prepared[index] = invalidRequest(faults);
   }
+  // A call that may only create customers changes none.
+  const refused = onlyCreatesCustomers
+    ? new Map<Valid, AppError>()
+    : await refusedOf(deps, workspaceId, wellFormed);
+  for (const [{ index }, error] of refused) prepared[index] = error;
+  const valid = wellFormed.filter((one) => !refused.has(one));
   const { customers, unchanged } = await ensureAll(
     deps,
     { workspaceId, onlyCreates: onlyCreatesCustomers },
@@ -94,6 +106,27 @@ async function loadBots(
 
 function nameOfBot({ botId, botKey }: Pick<NewInteraction, 'botId' | 'botKey'>): string {
   return typeof botKey === 'string' ? `key ${botKey}` : `id ${botId}`;
+}
+
+/**
+ * Returns the errors of items that the contact policy refuses. Without a policy, it costs nothing. Others may offer
+ * meanwhile, so offers are decided again when they are inserted.
+ */
+async function refusedOf(
+  { db }: Deps,
+  workspaceId: string,
+  items: readonly Valid[],
+): Promise<Map<Valid, AppError>> {
+  const now = new Date();
+  const offering = items.flatMap((one) => {
+    const offer = offerOf(one, offeredAtOf(one.item, now));
+    return offer ? [{ one, offer }] : [];
+  });
+  if (offering.every(({ offer }) => offer.isForced)) return new Map();
+  const offers = offering.map(({ offer }) => offer);
+  const errors = await judgeOffers(db, { workspaceId }, offers);
+  const refused = offering.map(({ one }, n) => [one, errors[n]] as const);
+  return new Map(refused.flatMap(([one, error]) => (error ? [[one, error]] : [])));
 }
 
 async function ensureAll(
@@ -151,8 +184,8 @@ async function prepareOne(
     createdAt: now,
   };
   const status = statusOf(item.status) ?? 'Draft';
-  const offeredAt = isOffered(status) && !draft.isTest ? offeredFrom(draft.availableFrom, now) : null;
-  const offer = offerOf(bot, draft.customerId, offeredAt, item);
+  const offeredAt = offeredAtOf(item, now);
+  const offer = offerOf({ item, bot }, offeredAt);
   // Completed or Expired at creation is an import: no conversation, no event.
   const { version: customerVersion } = customer;
   if (status !== 'InProgress') {
@@ -171,16 +204,18 @@ async function prepareOne(
   return { row, customerVersion, events: eventsOfCreation(draft, change, now), offer };
 }
 
+/** Returns when the contact policy counts an item. Null: it does not. */
+function offeredAtOf({ status, isTest, availableFrom }: NewInteraction, now: Date): Date | null {
+  if (isTest === true || !isOffered(statusOf(status) ?? 'Draft')) return null;
+  return offeredFrom(availableFrom ?? null, now);
+}
+
 /** Undefined if nothing is offered, or the workspace has no limit. */
-function offerOf(
-  { id: botId, contactPolicy }: LoadedBot,
-  customerId: string,
-  offeredAt: Date | null,
-  { ignoreContactPolicy }: NewInteraction,
-): Offer | undefined {
-  const limits = limitsOf(contactPolicy ?? {});
+function offerOf({ item, bot }: Pick<Valid, 'item' | 'bot'>, offeredAt: Date | null): Offer | undefined {
+  const limits = limitsOf(bot.contactPolicy ?? {});
   if (offeredAt === null || !isLimiting(limits)) return undefined;
-  return { customerId, botId, offeredAt, limits, isForced: ignoreContactPolicy === true };
+  const { customerId, ignoreContactPolicy } = item;
+  return { customerId, botId: bot.id, offeredAt, limits, isForced: ignoreContactPolicy === true };
 }
 
 const changeScope: Scope = 'customers:write';

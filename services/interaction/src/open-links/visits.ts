@@ -1,9 +1,10 @@
+import { anonymousPrefix } from '@parley/contracts/customer-id';
 import type { ContextEntry } from '@parley/contracts/interaction/v1/interaction';
 import type {
   OpenLinkServiceService,
   VisitOpenLinkResponse,
 } from '@parley/contracts/interaction/v1/open_link';
-import { anonymousPrefix, openLinkLimits } from '@parley/contracts/limits';
+import { openLinkLimits } from '@parley/contracts/limits';
 import type { Handlers } from '@parley/rpc/definition';
 import { mac } from '@parley/runtime/config/keyring';
 import { AppError, notFound } from '@parley/runtime/errors';

@@ -92,7 +92,7 @@ function addExport(translations: Command, shell: Shell): void {
 function addImport(translations: Command, shell: Shell): void {
   translations
     .command('import')
-    .description('write the translations of a file into the definition, and leave all else as it is')
+    .description('write the translations of a file into the definition')
     .argument('<file>', 'the definition, as JSON')
     .argument('<translations>', 'the CSV or XLIFF file')
     .addOption(formatOption())

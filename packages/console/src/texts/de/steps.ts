@@ -62,12 +62,12 @@ export const steps: Texts['steps'] = {
   remove: (number) => `Schritt ${number} löschen`,
   removeAbout:
     'Sie können das rückgängig machen. Schritte, die hierher führen, führen dann zum folgenden Schritt.',
-  removeBreaks: 'Diese beziehen sich darauf und haben dann Fehler:',
+  removeBreaks: 'Diese beziehen sich darauf und stimmen dann nicht mehr:',
   removeAction: 'Schritt löschen',
   uses: {
     way: 'führt hierher',
     expression: 'hat eine Bedingung dazu',
-    text: 'nennt die Antwort in einem Text',
+    text: 'nennt den Wert in einem Text',
   },
   rename: (id) => `${id} umbenennen`,
   renameTitle: 'Schritt umbenennen',
@@ -75,7 +75,11 @@ export const steps: Texts['steps'] = {
     'Der Name ändert sich überall, wo Schritte sich darauf beziehen. Gespeicherte Antworten behalten den alten.',
   renameAction: 'Umbenennen',
   id: 'Name: Buchstaben, Ziffern, _ und -, zuerst ein Buchstabe',
-  idTaken: 'Ein anderer Schritt hat diesen Namen.',
+  renameFaults: {
+    taken: 'Ein anderer Schritt hat diesen Namen.',
+    asked:
+      'Eine Bedingung fragt mit has(…) nach dieser Antwort. So kann sie sie nicht nennen: Nehmen Sie Buchstaben, Ziffern und _.',
+  },
   asCustomersSee: 'Wie Kunden es sehen',
   alsoIn: (languages) => `Das ist der Text in der Sprache des Bots. Es gibt weitere: ${languages}.`,
   options: 'Optionen',

@@ -887,8 +887,7 @@ class AsyncCustomersCalls:
     ) -> Contactability:
         """Get whether a customer may be offered an interaction now
 
-        Changes nothing. A customer that does not exist has no contacts. Without a bot, only the limit of all
-        bots counts.
+        Changes nothing. Without a bot, only the limit of all bots counts.
 
         Needs the scope `interactions:read`.
 
@@ -1093,9 +1092,10 @@ class AsyncCustomersCalls:
     ) -> DeletedCustomers:
         """Delete the customers of open links with all interactions
 
-        Those whose ids begin with `anonymous-`. `anonymous` must be `true`, so that no call without it
-        deletes anything. The deletions have begun with the answer, and go on as those of single customers do,
-        each with a receipt. A call ends after 15 seconds, with `has_more`.
+        Those whose ids are `anonymous-` and 32 hexadecimal digits, also if a client has created them.
+        `anonymous` must be `true`, so that no call without it deletes anything. The deletions have begun with
+        the answer, and go on as those of single customers do, each with a receipt. A call ends after 15
+        seconds, with `has_more`.
 
         Needs the scope `customers:write`.
 
@@ -1737,8 +1737,9 @@ class AsyncBotsOpenLinksCalls:
         """Create a link by which anybody can hold a conversation with the bot
 
         Opening the `url` changes nothing. Who presses “Start” there gets an interaction for a new customer,
-        whose id begins with `anonymous-`. The same browser continues it for 30 days. A parameter of the URL
-        that `context_keys` names becomes context, as a text: `?table=7`. A bot has at most 1000 open links.
+        whose id is `anonymous-` and 32 hexadecimal digits. The same browser continues it for 30 days. A
+        parameter of the URL that `context_keys` names becomes context, as a text: `?table=7`. A bot has at
+        most 1000 open links.
 
         Needs the scope `bots:write`.
 

@@ -10,7 +10,7 @@ const change = z
   .meta({
     id: 'ContactPolicyChange',
     minProperties: 1,
-    examples: [{ anyBot: { count: 1, days: 30 } }],
+    examples: [{ anyBot: { count: 3, days: 90 }, sameBot: { count: 1, days: 30 } }],
   });
 
 const getContactPolicy = route({
@@ -71,16 +71,19 @@ const getContactability = route({
   clientMethod: 'customers.getContactability',
   tag: 'Customers',
   summary: 'Get whether a customer may be offered an interaction now',
-  description: `Changes nothing. A customer that does not exist has no contacts. Without a bot, only the limit of all bots
-counts.`,
+  description: `Changes nothing. Without a bot, only the limit of all bots counts.`,
   params: inWorkspace.extend({ customerId: customerId.meta({ description: 'The id of the customer' }) }),
   query: z.object({
     botId: id.optional().meta({ description: 'The id of the bot that would offer; or give its `botKey`' }),
     botKey: botKey.optional().meta({ description: 'The `key` of its definition, instead of `botId`' }),
   }),
   data: contactability,
-  handle: async ({ params, query }, call, { interactions }) => {
-    const found = await interactions.getContactability({ ...params, ...query }, call.rpc());
+  handle: async ({ params, query }, call, { customers, interactions }) => {
+    const { workspaceId, customerId: customer } = params;
+    const [found] = await Promise.all([
+      interactions.getContactability({ ...params, ...query }, call.rpc()),
+      customers.getCustomer({ workspaceId, id: customer }, call.rpc()),
+    ]);
     return { data: toContactability(found) };
   },
 });

@@ -32,7 +32,8 @@ const getInteractionQr = route({
   files: qrFiles,
   handle: async ({ params, query }, call, deps) => {
     const { workspaceId, interactionId } = params;
-    const row = await deps.interactions.getInteraction({ workspaceId, id: interactionId }, call.rpc());
+    const request = { workspaceId, id: interactionId, onlyLink: true };
+    const row = await deps.interactions.getInteraction(request, call.rpc());
     requireLinks(call.reader, credentialPointer(call.principal));
     const link = linkOf(row.linkToken, call, deps);
     return { data: null, file: qrCode(link, query.format), version: row.version };
@@ -70,16 +71,18 @@ answer, marked, and one button, which starts the conversation and sends the answ
     { interactions, conversations, identity, landingUrl, publicUrl },
   ) => {
     const { workspaceId, interactionId } = params;
-    const [row, preview, brand] = await Promise.all([
-      interactions.getInteraction({ workspaceId, id: interactionId }, call.rpc()),
-      conversations.previewInteraction({ ...params, locale: query.locale }, call.rpc()),
-      identity.getBranding({ workspaceId }, call.rpc()),
-    ]);
+    const request = { workspaceId, id: interactionId, onlyLink: true };
+    const row = await interactions.getInteraction(request, call.rpc());
     const pointer = credentialPointer(call.principal);
     requireLinks(call.reader, pointer);
     requirePersonalData(call.reader, pointer);
+    if (row.status !== 'Draft' && row.status !== 'Pending') throw begun();
+    const [preview, brand] = await Promise.all([
+      conversations.previewInteraction({ ...params, locale: query.locale }, call.rpc()),
+      identity.getBranding({ workspaceId }, call.rpc()),
+    ]);
     const { status, entries, input } = toSnapshot(preview, ownConversation);
-    if (status !== 'Draft' && status !== 'Pending') throw noQuestion('The conversation has begun or ended');
+    if (status !== 'Draft' && status !== 'Pending') throw begun();
     const answers = input && oneClicksOf(input);
     if (!input || !answers) {
       throw noQuestion(
@@ -118,6 +121,10 @@ function linkOf(
   { landingUrl }: Pick<RouteDeps, 'landingUrl'>,
 ): string {
   return `${landingUrl}/interactions/${linkToken(token, reader)}`;
+}
+
+function begun(): AppError {
+  return noQuestion('The conversation has begun or ended');
 }
 
 function noQuestion(detail: string): AppError {

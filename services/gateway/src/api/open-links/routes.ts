@@ -80,7 +80,7 @@ const createOpenLink = route({
   tag: 'Open links',
   summary: 'Create a link by which anybody can hold a conversation with the bot',
   description: `Opening the \`url\` changes nothing. Who presses “Start” there gets an interaction for a new customer, whose
-id begins with \`anonymous-\`. The same browser continues it for ${continuedDays} days. A parameter of the URL that
+id is \`anonymous-\` and 32 hexadecimal digits. The same browser continues it for ${continuedDays} days. A parameter of the URL that
 \`contextKeys\` names becomes context, as a text: \`?table=7\`. A bot has at most ${perBotMax} open links.`,
   errors: ['too-many-open-links'],
   params: oneBot,

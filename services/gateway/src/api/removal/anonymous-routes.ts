@@ -1,4 +1,4 @@
-import { anonymousPrefix } from '@parley/contracts/limits';
+import { anonymousPrefix } from '@parley/contracts/customer-id';
 import { z } from 'zod';
 import { inWorkspace, type Route, route } from '../../http/server/route.ts';
 import { count } from '../../values/count.ts';
@@ -26,8 +26,8 @@ const deleteAnonymousCustomers = route({
   clientMethod: 'customers.deleteAnonymous',
   tag: 'Customers',
   summary: 'Delete the customers of open links with all interactions',
-  description: `Those whose ids begin with \`${anonymousPrefix}\`. \`anonymous\` must be \`true\`, so that no call without it
-deletes anything. The deletions have begun with the answer, and go on as those of single customers do, each with a
+  description: `Those whose ids are \`${anonymousPrefix}\` and 32 hexadecimal digits, also if a client has created them.
+\`anonymous\` must be \`true\`, so that no call without it deletes anything. The deletions have begun with the answer, and go on as those of single customers do, each with a
 receipt. A call ends after ${deletingMs / 1000} seconds, with \`hasMore\`.`,
   params: inWorkspace,
   query: z.object({

@@ -21,7 +21,7 @@ test('an object is offered the properties that it lacks', () => {
 
 test('a step is offered the properties of its kind', () => {
   const names = offers('{"steps": [{"id": "a", "kind": "say", "|"}]}', false);
-  expect(names).toEqual(['"when"', '"translated"', '"next"', '"text"']);
+  expect(names).toEqual(['"when"', '"next"', '"text"', '"translated"']);
 });
 
 test('a property is offered its values', () => {

@@ -1,4 +1,4 @@
-import { brokenWithout, deleteStep, renameStep } from '@parley/bot/editing/steps';
+import { brokenWithout, deleteStep, renameFault, renameStep } from '@parley/bot/editing/steps';
 import { type FormEvent, useState } from 'react';
 import { useTexts } from '../../../../texts/texts.tsx';
 import { Button } from '../../../../ui/forms/button.tsx';
@@ -50,17 +50,17 @@ export function DeleteStep({ index, definition, close, onDeleted }: Props) {
 }
 
 /** Renames a step, also where other steps refer to it. */
-export function RenameStep({ index, close }: Pick<Props, 'index' | 'close'>) {
+export function RenameStep({ index, definition, close }: Omit<Props, 'onDeleted'>) {
   const { steps: t, common } = useTexts();
   const { change } = useEditing();
   const { steps } = useOutline();
   const before = steps[index]?.id ?? '';
   const [id, setId] = useState(before);
-  const isTaken = id !== before && steps.some((step) => step.id === id);
+  const fault = renameFault(definition, index, id);
   const isName = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(id);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (isTaken || !isName) return;
+    if (fault !== undefined || !isName) return;
     change((text) => renameStep(text, index, id));
     close();
   };
@@ -68,14 +68,14 @@ export function RenameStep({ index, close }: Pick<Props, 'index' | 'close'>) {
     <Modal title={t.renameTitle} about={t.renameAbout} isOpen close={close}>
       <form onSubmit={submit} className="space-y-4">
         <TextField label={t.id} value={id} onChange={setId} spellCheck={false} required />
-        {isTaken && (
+        {fault !== undefined && (
           <p role="alert" className="text-bad">
-            {t.idTaken}
+            {t.renameFaults[fault]}
           </p>
         )}
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={close}>{common.cancel}</Button>
-          <Button type="submit" kind="primary" disabled={isTaken || !isName}>
+          <Button type="submit" kind="primary" disabled={fault !== undefined || !isName}>
             {t.renameAction}
           </Button>
         </div>

@@ -188,7 +188,7 @@ function Windows({ asked, definition, close, onInserted, onDeleted }: WindowsPro
   if (!asked) return null;
   const { what, index } = asked;
   if (what === 'insert') return <InsertStep index={index} close={close} onInserted={onInserted} />;
-  if (what === 'rename') return <RenameStep index={index} close={close} />;
+  if (what === 'rename') return <RenameStep index={index} definition={definition} close={close} />;
   return <DeleteStep index={index} definition={definition} close={close} onDeleted={onDeleted} />;
 }
 

@@ -273,7 +273,12 @@ export interface CreationResult {
 export interface GetInteractionRequest {
   workspaceId: string;
   id: string;
-  withReminders?: boolean | null | undefined;
+  withReminders?:
+    | boolean
+    | null
+    | undefined;
+  /** Whether the caller shows nothing of the conversation. The audit log then has no row. */
+  onlyLink?: boolean | null | undefined;
 }
 
 export interface ListInteractionsRequest {
@@ -1774,7 +1779,7 @@ export const CreationResult: MessageFns<CreationResult> = {
 };
 
 function createBaseGetInteractionRequest(): GetInteractionRequest {
-  return { workspaceId: "", id: "", withReminders: null };
+  return { workspaceId: "", id: "", withReminders: null, onlyLink: null };
 }
 
 export const GetInteractionRequest: MessageFns<GetInteractionRequest> = {
@@ -1787,6 +1792,9 @@ export const GetInteractionRequest: MessageFns<GetInteractionRequest> = {
     }
     if (message.withReminders !== undefined && message.withReminders !== null) {
       writer.uint32(24).bool(message.withReminders);
+    }
+    if (message.onlyLink !== undefined && message.onlyLink !== null) {
+      writer.uint32(32).bool(message.onlyLink);
     }
     return writer;
   },
@@ -1826,6 +1834,14 @@ export const GetInteractionRequest: MessageFns<GetInteractionRequest> = {
             }
 
             message.withReminders = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.onlyLink = reader.bool();
             continue;
           }
         }

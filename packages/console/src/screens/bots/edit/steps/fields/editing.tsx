@@ -1,4 +1,4 @@
-import { declareKey, setInStep } from '@parley/bot/editing/steps';
+import { declareKey, renameKey, setInStep } from '@parley/bot/editing/steps';
 import type { Path } from '@parley/bot/editing/json-edits';
 import type { Schema } from '@parley/bot/editing/forms';
 import { createContext, use } from 'react';
@@ -27,15 +27,23 @@ export function useOutline(): Outline {
   return use(OutlineContext);
 }
 
+/** Options of an edit. `renames`: a result that gets the name that is declared, also where steps read it. */
+interface EditOptions {
+  isTyping?: boolean;
+  declares?: string;
+  renames?: string | undefined;
+}
+
 /** Sets a value of a step; removes it if undefined. A new name of a result is declared, too. */
-export type Edit = (path: Path, value: unknown, options?: { isTyping?: boolean; declares?: string }) => void;
+export type Edit = (path: Path, value: unknown, options?: EditOptions) => void;
 
 /** Returns how a step is edited. */
 export function useEdit(index: number): Edit {
   const { change } = useEditing();
-  return (path, value, { isTyping = false, declares } = {}) =>
+  return (path, value, { isTyping = false, declares, renames } = {}) =>
     change(
       (text) => {
+        if (declares !== undefined && renames !== undefined) return renameKey(text, index, renames, declares);
         const changed = setInStep(text, index, path, value);
         return declares === undefined || declares === '' ? changed : declareKey(changed, declares);
       },

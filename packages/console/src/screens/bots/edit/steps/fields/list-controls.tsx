@@ -99,15 +99,13 @@ export function MapControl({ label, name, control, value, path, edit, renderEntr
   const { schema } = useEditing();
   const { keys } = useOutline();
   const say = useFirstWords();
+  const { item } = control;
   const isResult = name === 'evaluation';
   const members = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   const names = Object.keys(members);
-  const declaring = (key: string) => (isResult ? { declares: key } : {});
+  const declaring = (key: string, renames?: string) => (isResult ? { declares: key, renames } : {});
   const begin = (key: string): void => {
-    const first =
-      control.item.kind === 'expression'
-        ? "''"
-        : newValue(schema, { name: 'entry', control: control.item }, say);
+    const first = item.kind === 'expression' ? "''" : newValue(schema, { name: 'entry', control: item }, say);
     edit([...path, key], first, declaring(key));
   };
   return (
@@ -120,11 +118,13 @@ export function MapControl({ label, name, control, value, path, edit, renderEntr
               label={t.name}
               value={key}
               {...(isResult && { suggestions: keys })}
-              onChange={(next) => edit(path, withName(members, key, next.trim()), declaring(next.trim()))}
+              onChange={(next) =>
+                edit(path, withName(members, key, next.trim()), declaring(next.trim(), key))
+              }
             />
           </div>
           <div className="min-w-0 flex-[2] basis-44 space-y-2">
-            {control.item.kind === 'expression' ? (
+            {item.kind === 'expression' ? (
               <SettledField
                 label={t.value}
                 value={String(members[key])}
@@ -133,7 +133,7 @@ export function MapControl({ label, name, control, value, path, edit, renderEntr
               />
             ) : (
               renderEntry({
-                control: control.item,
+                control: item,
                 label: t.value,
                 value: members[key],
                 path: [...path, key],
