@@ -81,7 +81,7 @@ test('the search finds operations by fields, errors by type, and guides by their
   const expected = {
     botKey: ['Create an interaction'],
     allowedDomains: ['Get a workspace'],
-    'lost-race': ['lost-race', 'Change status, priority or expiry of an interaction', 'Errors'],
+    'lost-race': ['lost-race', 'Change status, priority, expiry or availability of an interaction', 'Errors'],
     sign_customer_token: ['Sessions of customers'],
   };
   for (const [words, titles] of Object.entries(expected)) {

@@ -38,7 +38,7 @@ export async function expectAccessible(
 export async function expectFitting(page: Page): Promise<void> {
   const { small, wide, logs } = await measure(page);
   expect(small, `targets below ${targetMin} pixels`).toEqual([]);
-  expect(wide, 'what makes the page scroll sideways, or is cut off').toEqual([]);
+  expect(wide, `what scrolls sideways or is cut off in ${page.url()}`).toEqual([]);
   expect(logs, 'live regions for entries').toBeLessThanOrEqual(1);
 }
 

@@ -23,7 +23,7 @@ const offer = async (fields: object = {}) => {
   const body = { customerId: `c${(made += 1)}`, botId: nps, status: 'Pending', ...fields };
   return (await workspace.api.post<{ id: string; link: string }>('/interactions', body)).body.data;
 };
-const publish = (input: object, text = 'What now?') =>
+const publish = (input: object, text: unknown = 'What now?') =>
   workspace.publish({
     schemaVersion: 1,
     key: `asks-${(made += 1)}`,
@@ -139,15 +139,14 @@ test('the recipe of docs/reach.md sends a block to each customer', async () => {
 });
 
 describe('the link of an answer', () => {
-  test('opened by programs, all twenty times by GET and HEAD, writes nothing', async () => {
+  test('opened by programs, all of them twenty times by GET and HEAD, writes nothing', async () => {
     const { id } = await offer();
     const links = linksIn(await emailBlock(id));
+    expect(links).toHaveLength(11);
     const before = await whole(id);
     for (let round = 0; round < 20; round += 1) {
       const method = round % 2 ? 'HEAD' : 'GET';
-      const statuses = await Promise.all(
-        links.slice(0, 5).map(async (link) => (await follow(link, { method })).status),
-      );
+      const statuses = await Promise.all(links.map(async (link) => (await follow(link, { method })).status));
       expect(new Set(statuses)).toEqual(new Set([200]));
     }
     expect(await whole(id)).toEqual(before);
@@ -168,6 +167,22 @@ describe('the link of an answer', () => {
       'no-referrer',
     ]);
     expect((await follow(link, { headers: { 'accept-language': 'de' } })).status).toBe(200);
+  });
+
+  test('and its conversation are in its language, without one in that of the browser', async () => {
+    const german = { headers: { 'accept-language': 'de-AT,en;q=0.5' } };
+    const botId = await publish({ type: 'rating' }, { en: 'All well?', de: 'Alles gut?' });
+    for (const [query, text] of [
+      [{}, 'Alles gut?'],
+      [{ locale: 'en' }, 'All well?'],
+    ] as const) {
+      const { id } = await offer({ botId });
+      const link = linksIn(await emailBlock(id, query))[0] ?? '';
+      expect(await (await follow(link, german)).text()).toContain(`<p>${text}</p>`);
+      expect((await follow(link, { method: 'POST', ...german })).status).toBe(303);
+      const { data } = (await whole(id)) as { data: string };
+      expect(data).toContain(text);
+    }
   });
 
   test('posted by its button starts the conversation and sends the answer, once', async () => {

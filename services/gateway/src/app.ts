@@ -244,17 +244,17 @@ function withLastMember(body: string, { lastMember, meta }: RouteAnswer): string
 }
 
 async function show({ overload }: App, resource: Resource, context: RequestContext): Promise<void> {
-  const { method } = context.request;
-  if (method === 'POST' && resource.post) return resource.post(context);
-  if (method === 'GET' || method === 'HEAD') {
-    const read = () => resource.show(context);
-    if (!resource.callsServices) return read();
-    const tenant = addressGroupOf(context.request.ip);
-    const route = { operationId: resource.path, access: 'public' } as const;
-    // Pages share what they read, so it does not end when one client leaves.
-    return inWork({ tenant, signal: undefined }, () => overload.run({ route, tenant }, read));
-  }
-  throw methodNotAllowed(context.fields, ['GET', 'HEAD', ...(resource.post ? ['POST'] : [])]);
+  const { method, ip } = context.request;
+  const isRead = isReadRequest(context.request);
+  // The client decides how long its body takes, so that is no part of the call.
+  const posted = method === 'POST' ? await resource.post?.(context) : undefined;
+  const answer = isRead ? () => resource.show(context) : posted;
+  if (!answer) throw methodNotAllowed(context.fields, ['GET', 'HEAD', ...(resource.post ? ['POST'] : [])]);
+  if (!resource.callsServices) return answer();
+  const tenant = addressGroupOf(ip);
+  const route = { operationId: `${isRead ? 'GET' : 'POST'} ${resource.path}`, access: 'public' } as const;
+  // Pages share what they read, so it does not end when one client leaves.
+  return inWork({ tenant, signal: undefined }, () => overload.run({ route, tenant }, async () => answer()));
 }
 
 /**

@@ -8,6 +8,7 @@ import { countFacts } from '../src/counting/count-facts.ts';
 import { beginRebuild, generationsOf, makeLive, readLive } from '../src/generations/generation-store.ts';
 import { countChanges } from '../src/counting/count-changes.ts';
 import { countEvents, scanPage } from '../src/counting/facts.ts';
+import { countedKinds } from '../src/migrations/0005-counted-kinds.ts';
 import { createConversation, randomFrom, recount } from './conversations.ts';
 import { countersOf } from './counters.ts';
 import { call, startSystem, type System } from './system.ts';
@@ -101,6 +102,36 @@ test('a rebuild beside changes, by two replicas, has the figures of a recount', 
     timeoutMs: 240_000,
   });
   expect(await countersOf(system.db)).toEqual(recount(facts.values()));
+});
+
+test('after an update that counts in another way, everything is counted again without a command', async () => {
+  addOld(100);
+  const client = await system.startReplica();
+  await system.live();
+  await system.countedAll();
+  const { startedAt } = await client.getRebuild({}, call);
+  await system.admin.query('update insight.figure set n = n + 1');
+  await system.db.transaction().execute((trx) => countedKinds.up(trx));
+  await eventually(async () =>
+    expect(await client.getRebuild({}, call)).toMatchObject({ counted: 100, finishedAt: expect.any(Date) }),
+  );
+  expect(await client.getRebuild({}, call)).not.toMatchObject({ startedAt });
+  await system.countedAll();
+});
+
+test('an update begins nothing before the first build, and begins a build again that is running', async () => {
+  const { admin, db } = system;
+  const update = async () => {
+    await db.transaction().execute((trx) => countedKinds.up(trx));
+    return admin.query('select id, state, scanned_to from insight.generation order by id');
+  };
+  expect(await update()).toEqual([]);
+  await admin.query('insert into insight.freshness default values');
+  await admin.query("insert into insight.generation (state, scanned_to) values ('building', 'a')");
+  expect(await update()).toEqual([{ id: 2, state: 'building', scanned_to: '' }]);
+  await admin.query("update insight.generation set state = 'live', scanned_to = 'b'");
+  const live = { id: 2, state: 'live', scanned_to: 'b' };
+  expect(await update()).toEqual([live, { id: 3, state: 'building', scanned_to: '' }]);
 });
 
 test('a page that two replicas have read is counted once', async () => {

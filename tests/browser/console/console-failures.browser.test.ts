@@ -194,6 +194,8 @@ test('a session that ends while forms are open is renewed in place, and nothing 
   await page.getByRole('button', { name: 'New interaction' }).click();
   const dialog = page.getByRole('dialog', { name: 'New interaction' });
   await dialog.getByLabel('Customer id').fill(customerId);
+  // Else this read finds the session ended, and not the press of the button.
+  await dialog.getByText('Nobody has this id yet', { exact: false }).waitFor();
   const signInAgain = await endSession(context);
   await dialog.getByRole('button', { name: 'New interaction' }).click();
   await over.waitFor();

@@ -177,9 +177,11 @@ function conversationsResource({ file, landingUrl, peers }: DemoOptions, admit: 
       const { offer: name } = parsed.data;
       const offer = Object.hasOwn(demo.offers, name) ? demo.offers[name] : undefined;
       if (!offer) throw invalidRequest([{ pointer: '/offer', detail: 'Must be an offer of the demo' }]);
-      const rpc = await callsFor(demo, context, peers);
-      const { id, linkToken } = await offerConversation(interactions, demo, offer, rpc);
-      sendData(context, { interactionId: id, link: `${landingUrl}/interactions/${linkToken}` });
+      return async () => {
+        const rpc = await callsFor(demo, context, peers);
+        const { id, linkToken } = await offerConversation(interactions, demo, offer, rpc);
+        sendData(context, { interactionId: id, link: `${landingUrl}/interactions/${linkToken}` });
+      };
     },
   };
 }
@@ -192,7 +194,7 @@ const webhookResource: Resource = {
   },
   post: async (context) => {
     context.request.resume();
-    send(context, 204, '', {});
+    return () => send(context, 204, '', {});
   },
 };
 

@@ -1,7 +1,8 @@
 import { bulkLimits, openLinkLimits } from '@parley/contracts/limits';
 import { AppError } from '@parley/runtime/errors';
 import type { Config } from '../config.ts';
-import { createTokenBuckets, type Quota, type Taken } from './token-bucket.ts';
+import { createTokenBuckets, type Quota, type Taken, type TokenBuckets } from './token-bucket.ts';
+import { createWindows } from './window.ts';
 
 /** The header fields of a limit (IETF draft-ietf-httpapi-ratelimit-headers). */
 export type RateLimitFields = Record<'RateLimit-Policy' | 'RateLimit', string>;
@@ -34,14 +35,22 @@ export const rateLimitRefusals = {
 
 export type RateLimitName = keyof typeof rateLimitRefusals;
 
+/** The limits that hold exactly in any minute. */
+type WindowName = 'starts' | 'linkStarts';
+
 /** Each gateway counts for itself, in its memory. */
-export type RateLimits = Record<RateLimitName, RateLimit>;
+export type RateLimits = Record<Exclude<RateLimitName, WindowName>, RateLimit> &
+  Record<WindowName, Pick<RateLimit, 'take'>>;
 
 /** `now` is a clock in milliseconds. */
 export function createRateLimits(limits: Config['limits'], now: () => number): RateLimits {
   const { callsPerSecond, callsBurst } = limits;
   const perMinute = (name: RateLimitName, calls: number): RateLimit =>
     createRateLimit(name, { calls, seconds: 60 }, now);
+  const inAnyMinute = (name: WindowName, calls: number): Pick<RateLimit, 'take'> => {
+    const quota = { calls, seconds: 60 };
+    return { take: takeFrom(name, createWindows(quota, now), fieldsFor(name, quota)) };
+  };
   return {
     key: createRateLimit(
       'key',
@@ -58,8 +67,8 @@ export function createRateLimits(limits: Config['limits'], now: () => number): R
     messages: perMinute('messages', limits.messagesPerMinute),
     workspaces: perMinute('workspaces', limits.workspaceLookupsPerMinute),
     signIns: perMinute('signIns', limits.signInsPerMinute),
-    starts: perMinute('starts', openLinkLimits.startsPerAddressMax),
-    linkStarts: perMinute('linkStarts', openLinkLimits.startsPerLinkMax),
+    starts: inAnyMinute('starts', openLinkLimits.startsPerAddressMax),
+    linkStarts: inAnyMinute('linkStarts', openLinkLimits.startsPerLinkMax),
     failures: perMinute('failures', limits.authFailuresPerMinute),
   };
 }
@@ -77,30 +86,48 @@ export function callsOfItems(items: number): number {
 
 function createRateLimit(name: RateLimitName, quota: Quota, now: () => number): RateLimit {
   const buckets = createTokenBuckets(quota, now);
-  const policy = `"${name}";q=${quota.calls};w=${Math.ceil(quota.seconds)}`;
-  const type = name === 'failures' ? 'too-many-failures' : 'rate-limited';
-  const fieldsOf = ({ left, secondsToNext }: Taken): RateLimitFields => ({
-    'RateLimit-Policy': policy,
-    RateLimit: `"${name}";r=${left};t=${secondsToNext}`,
-  });
+  const fieldsOf = fieldsFor(name, quota);
   return {
     isExhausted: buckets.isEmpty,
     charge: (client, calls) => fieldsOf(buckets.charge(client, calls)),
-    take: (client) => {
-      const taken = buckets.take(client);
-      const { isAllowed, secondsToNext } = taken;
-      const fields = fieldsOf(taken);
-      if (isAllowed) return { fields, refusal: undefined };
-      const refusal = new AppError('resource_exhausted', type, rateLimitRefusals[name], {
-        retryAfterSeconds: secondsToNext,
-      });
-      return { fields, refusal };
-    },
+    take: takeFrom(name, buckets, fieldsOf),
+  };
+}
+
+type FieldsOf = (taken: Taken) => RateLimitFields;
+
+function fieldsFor(name: RateLimitName, { calls, seconds }: Quota): FieldsOf {
+  const policy = `"${name}";q=${calls};w=${Math.ceil(seconds)}`;
+  return ({ left, secondsToNext }) => ({
+    'RateLimit-Policy': policy,
+    RateLimit: `"${name}";r=${left};t=${secondsToNext}`,
+  });
+}
+
+function takeFrom(
+  name: RateLimitName,
+  { take }: Pick<TokenBuckets, 'take'>,
+  fieldsOf: FieldsOf,
+): RateLimit['take'] {
+  const type = name === 'failures' ? 'too-many-failures' : 'rate-limited';
+  return (client) => {
+    const taken = take(client);
+    const { isAllowed, secondsToNext } = taken;
+    const fields = fieldsOf(taken);
+    if (isAllowed) return { fields, refusal: undefined };
+    const refusal = new AppError('resource_exhausted', type, rateLimitRefusals[name], {
+      retryAfterSeconds: secondsToNext,
+    });
+    return { fields, refusal };
   };
 }
 
 /** Counts a call of the client. 429 beyond the limit; only that answer gets the header fields of the limit. */
-export function consumeOrThrow(fields: Record<string, string>, limit: RateLimit, client: string): void {
+export function consumeOrThrow(
+  fields: Record<string, string>,
+  limit: Pick<RateLimit, 'take'>,
+  client: string,
+): void {
   const { fields: limitFields, refusal } = limit.take(client);
   if (!refusal) return;
   Object.assign(fields, limitFields);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createTokenBuckets } from './token-bucket.ts';
+import { createWindows } from './window.ts';
 
 const clock = () => {
   let ms = 1e9 + 0.1;
@@ -112,3 +113,35 @@ test('an idle client is evicted only when its bucket is full', () => {
   }
   expect(wrong).toBe(0);
 });
+
+test.each([
+  { calls: 10, stepSeconds: 1 },
+  { calls: 600, stepSeconds: 0.07 },
+])(
+  'a window allows $calls at once, never more in any minute, and as stated again',
+  ({ calls, stepSeconds }) => {
+    const { now, pass } = clock();
+    const { take } = createWindows({ calls, seconds: 60 }, now);
+    const allowedAt: number[] = [];
+    const tryOnce = () => {
+      const taken = take('a');
+      if (taken.isAllowed) allowedAt.push(now());
+      return taken;
+    };
+    const first = Array.from({ length: calls }, tryOnce);
+    expect(first.every(({ isAllowed }) => isAllowed)).toBe(true);
+    expect([first[0]?.left, first.at(-1)?.left]).toEqual([calls - 1, 0]);
+    expect(tryOnce()).toEqual({ isAllowed: false, left: 0, secondsToNext: 60 });
+    expect(take('b').isAllowed).toBe(true);
+    for (let step = 0; step < 5_000; step += 1) {
+      pass(stepSeconds * (step % 3));
+      const { isAllowed, secondsToNext } = tryOnce();
+      if (isAllowed || step % 500 > 0) continue;
+      pass(secondsToNext);
+      expect(tryOnce().isAllowed).toBe(true);
+    }
+    expect(allowedAt.length).toBeGreaterThan(2 * calls);
+    const tooMany = allowedAt.filter((at, index) => (allowedAt[index + calls] ?? Infinity) - at < 59_999);
+    expect(tooMany).toEqual([]);
+  },
+);

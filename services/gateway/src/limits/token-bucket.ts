@@ -1,3 +1,5 @@
+import { createGenerations } from './generations.ts';
+
 /** `calls` at once. Used calls return evenly, all of them within `seconds`. */
 export interface Quota {
   calls: number;
@@ -25,48 +27,29 @@ export interface TokenBuckets {
   isEmpty(client: string): boolean;
 }
 
-/** The limit of clients in memory: some 20 MB. */
-const holdersMaxDefault = 100_000;
-
-// Far below one call, and far above the rounding error of the clock.
-const roundingMs = 1e-3;
+/** Far below one call, and far above the rounding error of the clock. */
+export const roundingMs = 1e-3;
 
 /**
  * Returns a token bucket per client (GCRA): it stores the instant at which the bucket is full. Clients
- * whose bucket is full by now are evicted. Beyond `holdersMax` the least recent are evicted, so made-up
- * clients cannot fill the memory. `now` is a monotonic clock in milliseconds.
+ * whose bucket is full by now are evicted. `now` is a monotonic clock in milliseconds.
  */
-export function createTokenBuckets(
-  quota: Quota,
-  now: () => number,
-  holdersMax = holdersMaxDefault,
-): TokenBuckets {
+export function createTokenBuckets(quota: Quota, now: () => number, holdersMax?: number): TokenBuckets {
   const windowMs = quota.seconds * 1000;
   const perCallMs = windowMs / quota.calls;
   // The longest time until a bucket is full.
   const keptMs = windowMs + (quota.chargeMax ?? 0) * perCallMs;
-  // The instants at which buckets are full: of clients seen since `recentSince`, and earlier. Eviction is O(1).
-  // `lru-cache` would allocate the memory of `holdersMax` at once.
-  let recent = new Map<string, number>();
-  let earlier = new Map<string, number>();
-  let recentSince = now();
+  // The instants at which buckets are full.
+  const fullAts = createGenerations<number>(keptMs, now(), holdersMax);
 
-  const rotateGenerations = (at: number): void => {
-    if (recent.size < holdersMax / 2 && at - recentSince < keptMs) return;
-    earlier = at - recentSince < 2 * keptMs ? recent : new Map();
-    recent = new Map();
-    recentSince = at;
-  };
-  const fullAt = (client: string, at: number): number =>
-    Math.max(at, recent.get(client) ?? earlier.get(client) ?? at);
+  const fullAt = (client: string, at: number): number => Math.max(at, fullAts.get(client) ?? at);
   const settle = (client: string, calls: number, isRefusable: boolean): Taken => {
     const at = now();
-    rotateGenerations(at);
     const before = fullAt(client, at);
     const after = before + calls * perCallMs;
     const isAllowed = !isRefusable || after - at <= windowMs + roundingMs;
     const owedMs = (isAllowed ? after : before) - at;
-    recent.set(client, at + owedMs);
+    fullAts.set(client, at + owedMs, at);
     const whole = (windowMs - owedMs + roundingMs) / perCallMs;
     const left = Math.max(0, Math.floor(whole));
     const msToNext = (left + 1 - whole) * perCallMs;

@@ -1,6 +1,6 @@
 import { success } from '../http/answer/envelope.ts';
 import { type RequestContext, sendJson } from '../http/answer/request-context.ts';
-import type { Resource } from '../http/answer/resource.ts';
+import type { Answering, Resource } from '../http/answer/resource.ts';
 import { logoPath, toBranding } from '../api/workspaces/present-branding.ts';
 import { id } from '../values/text.ts';
 import { consolePath, type SendConsolePage } from './console.ts';
@@ -24,7 +24,7 @@ const portalPath = `${consolePath}/portal/:workspaceId`;
 export function portalResources(deps: Portal): Resource[] {
   const show = (context: RequestContext): Promise<void> => showPage(deps, context);
   return [
-    { path: portalPath, callsServices: true, show, post: (context) => openLink(deps, context) },
+    { path: portalPath, callsServices: true, show, post: (context) => postLink(deps, context) },
     { path: `${portalPath}/*path`, callsServices: true, show },
   ];
 }
@@ -61,9 +61,13 @@ async function brandOf(
   return { displayName, logo, accentColor };
 }
 
-async function openLink(deps: Portal, context: RequestContext): Promise<void> {
+async function postLink(deps: Portal, context: RequestContext): Promise<Answering> {
   const { code } = await readPost(deps, context, linkBody);
   requireComplete(code);
+  return () => openLink(deps, context, code);
+}
+
+async function openLink(deps: Portal, context: RequestContext, code: string): Promise<void> {
   const { identity, cookies } = deps;
   const workspaceId = String(context.request.params['workspaceId']);
   const { rpc } = signInCall(context);

@@ -66,26 +66,21 @@ export function signInResources(deps: SignIn): Resource[] {
     { path: signInPath, isPage: true, callsServices: true, show: (context) => showBeginning(deps, context) },
     {
       path: linkPath,
+      callsServices: true,
       show: async (context) => sendScriptPage(context, hasSession(deps, context)),
       post: async (context) => {
         const { code } = await readPost(deps, context, linkBody);
         requireComplete(code);
-        await openLink(deps, context, code);
+        return () => openLink(deps, context, code);
       },
     },
     {
       path: callbackPath,
+      callsServices: true,
       show: async (context) => sendScriptPage(context),
       post: async (context) => {
         const { query } = await readPost(deps, context, callbackBody);
-        const attempt = deps.cookies.signIn.read(context.request.headers.cookie) ?? '';
-        const { identity, cookies } = deps;
-        const { rpc } = signInCall(context, signInTimeoutMs);
-        const { token, joinedWorkspaceIds } = await checked(deps, context, () =>
-          identity.completeSignIn({ attempt, query }, rpc()),
-        );
-        const ofBrowser = [cookies.session.set(token), cookies.signIn.clear()];
-        await sendSignedIn(deps, context, ofBrowser, joinedWorkspaceIds);
+        return () => complete(deps, context, query);
       },
     },
     fileResource(scriptPath, join(import.meta.dirname, scriptName), 'text/javascript; charset=utf-8'),
@@ -132,6 +127,17 @@ async function begin(
   const redirectUri = `${publicUrl}${callbackPath}`;
   const { url, attempt } = await identity.beginSignIn({ redirectUri, invitationCode }, rpc());
   return { url, cookie: cookies.signIn.set(attempt) };
+}
+
+async function complete(deps: SignIn, context: RequestContext, query: string): Promise<void> {
+  const attempt = deps.cookies.signIn.read(context.request.headers.cookie) ?? '';
+  const { identity, cookies } = deps;
+  const { rpc } = signInCall(context, signInTimeoutMs);
+  const { token, joinedWorkspaceIds } = await checked(deps, context, () =>
+    identity.completeSignIn({ attempt, query }, rpc()),
+  );
+  const ofBrowser = [cookies.session.set(token), cookies.signIn.clear()];
+  await sendSignedIn(deps, context, ofBrowser, joinedWorkspaceIds);
 }
 
 async function openLink(deps: SignIn, context: RequestContext, code: string): Promise<void> {

@@ -161,7 +161,7 @@ const snapshot: Snapshot = {
   status: 'InProgress',
   seq: 2,
   entries: [{ seq: 1, type: 'bot', body: 'Hello', timestamp: 1.5 }],
-  inputJson: '{"stepId":"score","type":"nps","required":true}',
+  inputJson: '{"stepId":"score","type":"nps","required":true,"min":0,"max":10}',
   awaiting: undefined,
   progress: 0.5,
   expiresAt: now,

@@ -128,7 +128,7 @@ export async function startSurface(change: Change = {}): Promise<Surface> {
       const text = await response.body.text();
       const { statusCode: status, headers: fields } = response;
       const isApi = /^\/(?:public\/)?v1(?:\/|$)/.test(path);
-      const isFile = /^\/(?:interactions|sdk|demo|docs|guides|logos|favicon\.ico)(?:\/|$)/.test(path);
+      const isFile = /^\/(?:interactions|open|sdk|demo|docs|guides|logos|favicon\.ico)(?:\/|$)/.test(path);
       const isPage = String(fields['content-type']).startsWith('text/html') || status === 301;
       if (isApi || !(isFile || isPage)) {
         expect(

@@ -242,6 +242,67 @@ describe('each session has its own limit', () => {
   });
 });
 
+test('programs that open the links of an e-mail take nothing of the limit of the button', async () => {
+  // The default of a deployment.
+  await using surface = await startSurface({ limits: { conversationCallsPerMinute: 120 } });
+  const call = (method: string, answer = 9) => {
+    const path = `/interactions/${known.linkToken}/answer?step=score&answer=${answer}`;
+    return surface.call(method, path, { credentials: null });
+  };
+  for (let round = 0; round < 20; round += 1) {
+    const method = round % 2 ? 'HEAD' : 'GET';
+    const answers = await Promise.all(Array.from({ length: 11 }, (_, answer) => call(method, answer)));
+    expect(new Set(statusesOf(answers))).toEqual(new Set([200]));
+  }
+  const pressed = await Promise.all(Array.from({ length: 200 }, () => call('POST')));
+  expect(statusesOf(pressed).filter((status) => status === 303).length).toBeGreaterThanOrEqual(120);
+  const refused = pressed.find(({ status }) => status === 429);
+  expect(refused?.headers['ratelimit-policy']).toBe('"conversation";q=120;w=60');
+  expect((await call('GET')).status).toBe(200);
+});
+
+describe('posts to open links', () => {
+  let surface: Surface;
+  let addresses = 0;
+  beforeAll(async () => {
+    surface = await startSurface({ trustedProxies: ['127.0.0.1'] });
+  });
+  afterAll(() => surface[Symbol.asyncDispose]());
+
+  const newAddress = () => `192.0.2.${(addresses += 1)}`;
+  const visit = (method: string, address = newAddress(), token = known.openLinkToken) =>
+    surface.call(method, `/open/${token}`, { credentials: null, headers: { 'x-forwarded-for': address } });
+  const asked = () => surface.services.seen.filter(({ method }) => method === 'visitOpenLink').length;
+
+  test('that start nothing count for their address, too, and no service is asked for more', async () => {
+    const unknown = known.openLinkToken.replace(/.$/, 'y');
+    const address = newAddress();
+    const had = asked();
+    const answers = await inTurn(12, () => visit('POST', address, unknown));
+    expect(statusesOf(answers)).toEqual([...Array.from({ length: 10 }, () => 404), 429, 429]);
+    expect(asked() - had).toBe(10);
+    expect(answers[11]?.headers['ratelimit-policy']).toBe('"starts";q=10;w=60');
+    expect((await visit('POST', address)).status).toBe(429);
+    expect((await visit('GET', address)).status).toBe(200);
+    expect((await visit('POST')).status).toBe(303);
+  });
+
+  test('are refused by a page for the frames of the link', async () => {
+    const address = newAddress();
+    const page = await visit('GET', address);
+    const frames = expect.stringContaining('frame-ancestors https://shop.example');
+    expect(page.headers['content-security-policy']).toEqual(frames);
+    const answers = await inTurn(11, () => visit('POST', address));
+    expect(answers[10]).toMatchObject({ status: 429, headers: { 'content-security-policy': frames } });
+    surface.services.before.set('respondToOpenLink', () => {
+      throw new Error('down');
+    });
+    const failed = await visit('POST');
+    expect(failed).toMatchObject({ status: 500, headers: { 'content-security-policy': frames } });
+    surface.services.before.clear();
+  });
+});
+
 /** Returns the status of a rejected customer token, with the client's address from a proxy. */
 async function failing(surface: Surface, forwardedFor: string): Promise<number> {
   const headers = { 'x-forwarded-for': forwardedFor };

@@ -6,17 +6,19 @@ import type { Request } from 'express';
 import { entityTag, matchesIfMatch, matchesIfNoneMatch } from '../request/conditional.ts';
 import { type RequestContext, send } from './request-context.ts';
 
+export type Answering = () => Promise<void> | void;
+
 /** A page, file or document outside of the API. GET and HEAD return it without an envelope. */
 export interface Resource {
   /** In the form of Express: parameters after a colon. */
   path: string;
   /** A page for people: other spellings of its path lead to it. */
   isPage?: true;
-  /** It is read from other services: a read is refused while there are more calls than they can answer. */
+  /** It calls other services: it is refused while there are more calls than they can answer. */
   callsServices?: true;
   show(context: RequestContext): Promise<void>;
-  /** Handles POST. Without it POST is not allowed. */
-  post?(context: RequestContext): Promise<void>;
+  /** Checks a POST, reads its body, and returns what answers it. Without it POST is not allowed. */
+  post?(context: RequestContext): Promise<Answering>;
 }
 
 const compressions = { br: promisify(brotliCompress), gzip: promisify(gzip) };

@@ -15,7 +15,7 @@ import { ownConversation } from '../../values/reader.ts';
 import { requireOwnPage, sessionOf, startLinked } from './linked-conversation.ts';
 import type { PageBranding } from '../page-branding.ts';
 import { privateFields, sendFailurePage, visitorFields, visitorPage } from './visitor-page.ts';
-import { visitorWords } from './visitor-words.ts';
+import { visitorLocale, visitorWords } from './visitor-words.ts';
 
 export interface AnswerPages {
   /** Where browsers find the API, without a trailing slash. */
@@ -36,7 +36,6 @@ export function answerResource(pages: AnswerPages): Resource {
       try {
         const { conversations } = pages.peers;
         const opened = await conversations.openLink({ token: tokenOf(context) }, callOf(context).rpc());
-        consumeOrThrow(context.fields, pages.rateLimits.conversation, `answer ${opened.interactionId}`);
         if (isOver(opened)) return redirect(context, '');
         await work(context, opened);
       } catch (error) {
@@ -44,12 +43,13 @@ export function answerResource(pages: AnswerPages): Resource {
       }
     };
   };
+  const answerPost = answering((context, opened) => post(pages, context, opened));
   return {
     path: '/interactions/:token/answer',
     isPage: true,
     callsServices: true,
     show: answering((context, opened) => show(pages, context, opened)),
-    post: answering((context, opened) => post(pages, context, opened)),
+    post: async (context) => () => answerPost(context),
   };
 }
 
@@ -66,8 +66,9 @@ function queryOf({ request }: RequestContext): URLSearchParams {
   return new URL(request.url, 'http://localhost').searchParams;
 }
 
+/** Returns the language of the link; without one that of the visitor's browser. */
 function localeOf(context: RequestContext): string | undefined {
-  return localeSchema.safeParse(queryOf(context).get('locale')).data;
+  return localeSchema.safeParse(queryOf(context).get('locale')).data ?? visitorLocale(context.request);
 }
 
 function redirect(context: RequestContext, fragment: string): void {
@@ -137,6 +138,7 @@ async function post(pages: AnswerPages, context: RequestContext, opened: OpenLin
   requireOwnPage(context.request);
   const { conversations } = pages.peers;
   const { interactionId, grant } = opened;
+  consumeOrThrow(context.fields, pages.rateLimits.conversation, `answer ${interactionId}`);
   const begun = await startLinked({ opened, locale: localeOf(context) }, context, conversations);
   const question = begun && questionIn(begun, queryOf(context));
   if (question) {

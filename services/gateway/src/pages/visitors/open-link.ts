@@ -3,6 +3,7 @@ import type { VisitOpenLinkResponse } from '@parley/contracts/interaction/v1/ope
 import type { OpenLinkResponse } from '@parley/contracts/interaction/v1/conversation';
 import { toAppError } from '@parley/runtime/errors';
 import { escaped } from '@parley/runtime/html';
+import { LRUCache } from 'lru-cache';
 import { openLinkPath } from '../../api/open-links/present.ts';
 import { toBrandingIfAny } from '../../api/workspaces/present-branding.ts';
 import { callOf, type RequestContext, send } from '../../http/answer/request-context.ts';
@@ -28,17 +29,28 @@ export interface OpenLinkPages {
   cookies: Pick<ConsoleCookies, 'openLink'>;
 }
 
+interface Pages extends OpenLinkPages {
+  /**
+   * The origins that may show the page of a link in a frame, by its token, as of the last visit. They may show why a
+   * start failed, too, which is known before the link is looked up.
+   */
+  lastFrames: LRUCache<string, string[]>;
+}
+
+const lastFramesMax = 10_000;
+
 /**
  * Returns the page of an open link. Reading it changes nothing. Its button posts: then an interaction begins, and the
  * browser is sent to the page of its link, also the next time. The page needs no script.
  */
-export function openLinkResource(pages: OpenLinkPages): Resource {
+export function openLinkResource(options: OpenLinkPages): Resource {
+  const pages: Pages = { ...options, lastFrames: new LRUCache({ max: lastFramesMax }) };
   return {
     path: `${openLinkPath}/:token`,
     isPage: true,
     callsServices: true,
     show: (context) => answer(pages, context, () => visit(pages, context)),
-    post: (context) => answer(pages, context, () => start(pages, context)),
+    post: async (context) => () => answer(pages, context, () => start(pages, context)),
   };
 }
 
@@ -46,7 +58,7 @@ type Visited = VisitOpenLinkResponse;
 
 /** Sends what the work returns: the address of the conversation, or the link that has none yet. */
 async function answer(
-  pages: OpenLinkPages,
+  pages: Pages,
   context: RequestContext,
   work: () => Promise<{ location: string; cookie?: string } | Visited>,
 ): Promise<void> {
@@ -57,7 +69,7 @@ async function answer(
     if (done.cookie !== undefined) fields['Set-Cookie'] = done.cookie;
     send(context, 303, '', fields);
   } catch (error) {
-    sendFailurePage(context, toAppError(error));
+    sendFailurePage(context, toAppError(error), pages.lastFrames.get(tokenOf(context)));
   }
 }
 
@@ -77,15 +89,13 @@ async function visit(pages: OpenLinkPages, context: RequestContext) {
 async function start(pages: OpenLinkPages, context: RequestContext) {
   const { request, fields } = context;
   const { starts, linkStarts } = pages.rateLimits;
-  const address = addressGroupOf(request.ip);
   requireOwnPage(request);
-  // A flood costs nothing beyond this.
-  if (starts.isExhausted(address)) consumeOrThrow(fields, starts, address);
+  // Before the look-up: a flood costs nothing beyond this, whatever links it names.
+  consumeOrThrow(fields, starts, addressGroupOf(request.ip));
   const link = await visited(pages, context);
   const begun = await begunBefore(pages, context, link);
   if (begun) return begun;
   if (link.state !== 'Open') return link;
-  consumeOrThrow(fields, starts, address);
   consumeOrThrow(fields, linkStarts, link.openLinkId);
   const linkToken = await respond(pages, context, link);
   // It was closed or filled meanwhile.
@@ -154,7 +164,7 @@ function newVisit(): string {
 
 const endings = { Closed: 'closed', Expired: 'expired', Full: 'full' } as const;
 
-async function sendPage(pages: OpenLinkPages, context: RequestContext, link: Visited): Promise<void> {
+async function sendPage(pages: Pages, context: RequestContext, link: Visited): Promise<void> {
   const { workspaceId, botName, state } = link;
   const row = workspaceId ? await pages.brandingOf(workspaceId, context) : undefined;
   const brand = row && toBrandingIfAny(workspaceId, row, pages.publicUrl);
@@ -170,6 +180,7 @@ async function sendPage(pages: OpenLinkPages, context: RequestContext, link: Vis
     more: isOpen ? startForm(context, words.start, brand?.privacyText) : '',
   });
   const framedBy = workspaceId ? await pages.framesOf(workspaceId, context) : [];
+  pages.lastFrames.set(tokenOf(context), framedBy);
   if (!isOpen) context.errorType = 'conversation-ended';
   send(context, isOpen ? 200 : 410, html, visitorFields(framedBy));
 }

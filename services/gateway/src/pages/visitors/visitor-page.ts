@@ -36,7 +36,11 @@ export function visitorFields(framedBy: readonly string[]): Record<string, strin
   };
 }
 
-export function sendFailurePage(context: RequestContext, error: AppError): void {
+export function sendFailurePage(
+  context: RequestContext,
+  error: AppError,
+  framedBy: readonly string[] = [],
+): void {
   const { words } = visitorWords(context.request);
   logServerFault(context, error);
   context.errorType = error.type;
@@ -45,7 +49,7 @@ export function sendFailurePage(context: RequestContext, error: AppError): void 
   const isOurs = errorCodes[error.code].http >= 500;
   const more = isOurs ? referenceLine(context.requestId) : '';
   const html = visitorPage(context, { title: state, icon: undefined, heading: state, lines: [], more });
-  send(context, errorCodes[error.code].http, html, { ...visitorFields([]), ...retryFieldsOf(error) });
+  send(context, errorCodes[error.code].http, html, { ...visitorFields(framedBy), ...retryFieldsOf(error) });
 }
 
 export interface PageParts {

@@ -39,7 +39,7 @@ export function OpenLinks() {
       {links?.length === 0 && <Empty title={t.none}>{t.noneHow}</Empty>}
       <ul className="grid gap-3">
         {links?.map((link) => (
-          <li key={link.id}>
+          <li key={link.id} className="min-w-0">
             <OpenLinkRow link={link} missing={missing} />
           </li>
         ))}
