@@ -133,8 +133,8 @@ export function renameStep(text: string, index: number, id: string): string {
 }
 
 /**
- * Returns why a step cannot get an id: another step has the name, or an expression asks with `has` for its answer, which
- * CEL cannot do by such a name.
+ * Returns why a step cannot get an id: another step has the name, or an expression asks with `has` for its answer,
+ * which CEL cannot do by such a name.
  */
 export function renameFault(definition: unknown, index: number, id: string): 'taken' | 'asked' | undefined {
   const steps = stepsIn(definition);

@@ -66,7 +66,7 @@ function queryOf({ request }: RequestContext): URLSearchParams {
   return new URL(request.url, 'http://localhost').searchParams;
 }
 
-/** Returns the language of the link; without one that of the visitor's browser. */
+/** Returns the language of the link, else the language of the visitor's browser. */
 function localeOf(context: RequestContext): string | undefined {
   return localeSchema.safeParse(queryOf(context).get('locale')).data ?? visitorLocale(context.request);
 }
