@@ -145,8 +145,9 @@ export function waysOf(operation: NamedOperation, { theirs, own, never, tags }: 
     });
   }
   for (const name of names) {
-    const parameter = name === 'botKey' ? 'key' : name;
-    const inQuery = parameters.some((one) => one.in === 'query' && one.name === parameter);
+    // The list of bots has the parameter `key`.
+    const spellings = name === 'botKey' ? ['key', name] : [name];
+    const inQuery = parameters.find((one) => one.in === 'query' && spellings.includes(one.name));
     // Clients choose ids of customers, so every workspace may have the same: see the last tests of the walk.
     if (/^createInteractions?$/.test(operationId) && name === 'customerId') continue;
     // A link works for anyone.
@@ -157,7 +158,7 @@ export function waysOf(operation: NamedOperation, { theirs, own, never, tags }: 
     add(`${name} named`, {
       foreign: { ...own, [name]: given },
       unknown: { ...own, [name]: never[name] },
-      ...(inQuery && { query: (named: Names) => `?${parameter}=${encodeURIComponent(named[name])}` }),
+      ...(inQuery && { query: (named: Names) => `?${inQuery.name}=${encodeURIComponent(named[name])}` }),
     });
   }
   return ways;

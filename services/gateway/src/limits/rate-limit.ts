@@ -1,8 +1,13 @@
 import { bulkLimits, openLinkLimits } from '@parley/contracts/limits';
 import { AppError } from '@parley/runtime/errors';
 import type { Config } from '../config.ts';
-import { createTokenBuckets, type Quota, type Taken, type TokenBuckets } from './token-bucket.ts';
-import { createWindows } from './window.ts';
+import {
+  createTokenBuckets,
+  createWindows,
+  type Quota,
+  type Taken,
+  type TokenBuckets,
+} from './token-bucket.ts';
 
 /** The header fields of a limit (IETF draft-ietf-httpapi-ratelimit-headers). */
 export type RateLimitFields = Record<'RateLimit-Policy' | 'RateLimit', string>;

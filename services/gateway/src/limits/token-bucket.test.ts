@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTokenBuckets } from './token-bucket.ts';
-import { createWindows } from './window.ts';
+import { createTokenBuckets, createWindows } from './token-bucket.ts';
 
 const clock = () => {
   let ms = 1e9 + 0.1;

@@ -121,7 +121,7 @@ describe('the conversation', () => {
     status: 'InProgress',
     seq: 2,
     entries: [{ seq: 1, type: 'bot', body: 'Hello', timestamp: 1.5 }],
-    input: { stepId: 'score', type: 'nps', required: true },
+    input: { stepId: 'score', type: 'nps', required: true, min: 0, max: 10 },
     awaiting: null,
     progress: 0.5,
     expiresAt: '2026-11-21T09:30:00.123000',
