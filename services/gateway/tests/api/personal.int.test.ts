@@ -141,6 +141,7 @@ describe('nothing personal is in the answer of', () => {
       'exportInteractions',
       'getCustomer',
       'getInteraction',
+      'getInteractionEmailBlock',
       'listCustomers',
       'listInteractions',
       'updateCustomer',

@@ -76,6 +76,11 @@ export class Watch implements Disposable {
     });
   }
 
+  /** Whether waits end at once from now on. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   /** Announces the committed version of a row, in this process and to the other replicas. */
   wake(id: string, version: number): void {
     this.#note(id, version);

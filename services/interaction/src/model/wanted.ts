@@ -46,7 +46,7 @@ async function isDropped(
   let { version } = asked;
   while (Date.now() < untilMs) {
     await watch.changed({ workspaceId: asked.workspaceId, id: asked.id, version }, untilMs, signal);
-    if (signal.aborted) return false;
+    if (signal.aborted || watch.isClosed) return false;
     const current = await loadInteraction(db, asked.workspaceId, asked.id);
     if (!current || !asksTheSame(asked, current)) return true;
     version = current.version;
