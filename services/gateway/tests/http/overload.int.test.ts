@@ -56,17 +56,20 @@ test('when calls are slow for long, the API is refused with 503 at once, custome
   const checked = new Set(services.seen.map(({ request }) => (request as { apiKey?: string }).apiKey));
   expect(refusedStrangers.filter(({ unknownKey }) => checked.has(unknownKey))).toEqual([]);
   // Pages that anybody can open are calls, too, and so are their posts.
-  services.before.set('beginSignIn', async () => setTimeout(slowMs));
   const openPage = () =>
     fetch(`${surface.url}/console/sign-in`, { headers: { accept: 'text/html' }, redirect: 'manual' });
+  // What is usual for them, before they are slow.
+  for (let number = 0; number < 100; number += 1) await openPage();
+  services.before.set('beginSignIn', async () => setTimeout(slowMs));
   expect((await flood(openPage)).map(({ headers }) => headers.get('retry-after'))).toContain('1');
-  services.before.set('openLink', async () => setTimeout(slowMs));
   const press = async () => {
     const path = `/interactions/${known.linkToken}/answer`;
     const { status, text } = await call('POST', path, { credentials: null });
     // A call that takes too long is 503, too.
     return { status: text.includes('"overloaded"') ? status : 0 };
   };
+  for (let number = 0; number < 100; number += 1) await press();
+  services.before.set('openLink', async () => setTimeout(slowMs));
   await flood(press);
   services.before.delete('openLink');
   // Nor does a call that waits for an erasure take the place of another one.
