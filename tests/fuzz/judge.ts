@@ -44,7 +44,9 @@ export function plainFault({ status, headers, body }: WireAnswer, method = ''): 
     return `is no JSON: ${body.slice(0, 500)}`;
   const failure = JSON.parse(body) as Failure;
   if (failure.code !== status || failure.requestId !== requestId) return `is inconsistent: ${body}`;
-  const isOfInput = ['invalid-request', 'malformed-json', 'invalid-cursor'].includes(failure.type);
+  const isOfInput = ['invalid-request', 'malformed-json', 'invalid-cursor', 'contact-limit'].includes(
+    failure.type,
+  );
   if (isOfInput !== (failure.errors !== undefined)) return `has faults or has none: ${body.slice(0, 500)}`;
   const faults = failure.errors ?? [];
   if (isOfInput && faults.length === 0) return 'has no fault';
