@@ -147,7 +147,7 @@ export function waysOf(operation: NamedOperation, { theirs, own, never, tags }: 
   for (const name of names) {
     // The list of bots has the parameter `key`.
     const spellings = name === 'botKey' ? ['key', name] : [name];
-    const inQuery = parameters.find((one) => one.in === 'query' && spellings.includes(one.name));
+    const inQuery = parameters.find((one) => one.in === 'query' && spellings.includes(one.name ?? ''));
     // Clients choose ids of customers, so every workspace may have the same: see the last tests of the walk.
     if (/^createInteractions?$/.test(operationId) && name === 'customerId') continue;
     // A link works for anyone.

@@ -107,6 +107,7 @@ test('the page of a link has a way back and forth, and another tab follows a cha
   await expectAccessible(page);
   await widget.button('Cancel').click();
   await widget.button('Back').click();
+  await expect.poll(() => widget.field.inputValue()).toBe('Late');
   await mouse.reply(page, { write: 'Very late' });
   await widget.botSays('Your name?');
   for (const shown of [widget, widgetOf(other.page)]) {
