@@ -62,11 +62,9 @@ export function deliveryTests(observed: () => Observed): void {
       attempts: 1,
       state: 'pending',
     });
-    const failed = await deliveryOf(webhookId, interactionId, { attempts: 2, state: 'pending' });
+    // It leaves the plan of automatic retries as it is.
+    const failed = await deliveryOf(webhookId, interactionId, { attempts: 2, state: 'pending', dueAt });
     expect(failed.finishedAt).toBeNull();
-    // It leaves the plan of automatic retries as it is, but for the time until the result is recorded.
-    const movedMs = Date.parse(`${failed.dueAt}Z`) - Date.parse(`${dueAt}Z`);
-    expect(Math.abs(movedMs)).toBeLessThan(60_000);
 
     receiver.set.answer = { status: 204 };
     await webhooks.deliveries.retry(webhookId, id);

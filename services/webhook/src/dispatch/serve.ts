@@ -128,7 +128,10 @@ async function attempt(context: DelivererContext, flight: Flight, due: Due): Pro
     const moved = settle(lane, result, { next, isProbe, nowMs });
     void followUp(lane, { moved, nowMs, save: () => lanes.save([lane]) }, context);
   }
-  const dueAtMs = 'delayMs' in next ? nowMs + next.delayMs : null;
+  const delayedUntilMs = 'delayMs' in next ? nowMs + next.delayMs : null;
+  // After an attempt that a call has asked for, to the millisecond what was planned.
+  const isBackInPlan = isManual && next.state === 'retry';
+  const dueAtMs = isBackInPlan ? due.plannedAtMs : delayedUntilMs;
   const { id, orderingKey, attempt: number } = due;
   record({
     id,
