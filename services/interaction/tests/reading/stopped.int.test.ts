@@ -162,6 +162,7 @@ test('the list reads the index of stopped interactions only', async () => {
   await sql`
     update interaction set stalls_at = now() + interval '1 day'
     where workspace_id = ${workspaceId} and status = 'InProgress'`.execute(db);
+  await sql`analyze interaction`.execute(db);
   const filters = await filtersOf(db, { workspaceId, botId, stoppedAt: 'why', evaluation: [] });
   if (!filters) throw new Error('there is no such bot');
   const compiled = filtered(db, filters)
