@@ -7,7 +7,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { part } from '../../../ui/part.tsx';
-import { Section } from '../../../ui/states.tsx';
+import { Section, SkeletonLines } from '../../../ui/states.tsx';
 import type { Mark } from './check.ts';
 import { CodeEditor, type Place } from './code-editor.tsx';
 import { DiscardButton } from './draft/draft-notice.tsx';
@@ -16,11 +16,14 @@ import type { Saving } from './draft/saver.ts';
 import { StepsEditor } from './steps/steps-editor.tsx';
 import type { TextDocument } from './text-document.ts';
 
+// The map has a library of its own.
+const MapView = part(() => import('./map/map-view.tsx'), 'MapView');
 const TranslationsEditor = part(() => import('./translations/translations-editor.tsx'), 'TranslationsEditor');
 
 const route = getRouteApi('/w/$workspaceId/bots/$botId/edit');
 
 interface Props {
+  botId: string;
   opened: number;
   /** The version to which the text is compared. */
   base: number;
@@ -42,22 +45,48 @@ interface Props {
 /** The text of the definition, in the view that the address names. */
 export function Editing(props: Props) {
   const { opened, document, text, settled, marks, theirs } = props;
-  const { editor: t } = useTexts();
+  const { editor: t, common } = useTexts();
   const [comparesTo, setCompares] = useState(false);
   const [place, setPlace] = useState<Place>();
   const [view, setView] = useView();
+  // The step at which somebody works, in all views. `isOpened`: it was chosen in the map, and is shown now.
+  const [step, setStep] = useState<{ selected: number; isOpened?: boolean }>();
+  const select = (selected: number): void =>
+    setStep((before) => (before?.selected === selected && !before.isOpened ? before : { selected }));
   const { data: schema } = useQuery(schemaQuery);
   // Differences are shown in the source.
   const isSource = view === 'source' || theirs !== undefined;
+  const toSource = (offset: number): void => {
+    setView('source');
+    setPlace({ offset });
+  };
   return (
     <Section
       title={t.title(opened)}
       aside={<Tools {...props} isSource={isSource} comparesTo={comparesTo} setCompares={setCompares} />}
     >
-      <ViewSwitch view={isSource ? 'source' : view} setView={setView} />
+      <ViewSwitch
+        view={isSource ? 'source' : view}
+        setView={(next) => {
+          if (step) select(step.selected);
+          setView(next);
+        }}
+      />
       {!isSource && view === 'translations' && (
         <Suspense>
           <TranslationsEditor text={text} original={props.original} document={document} />
+        </Suspense>
+      )}
+      {!isSource && view === 'map' && (
+        <Suspense fallback={<SkeletonLines count={8} label={common.loading} />}>
+          <MapView
+            {...{ botId: props.botId, text, marks, toSource }}
+            selected={step?.selected}
+            open={(selected) => {
+              setStep({ selected, isOpened: true });
+              setView('steps');
+            }}
+          />
         </Suspense>
       )}
       {isSource ? (
@@ -76,11 +105,10 @@ export function Editing(props: Props) {
         schema &&
         view === 'steps' && (
           <StepsEditor
-            {...{ text, settled, document, schema, marks }}
-            toSource={(offset) => {
-              setView('source');
-              setPlace({ offset });
-            }}
+            {...{ text, settled, document, schema, marks, toSource }}
+            selected={step?.selected}
+            opens={step?.isOpened === true}
+            select={select}
           />
         )
       )}
@@ -127,7 +155,8 @@ function Tools({ isChanged, saving, discard, toEnd, base, marks, isSource, ...co
   );
 }
 
-type View = 'steps' | 'translations' | 'source';
+const otherViews = ['map', 'translations', 'source'] as const;
+type View = 'steps' | (typeof otherViews)[number];
 
 /** The view of the definition. The address keeps which. */
 function useView(): [View, (view: View) => void] {
@@ -139,13 +168,14 @@ function useView(): [View, (view: View) => void] {
       resetScroll: false,
     });
   const { view } = route.useSearch();
-  return [view === 'source' || view === 'translations' ? view : 'steps', set];
+  return [otherViews.find((one) => one === view) ?? 'steps', set];
 }
 
 function ViewSwitch({ view, setView }: { view: View; setView(view: View): void }) {
-  const { steps: t, translations } = useTexts();
+  const { steps: t, editor, translations } = useTexts();
   const views = [
     ['steps', t.list],
+    ['map', editor.map.view],
     ['translations', translations.view],
     ['source', t.source],
   ] as const;
