@@ -298,6 +298,7 @@ test('the map shows what the list has changed: a step to which no way leads is m
   await page.getByRole('button', { name: 'Map', exact: true }).click();
   const map = page.getByLabel('Map of the steps');
   await map.getByRole('button', { name: /^2\. .*Never reached/ }).waitFor();
+  await expect.poll(() => map.locator('g[data-id]').count()).toBe(2);
   await page.getByText('1 step is never reached').waitFor();
   expect(await map.getByText('Never reached').count()).toBe(1);
   await lookAt('console-map-unreached', tab);

@@ -46,7 +46,12 @@ describe.each(templateIds)('the template %s', (id) => {
     (locale) => {
       const list = listOf(templateOf(id, locale)?.definition);
       const words = { en, de }[locale];
-      const drawing = drawingOf(words, locale, list, { showsFigures: true });
+      const drawing = drawingOf(
+        words,
+        locale,
+        list,
+        list.steps.map(({ id: step }) => String(step)),
+      );
       const { ways } = graphOf(list.steps);
       expect(drawing.steps.map((step) => step.id)).toEqual(list.steps.map((step) => step['id']));
       expect(drawing.ways.map(({ from, to, kind }) => [from, to, kind])).toEqual(
@@ -99,10 +104,10 @@ test('a step has its words, its condition, where it leads, and whether it is rea
       { id: 'end', kind: 'end' },
     ],
   });
-  const { steps } = drawingOf(en, 'en', list, { showsFigures: true });
+  const { steps } = drawingOf(en, 'en', list, ['q']);
   expect(steps.map(({ box: _, ...step }) => step)).toMatchObject([
     {
-      title: '1. Question · Recommendation, 0 to 10 (NPS)',
+      title: '1. Recommendation, 0 to 10 (NPS)',
       says: { text: 'Wie, ‹first name›?', lines: 1 },
       picture: 'scale',
       hasFigures: true,

@@ -20,7 +20,7 @@ export interface DrawnStep {
   index: number;
   id: string;
   picture: Picture;
-  /** Its number and what it is, such as `3. Question · Rating`. */
+  /** Its number, and its kind or the type of its question, such as `3. Rating`. */
   title: string;
   /** What it says, asks or computes. */
   says: Lines | undefined;
@@ -57,12 +57,12 @@ const wayWidth = 176;
 
 type Words = Pick<Texts, 'steps' | 'editor'>;
 
-/** Returns the map of a list of steps. `showsFigures`: with room for the figures of those that have some. */
+/** Returns the map of a list of steps. `figured`: the ids of the steps that need room for figures. */
 export function drawingOf(
   words: Words,
   language: Language,
   list: StepList,
-  { showsFigures = false }: { showsFigures?: boolean } = {},
+  figured: readonly string[] = [],
 ): Drawing {
   const { steps: t } = words;
   const { locale, steps: outlined, values } = outlineOf(t, list);
@@ -79,10 +79,10 @@ export function drawingOf(
       index,
       id: textIn(step, 'id'),
       picture: pictureOf(step, locale),
-      title: `${index + 1}. ${kindWords(t, step)}${type === undefined ? '' : ` · ${type}`}`,
+      title: `${index + 1}. ${type ?? kindWords(t, step)}`,
       says: linesOf(saidBy(step, locale), room.says),
       condition: linesOf(condition, room.condition),
-      hasFigures: showsFigures && (step['kind'] === 'ask' || step['mode'] === 'chat'),
+      hasFigures: figured.includes(textIn(step, 'id')),
       isReached: isReached[index] ?? false,
       leads: ways.flatMap(({ from, to }, at) =>
         from === index ? [`${wordsOfWays[at]?.text ?? t.thenGo}: ${outlined[to]?.label ?? ''}`] : [],

@@ -18,6 +18,14 @@ test('steps are one below the other, in the order of their ways, and words have 
   expect(ways.map(({ words: box }) => box && [box.width, box.height])).toEqual([[100, 20], undefined]);
 });
 
+test('steps beside each other are in the order of the list, from left to right', () => {
+  const sizes = Array.from({ length: 5 }, () => ({ width: 100, height: 40 }));
+  const way = (from: number, to: number) => ({ from, to, words: { width: 50, height: 20 } });
+  const { steps } = layOut(sizes, [way(0, 1), way(0, 2), way(0, 3), way(1, 4), way(2, 4), way(3, 4)]);
+  const [, ...branches] = steps.slice(0, 4).map(({ x }) => x);
+  expect(branches).toEqual(branches.toSorted((one, other) => one - other));
+});
+
 test('ways from a step to itself are at its side, one below the other', () => {
   const words = { width: 100, height: 36 };
   const way = { from: 0, to: 0, words };

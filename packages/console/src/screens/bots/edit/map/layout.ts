@@ -47,17 +47,58 @@ export function layOut(steps: readonly Size[], ways: readonly GivenWay[]): Layou
   layout(graph, { useDynamic: false });
   const { width = 0, height = 0 } = graph.graph();
   const boxes = steps.map((size, index) => boxOf(graph.node(String(index)), size));
-  return {
-    width,
-    height,
+  const placed: Layout = {
+    width: Math.ceil(width),
+    height: Math.ceil(height),
     steps: boxes,
     ways: ways.map((way, index) => {
       const { from, to, words } = way;
-      const box = boxes[from];
-      if (from === to && box) return loopOf(box, way, ways);
+      const [start, end] = [boxes[from], boxes[to]];
+      if (!start || !end) return { points: [], words: undefined };
+      if (start === end) return loopOf(start, way, ways);
       const edge = graph.edge(String(from), String(to), String(index));
-      return { points: edge.points ?? [], words: words && boxOf(edge, words) };
+      const between = (edge.points ?? []).slice(1, -1);
+      const [first = end, last = start] = [between[0], between.at(-1)];
+      const points = [borderOf(start, first), ...between, borderOf(end, last)];
+      return { points, words: words && boxOf(edge, words) };
     }),
+  };
+  return isMirrored(boxes) ? mirrored(placed) : placed;
+}
+
+/** Returns where a way that comes from a point, or leads there, meets the upper or the lower border of a step. */
+function borderOf({ x, y, width, height }: Box, point: Point): Point {
+  const inset = 20;
+  return {
+    x: Math.min(x + width - inset, Math.max(x + inset, point.x)),
+    y: point.y < y + height / 2 ? y : y + height,
+  };
+}
+
+/** Whether steps beside each other are mostly in the reverse of their order, which nobody reads. */
+function isMirrored(boxes: readonly Box[]): boolean {
+  const before = boxes.flatMap((one, index) =>
+    boxes
+      .slice(index + 1)
+      .filter((other) => one.y < other.y + other.height && other.y < one.y + one.height)
+      .map((other) => Math.sign(other.x - one.x)),
+  );
+  return before.reduce((sum, sign) => sum + sign, 0) < 0;
+}
+
+function mirrored({ width, height, steps, ways }: Layout): Layout {
+  const flip = <Given extends Point>(given: Given, size = 0): Given => ({
+    ...given,
+    x: width - given.x - size,
+  });
+  return {
+    width,
+    height,
+    steps: steps.map((box) => flip(box, box.width)),
+    ways: ways.map(({ points, words }) => ({
+      points: points.map((point) => flip(point)),
+      words: words && flip(words, words.width),
+    })),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { InsightStep } from '@parley/client';
-import type { Node, NodeProps } from '@xyflow/react';
+import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
 import {
   AlignLeft,
   Calculator,
@@ -74,41 +74,56 @@ export const MapStep = memo(function MapStep({ data }: NodeProps<StepNode>) {
   const marks = marksBesideReach(data.marks);
   const errors = marks.filter(({ severity }) => severity === 'error').length;
   return (
-    <button
-      type="button"
-      data-node={step.index}
-      aria-current={isSelected || undefined}
-      tabIndex={isInTabOrder ? 0 : -1}
-      onClick={() => open(step.index)}
-      className={classes(
-        'pointer-events-auto relative h-full w-full border bg-panel px-3 py-2.5 text-left hover:border-accent',
-        step.picture === 'end' ? 'rounded-2xl' : 'rounded-lg',
-        step.isReached ? 'border-strong-line' : 'border-dashed border-warn',
-        isSelected && 'border-accent ring-2 ring-accent',
-      )}
-    >
-      <span className="flex items-center gap-1.5 text-xs/5 font-medium text-quiet">
-        <Icon size={14} aria-hidden="true" className="shrink-0" />
-        <span className="truncate">{step.title}</span>
-      </span>
-      {step.says && <Clamped lines={step.says} className="mt-1 text-sm/5" />}
-      {step.condition && <Clamped lines={step.condition} className="mt-1 text-xs/4 text-quiet" />}
-      {step.hasFigures && <Figures figures={figures} most={most} />}
-      {step.leads.length > 0 && <span className="sr-only">{step.leads.join('; ')}</span>}
-      <span className="absolute -top-2.5 right-2 flex gap-1">
-        {!step.isReached && <Badge tone="warn">{editor.map.neverReached}</Badge>}
-        {marks.length > 0 && (
-          <Badge tone={errors > 0 ? 'bad' : 'warn'}>{t.wrong(errors, marks.length - errors)}</Badge>
+    <>
+      <Ends />
+      <button
+        type="button"
+        data-node={step.index}
+        aria-current={isSelected || undefined}
+        tabIndex={isInTabOrder ? 0 : -1}
+        onClick={() => open(step.index)}
+        className={classes(
+          'pointer-events-auto relative flex h-full w-full flex-col border bg-panel px-3 py-2.5 text-left',
+          'hover:border-accent',
+          step.picture === 'end' ? 'rounded-2xl' : 'rounded-lg',
+          step.isReached ? 'border-strong-line' : 'border-dashed border-warn',
+          isSelected && 'border-accent ring-2 ring-accent',
         )}
-      </span>
-    </button>
+      >
+        <span className="flex items-center gap-1.5 text-xs/5 font-medium text-quiet">
+          <Icon size={14} aria-hidden="true" className="shrink-0" />
+          <span title={step.title} className="truncate">
+            {step.title}
+          </span>
+        </span>
+        {step.says && <Clamped lines={step.says} className="mt-1 text-sm/5" />}
+        {step.condition && <Clamped lines={step.condition} className="mt-1 text-xs/4 text-quiet" />}
+        {step.hasFigures && <Figures figures={figures} most={most} />}
+        {step.leads.length > 0 && <span className="sr-only">{step.leads.join('; ')}</span>}
+        <span className="absolute -top-2.5 right-2 flex gap-1">
+          {!step.isReached && <Badge tone="warn">{editor.map.neverReached}</Badge>}
+          {marks.length > 0 && (
+            <Badge tone={errors > 0 ? 'bad' : 'warn'}>{t.wrong(errors, marks.length - errors)}</Badge>
+          )}
+        </span>
+      </button>
+    </>
   );
 });
+
+/** Where ways begin and end. The drawing has their real places, but the library draws no way without them. */
+function Ends() {
+  return (
+    <>
+      <Handle type="target" position={Position.Top} isConnectable={false} className="invisible" />
+      <Handle type="source" position={Position.Bottom} isConnectable={false} className="invisible" />
+    </>
+  );
+}
 
 function Figures({ figures, most }: Pick<StepNode['data'], 'figures' | 'most'>) {
   const { editor } = useTexts();
   const { count, share } = useNumbers();
-  // The room stays: the map must not jump when the figures come.
   if (!figures) return null;
   const { seen, dropped, dropRate } = figures;
   return (

@@ -1,7 +1,7 @@
 import type { Insight } from '@parley/client';
 import { stepRows } from '@parley/report/insight';
 import { useQuery } from '@tanstack/react-query';
-import { Position, ReactFlow, type ReactFlowInstance } from '@xyflow/react';
+import { ReactFlow, type ReactFlowInstance } from '@xyflow/react';
 import { Maximize, ZoomIn, ZoomOut } from 'lucide-react';
 import { type FocusEvent, type KeyboardEvent, type RefObject, useMemo, useRef, useState } from 'react';
 import { useLiveOptions } from '../../../../data/live.tsx';
@@ -9,6 +9,7 @@ import { useWorkspace } from '../../../../data/workspace.tsx';
 import { useLanguage, useTexts } from '../../../../texts/texts.tsx';
 import { Badge } from '../../../../ui/badge.tsx';
 import { Button } from '../../../../ui/forms/button.tsx';
+import { SkeletonLines } from '../../../../ui/states.tsx';
 import { insightQuery } from '../../insight/insight-query.ts';
 import type { Mark } from '../check.ts';
 import { marksByStep, none } from '../steps/faults/advice.ts';
@@ -34,21 +35,29 @@ interface Props {
 /** The steps of a definition and the ways between them, to look at. A click on a step opens it in the list. */
 export function MapView({ text, toSource, ...props }: Props) {
   const list = useMemo(() => readSteps(text), [text]);
+  const { isLoading, insight } = useInsight(props.botId);
+  const { common } = useTexts();
   if (!list) return <Unreadable marks={props.marks} toSource={toSource} />;
-  return <Canvas {...props} list={list} />;
+  // The figures need room, and the map must not jump when they come.
+  if (isLoading) return <SkeletonLines count={8} label={common.loading} />;
+  return <Canvas {...props} list={list} insight={insight} />;
 }
 
-type CanvasProps = Omit<Props, 'text' | 'toSource'> & { list: StepList };
+type CanvasProps = Omit<Props, 'botId' | 'text' | 'toSource'> & {
+  list: StepList;
+  insight: Insight | undefined;
+};
 type Flow = ReactFlowInstance<StepNode, WayEdge>;
 
-function Canvas({ botId, list, marks, selected, open }: CanvasProps) {
+function Canvas({ list, marks, selected, open, insight }: CanvasProps) {
   const texts = useTexts();
   const { map: t } = texts.editor;
   const { language } = useLanguage();
-  const { mayRead, insight } = useInsight(botId);
+  // The figures change every few seconds, the steps that have some seldom.
+  const figured = insight?.steps.map(({ stepId }) => stepId).join(' ') ?? '';
   const drawing = useMemo(
-    () => drawingOf(texts, language, list, { showsFigures: mayRead }),
-    [texts, language, list, mayRead],
+    () => drawingOf(texts, language, list, figured.split(' ')),
+    [texts, language, list, figured],
   );
   const frame = useRef<HTMLDivElement>(null);
   const [flow, setFlow] = useState<Flow>();
@@ -66,26 +75,29 @@ function Canvas({ botId, list, marks, selected, open }: CanvasProps) {
   return (
     <div className="space-y-3 p-3">
       <div className="flex flex-wrap items-center gap-2">
-        <p className="min-w-0 flex-1 basis-56 text-xs text-quiet">
+        <p className="min-w-0 flex-1 basis-44 text-xs text-quiet">
           {t.about} {insight && t.figuresAbout}
         </p>
         {unreached > 0 && <Badge tone="warn">{t.unreached(unreached)}</Badge>}
-        <Button isSmall aria-label={t.zoomOut} title={t.zoomOut} onClick={() => void flow?.zoomOut()}>
-          <ZoomOut size={14} aria-hidden="true" />
-        </Button>
-        <Button isSmall aria-label={t.zoomIn} title={t.zoomIn} onClick={() => void flow?.zoomIn()}>
-          <ZoomIn size={14} aria-hidden="true" />
-        </Button>
-        <Button isSmall onClick={() => void flow?.fitView({ padding: 0.05 })}>
-          <Maximize size={14} aria-hidden="true" />
-          {t.whole}
-        </Button>
+        <div className="flex gap-2">
+          <Button isSmall aria-label={t.zoomOut} title={t.zoomOut} onClick={() => void flow?.zoomOut()}>
+            <ZoomOut size={14} aria-hidden="true" />
+          </Button>
+          <Button isSmall aria-label={t.zoomIn} title={t.zoomIn} onClick={() => void flow?.zoomIn()}>
+            <ZoomIn size={14} aria-hidden="true" />
+          </Button>
+          <Button isSmall onClick={() => void flow?.fitView({ padding: 0.05 })}>
+            <Maximize size={14} aria-hidden="true" />
+            {t.whole}
+          </Button>
+        </div>
       </div>
       <div
         ref={frame}
         onFocus={onFocus}
         onKeyDown={onKeyDown}
-        className="h-[70vh] min-h-80 overflow-hidden rounded-md border border-line bg-page"
+        style={{ height: `clamp(20rem, ${drawing.height + 50}px, 70vh)` }}
+        className="overflow-hidden rounded-md border border-line bg-page"
       >
         <OpenContext value={open}>
           <ReactFlow<StepNode, WayEdge>
@@ -122,17 +134,16 @@ const nodeTypes = { step: MapStep };
 const edgeTypes = { way: MapWay };
 
 /** The figures of the last 30 days, for those who may see them. */
-function useInsight(botId: string): { mayRead: boolean; insight: Insight | undefined } {
+function useInsight(botId: string): { isLoading: boolean; insight: Insight | undefined } {
   const workspace = useWorkspace();
   const live = useLiveOptions();
   const mayRead = workspace.can('insight:read');
-  const { data } = useQuery({ ...insightQuery(workspace, botId, {}), ...live, enabled: mayRead });
-  return { mayRead, insight: data && data.totals.created > 0 ? data : undefined };
+  const { data, isLoading } = useQuery({ ...insightQuery(workspace, botId, {}), ...live, enabled: mayRead });
+  return { isLoading, insight: data && data.totals.created > 0 ? data : undefined };
 }
 
-interface NodeOptions extends Pick<CanvasProps, 'marks' | 'selected'> {
+interface NodeOptions extends Pick<CanvasProps, 'marks' | 'selected' | 'insight'> {
   drawing: Drawing;
-  insight: Insight | undefined;
   tabbed: number;
 }
 
@@ -143,7 +154,6 @@ function useNodes({ drawing, marks, insight, selected, tabbed }: NodeOptions): S
     const figures = new Map(rows.map(({ step }) => [step.stepId, step]));
     return drawing.steps.map((step): StepNode => {
       const { x, y, width, height } = step.box;
-      const end = { x: width / 2, width: 1, height: 1 };
       return {
         id: String(step.index),
         type: 'step',
@@ -151,10 +161,6 @@ function useNodes({ drawing, marks, insight, selected, tabbed }: NodeOptions): S
         width,
         height,
         measured: { width, height },
-        handles: [
-          { ...end, type: 'target', position: Position.Top, y: 0 },
-          { ...end, type: 'source', position: Position.Bottom, y: height },
-        ],
         domAttributes: { 'aria-roledescription': undefined },
         data: {
           step,

@@ -4,8 +4,8 @@ import { firstView, stepByKey, viewWith } from './view.ts';
 const window = { width: 800, height: 600 };
 const first = { x: 300, y: 0, width: 200, height: 100 };
 
-test('a small map is shown whole, in the middle and at most at full size', () => {
-  expect(firstView(window, { width: 400, height: 300 }, first)).toEqual({ x: 200, y: 150, zoom: 1 });
+test('a small map is shown whole, at the top and at most at full size', () => {
+  expect(firstView(window, { width: 400, height: 300 }, first)).toEqual({ x: 200, y: 24, zoom: 1 });
   const { zoom } = firstView(window, { width: 800, height: 600 }, first);
   expect(zoom).toBeCloseTo(0.92);
 });

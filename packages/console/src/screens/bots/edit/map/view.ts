@@ -22,7 +22,7 @@ export function firstView(window: Size, map: Size, begin: Box): View {
     (window.width - 2 * margin) / map.width,
     (window.height - 2 * margin) / map.height,
   );
-  if (fitting >= readableZoom) return centred(window, { x: 0, y: 0, ...map }, fitting);
+  if (fitting >= readableZoom) return { ...centred(window, { x: 0, y: 0, ...map }, fitting), y: margin };
   const zoom = Math.min(1, Math.max(readableZoom, (window.width - 2 * margin) / map.width));
   const view = centred(window, begin, zoom);
   // The first step is at the top.
