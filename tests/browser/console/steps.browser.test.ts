@@ -253,7 +253,7 @@ test('the map has each step and its figures, leads to a step of the list and bac
   await nodeOf(steps.length).waitFor();
   expect(await map.getByRole('button').count()).toBe(steps.length);
   await map.getByText(/is at least 9$/).waitFor();
-  await map.getByText('Is Yes, please', exactly).waitFor();
+  await map.getByText('“Yes, please”', exactly).waitFor();
   // The figures come after the conversations.
   await map
     .getByText(/^\d+ came here, \d+ \(.+\) stopped$/)

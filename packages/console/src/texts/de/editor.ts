@@ -39,7 +39,7 @@ export const editor: Texts['editor'] = {
     neverReached: 'Nie erreicht',
     unreached: (count) =>
       count === 1 ? '1 Schritt wird nie erreicht' : `${count} Schritte werden nie erreicht`,
-    question: (words) => `„${words}“`,
+    quoted: (words) => `„${words}“`,
     joins: { all: ' und ', any: ' oder ' },
     ways: {
       skip: 'Ausgelassen',

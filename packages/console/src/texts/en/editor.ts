@@ -36,7 +36,7 @@ export const editor = {
     neverReached: 'Never reached',
     unreached: (count: number) =>
       count === 1 ? '1 step is never reached' : `${count} steps are never reached`,
-    question: (words: string) => `“${words}”`,
+    quoted: (words: string) => `“${words}”`,
     joins: { all: ' and ', any: ' or ' },
     ways: { skip: 'Left out', invalid: 'No valid answer', failed: 'No answer of the model' },
   },

@@ -185,7 +185,6 @@ function useEdges(drawing: Drawing, selected: number | undefined): WayEdge[] {
           type: 'way',
           source: String(way.from),
           target: String(way.to),
-          zIndex: isOfSelected ? 1 : 0,
           // The steps name their ways.
           domAttributes: { 'aria-hidden': true },
           data: { way, isOfSelected },

@@ -22,11 +22,12 @@ test('a condition is said as its rows say it, with the words of questions and ch
   expect(said('answers.score >= 9')).toBe('“How was it?” is at least 9');
   expect(said('answers.score >= 9', 'answers.score')).toBe('is at least 9');
   expect(said("answers.fruit == 'p' && has(answers.again)")).toBe(
-    '“Which fruit?” is Pears and “Again?” was answered',
+    '“Which fruit?” is “Pears” and “Again?” was answered',
   );
   expect(said("answers.again || answers.fruit != 'x'", 'answers.again')).toBe(
-    'is Yes or “Which fruit?” is not x',
+    '“Yes” or “Which fruit?” is not x',
   );
+  expect(said("answers.fruit != 'a'", 'answers.fruit')).toBe('is not “Apples”');
   expect(said("context.shop == 'Rome'")).toBe('Context: Shop is Rome');
   expect(said('answers.unknown < 1.5')).toBe('answers.unknown is less than 1.5');
   expect(said("size(answers.fruit) > 2 && answers.fruit == 'a'")).toBe(

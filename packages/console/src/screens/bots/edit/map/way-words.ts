@@ -42,8 +42,13 @@ export function conditionWords(
       form.kind === 'choice' ? form.options.find((option) => option.value === operand) : undefined;
     const question = shortened(withoutPlaceholders(value?.question ?? '').trim(), questionCharsMax);
     const isAnswer = question !== '' && row.of.startsWith('answers.');
-    const said = isAnswer ? editor.map.question(question) : (value?.label ?? row.of);
-    return [row.of === own ? '' : said, t.comparisons[row.comparison], chosen?.label ?? operand]
+    const isOwn = row.of === own;
+    const said = isAnswer ? editor.map.quoted(question) : (value?.label ?? row.of);
+    return [
+      isOwn ? '' : said,
+      isOwn && chosen && row.comparison === '==' ? '' : t.comparisons[row.comparison],
+      chosen ? editor.map.quoted(chosen.label) : operand,
+    ]
       .filter((part) => part !== '')
       .join(' ');
   });
