@@ -9,14 +9,15 @@ import { Button } from '../../../ui/forms/button.tsx';
 import { part } from '../../../ui/part.tsx';
 import { Section, SkeletonLines } from '../../../ui/states.tsx';
 import type { Mark } from './check.ts';
-import { CodeEditor, type Place } from './code-editor.tsx';
+import type { Place } from './code-editor.tsx';
 import { DiscardButton } from './draft/draft-notice.tsx';
 import { Saved } from './draft/saved.tsx';
 import type { Saving } from './draft/saver.ts';
 import { StepsEditor } from './steps/steps-editor.tsx';
 import type { TextDocument } from './text-document.ts';
 
-// The map has a library of its own.
+// These are large, and not the first view.
+const CodeEditor = part(() => import('./code-editor.tsx'), 'CodeEditor');
 const MapView = part(() => import('./map/map-view.tsx'), 'MapView');
 const TranslationsEditor = part(() => import('./translations/translations-editor.tsx'), 'TranslationsEditor');
 
@@ -90,7 +91,7 @@ export function Editing(props: Props) {
         </Suspense>
       )}
       {isSource ? (
-        <>
+        <Suspense fallback={<SkeletonLines count={8} label={common.loading} />}>
           <CodeEditor
             label={t.label}
             document={document}
@@ -100,7 +101,7 @@ export function Editing(props: Props) {
             schema={schema}
           />
           <MarkList marks={marks} goTo={(offset) => setPlace({ offset })} />
-        </>
+        </Suspense>
       ) : (
         schema &&
         view === 'steps' && (
