@@ -249,7 +249,7 @@ test('the map has each step and its figures, leads to a step of the list and bac
   await toMap.click();
   const map = page.getByLabel('Map of the steps');
   const nodeOf = (number: number) => map.getByRole('button', { name: new RegExp(`^${number}\\. `) });
-  const { steps } = npsBot as unknown as { steps: object[] };
+  const { steps } = npsBot as { steps: object[] };
   await nodeOf(steps.length).waitFor();
   expect(await map.getByRole('button').count()).toBe(steps.length);
   await map.getByText(/is at least 9$/).waitFor();

@@ -45,76 +45,96 @@ interface Props {
 
 /** The text of the definition, in the view that the address names. */
 export function Editing(props: Props) {
-  const { opened, document, text, settled, marks, theirs } = props;
+  const { opened, theirs } = props;
   const { editor: t, common } = useTexts();
   const [comparesTo, setCompares] = useState(false);
-  const [place, setPlace] = useState<Place>();
   const [view, setView] = useView();
-  // The step at which somebody works, in all views. `isOpened`: it was chosen in the map, and is shown now.
-  const [step, setStep] = useState<{ selected: number; isOpened?: boolean }>();
-  const select = (selected: number): void =>
-    setStep((before) => (before?.selected === selected && !before.isOpened ? before : { selected }));
-  const { data: schema } = useQuery(schemaQuery);
+  const step = useStep();
   // Differences are shown in the source.
-  const isSource = view === 'source' || theirs !== undefined;
-  const toSource = (offset: number): void => {
-    setView('source');
-    setPlace({ offset });
-  };
+  const shown = theirs === undefined ? view : 'source';
+  const isSource = shown === 'source';
   return (
     <Section
       title={t.title(opened)}
       aside={<Tools {...props} isSource={isSource} comparesTo={comparesTo} setCompares={setCompares} />}
     >
       <ViewSwitch
-        view={isSource ? 'source' : view}
+        view={shown}
         setView={(next) => {
-          if (step) select(step.selected);
+          step.settle();
           setView(next);
         }}
       />
-      {!isSource && view === 'translations' && (
-        <Suspense>
-          <TranslationsEditor text={text} original={props.original} document={document} />
-        </Suspense>
-      )}
-      {!isSource && view === 'map' && (
-        <Suspense fallback={<SkeletonLines count={8} label={common.loading} />}>
-          <MapView
-            {...{ botId: props.botId, text, marks, toSource }}
-            selected={step?.selected}
-            open={(selected) => {
-              setStep({ selected, isOpened: true });
-              setView('steps');
-            }}
-          />
-        </Suspense>
-      )}
-      {isSource ? (
-        <Suspense fallback={<SkeletonLines count={8} label={common.loading} />}>
-          <CodeEditor
-            label={t.label}
-            document={document}
-            place={place}
-            original={theirs ?? (comparesTo ? props.original : undefined)}
-            marks={marks}
-            schema={schema}
-          />
-          <MarkList marks={marks} goTo={(offset) => setPlace({ offset })} />
-        </Suspense>
-      ) : (
-        schema &&
-        view === 'steps' && (
-          <StepsEditor
-            {...{ text, settled, document, schema, marks, toSource }}
-            selected={step?.selected}
-            opens={step?.isOpened === true}
-            select={select}
-          />
-        )
-      )}
+      <Suspense fallback={<SkeletonLines count={8} label={common.loading} />}>
+        <ShownView
+          {...{ ...props, setView, step }}
+          view={shown}
+          compared={theirs ?? (comparesTo ? props.original : undefined)}
+        />
+      </Suspense>
     </Section>
   );
+}
+
+/** Returns the step at which somebody works, which all views share. `isOpened`: it was chosen in the map just now. */
+function useStep() {
+  const [step, setStep] = useState<{ selected: number; isOpened: boolean }>();
+  return {
+    selected: step?.selected,
+    isOpened: step?.isOpened === true,
+    open: (selected: number) => setStep({ selected, isOpened: true }),
+    select: (selected: number) =>
+      setStep((before) =>
+        before?.selected === selected && !before.isOpened ? before : { selected, isOpened: false },
+      ),
+    settle: () => setStep((before) => before && { ...before, isOpened: false }),
+  };
+}
+
+interface ShownProps extends Props {
+  view: View;
+  setView(view: View): void;
+  step: ReturnType<typeof useStep>;
+  /** The text to which the source shows the differences. */
+  compared: string | undefined;
+}
+
+function ShownView(props: ShownProps) {
+  const { view, setView, step, compared, botId, original, document, text, settled, marks } = props;
+  const { selected, isOpened, open, select } = step;
+  const { editor: t } = useTexts();
+  const [place, setPlace] = useState<Place>();
+  const { data: schema } = useQuery(schemaQuery);
+  const toSource = (offset: number): void => {
+    setView('source');
+    setPlace({ offset });
+  };
+  const openStep = (index: number): void => {
+    open(index);
+    setView('steps');
+  };
+  switch (view) {
+    case 'translations':
+      return <TranslationsEditor text={text} original={original} document={document} />;
+    case 'map':
+      return <MapView {...{ botId, text, marks, selected, toSource }} open={openStep} />;
+    case 'source':
+      return (
+        <>
+          <CodeEditor label={t.label} {...{ document, place, marks, schema }} original={compared} />
+          <MarkList marks={marks} goTo={(offset) => setPlace({ offset })} />
+        </>
+      );
+    default:
+      return (
+        schema && (
+          <StepsEditor
+            {...{ text, settled, document, schema, marks, toSource, selected, select }}
+            opens={isOpened}
+          />
+        )
+      );
+  }
 }
 
 interface ToolsProps extends Props {

@@ -71,27 +71,9 @@ function Canvas({ list, marks, selected, open, insight }: CanvasProps) {
     const { clientWidth: width, clientHeight: height } = frame.current;
     void instance.setViewport(firstView({ width, height }, drawing, step.box));
   };
-  const unreached = drawing.steps.filter(({ isReached }) => !isReached).length;
   return (
     <div className="space-y-3 p-3">
-      <div className="flex flex-wrap items-center gap-2">
-        <p className="min-w-0 flex-1 basis-44 text-xs text-quiet">
-          {t.about} {insight && t.figuresAbout}
-        </p>
-        {unreached > 0 && <Badge tone="warn">{t.unreached(unreached)}</Badge>}
-        <div className="flex gap-2">
-          <Button isSmall aria-label={t.zoomOut} title={t.zoomOut} onClick={() => void flow?.zoomOut()}>
-            <ZoomOut size={14} aria-hidden="true" />
-          </Button>
-          <Button isSmall aria-label={t.zoomIn} title={t.zoomIn} onClick={() => void flow?.zoomIn()}>
-            <ZoomIn size={14} aria-hidden="true" />
-          </Button>
-          <Button isSmall onClick={() => void flow?.fitView({ padding: 0.05 })}>
-            <Maximize size={14} aria-hidden="true" />
-            {t.whole}
-          </Button>
-        </div>
-      </div>
+      <Tools drawing={drawing} flow={flow} hasFigures={insight !== undefined} />
       <div
         ref={frame}
         onFocus={onFocus}
@@ -101,30 +83,66 @@ function Canvas({ list, marks, selected, open, insight }: CanvasProps) {
       >
         <OpenContext value={open}>
           <ReactFlow<StepNode, WayEdge>
+            {...readOnly}
             aria-label={t.name}
             nodes={nodes}
             edges={edges}
             nodeTypes={nodeTypes}
             edgeTypes={edgeTypes}
             onInit={begin}
-            minZoom={0.1}
-            maxZoom={1.5}
-            zoomOnScroll={false}
-            zoomOnDoubleClick={false}
-            preventScrolling={false}
-            nodesDraggable={false}
-            nodesConnectable={false}
-            nodesFocusable={false}
-            edgesFocusable={false}
-            elementsSelectable={false}
-            disableKeyboardA11y
-            deleteKeyCode={null}
-            selectionKeyCode={null}
-            multiSelectionKeyCode={null}
-            panActivationKeyCode={null}
-            proOptions={{ hideAttribution: true }}
           />
         </OpenContext>
+      </div>
+    </div>
+  );
+}
+
+/** The wheel scrolls the page, and no key means something: the steps are buttons. */
+const readOnly = {
+  minZoom: 0.1,
+  maxZoom: 1.5,
+  zoomOnScroll: false,
+  zoomOnDoubleClick: false,
+  preventScrolling: false,
+  nodesDraggable: false,
+  nodesConnectable: false,
+  nodesFocusable: false,
+  edgesFocusable: false,
+  elementsSelectable: false,
+  disableKeyboardA11y: true,
+  deleteKeyCode: null,
+  selectionKeyCode: null,
+  multiSelectionKeyCode: null,
+  panActivationKeyCode: null,
+  proOptions: { hideAttribution: true },
+};
+
+interface ToolsProps {
+  drawing: Drawing;
+  flow: Flow | undefined;
+  hasFigures: boolean;
+}
+
+function Tools({ drawing, flow, hasFigures }: ToolsProps) {
+  const { map: t } = useTexts().editor;
+  const unreached = drawing.steps.filter(({ isReached }) => !isReached).length;
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <p className="min-w-0 flex-1 basis-44 text-xs text-quiet">
+        {t.about} {hasFigures && t.figuresAbout}
+      </p>
+      {unreached > 0 && <Badge tone="warn">{t.unreached(unreached)}</Badge>}
+      <div className="flex gap-2">
+        <Button isSmall aria-label={t.zoomOut} title={t.zoomOut} onClick={() => void flow?.zoomOut()}>
+          <ZoomOut size={14} aria-hidden="true" />
+        </Button>
+        <Button isSmall aria-label={t.zoomIn} title={t.zoomIn} onClick={() => void flow?.zoomIn()}>
+          <ZoomIn size={14} aria-hidden="true" />
+        </Button>
+        <Button isSmall onClick={() => void flow?.fitView({ padding: 0.05 })}>
+          <Maximize size={14} aria-hidden="true" />
+          {t.whole}
+        </Button>
       </div>
     </div>
   );
