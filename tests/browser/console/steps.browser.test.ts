@@ -136,6 +136,8 @@ test('steps are copied, moved by keys, mouse and finger, renamed and deleted, an
     down: () => Promise<void>,
     up: () => Promise<void>,
   ) => {
+    // What is said about saving can move the list.
+    await expect.poll(() => page.getByText(/^(?:Not saved yet|Is saved…)$/).count()).toBe(0);
     await handleOf(1).scrollIntoViewIfNeeded();
     const from = await handleOf(1).boundingBox();
     const target = await cardOf(page, 2).boundingBox();

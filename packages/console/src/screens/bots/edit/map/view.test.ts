@@ -12,10 +12,12 @@ test('a small map is shown whole, at the top and at most at full size', () => {
 
 test('a large map begins with its first step at the top, or with the step that is opened, and can be read', () => {
   const map = { width: 4000, height: 9000 };
-  const view = firstView(window, map, first);
-  expect(view).toEqual({ x: 400 - 400 * 0.75, y: 24, zoom: 0.75 });
-  const opened = firstView(window, map, { ...first, y: 5000 });
-  expect(opened.y).toBe(300 - 5050 * 0.75);
+  expect(firstView(window, map, first)).toEqual({ x: 24, y: 24, zoom: 0.75 });
+  const opened = { ...first, x: 2000, y: 5000 };
+  expect(firstView(window, map, opened)).toEqual({ x: 400 - 2100 * 0.75, y: 300 - 5050 * 0.75, zoom: 0.75 });
+  const last = firstView(window, map, { ...first, x: 3800, y: 8900 });
+  expect(last).toEqual({ x: 800 - 3000 - 24, y: 600 - 6750 - 24, zoom: 0.75 });
+  expect(firstView(window, { ...map, width: 500 }, first)).toEqual({ x: 150, y: 24, zoom: 1 });
 });
 
 test('a view moves only to a step that is not in it', () => {

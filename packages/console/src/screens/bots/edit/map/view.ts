@@ -24,9 +24,18 @@ export function firstView(window: Size, map: Size, begin: Box): View {
   );
   if (fitting >= readableZoom) return { ...centred(window, { x: 0, y: 0, ...map }, fitting), y: margin };
   const zoom = Math.min(1, Math.max(readableZoom, (window.width - 2 * margin) / map.width));
-  const view = centred(window, begin, zoom);
-  // The first step is at the top.
-  return { ...view, y: Math.min(view.y, margin) };
+  const { x, y } = centred(window, begin, zoom);
+  // Nothing is shown beyond the borders of the map. So the first step is at the top.
+  const inside = (at: number, most: number, all: number): number =>
+    Math.min(margin, Math.max(at, most - all * zoom - margin));
+  return {
+    x:
+      map.width * zoom < window.width
+        ? (window.width - map.width * zoom) / 2
+        : inside(x, window.width, map.width),
+    y: inside(y, window.height, map.height),
+    zoom,
+  };
 }
 
 /** Returns a view that has all of a step: the same one if it has. */
