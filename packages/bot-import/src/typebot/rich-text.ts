@@ -4,7 +4,7 @@ import { isObject, type Source } from '../parts/source.ts';
 export type Words = { text: string; isFormatted: boolean };
 
 /** Returns the words of a bubble: of its rich text, else of its plain text or HTML. */
-export function wordsOf(content: Source): Words {
+export function readRichText(content: Source): Words {
   const rich = content.at('richText');
   if (rich.items().length === 0) {
     const plain = content.at('plainText').text();
