@@ -1,4 +1,5 @@
-import { isObject, type Source } from '../parts/source.ts';
+import { isJsonObject } from '@parley/runtime/json/json-object';
+import type { Source } from '../parts/source.ts';
 
 /** What a bubble says: lines of plain text, with the addresses of links. */
 export type Words = { text: string; isFormatted: boolean };
@@ -42,7 +43,9 @@ function lineOf(element: Source, state: { isFormatted: boolean }, indent: string
   }
   const parts = children.map((child, index) => {
     const isBlock =
-      index > 0 && isObject(child.value) && ['p', 'ul', 'ol', 'li'].includes(String(child.at('type').value));
+      index > 0 &&
+      isJsonObject(child.value) &&
+      ['p', 'ul', 'ol', 'li'].includes(String(child.at('type').value));
     return `${isBlock ? '\n' : ''}${lineOf(child, state, indent)}`;
   });
   const inside = parts.join('');
