@@ -1,3 +1,4 @@
+import { isJsonObject } from '@parley/runtime/json/json-object';
 import type { Language } from '../../../../texts/language.ts';
 import type { Texts } from '../../../../texts/texts.tsx';
 import { withoutPlaceholders, wordsOf } from '../../../../ui/words.ts';
@@ -111,8 +112,7 @@ function saidBy(step: Record<string, unknown>, locale: string): string {
   const text = [step['text'], step['prompt']].map((one) => wordingOf(one, locale).text.trim()).find(Boolean);
   if (text !== undefined) return withoutPlaceholders(text);
   const { evaluation } = step;
-  const isObject = typeof evaluation === 'object' && evaluation !== null;
-  return isObject ? Object.keys(evaluation).map(wordsOf).join(', ') : '';
+  return isJsonObject(evaluation) ? Object.keys(evaluation).map(wordsOf).join(', ') : '';
 }
 
 function linesOf(text: string, { perLine, most }: { perLine: number; most: number }): Lines | undefined {

@@ -1,5 +1,6 @@
 import type { Step } from '@parley/bot/format';
 import { stepsReached, type StepWay, waysFrom } from '@parley/bot/outline';
+import { isJsonObject } from '@parley/runtime/json/json-object';
 import type { Mark } from '../check.ts';
 import { readWays, writeWays } from '../steps/conditions/ways.ts';
 import { adviceOf } from '../steps/faults/advice.ts';
@@ -55,8 +56,7 @@ function soundStep(step: Record<string, unknown>, id: string): Step {
 }
 
 function gotoIn(value: unknown): string {
-  const given = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  return keyOf(textIn(given, 'goto'));
+  return isJsonObject(value) ? keyOf(textIn(value, 'goto')) : '';
 }
 
 /** Returns the key of the first step with an id, to which ways lead; nothing for no id. */
