@@ -248,7 +248,7 @@ async function typeInEditor(
   await viewOf('Steps').click();
   await steps.waitFor();
   // The options of the first questions. Others have the same controls.
-  const options = page.getByText('Options of the question', { exact: true });
+  const options = page.locator('summary', { hasText: /^Options$/ });
   for (const at of [0, 1]) await options.nth(at).click();
   await check();
   await viewOf('Source').click();

@@ -7,7 +7,7 @@ import type { Tables } from '../schema.ts';
 import { expiredEvent } from '../interactions/events.ts';
 import { isDue } from '../interactions/lifecycle.ts';
 import { isOpenRow, nextVersion } from '../interactions/store.ts';
-import { sweepInTurns } from './sweep.ts';
+import { sweepInShares } from './sweep.ts';
 
 const batchMax = 500;
 
@@ -25,11 +25,11 @@ async function raiseExpired(
 }
 
 /**
- * Expires a batch of due interactions, the oldest first, in turns of workspaces. Returns true when there may be more.
+ * Expires a batch of due interactions, the oldest first, in shares of workspaces. Returns true when there may be more.
  * Reads and writes check the time themselves (`loadInteraction`, `expireDue`). Replicas may run it concurrently.
  */
 export async function expireBatch(db: Kysely<Tables>): Promise<boolean> {
-  return sweepInTurns(batchMax, (except) => expireOthers(db, except));
+  return sweepInShares(batchMax, (except) => expireOthers(db, except));
 }
 
 /** Expires a batch, except for these workspaces. Returns the workspace of each interaction. */

@@ -3,16 +3,16 @@ import { insertEvents, newEvent } from '@parley/events/log';
 import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../schema.ts';
-import { sweepInTurns } from './sweep.ts';
+import { sweepInShares } from './sweep.ts';
 
 const batchMax = 500;
 
 /**
- * Raises the event of a batch of conversations that nobody has answered for too long, in turns of workspaces: once,
+ * Raises the event of a batch of conversations that nobody has answered for too long, in shares of workspaces: once,
  * until the next answer sets `stallsAt` again. Returns true when there may be more. Replicas may run it concurrently.
  */
 export async function stallBatch(db: Kysely<Tables>): Promise<boolean> {
-  return sweepInTurns(batchMax, (except) => stallOthers(db, except));
+  return sweepInShares(batchMax, (except) => stallOthers(db, except));
 }
 
 /** Raises the events of a batch, except for these workspaces. Returns the workspace of each conversation. */

@@ -10,7 +10,7 @@ const restFactor = 4;
  * workspaces that had rows before: so a workspace with much that is due delays no other. `run` returns the workspaces
  * of its rows. Returns whether there may be more.
  */
-export async function sweepInTurns(
+export async function sweepInShares(
   batchMax: number,
   run: (except: readonly string[]) => Promise<readonly string[]>,
 ): Promise<boolean> {
