@@ -165,7 +165,10 @@ test('the command line runs without the repository: its commands, and the files 
   const parley = async (...args: string[]): Promise<string> =>
     (await promisify(execFile)(program, args, { cwd: folder, env })).stdout;
   await parley('bot', 'new', 'feedback.json');
-  await writeFile(join(folder, 'form.json'), JSON.stringify({ title: 'Form', fields: [{ type: 'rating', title: 'How?' }] }));
+  await writeFile(
+    join(folder, 'form.json'),
+    JSON.stringify({ title: 'Form', fields: [{ type: 'rating', title: 'How?' }] }),
+  );
   await parley('bot', 'import', 'form.json', '--dry-run');
   expect(JSON.parse(await parley('bot', 'schema'))).toHaveProperty('$schema');
   expect(await parley('bot', 'validate', 'feedback.json')).toContain('feedback');
@@ -173,7 +176,16 @@ test('the command line runs without the repository: its commands, and the files 
   expect(await parley('bot', 'list')).toContain('Feedback');
   expect(await parley('bot', 'templates')).toContain('nps');
   await writeFile(join(folder, 'customers.csv'), 'customerId,firstName\nada,Ada\n');
-  await parley('interaction', 'create', '--file', 'customers.csv', '--bot', 'feedback', '--status', 'Pending');
+  await parley(
+    'interaction',
+    'create',
+    '--file',
+    'customers.csv',
+    '--bot',
+    'feedback',
+    '--status',
+    'Pending',
+  );
   expect(await parley('customer', 'find', 'Ada')).toContain('ada');
   expect(await parley('export', '--format', 'csv', '--bot', 'feedback')).toContain('Pending');
 

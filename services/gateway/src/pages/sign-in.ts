@@ -219,7 +219,7 @@ function sendLocation(
   sendJson(context, 200, JSON.stringify(success({ location, joined })));
 }
 
-/** Returns the token of the session that the browser has, which may have ended. 401 if it has two: before any effect. */
+/** Returns the token of the session of the browser, which may have ended. 401 if there are two, before any effect. */
 function sessionOf({ cookies }: SignIn, { request }: RequestContext): string | undefined {
   return cookies.session.read(request.headers.cookie);
 }

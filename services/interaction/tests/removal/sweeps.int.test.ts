@@ -49,16 +49,19 @@ async function addDue(column: string, status: string, count: number, seconds: nu
 it.each([
   ['expire', 'expires_at', 'Pending', expireBatch],
   ['stall', 'stalls_at', 'InProgress', stallBatch],
-] as const)('interactions that %s: however many of one workspace are due before, others do not wait', async (_, column, status, sweep) => {
-  const many = await addDue(column, status, 1_600, 60);
-  const others = [await addDue(column, status, 700, 30), await addDue(column, status, 1, 1)];
-  expect(await sweep(db)).toBe(true);
-  expect(await Promise.all([many(), ...others.map((left) => left())])).toEqual([1_100, 200, 0]);
-  expect(await sweep(db)).toBe(true);
-  expect(await many()).toBe(600);
-  while (await sweep(db));
-  expect(await Promise.all([many(), ...others.map((left) => left())])).toEqual([0, 0, 0]);
-});
+] as const)(
+  'interactions that %s: however many of one workspace are due before, others do not wait',
+  async (_, column, status, sweep) => {
+    const many = await addDue(column, status, 1_600, 60);
+    const others = [await addDue(column, status, 700, 30), await addDue(column, status, 1, 1)];
+    expect(await sweep(db)).toBe(true);
+    expect(await Promise.all([many(), ...others.map((left) => left())])).toEqual([1_100, 200, 0]);
+    expect(await sweep(db)).toBe(true);
+    expect(await many()).toBe(600);
+    while (await sweep(db));
+    expect(await Promise.all([many(), ...others.map((left) => left())])).toEqual([0, 0, 0]);
+  },
+);
 
 it('a sweep rests after a pass that leaves rows, so that consumers of its events keep up', async () => {
   expect(await restAfter(async () => false)).toBeUndefined();
