@@ -113,7 +113,8 @@ async function send(
     'content-length': body.length,
   });
   if (fault?.do === 'cut' || fault?.do === 'stall') {
-    const end = fault.lines === undefined ? (fault.bytes ?? 0) : endOfLines(body, fault.lines) + 20;
+    const bytes = fault.do === 'cut' ? fault.bytes : undefined;
+    const end = fault.lines === undefined ? (bytes ?? 0) : endOfLines(body, fault.lines) + 20;
     response.write(body.subarray(0, end), () => fault.do === 'cut' && request.socket.destroy());
     return;
   }
