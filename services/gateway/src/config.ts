@@ -19,6 +19,7 @@ import {
   rpcTlsVariables,
   serviceVariables,
 } from '@parley/runtime/config/config';
+import { openLinkLimits } from '@parley/contracts/limits';
 import { keyring } from '@parley/runtime/config/keyring';
 import { z } from 'zod';
 
@@ -71,6 +72,8 @@ const schema = z
     limits: {
       ...limitsOfKeys(env.RATE_LIMIT_PER_SECOND),
       ...limitsOfBrowsers(env.RATE_LIMIT_MESSAGES_PER_MINUTE),
+      startsPerAddressPerMinute: openLinkLimits.startsPerAddressMax,
+      startsPerLinkPerMinute: openLinkLimits.startsPerLinkMax,
       /** Failed authentications, tokens and links of one address; failed authentications of one API key. */
       authFailuresPerMinute: env.AUTH_FAILURES_PER_MINUTE,
     },

@@ -303,6 +303,23 @@ describe('posts to open links', () => {
   });
 });
 
+test('starts of an open link are limited for all addresses together, exactly', async () => {
+  const limits = { startsPerLinkPerMinute: 3 };
+  await using surface = await startSurface({ limits, trustedProxies: ['127.0.0.1'] });
+  const begun = () => surface.services.seen.filter(({ method }) => method === 'respondToOpenLink').length;
+  const start = (address: string) => {
+    const headers = { 'x-forwarded-for': address };
+    return surface.call('POST', `/open/${known.openLinkToken}`, { credentials: null, headers });
+  };
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => start(`192.0.2.${at + 1}`)));
+  expect(statusesOf(answers).filter((status) => status === 303)).toHaveLength(3);
+  const refused = answers.filter(({ status }) => status === 429);
+  expect([refused.length, begun()]).toEqual([17, 3]);
+  expect(refused[0]?.headers['ratelimit-policy']).toBe('"linkStarts";q=3;w=60');
+  expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0);
+  expect(refused[0]?.text).toContain('Too many conversations');
+});
+
 /** Returns the status of a rejected customer token, with the client's address from a proxy. */
 async function failing(surface: Surface, forwardedFor: string): Promise<number> {
   const headers = { 'x-forwarded-for': forwardedFor };

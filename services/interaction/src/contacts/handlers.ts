@@ -52,6 +52,8 @@ async function contactabilityOf(
   db: Deps['db'],
   { workspaceId, customerId, botId, botKey }: GetContactabilityRequest,
 ): Promise<GetContactabilityResponse> {
+  if (typeof botKey === 'string' && botId)
+    throw invalidRequest([{ pointer: '/botKey', detail: 'Must not be given with botId' }]);
   const bot =
     typeof botKey === 'string'
       ? await loadBotByKey(db, workspaceId, botKey)

@@ -76,13 +76,12 @@ answer, marked, and one button, which starts the conversation and sends the answ
     const pointer = credentialPointer(call.principal);
     requireLinks(call.reader, pointer);
     requirePersonalData(call.reader, pointer);
-    if (row.status !== 'Draft' && row.status !== 'Pending') throw begun();
     const [preview, brand] = await Promise.all([
       conversations.previewInteraction({ ...params, locale: query.locale }, call.rpc()),
       identity.getBranding({ workspaceId }, call.rpc()),
     ]);
     const { status, entries, input } = toSnapshot(preview, ownConversation);
-    if (status !== 'Draft' && status !== 'Pending') throw begun();
+    if (status !== 'Draft' && status !== 'Pending') throw noQuestion('The conversation has begun or ended');
     const answers = input && oneClicksOf(input);
     if (!input || !answers) {
       throw noQuestion(
@@ -99,7 +98,8 @@ answer, marked, and one button, which starts the conversation and sends the answ
     const block = {
       displayName,
       accentColor,
-      texts: entries.map(({ body }) => body),
+      // What the bot says last: a conversation that had begun can be offered again.
+      texts: entries.slice(entries.findLastIndex(({ type }) => type !== 'bot') + 1).map(({ body }) => body),
       answers,
       isScale,
       ends,
@@ -121,10 +121,6 @@ function linkOf(
   { landingUrl }: Pick<RouteDeps, 'landingUrl'>,
 ): string {
   return `${landingUrl}/interactions/${linkToken(token, reader)}`;
-}
-
-function begun(): AppError {
-  return noQuestion('The conversation has begun or ended');
 }
 
 function noQuestion(detail: string): AppError {

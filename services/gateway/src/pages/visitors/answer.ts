@@ -14,7 +14,8 @@ import type { Sealed } from '../../values/personal.ts';
 import { ownConversation } from '../../values/reader.ts';
 import { requireOwnPage, sessionOf, startLinked } from './linked-conversation.ts';
 import type { PageBranding } from '../page-branding.ts';
-import { privateFields, sendFailurePage, visitorFields, visitorPage } from './visitor-page.ts';
+import { privacyOf } from './brand.ts';
+import { privateFields, sendFailurePage, sendVisitorPage } from './visitor-page.ts';
 import { visitorLocale, visitorWords } from './visitor-words.ts';
 
 export interface AnswerPages {
@@ -82,41 +83,51 @@ interface Question {
   seq: number;
   answers: Click[];
   chosen: Click;
+  isTest: boolean;
 }
 
 /** Returns the question that the link is about, if it is the current one; undefined otherwise. */
 function questionIn(snapshot: Sealed<Snapshot>, query: URLSearchParams): Question | undefined {
-  const { input, entries, seq } = toSnapshot(snapshot, ownConversation);
+  const { input, entries, seq, isTest = false } = toSnapshot(snapshot, ownConversation);
   const answers = input && oneClicksOf(input);
   const chosen = answers?.find(({ key }) => key === query.get('answer'));
   if (!input || !answers || !chosen || input.stepId !== query.get('step')) return undefined;
   const text = entries.findLast(({ type }) => type === 'bot')?.body ?? '';
-  return { text, stepId: input.stepId, seq, answers, chosen };
+  return { text, stepId: input.stepId, seq, answers, chosen, isTest };
+}
+
+/** Returns the question that the link is about, as `questionIn`, without an effect. */
+async function previewed(
+  { peers }: AnswerPages,
+  context: RequestContext,
+  opened: OpenLinkResponse,
+): Promise<Question | undefined> {
+  const { interactionId, grant } = opened;
+  const { rpc } = callOf({ ...context, grant });
+  const request = { session: sessionOf(opened), interactionId, locale: localeOf(context) };
+  return questionIn(await peers.conversations.previewConversation(request, rpc()), queryOf(context));
 }
 
 async function show(pages: AnswerPages, context: RequestContext, opened: OpenLinkResponse): Promise<void> {
-  const { workspaceId, interactionId, botName, grant } = opened;
-  const { rpc } = callOf({ ...context, grant });
-  const request = { session: sessionOf(opened), interactionId, locale: localeOf(context) };
-  const preview = await pages.peers.conversations.previewConversation(request, rpc());
-  const question = questionIn(preview, queryOf(context));
+  const { workspaceId, botName } = opened;
+  const question = await previewed(pages, context, opened);
   // The bot has changed, or the question is answered.
   if (!question) return redirect(context, '');
   const row = await pages.brandingOf(workspaceId, context);
   const brand = row && toBrandingIfAny(workspaceId, row, pages.publicUrl);
   const { words } = visitorWords(context.request);
   const name = brand?.displayName ?? botName;
-  const html = visitorPage(context, {
+  sendVisitorPage(context, 200, {
     title: name,
-    icon: brand?.logoUrl ?? undefined,
     heading: name,
     lines: [question.text],
+    isTest: question.isTest,
+    brand,
     more: `${answerList(context, question)}<form class="choices" method="post" action="${hrefOf(context, question.chosen)}">
 <button type="submit">${escaped(words.send)}: ${escaped(question.chosen.label)}</button>
 </form>
-`,
+${privacyOf(brand)}`,
   });
-  send(context, 200, html, visitorFields([]));
 }
 
 function answerList(context: RequestContext, { answers, chosen }: Question): string {
@@ -139,6 +150,8 @@ async function post(pages: AnswerPages, context: RequestContext, opened: OpenLin
   const { conversations } = pages.peers;
   const { interactionId, grant } = opened;
   consumeOrThrow(context.fields, pages.rateLimits.conversation, `answer ${interactionId}`);
+  // A post without an answer to the question starts nothing.
+  if (!(await previewed(pages, context, opened))) return redirect(context, '');
   const begun = await startLinked({ opened, locale: localeOf(context) }, context, conversations);
   const question = begun && questionIn(begun, queryOf(context));
   if (question) {
