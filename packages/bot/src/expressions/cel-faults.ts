@@ -51,7 +51,7 @@ function partsAround(expression: string, start: number, end: number): string[] {
   const [after = ''] = /^[\s)]*/.exec(expression.slice(end)) ?? [];
   const starts = [
     start,
-    ...[...before].flatMap((one, at) => (one === '(' ? start - before.length + at : [])).reverse(),
+    ...[...before].flatMap((one, at) => (one === '(' ? start - before.length + at : [])).toReversed(),
   ];
   const ends = [end, ...[...after].flatMap((one, at) => (one === ')' ? end + at + 1 : []))];
   return starts.slice(0, 4).flatMap((from) => ends.slice(0, 4).map((to) => expression.slice(from, to)));

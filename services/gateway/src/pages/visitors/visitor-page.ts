@@ -36,7 +36,7 @@ export interface PageParts {
   /** HTML. */
   more: string;
   /** It is about a test, and marked so. */
-  isTest?: boolean | undefined;
+  isTest?: boolean | null | undefined;
   brand?: Brand;
   /** The origins that may show the page in a frame. */
   framedBy?: readonly string[];
