@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { refusedOffers } from '../src/metrics.ts';
 import { notice, survey } from './definitions.ts';
 import {
   call,
@@ -233,6 +234,7 @@ describe('a contact policy', () => {
     await using replica = await service.startReplica();
     const others = workspaceOf({ ...service, ...replica }, workspace.workspaceId);
     const draft = await offer({ status: 'Draft' });
+    const counted = vi.spyOn(refusedOffers, 'add');
     const all = await Promise.allSettled([
       ...Array.from({ length: 40 }, (_, n) =>
         (n % 2 ? workspace : others).create({ botId, customerId, status: 'Pending' }),
@@ -244,6 +246,7 @@ describe('a contact policy', () => {
     expect(interactions).toHaveLength(1);
     for (const one of all)
       if (one.status === 'rejected') expect(one.reason).toMatchObject({ type: 'contact-limit' });
+    expect(counted).toHaveBeenCalledTimes(45);
   });
 
   it('remembers what is deleted or anonymised, and forgets a customer that is deleted', async () => {

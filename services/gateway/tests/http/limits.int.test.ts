@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openLinkStarts } from '../../src/limits/metrics.ts';
 import { known } from '../fakes/services.ts';
 import { type Answer, basicOf, startSurface, type Surface } from '../fakes/surface.ts';
 
@@ -303,7 +304,7 @@ describe('posts to open links', () => {
   });
 });
 
-test('starts of an open link are limited for all addresses together, exactly', async () => {
+test('starts of an open link are limited for all addresses together, exactly, and counted by outcome', async () => {
   const limits = { startsPerLinkPerMinute: 3 };
   await using surface = await startSurface({ limits, trustedProxies: ['127.0.0.1'] });
   const begun = () => surface.services.seen.filter(({ method }) => method === 'respondToOpenLink').length;
@@ -311,7 +312,12 @@ test('starts of an open link are limited for all addresses together, exactly', a
     const headers = { 'x-forwarded-for': address };
     return surface.call('POST', `/open/${known.openLinkToken}`, { credentials: null, headers });
   };
+  const counted = vi.spyOn(openLinkStarts, 'add');
   const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => start(`192.0.2.${at + 1}`)));
+  for (let times = 0; times < 10; times += 1) await start('192.0.2.1');
+  const outcomes = counted.mock.calls.map(([{ outcome }]) => String(outcome));
+  const countOf = (one: string) => outcomes.filter((outcome) => outcome === one).length;
+  expect([countOf('begun'), countOf('link_limit'), countOf('address_limit')]).toEqual([3, 26, 1]);
   expect(statusesOf(answers).filter((status) => status === 303)).toHaveLength(3);
   const refused = answers.filter(({ status }) => status === 429);
   expect([refused.length, begun()]).toEqual([17, 3]);
