@@ -118,6 +118,8 @@ describe('the block', () => {
     const botId = await publish({ type: 'nps', labels: texts }, 'ما رأيك؟');
     const { id } = await offer({ botId });
     const html = await emailBlock(id);
+    const answer = await follow(linksIn(html)[3] ?? '');
+    expect(await answer.text()).toContain('<p>0: أبدا – 10: بالتأكيد</p>');
     expect(html).toMatch(/^<table role="presentation" dir="rtl"/);
     expect(html).toMatch(/align="right"[^>]*>أبدا<.*align="left"[^>]*>بالتأكيد</);
     const english = await offer();

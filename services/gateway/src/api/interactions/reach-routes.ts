@@ -9,7 +9,7 @@ import { linkToken, ownConversation, requireLinks, requirePersonalData } from '.
 import { locale, toSnapshot } from '../conversations/present.ts';
 import { toBranding } from '../workspaces/present-branding.ts';
 import { emailHtml, emailText } from './email-block.ts';
-import { oneClickMax, oneClicksOf } from './one-click.ts';
+import { endsOf, isScale, oneClickMax, oneClicksOf } from './one-click.ts';
 import { qrDescription, qrFiles, qrQuery } from './qr.ts';
 import { oneInteraction } from './routes.ts';
 
@@ -88,12 +88,6 @@ answer, marked, and one button, which starts the conversation and sends the answ
         `The first question must be nps, rating, yesNo or choice, with at most ${oneClickMax} answers`,
       );
     }
-    const { labels } = input;
-    const isScale = answers.every(({ value }) => typeof value === 'number');
-    const ends =
-      isScale && labels?.['low'] !== undefined && labels['high'] !== undefined
-        ? { low: labels['low'], high: labels['high'] }
-        : undefined;
     const { displayName, accentColor } = toBranding(workspaceId, brand, publicUrl);
     const block = {
       displayName,
@@ -101,8 +95,8 @@ answer, marked, and one button, which starts the conversation and sends the answ
       // What the bot says last: a conversation that had begun can be offered again.
       texts: entries.slice(entries.findLastIndex(({ type }) => type !== 'bot') + 1).map(({ body }) => body),
       answers,
-      isScale,
-      ends,
+      isScale: isScale(answers),
+      ends: endsOf(input, answers),
       link: linkOf(row.linkToken, call, { landingUrl }),
       stepId: input.stepId,
       locale: query.locale,

@@ -4,7 +4,7 @@ import type { OpenLinkResponse, Snapshot } from '@parley/contracts/interaction/v
 import { toAppError } from '@parley/runtime/errors';
 import { escaped } from '@parley/runtime/html';
 import { locale as localeSchema, toSnapshot } from '../../api/conversations/present.ts';
-import { oneClicksOf } from '../../api/interactions/one-click.ts';
+import { endsOf, oneClicksOf } from '../../api/interactions/one-click.ts';
 import { toBrandingIfAny } from '../../api/workspaces/present-branding.ts';
 import { callOf, logServerFault, type RequestContext, send } from '../../http/answer/request-context.ts';
 import type { Resource } from '../../http/answer/resource.ts';
@@ -83,6 +83,7 @@ interface Question {
   seq: number;
   answers: Click[];
   chosen: Click;
+  ends: { low: string; high: string } | undefined;
   isTest: boolean;
 }
 
@@ -93,7 +94,7 @@ function questionIn(snapshot: Sealed<Snapshot>, query: URLSearchParams): Questio
   const chosen = answers?.find(({ key }) => key === query.get('answer'));
   if (!input || !answers || !chosen || input.stepId !== query.get('step')) return undefined;
   const text = entries.findLast(({ type }) => type === 'bot')?.body ?? '';
-  return { text, stepId: input.stepId, seq, answers, chosen, isTest };
+  return { text, stepId: input.stepId, seq, answers, chosen, ends: endsOf(input, answers), isTest };
 }
 
 /** Returns the question that the link is about, as `questionIn`, without an effect. */
@@ -130,13 +131,16 @@ ${privacyOf(brand)}`,
   });
 }
 
-function answerList(context: RequestContext, { answers, chosen }: Question): string {
+function answerList(context: RequestContext, { answers, chosen, ends }: Question): string {
   const shown = answers.map((one) =>
     one === chosen
       ? `<strong aria-current="true">✓ ${escaped(one.label)}</strong>`
       : `<a href="${hrefOf(context, one)}">${escaped(one.label)}</a>`,
   );
-  return `<p class="choices">${shown.join('\n')}</p>\n`;
+  const meaning = ends
+    ? `<p>${escaped(`${answers[0]?.label}: ${ends.low} – ${answers.at(-1)?.label}: ${ends.high}`)}</p>\n`
+    : '';
+  return `<p class="choices">${shown.join('\n')}</p>\n${meaning}`;
 }
 
 function hrefOf(context: RequestContext, { key }: Click): string {
