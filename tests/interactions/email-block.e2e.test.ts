@@ -223,6 +223,8 @@ describe('the link of an answer', () => {
     for (const { status, headers } of answers) {
       expect([status, headers.get('location')]).toEqual([303, `${new URL(of).pathname}#resume`]);
     }
+    const repeated = await follow(link, { method: 'POST' });
+    expect(repeated.headers.get('location')).toBe(`${new URL(of).pathname}#resume`);
     const { data, status } = (await whole(id)) as { data: string; status: string };
     expect(status).toBe('InProgress');
     const { transcript } = JSON.parse(data) as { transcript: { type: string; body: string }[] };

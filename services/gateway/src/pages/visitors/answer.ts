@@ -97,21 +97,21 @@ function questionIn(snapshot: Sealed<Snapshot>, query: URLSearchParams): Questio
   return { text, stepId: input.stepId, seq, answers, chosen, ends: endsOf(input, answers), isTest };
 }
 
-/** Returns the question that the link is about, as `questionIn`, without an effect. */
+/** Returns how the conversation would begin, or where it is, without an effect. */
 async function previewed(
   { peers }: AnswerPages,
   context: RequestContext,
   opened: OpenLinkResponse,
-): Promise<Question | undefined> {
+): Promise<Sealed<Snapshot>> {
   const { interactionId, grant } = opened;
   const { rpc } = callOf({ ...context, grant });
   const request = { session: sessionOf(opened), interactionId, locale: localeOf(context) };
-  return questionIn(await peers.conversations.previewConversation(request, rpc()), queryOf(context));
+  return peers.conversations.previewConversation(request, rpc());
 }
 
 async function show(pages: AnswerPages, context: RequestContext, opened: OpenLinkResponse): Promise<void> {
   const { workspaceId, botName } = opened;
-  const question = await previewed(pages, context, opened);
+  const question = questionIn(await previewed(pages, context, opened), queryOf(context));
   // The bot has changed, or the question is answered.
   if (!question) return redirect(context, '');
   const row = await pages.brandingOf(workspaceId, context);
@@ -154,8 +154,11 @@ async function post(pages: AnswerPages, context: RequestContext, opened: OpenLin
   const { conversations } = pages.peers;
   const { interactionId, grant } = opened;
   consumeOrThrow(context.fields, pages.rateLimits.conversation, `answer ${interactionId}`);
-  // A post without an answer to the question starts nothing.
-  if (!(await previewed(pages, context, opened))) return redirect(context, '');
+  const preview = await previewed(pages, context, opened);
+  // A post without an answer to the question starts nothing. One that is repeated leads to what it has begun.
+  if (!questionIn(preview, queryOf(context))) {
+    return redirect(context, preview.status === 'Pending' ? '' : '#resume');
+  }
   const begun = await startLinked({ opened, locale: localeOf(context) }, context, conversations);
   const question = begun && questionIn(begun, queryOf(context));
   if (question) {
