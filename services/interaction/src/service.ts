@@ -41,7 +41,7 @@ import { openLinkHandlers } from './open-links/handlers.ts';
 import { keepStoppedIndex, keepTestIndex } from './changing/stopped-index.ts';
 import { stallBatch } from './changing/stalled-store.ts';
 import { restAfter } from './changing/sweep.ts';
-import { countReminders } from './metrics.ts';
+import { countReminders, refusedOffers } from './metrics.ts';
 import { migrations } from './migrations/index.ts';
 import { Model } from './model/model.ts';
 import { ModelWorker } from './model/worker.ts';
@@ -132,6 +132,7 @@ function createLargeMessageQueue(): FairQueue {
 /** Raises that interactions are available, and reminders: when they are due, and after a wake. */
 function startRaising(db: Kysely<Tables>, relay: Pick<Schedule, 'wake'>, logger: Logger): Schedule {
   countReminders(0, 0);
+  refusedOffers.add({}, 0);
   return repeat('raise what is due', 1_000, logger, () =>
     restAfter(async () => {
       const { raised, mayHaveMore } = await raiseDue(db);
