@@ -156,7 +156,7 @@ test('both module formats, on this Node and on Node 20, call the API and verify 
 
 test('the command line runs without the repository: its commands, and the files that it shows', async () => {
   const { baseUrl } = inject('local');
-  const { id, apiKey, apiSecret } = await createWorkspace(baseUrl, inject('operator'));
+  const { apiKey, apiSecret } = await createWorkspace(baseUrl, inject('operator'));
   const folder = join(project, 'command line');
   await mkdir(folder);
   const keys = { PARLEY_URL: baseUrl, PARLEY_API_KEY: apiKey, PARLEY_API_SECRET: apiSecret };

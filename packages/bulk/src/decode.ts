@@ -1,7 +1,7 @@
 /** The character sets that `decodeText` tells apart. */
 export type Encoding = 'UTF-8' | 'UTF-16' | 'Windows-1252';
 
-export interface Decoded {
+interface Decoded {
   text: string;
   encoding: Encoding;
   /** Whether bytes were not of the character set. U+FFFD stands for each of them. */
