@@ -1,7 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -9,6 +8,7 @@ import { promisify } from 'node:util';
 import { createWorkspace, type TestWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import { buildGo, findGo, runGo } from '@parley/testing/servers/go';
+import { freePort } from '@parley/testing/servers/ports';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { npsBot } from '../conversations/sample-bots.ts';
 
@@ -203,14 +203,6 @@ test('the receiver of the README prints verified deliveries, and refuses others'
     await ended(receiver);
   }
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address ? address.port : 0;
-}
 
 async function ended(child: ChildProcess): Promise<void> {
   const exit = once(child, 'exit');
