@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { ConfigError, logLevel } from './config/config.ts';
 import { followConfig } from './config/follow-config.ts';
 import { createLogger, type Logger } from './telemetry/logger.ts';
@@ -42,6 +43,8 @@ export async function run<Config extends object>(
     const service = await Promise.race([start(config, logger), stopped.then(() => undefined)]);
     if (service) {
       logger.info({ address: service.address, version }, 'started');
+      // With a cache of compiled code, Node writes it at an orderly end only. Others start faster from now on.
+      flushCompileCache();
       await stopped;
       await service[Symbol.asyncDispose]();
     }
