@@ -73,8 +73,7 @@ const isPromoted = (name: string) =>
   eventually(() => expect(shown).toContainEqual(expect.stringContaining(`${name} is promoted`)));
 
 /** Waits until the name is a synchronous standby. */
-const follows = (name: string) =>
-  eventually(() => expect(shown.at(-1)).toContain(`${name} has all commits`));
+const follows = (name: string) => eventually(() => expect(shown.at(-1)).toContain(`${name} has all commits`));
 
 const marks = async () => (await query<{ n: number }>('select n from mark order by n')).map(({ n }) => n);
 
