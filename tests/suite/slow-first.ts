@@ -30,7 +30,7 @@ export const slowFiles: readonly string[] = [
   'tests/system/hostile-postgres.e2e',
   'console/console-feel.browser',
   'console/steps.browser',
-  'events/tests/turns.int',
+  'events/tests/shares.int',
   'images.e2e',
   'console/operator.browser',
   'events/tests/delivery.int',

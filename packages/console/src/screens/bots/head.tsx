@@ -9,14 +9,15 @@ import { Button } from '../../ui/forms/button.tsx';
 import { useOpening } from '../../ui/forms/opening.ts';
 import { part } from '../../ui/part.tsx';
 import { tabClass } from '../../ui/tabs.ts';
+import { useMissingScope } from '../../ui/read-only.tsx';
 
 const CreateDialog = part(() => import('../interactions/create.tsx'), 'CreateInteraction');
 
 export function BotHead({ botId, children }: { botId: string; children?: ReactNode }) {
-  const { bots: t, editor, links, common } = useTexts();
-  const { id: workspaceId, client, can } = useWorkspace();
+  const { bots: t, editor, links } = useTexts();
+  const { id: workspaceId, client } = useWorkspace();
   const [isTrying, setTrying] = useOpening('try');
-  const missing = can('interactions:write') ? undefined : common.missingScope('interactions:write');
+  const missing = useMissingScope('interactions:write');
   const { data } = useQuery({
     queryKey: [workspaceId, 'bot', botId, 'name'],
     queryFn: ({ signal }) => client.bots.get(botId, { signal }),
