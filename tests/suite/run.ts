@@ -48,7 +48,9 @@ async function obstacleToBrowserTests(args: string[]): Promise<string | undefine
   try {
     // Both at once: on a new clone, each is fetched and unpacked.
     const show = (line: string): void => console.error(`browser ${line}`);
-    await Promise.all((['shell', 'full'] as const).map((edition) => findChromium(process.env, show, edition)));
+    await Promise.all(
+      (['shell', 'full'] as const).map((edition) => findChromium(process.env, show, edition)),
+    );
     return undefined;
   } catch (error) {
     if (!(error instanceof NoChromiumError) || process.env['CI']) throw error;
