@@ -70,7 +70,10 @@ export function Workbench(props: Props) {
   useFirstProof(proof, isPublishing && stop === undefined ? { text, definition: body } : undefined);
   return (
     <div className="space-y-4">
-      <Notices {...{ beginning, isChanged, saver, theirs, isCompared, reopen }} compare={setCompared} />
+      <Notices
+        {...{ beginning, isChanged, saver, saving, isCompared, reopen, text, base }}
+        compare={setCompared}
+      />
       <div className={classes('grid gap-4', hasPreview && 'xl:grid-cols-[minmax(0,1fr)_25rem]')}>
         <Editing
           {...{ opened, base, original, document, text, marks, isChanged, saving }}

@@ -20,8 +20,7 @@ interface Props {
 export function WaysControl({ index, next, mustDecide, onChange }: Props) {
   const { steps: t } = useTexts();
   const { steps, values } = useOutline();
-  const ways = readWays(next);
-  const { arms, otherwise } = ways;
+  const { arms, otherwise } = readWays(next);
   const write = (changed: Ways, isTyping = false): void => onChange(writeWays(changed, mustDecide), isTyping);
   const following = steps[index + 1];
   const own = values.find(({ name }) => name === `answers.${steps[index]?.id}`) ?? values[0];
@@ -37,6 +36,7 @@ export function WaysControl({ index, next, mustDecide, onChange }: Props) {
               <div className="min-w-0 flex-1">
                 <ConditionControl
                   label={t.ifWords}
+                  path={['next', at, 'if']}
                   expression={arm.condition}
                   onChange={(condition, isTyping) => set({ condition }, isTyping)}
                 />
@@ -66,7 +66,13 @@ export function WaysControl({ index, next, mustDecide, onChange }: Props) {
         {own && (
           <Button
             onClick={() =>
-              write(withArm(ways, writeCondition({ join: 'all', rows: [newRow(own)] }), following?.id))
+              write(
+                withArm(
+                  { arms, otherwise },
+                  writeCondition({ join: 'all', rows: [newRow(own)] }),
+                  following?.id,
+                ),
+              )
             }
           >
             <Plus size={14} aria-hidden="true" />
