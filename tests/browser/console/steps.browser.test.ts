@@ -92,8 +92,9 @@ const ask = (id: string, text: string, more: object = {}) => ({
 });
 
 /** Creates a bot, and opens its steps. */
-async function openSteps(page: Page, steps: object[], query = ''): Promise<string> {
-  const bot = { schemaVersion: 1, key: `steps-${randomUUID()}`, name: 'Steps', type: 'Feedback', steps };
+async function openSteps(page: Page, steps: object[], query = '', more: object = {}): Promise<string> {
+  const key = `steps-${randomUUID()}`;
+  const bot = { schemaVersion: 1, key, name: 'Steps', type: 'Feedback', ...more, steps };
   const { id } = await stage.place.workspace.client.bots.create(bot);
   await signIn(page, stage);
   await page.goto(stage.address(`/bots/${id}/edit${query}`));
@@ -257,7 +258,7 @@ test('faults are at their step and say what to do, and what rows cannot say stay
   const expression = cardOf(page, 1).getByLabel('Expression (CEL)');
   await expect.poll(() => expression.inputValue()).toBe("answers.fruit == 'a' && size(answers.fruit) < 3");
   await expression.fill('answers.unknown == 1');
-  await cardOf(page, 1).getByText('This condition cannot work:').waitFor();
+  await cardOf(page, 1).getByText('This condition cannot work:').first().waitFor();
   await cardOf(page, 1).getByRole('button', { name: 'Show as rows' }).click();
   const row = cardOf(page, 1).getByRole('group', { name: 'Condition 1' });
   await expect.poll(() => row.getByLabel('Value').inputValue()).toBe('answers.unknown');
@@ -298,10 +299,11 @@ test('faults are at their step and say what to do, and what rows cannot say stay
 test('the rest of the bot has forms too: names are changed wherever they are used, and what breaks is said first', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
-  const id = await openSteps(page, [
-    ask('why', 'Why {{context.value1|this}}?', { when: "context.value1 != ''" }),
+  const steps = [
+    ask('why', 'Why {{context.item|this}}?', { when: "context.item != ''" }),
     { id: 'bye', kind: 'end' },
-  ]);
+  ];
+  const id = await openSteps(page, steps, '', { context: [{ name: 'item' }] });
   const card = page.getByRole('region', { name: 'The conversation' });
   await card.getByText('Name, language, context, results, reminders').click();
   await card.getByLabel('Name, for customers').fill('About this');
@@ -311,7 +313,6 @@ test('the rest of the bot has forms too: names are changed wherever they are use
   await stopped.getByLabel('Unit').selectOption('hours');
   await stopped.getByRole('textbox').fill('2');
   await card.getByRole('button', { name: 'Add: Reminders' }).click();
-  await card.getByRole('button', { name: 'Add: Context' }).click();
   await page.getByText('Nothing is wrong.').waitFor();
   await lookAt('console-steps-bot', tab, everywhere);
 

@@ -142,7 +142,14 @@ export class Saver {
   async discard(): Promise<void> {
     this.stop();
     await this.#running;
-    if (this.#state.kind !== 'conflict') await this.#discardOwn();
+    if (this.#state.kind === 'conflict') return;
+    try {
+      await this.#discardOwn();
+    } catch (error) {
+      // A text whose answer was lost may be there. What the service has is opened next.
+      if (this.#tag !== undefined) throw error;
+      this.#sent = [];
+    }
   }
 
   /** Saves what still waits, and ends. */

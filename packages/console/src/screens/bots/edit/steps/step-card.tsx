@@ -132,7 +132,7 @@ function CardHead({ step, index, count, actions, handle }: Props) {
       >
         <GripVertical size={16} aria-hidden="true" />
       </button>
-      <h3 className="min-w-0 flex-1 font-medium break-words">
+      <h3 className="min-w-0 flex-1 basis-40 font-medium break-words">
         {number}. {kindWords(t, step)}
         {type !== undefined && ` · ${type}`}
       </h3>
