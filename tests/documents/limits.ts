@@ -225,7 +225,7 @@ const internal = new Set([
   'summaryCharsMax',
   'textCharactersMax',
   'textCharsMax',
-  'turnEventsMax',
+  'shareEventsMax',
   'typedCharsMax',
 ]);
 

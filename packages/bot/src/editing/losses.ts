@@ -1,5 +1,6 @@
+import { isJsonObject } from '@parley/runtime/json/json-object';
 import { type KnownValue, knownValues } from './known-values.ts';
-import { isObject, namedIn, namesOf, placesOf, type Reference, stepsIn } from './references.ts';
+import { namedIn, namesOf, placesOf, type Reference, stepsIn } from './references.ts';
 
 /**
  * Returns the places of a changed definition that worked before and no longer do: they name a value that is gone, or
@@ -67,19 +68,22 @@ function choicesOf(value: KnownValue | undefined): ReadonlySet<string> | undefin
 function keptNoLonger(before: Record<string, unknown>, after: Record<string, unknown>): Reference[] {
   const [declared, declares] = [before['evaluation'], after['evaluation']];
   const isLost = (key: string): boolean =>
-    isObject(declared) &&
+    isJsonObject(declared) &&
     Object.hasOwn(declared, key) &&
-    !(isObject(declares) && Object.hasOwn(declares, key));
+    !(isJsonObject(declares) && Object.hasOwn(declares, key));
   const fieldsBefore = new Map(stepsIn(before).map(({ id, fields }) => [id, fields]));
   return stepsIn(after).flatMap(({ id, evaluation, fields }, step) => {
-    const entries: [path: string[], key: string, from?: unknown][] = isObject(evaluation)
+    const entries: [path: string[], key: string, from?: unknown][] = isJsonObject(evaluation)
       ? Object.entries(evaluation).map(([key, from]) => [['evaluation', key], key, from])
       : typeof evaluation === 'string'
         ? [[['evaluation'], evaluation]]
         : [];
     const had = fieldsBefore.get(id);
     const isFieldLost = (from: unknown): boolean =>
-      typeof from === 'string' && isObject(had) && from in had && !(isObject(fields) && from in fields);
+      typeof from === 'string' &&
+      isJsonObject(had) &&
+      from in had &&
+      !(isJsonObject(fields) && from in fields);
     return entries
       .filter(([, key, from]) => isLost(key) || isFieldLost(from))
       .map(([path, key]) => ({ step, kind: 'key' as const, path: ['steps', step, ...path], source: key }));

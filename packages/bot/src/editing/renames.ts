@@ -1,6 +1,7 @@
+import { isJsonObject } from '@parley/runtime/json/json-object';
 import { isField } from './conditions.ts';
 import { type Path, renameMember, setValue } from './json-edits.ts';
-import { asksFor, isObject, type Name, namesOf, referencesTo, renamed, stepsIn } from './references.ts';
+import { asksFor, type Name, namesOf, referencesTo, renamed, stepsIn } from './references.ts';
 import { declareKey, definitionOf, idOf, ownNames } from './steps.ts';
 
 /**
@@ -45,14 +46,14 @@ export function renameKey(text: string, index: number, before: string, after: st
   const definition = definitionOf(text);
   const steps = stepsIn(definition);
   const keys = steps[index]?.['evaluation'];
-  if (!isObject(keys) || !Object.hasOwn(keys, before) || after === '' || Object.hasOwn(keys, after))
+  if (!isJsonObject(keys) || !Object.hasOwn(keys, before) || after === '' || Object.hasOwn(keys, after))
     return text;
   const own = ownNames(steps, index).filter(({ of, name }) => of === 'evaluation' && name === before);
   if (!canBe(definition, own, after)) return text;
   const read = withName(text, own, after);
   const declared: unknown = Object(definition['evaluation'])[before];
   const written = renameMember(read, ['steps', index, 'evaluation', before], after);
-  return declareKey(written, after, isObject(declared) ? declared : {});
+  return declareKey(written, after, isJsonObject(declared) ? declared : {});
 }
 
 /**
@@ -64,9 +65,9 @@ export function renameResult(text: string, before: string, after: string): strin
   const { evaluation } = definition;
   const name: Name = { of: 'evaluation', name: before };
   const steps = stepsIn(definition);
-  if (!isObject(evaluation) || !Object.hasOwn(evaluation, before)) return text;
+  if (!isJsonObject(evaluation) || !Object.hasOwn(evaluation, before)) return text;
   const isTaken = [evaluation, ...steps.map((step) => step['evaluation'])].some(
-    (keys) => isObject(keys) && Object.hasOwn(keys, after),
+    (keys) => isJsonObject(keys) && Object.hasOwn(keys, after),
   );
   if (after === '' || isTaken || !canBe(definition, [name], after)) return text;
   const written = steps.reduce(

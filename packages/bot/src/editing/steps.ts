@@ -1,6 +1,7 @@
+import { isJsonObject } from '@parley/runtime/json/json-object';
 import { readJson } from '@parley/runtime/json/json';
 import { copyElement, insertElement, moveElement, type Path, removeValue, setValue } from './json-edits.ts';
-import { isObject, type Name, namesOf, type Reference, referencesTo, stepsIn } from './references.ts';
+import { type Name, namesOf, type Reference, referencesTo, stepsIn } from './references.ts';
 
 /** The order of members that new ones keep. */
 const orders = {
@@ -37,7 +38,7 @@ export function setInBot(text: string, path: Path, value: unknown): string {
 /** Returns the text with a key of the evaluation that is declared. `as`: how, unless it is declared already. */
 export function declareKey(text: string, key: string, as: Record<string, unknown> = {}): string {
   const { evaluation } = definitionOf(text);
-  if (!isObject(evaluation))
+  if (!isJsonObject(evaluation))
     return setValue(text, ['evaluation'], { [key]: as }, { order: orders.definition });
   return Object.hasOwn(evaluation, key) ? text : setValue(text, ['evaluation', key], as);
 }

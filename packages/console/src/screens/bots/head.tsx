@@ -11,31 +11,29 @@ import { Button } from '../../ui/forms/button.tsx';
 import { useOpening } from '../../ui/forms/opening.ts';
 import { part } from '../../ui/part.tsx';
 import { tabClass } from '../../ui/tabs.ts';
+import { useMissingScope } from '../../ui/read-only.tsx';
 
 const CreateDialog = part(() => import('../interactions/create.tsx'), 'CreateInteraction');
 
 export function BotHead({ botId, children }: { botId: string; children?: ReactNode }) {
-  const { bots: t, common } = useTexts();
+  const { bots: t } = useTexts();
   const workspace = useWorkspace();
   const { id: workspaceId, client, can } = workspace;
   const [isTrying, setTrying] = useOpening('try');
+  const missing = useMissingScope('interactions:write');
   const { data } = useQuery({
     queryKey: [workspaceId, 'bot', botId, 'name'],
     queryFn: ({ signal }) => client.bots.get(botId, { signal }),
   });
   const { data: drafts } = useQuery({ ...draftsQuery(workspace), enabled: can('bots:read') });
   const isUnpublished = useUnpublished(drafts?.find((draft) => draft.botId === botId));
-  const missing = can('interactions:write')
-    ? isUnpublished
-      ? t.notLiveAbout
-      : undefined
-    : common.missingScope('interactions:write');
+  const reason = missing ?? (isUnpublished ? t.notLiveAbout : undefined);
   return (
     <>
       <ScreenHead title={data?.name ?? t.bot}>
         {isUnpublished && <Badge tone="warn">{t.notLive}</Badge>}
         {children}
-        <Button reason={missing} onClick={() => setTrying(true)}>
+        <Button reason={reason} onClick={() => setTrying(true)}>
           <FlaskConical size={15} aria-hidden="true" />
           {t.tryIt}
         </Button>

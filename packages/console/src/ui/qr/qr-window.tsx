@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download, Printer, QrCode } from 'lucide-react';
-import { useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../forms/button.tsx';
 import { CopyButton } from '../forms/copy.tsx';
 import { Modal } from '../forms/dialog.tsx';
 import { saveFile } from '../forms/save-file.ts';
-import { Problem } from '../problem.tsx';
+import { WindowButton } from '../forms/window-button.tsx';
 import { readQr } from './qr-picture.ts';
-import { SkeletonLines } from '../states.tsx';
+import { QueryState } from '../loading.tsx';
 
 interface Code {
   /** Is printed above the code. */
@@ -21,21 +20,17 @@ interface Code {
 /** Opens a window with the QR code of a link. */
 export function QrButton({ reason, ...code }: Code & { reason?: string | undefined }) {
   const { links: t } = useTexts();
-  const [isOpen, setOpen] = useState(false);
   return (
-    <>
-      <Button reason={reason} onClick={() => setOpen(true)}>
-        <QrCode size={15} aria-hidden="true" />
-        {t.qr}
-      </Button>
-      {isOpen && <QrWindow {...code} close={() => setOpen(false)} />}
-    </>
+    <WindowButton reason={reason} window={(close) => <QrWindow {...code} close={close} />}>
+      <QrCode size={15} aria-hidden="true" />
+      {t.qr}
+    </WindowButton>
   );
 }
 
 /** Shows a link as a QR code. Only the code, its title and its link are printed. */
 function QrWindow({ title, url, load, close }: Code & { close(): void }) {
-  const { links: t, common } = useTexts();
+  const { links: t } = useTexts();
   const { id } = useWorkspace();
   const { data, error, refetch } = useQuery({
     queryKey: [id, 'qr', url],
@@ -45,9 +40,8 @@ function QrWindow({ title, url, load, close }: Code & { close(): void }) {
     saveFile(`qr.${format}`, new Blob([new Uint8Array(await load(format))]));
   };
   return (
-    <Modal title={title} isOpen close={close}>
-      {error && <Problem error={error} retry={() => void refetch()} />}
-      {!data && !error && <SkeletonLines label={common.loading} />}
+    <Modal title={title} close={close}>
+      <QueryState query={{ data, error, refetch }} />
       {data && (
         <>
           <figure data-printed className="mb-4">

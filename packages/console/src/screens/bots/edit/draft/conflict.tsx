@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useNameOf } from '../../../../data/people.ts';
 import { sessionQuery } from '../../../../data/session/session.ts';
 import { useTexts } from '../../../../texts/texts.tsx';
 import { Button } from '../../../../ui/forms/button.tsx';
-import { Confirm } from '../../../../ui/forms/confirm.tsx';
+import { ConfirmButton } from '../../../../ui/forms/window-button.tsx';
 import { Time } from '../../../../ui/time.tsx';
 import type { Beginning, ServerDraft } from './begin.ts';
 import { DraftNotice } from './draft-notice.tsx';
@@ -22,7 +21,8 @@ interface Props {
   takeTheirs(): Promise<void>;
 }
 
-interface NoticesProps extends Pick<Props, 'isCompared' | 'compare' | 'isChanged'> {
+interface NoticesProps extends Pick<Props, 'isCompared' | 'isChanged'> {
+  setCompared(isCompared: boolean): void;
   beginning: Beginning;
   saver: Saver | undefined;
   saving: Saving;
@@ -36,13 +36,14 @@ interface NoticesProps extends Pick<Props, 'isCompared' | 'compare' | 'isChanged
 
 /** Says that the text is not published, or that there is another one. */
 export function Notices(props: NoticesProps) {
-  const { beginning, isChanged, saver, saving, text, base, reopen, isCompared, compare } = props;
+  const { beginning, isChanged, saver, saving, text, base, reopen, isCompared, setCompared } = props;
   const { draft } = beginning;
   if (saving.kind !== 'conflict') return draft && isChanged && <DraftNotice draft={draft} />;
   const { theirs, hasOwn } = saving;
   return (
     <Conflict
-      {...{ theirs, hasOwn, isChanged, isCompared, compare }}
+      {...{ theirs, hasOwn, isChanged, isCompared }}
+      compare={setCompared}
       keepOwn={() => saver?.overwrite({ text, base, isLive: !isChanged })}
       takeTheirs={async () => {
         saver?.stop();
@@ -59,7 +60,6 @@ function Conflict(props: Props) {
   const nameOf = useNameOf();
   const { data: session } = useQuery({ ...sessionQuery, enabled: false });
   const other = theirs.by === session?.id ? undefined : nameOf(theirs.by);
-  const [asks, setAsks] = useState<'own' | 'theirs'>();
   return (
     <div role="alert" className="card space-y-3 border-warn px-4 py-2.5">
       <p>
@@ -70,30 +70,25 @@ function Conflict(props: Props) {
           {t.compareTheirs}
         </Button>
         {isChanged && (
-          <Button isSmall onClick={() => setAsks('own')}>
+          <ConfirmButton
+            isSmall
+            confirm={{
+              title: t.keepOwn,
+              about: t.keepOwnAbout,
+              action: t.keepOwn,
+              run: async () => keepOwn(),
+            }}
+          >
             {t.keepOwn}
-          </Button>
+          </ConfirmButton>
         )}
-        <Button isSmall onClick={() => (isChanged ? setAsks('theirs') : void takeTheirs())}>
+        <ConfirmButton
+          isSmall
+          confirm={{ title: t.takeTheirs, about: t.takeTheirsAbout, action: t.takeTheirs, run: takeTheirs }}
+        >
           {t.takeTheirs}
-        </Button>
+        </ConfirmButton>
       </div>
-      <Confirm
-        title={t.keepOwn}
-        about={t.keepOwnAbout}
-        action={t.keepOwn}
-        isOpen={asks === 'own'}
-        close={() => setAsks(undefined)}
-        run={async () => keepOwn()}
-      />
-      <Confirm
-        title={t.takeTheirs}
-        about={t.takeTheirsAbout}
-        action={t.takeTheirs}
-        isOpen={asks === 'theirs'}
-        close={() => setAsks(undefined)}
-        run={takeTheirs}
-      />
     </div>
   );
 }

@@ -20,7 +20,7 @@ export function DeleteStep({ index, definition, close, onDeleted }: Props) {
   const { steps: t, common } = useTexts();
   const { change } = useEditing();
   return (
-    <Modal title={t.remove(index + 1)} about={t.removeAbout} isOpen close={close}>
+    <Modal title={t.remove(index + 1)} about={t.removeAbout} close={close}>
       <Uses broken={brokenWithout(definition, index)} />
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={close}>{common.cancel}</Button>
@@ -50,7 +50,7 @@ interface BreakProps {
 export function BreakReferences({ broken, close, run }: BreakProps) {
   const { steps: t, common } = useTexts();
   return (
-    <Modal title={t.breaksTitle} about={t.breaksAbout} isOpen close={close}>
+    <Modal title={t.breaksTitle} about={t.breaksAbout} close={close}>
       <Uses broken={broken} />
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={close}>{common.cancel}</Button>
@@ -102,7 +102,7 @@ export function RenameStep({ index, definition, close }: Omit<Props, 'onDeleted'
     close();
   };
   return (
-    <Modal title={t.renameTitle} about={t.renameAbout} isOpen close={close}>
+    <Modal title={t.renameTitle} about={t.renameAbout} close={close}>
       <form onSubmit={submit} className="space-y-4">
         <TextField label={t.id} value={id} onChange={setId} spellCheck={false} required />
         {fault !== undefined && (
