@@ -63,7 +63,7 @@ test('an export is dropped, its report is read first, and its draft opens in the
   expect(draft).toMatchObject({ baseVersion: 1, faults: [], definition: { name: 'Lead qualification' } });
 
   // Its first version only ends: nobody can start a conversation with it by accident.
-  await page.getByText('Not live yet', { exact: true }).waitFor();
+  await page.getByText('Not live yet').first().waitFor();
   const tryIt = page.getByRole('button', { name: 'Try as a test' });
   await expect.poll(() => tryIt.getAttribute('title')).toContain('Not live yet');
   await expect(client.interactions.create({ customerId: 'c-1', botKey: 'leads-imported' })).rejects.toThrow(

@@ -39,7 +39,7 @@ function resultName({ of, name }: ReturnType<typeof namesOf>[number]): string[] 
   return of === 'evaluation' ? [`evaluation.${name}`] : [];
 }
 
-/** Returns which names may be those of a step that has faults, so that its values are not known. */
+/** Returns which names a step with faults may have: its values are not known. */
 function vagueNames(definition: unknown, known: ReadonlyMap<string, unknown>): (name: string) => boolean {
   const steps = stepsIn(definition)
     .flatMap(namesOf)

@@ -34,7 +34,7 @@ interface Options {
   onState(state: Saving): void;
   /** Called before a text is sent. */
   onSending(): void;
-  /** Called when the service has a text, or no draft any more because it is that of the live version. */
+  /** Called when the service has a text, or no draft any more because the text is live. */
   onSaved(text: string): void;
   delayMs?: number;
   retryMs?: number;

@@ -72,7 +72,7 @@ export function useEdit(index: number): Edit {
     );
 }
 
-/** Returns how what a bot has beside its steps is edited. A new name of a value is also used where steps refer to it. */
+/** Returns how the rest of a bot is edited. A new name of a value is also used where steps refer to it. */
 export function useBotEdit(): Edit {
   const { change } = useEditing();
   return (path, value, { isTyping = false, declares, renames } = {}) =>
