@@ -9,7 +9,7 @@ import { linkToken, ownConversation, requireLinks, requirePersonalData } from '.
 import { locale, toSnapshot } from '../conversations/present.ts';
 import { toBranding } from '../workspaces/present-branding.ts';
 import { emailHtml, emailText } from './email-block.ts';
-import { oneClickMax, oneClicksOf } from './one-click.ts';
+import { endsOf, isScale, oneClickMax, oneClicksOf } from './one-click.ts';
 import { qrDescription, qrFiles, qrQuery } from './qr.ts';
 import { oneInteraction } from './routes.ts';
 
@@ -76,33 +76,27 @@ answer, marked, and one button, which starts the conversation and sends the answ
     const pointer = credentialPointer(call.principal);
     requireLinks(call.reader, pointer);
     requirePersonalData(call.reader, pointer);
-    if (row.status !== 'Draft' && row.status !== 'Pending') throw begun();
     const [preview, brand] = await Promise.all([
       conversations.previewInteraction({ ...params, locale: query.locale }, call.rpc()),
       identity.getBranding({ workspaceId }, call.rpc()),
     ]);
     const { status, entries, input } = toSnapshot(preview, ownConversation);
-    if (status !== 'Draft' && status !== 'Pending') throw begun();
+    if (status !== 'Draft' && status !== 'Pending') throw noQuestion('The conversation has begun or ended');
     const answers = input && oneClicksOf(input);
     if (!input || !answers) {
       throw noQuestion(
         `The first question must be nps, rating, yesNo or choice, with at most ${oneClickMax} answers`,
       );
     }
-    const { labels } = input;
-    const isScale = answers.every(({ value }) => typeof value === 'number');
-    const ends =
-      isScale && labels?.['low'] !== undefined && labels['high'] !== undefined
-        ? { low: labels['low'], high: labels['high'] }
-        : undefined;
     const { displayName, accentColor } = toBranding(workspaceId, brand, publicUrl);
     const block = {
       displayName,
       accentColor,
-      texts: entries.map(({ body }) => body),
+      // What the bot says last: a conversation that had begun can be offered again.
+      texts: entries.slice(entries.findLastIndex(({ type }) => type !== 'bot') + 1).map(({ body }) => body),
       answers,
-      isScale,
-      ends,
+      isScale: isScale(answers),
+      ends: endsOf(input, answers),
       link: linkOf(row.linkToken, call, { landingUrl }),
       stepId: input.stepId,
       locale: query.locale,
@@ -121,10 +115,6 @@ function linkOf(
   { landingUrl }: Pick<RouteDeps, 'landingUrl'>,
 ): string {
   return `${landingUrl}/interactions/${linkToken(token, reader)}`;
-}
-
-function begun(): AppError {
-  return noQuestion('The conversation has begun or ended');
 }
 
 function noQuestion(detail: string): AppError {

@@ -73,7 +73,7 @@ export function Workbench(props: Props) {
       <Notices {...{ beginning, isChanged, saver, saving, isCompared, reopen, text, base, setCompared }} />
       <div className={classes('grid gap-4', hasPreview && 'xl:grid-cols-[minmax(0,1fr)_25rem]')}>
         <Editing
-          {...{ opened, base, original, document, text, marks, isChanged, saving }}
+          {...{ botId, opened, base, original, document, text, marks, isChanged, saving }}
           settled={checked}
           theirs={theirs && isCompared ? definitionText(theirs.definition) : undefined}
           discard={async () => saver?.discard().then(reopen)}

@@ -10,12 +10,13 @@ import type { TextDocument } from '../text-document.ts';
 import { BotCard } from './bot-card.tsx';
 import { brokenBetween } from './breaks.ts';
 import { marksByStep, none, stepOf } from './faults/advice.ts';
-import { type Change, EditingContext, OutlineContext } from './fields/editing.tsx';
+import { type Change, EditingContext, OutlineContext, useEditing } from './fields/editing.tsx';
 import { InsertStep } from './insert-step.tsx';
 import { Wrong } from './faults/wrong.tsx';
 import { outlineOf } from './fields/outline.ts';
 import { type CardActions, StepCard } from './step-card.tsx';
 import { BreakReferences, DeleteStep, RenameStep } from './step-dialogs.tsx';
+import { Unreadable } from './unreadable.tsx';
 import { keysOf, readSteps, type StepList, withoutSteps } from './fields/step-list.ts';
 import { historyKey, stepAt } from './places.ts';
 import { dropSide } from './drop-place.ts';
@@ -31,31 +32,31 @@ interface Props {
   marks: readonly Mark[];
   /** Shows a place of the text, in UTF-16 units. */
   toSource(offset: number): void;
+  /** The step at which somebody works. `opens`: its card is shown at first, and gets the focus. */
+  selected: number | undefined;
+  opens: boolean;
+  select(index: number): void;
 }
 
 /** The definition as a list of cards. Every change is one of its text. */
 export function StepsEditor(props: Props) {
   const { text, marks, toSource } = props;
-  const { steps: t } = useTexts();
   const before = useRef<StepList>(undefined);
   const list = useMemo(() => readSteps(text, before.current), [text]);
   useEffect(() => {
     before.current = list;
   }, [list]);
   if (list) return <Cards {...props} list={list} />;
-  return (
-    <div role="alert" className="flex flex-wrap items-center gap-3 p-4">
-      <p className="min-w-0 flex-1 basis-64">{t.unreadable}</p>
-      <Button onClick={() => toSource(marks[0]?.from ?? 0)}>{t.toSource}</Button>
-    </div>
-  );
+  return <Unreadable marks={marks} toSource={toSource} />;
 }
 
-function Cards({ text, settled, document, schema, marks, toSource, list }: Props & { list: StepList }) {
+function Cards(props: Props & { list: StepList }) {
+  const { text, settled, document, schema, marks, toSource, list, selected, opens, select } = props;
   const { steps: t } = useTexts();
   const [asked, ask] = useState<Asked>();
   const root = useRef<HTMLDivElement>(null);
-  const { change, actions, run, onKey, said, show } = useActions(document, list, root, ask);
+  const opened = opens ? { step: selected, part: 'h3' } : undefined;
+  const { change, actions, run, onKey, said, show } = useActions(document, list, root, { ask, opened });
   const outline = useOutlineOf(list, text, settled);
   const editing = useStable({ schema, change });
   const { undo, redo } = document.depths;
@@ -66,7 +67,15 @@ function Cards({ text, settled, document, schema, marks, toSource, list }: Props
   return (
     <EditingContext value={editing}>
       <OutlineContext value={outline}>
-        <div ref={root} onKeyDown={onKey} className="space-y-3 p-3">
+        <div
+          ref={root}
+          onKeyDown={onKey}
+          onFocus={({ target }) => {
+            const card = target.closest<HTMLElement>('[data-step]');
+            if (card) select(Number(card.dataset['step']));
+          }}
+          className="space-y-3 p-3"
+        >
           <div className="sticky top-14 z-10 flex flex-wrap items-center gap-2 rounded-md border border-line bg-panel p-2">
             <Button isSmall disabled={undo === 0} onClick={() => run('undo')}>
               <Undo2 size={14} aria-hidden="true" />
@@ -91,14 +100,8 @@ function Cards({ text, settled, document, schema, marks, toSource, list }: Props
               {t.insert}
             </Button>
           </div>
-          <CardList steps={list.steps} marks={marks} actions={stable} />
-          <Windows
-            asked={asked}
-            definition={list.definition}
-            change={change}
-            close={() => ask(undefined)}
-            {...actions}
-          />
+          <CardList steps={list.steps} marks={marks} actions={stable} selected={selected} />
+          <Windows asked={asked} definition={list.definition} close={() => ask(undefined)} {...actions} />
         </div>
       </OutlineContext>
     </EditingContext>
@@ -117,11 +120,11 @@ function useActions(
   document: TextDocument,
   { steps }: StepList,
   root: RefObject<HTMLElement | null>,
-  ask: (asked: Asked) => void,
+  { ask, opened }: { ask(asked: Asked): void; opened: Goal | undefined },
 ) {
   const { steps: t } = useTexts();
   const [said, say] = useState('');
-  const [goal, show] = useState<Goal>();
+  const [goal, show] = useState<Goal | undefined>(opened);
   useGoal(root, goal);
   const change: Change = (edit, { isTyping = false, isSure = isTyping } = {}) => {
     const next = edit(document.text);
@@ -170,9 +173,10 @@ interface ListProps {
   steps: StepList['steps'];
   marks: readonly Mark[];
   actions: CardActions;
+  selected: number | undefined;
 }
 
-function CardList({ steps, marks, actions }: ListProps) {
+function CardList({ steps, marks, actions, selected }: ListProps) {
   const { steps: t } = useTexts();
   const cards = useRef<HTMLOListElement>(null);
   const { dragging, handle } = useDrag(cards, actions.move);
@@ -192,6 +196,7 @@ function CardList({ steps, marks, actions }: ListProps) {
           handle={stableHandle}
           drop={dropSide(dragging, index)}
           isDragged={dragging?.from === index}
+          isSelected={selected === index}
         />
       ))}
     </ol>
@@ -201,13 +206,13 @@ function CardList({ steps, marks, actions }: ListProps) {
 interface WindowsProps {
   asked: Asked | undefined;
   definition: Record<string, unknown>;
-  change: Change;
   close(): void;
   onInserted(index: number): void;
   onDeleted(index: number): void;
 }
 
-function Windows({ asked, definition, change, close, onInserted, onDeleted }: WindowsProps) {
+function Windows({ asked, definition, close, onInserted, onDeleted }: WindowsProps) {
+  const { change } = useEditing();
   if (!asked) return null;
   if (asked.what === 'break')
     return (
@@ -221,13 +226,13 @@ function Windows({ asked, definition, change, close, onInserted, onDeleted }: Wi
 
 /** A step to show, or the rest of the bot, and the part of its card that gets the focus. */
 interface Goal {
-  step: number | 'bot';
+  step: number | 'bot' | undefined;
   part?: string;
 }
 
 function useGoal(root: RefObject<HTMLElement | null>, goal: Goal | undefined): void {
   useEffect(() => {
-    if (!goal) return;
+    if (goal?.step === undefined) return;
     // After a window above the screen has given back the focus.
     const timer = setTimeout(() => {
       const card = root.current?.querySelector(`[data-step="${goal.step}"]`);
