@@ -103,8 +103,6 @@ const plainBot = (key: string) => ({
     { id: 'bye', kind: 'end' },
   ],
 });
-// A busy machine takes more than the usual second.
-const patiently = { timeout: 30_000 };
 // In another layout than the console's.
 const textOf = (definition: object): string => JSON.stringify(definition, undefined, 4);
 
@@ -129,11 +127,11 @@ test('a text is kept until it is published or discarded, and the editor is on th
   await page.getByText('no faults').waitFor();
   await page.reload();
   await page.getByText('This is your text, which is not published. It began from version 1.').waitFor();
-  await expect.poll(() => editorOf(page).innerText(), patiently).toContain('Kept, third');
+  await expect.poll(() => editorOf(page).innerText()).toContain('Kept, third');
   await lookAt('console-editor-kept', tab, { windows: ['desktop', 'narrow'] });
   await page.getByRole('link', { name: 'Versions', exact: true }).click();
   await page.goto(stage.address(`/bots/${id}/edit?version=1&view=source`));
-  await expect.poll(() => editorOf(page).innerText(), patiently).toContain('Kept, third');
+  await expect.poll(() => editorOf(page).innerText()).toContain('Kept, third');
 
   await openPublishing(page);
   await page.getByText('0 go differently').waitFor();
@@ -153,9 +151,9 @@ test('a text is kept until it is published or discarded, and the editor is on th
   await page.getByText('● changed').waitFor();
   await page.getByRole('button', { name: 'Discard changes' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click();
-  await expect.poll(() => editorOf(page).innerText(), patiently).toContain('Kept, third');
+  await expect.poll(() => editorOf(page).innerText()).toContain('Kept, third');
   await page.reload();
-  await expect.poll(() => editorOf(page).innerText(), patiently).toContain('Kept, third');
+  await expect.poll(() => editorOf(page).innerText()).toContain('Kept, third');
   await expect.poll(() => page.getByText('This is your text').count()).toBe(0);
   expect(tab.faults).toEqual([]);
 });
@@ -198,7 +196,7 @@ test('a tab forgets only its own text of a bot, and asks before it is left when 
   await discard();
   await expect.poll(kept).toContain('Of the other tab');
   await other.reload();
-  await expect.poll(() => editorOf(other).innerText(), patiently).toContain('Of the other tab');
+  await expect.poll(() => editorOf(other).innerText()).toContain('Of the other tab');
 });
 
 const isSaved = (page: Page) => page.getByText('Saved as the draft').waitFor();
@@ -229,12 +227,12 @@ test('a text is saved as the draft within two seconds, and found in another brow
   const card = elsewhere.page.getByRole('listitem').filter({ hasText: 'Kept' }).filter({ hasText: 'Draft' });
   await card.first().waitFor();
   await elsewhere.page.goto(stage.address(`/bots/${id}/edit?view=source`));
-  await expect.poll(() => editorOf(elsewhere.page).innerText(), patiently).toContain('Drafted');
+  await expect.poll(() => editorOf(elsewhere.page).innerText()).toContain('Drafted');
   await lookAt('console-editor-saved', elsewhere, { windows: ['desktop', 'narrow'] });
   await elsewhere.page.getByRole('button', { name: 'Discard changes' }).click();
   await elsewhere.page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click();
   await expect.poll(() => draftOf(id)).toBeUndefined();
-  await expect.poll(() => editorOf(elsewhere.page).innerText(), patiently).toContain('"Kept"');
+  await expect.poll(() => editorOf(elsewhere.page).innerText()).toContain('"Kept"');
   expect([tab.faults, elsewhere.faults]).toEqual([[], []]);
 });
 
@@ -258,7 +256,7 @@ test('without a network, and after the tab is closed, nothing is lost: it is sav
   await context.setOffline(false);
   const { page: next } = await openTab(context);
   await next.goto(stage.address(`/bots/${id}/edit?view=source`));
-  await expect.poll(() => editorOf(next).innerText(), patiently).toContain('Typed offline');
+  await expect.poll(() => editorOf(next).innerText()).toContain('Typed offline');
   await isSaved(next);
   expect(await draftOf(id)).toMatchObject({ name: 'Typed offline' });
 });
@@ -362,7 +360,7 @@ test('of two editors each keeps its text, sees who has saved the other one, and 
   await replaceText(page, textOf({ ...plain, name: 'Mine, late' }));
   await alert.getByRole('button', { name: 'Take the other text' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Take the other text' }).click();
-  await expect.poll(() => editorOf(page).innerText(), patiently).toContain('Theirs again');
+  await expect.poll(() => editorOf(page).innerText()).toContain('Theirs again');
   await openPublishing(page);
   await page.getByText('0 go differently').waitFor();
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
@@ -382,7 +380,7 @@ test('a new bot begins with a template, whose words are shown first', async () =
   await lookAt('console-new-bot-template', tab, { windows: ['desktop', 'narrow'] });
   await dialog.getByRole('button', { name: 'New bot' }).click();
   const reason = page.getByRole('textbox', { name: 'Text', exact: true }).nth(1);
-  await expect.poll(() => reason.inputValue(), patiently).toBe('What is the main reason for your decision?');
+  await expect.poll(() => reason.inputValue()).toBe('What is the main reason for your decision?');
   expect(tab.faults).toEqual([]);
 });
 

@@ -56,7 +56,7 @@ test('an export is dropped, its report is read first, and its draft opens in the
   await make.click();
   await page.getByRole('button', { name: 'Source', exact: true }).click();
   const editor = page.getByRole('textbox', { name: 'Definition of the bot' });
-  await expect.poll(() => editor.innerText(), { timeout: 20_000 }).toContain('"key": "leads-imported"');
+  await expect.poll(() => editor.innerText()).toContain('"key": "leads-imported"');
   const { client } = stage.place.workspace;
   const [bot] = (await client.bots.list({ key: 'leads-imported' })).data;
   const draft = await client.bots.getDraft(bot?.id ?? '');
