@@ -261,6 +261,73 @@ test('without a network, and after the tab is closed, nothing is lost: it is sav
   expect(await draftOf(id)).toMatchObject({ name: 'Typed offline' });
 });
 
+test('an answer that is lost, a reload while a text is saved and what is undone then are no conflict, and lose nothing', async () => {
+  const plain = plainBot(`lossy-${randomUUID()}`);
+  const { id } = await stage.place.workspace.client.bots.create(plain);
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await signIn(page, stage);
+  await page.goto(stage.address(`/bots/${id}/edit?view=source`));
+  await editorOf(page).waitFor();
+  const named = (name: string): string => textOf({ ...plain, name });
+  const conflict = page.getByText('saved another text');
+  let losesAnswers = true;
+  await page.route('**/draft', async (route) => {
+    if (!losesAnswers || route.request().method() !== 'PUT') return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+  await replaceText(page, named('Whose answer is lost'));
+  await page.getByText('Not saved, kept in this browser.').waitFor();
+  expect(await draftOf(id)).toMatchObject({ name: 'Whose answer is lost' });
+  losesAnswers = false;
+  await replaceText(page, named('Typed since'));
+  await isSaved(page);
+  expect(await draftOf(id)).toMatchObject({ name: 'Typed since' });
+
+  losesAnswers = true;
+  await replaceText(page, named('On its way'));
+  await page.getByText('Not saved, kept in this browser.').waitFor();
+  await replaceText(page, named('Typed before the reload'));
+  const kept = () => page.evaluate(() => JSON.stringify(localStorage));
+  await expect.poll(kept).toContain('Typed before the reload');
+  losesAnswers = false;
+  await page.reload();
+  await expect.poll(() => editorOf(page).innerText(), patiently).toContain('Typed before the reload');
+  await isSaved(page);
+  expect(await draftOf(id)).toMatchObject({ name: 'Typed before the reload' });
+
+  losesAnswers = true;
+  await replaceText(page, textOf(plain));
+  await page.getByText('Not saved, kept in this browser.').waitFor();
+  losesAnswers = false;
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click();
+  await expect.poll(() => draftOf(id)).toBeUndefined();
+  expect(await conflict.count()).toBe(0);
+});
+
+test('a session that ends while somebody types is renewed, and what was typed is saved', async () => {
+  const plain = plainBot(`expired-${randomUUID()}`);
+  const { id } = await stage.place.workspace.client.bots.create(plain);
+  await using tab = await openBrowser();
+  const { page, context } = tab;
+  await signIn(page, stage);
+  await page.goto(stage.address(`/bots/${id}/edit`));
+  const text = page.getByRole('textbox', { name: 'Text', exact: true }).first();
+  await text.waitFor();
+  const cookies = await context.cookies();
+  await context.clearCookies();
+  await text.fill('Typed without a session');
+  const over = page.getByRole('alertdialog', { name: 'Your session has ended' });
+  await over.waitFor();
+  await context.addCookies(cookies);
+  await over.waitFor({ state: 'hidden' });
+  await isSaved(page);
+  expect(await draftOf(id)).toMatchObject({ steps: [{ text: 'Typed without a session' }, {}] });
+  expect(await text.inputValue()).toBe('Typed without a session');
+});
+
 test('of two editors each keeps its text, sees who has saved the other one, and decides', async () => {
   const { client, apiKey } = stage.place.workspace;
   const plain = plainBot(`two-${randomUUID()}`);
