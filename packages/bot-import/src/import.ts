@@ -37,8 +37,8 @@ export type Imported = {
 };
 
 /**
- * Returns the first version of a bot whose definition becomes a draft, because a draft belongs to a bot. No
- * conversation can begin with it: the bot is not live until its draft is published.
+ * Returns the first version of a bot whose definition becomes a draft, because a draft belongs to a bot. It ends each
+ * conversation at once.
  */
 export function firstVersion({ key, name, type, locale }: BotDefinition): BotDefinition {
   const kept = locale === undefined ? {} : { locale };

@@ -293,7 +293,7 @@ test('an answer that is lost, a reload while a text is saved and what is undone 
   await expect.poll(kept).toContain('Typed before the reload');
   losesAnswers = false;
   await page.reload();
-  await expect.poll(() => editorOf(page).innerText(), patiently).toContain('Typed before the reload');
+  await expect.poll(() => editorOf(page).innerText()).toContain('Typed before the reload');
   await isSaved(page);
   expect(await draftOf(id)).toMatchObject({ name: 'Typed before the reload' });
 

