@@ -1,22 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { FlaskConical } from 'lucide-react';
-import { type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { ScreenHead } from '../../ui/states.tsx';
-import { Button } from '../../ui/forms/button.tsx';
 import { useOpening } from '../../ui/forms/opening.ts';
-import { part } from '../../ui/part.tsx';
 import { tabClass } from '../../ui/tabs.ts';
-
-const CreateDialog = part(() => import('../interactions/create.tsx'), 'CreateInteraction');
+import { TryButton } from './try-button.tsx';
 
 export function BotHead({ botId, children }: { botId: string; children?: ReactNode }) {
-  const { bots: t, editor, links, common } = useTexts();
-  const { id: workspaceId, client, can } = useWorkspace();
+  const { bots: t, editor, links } = useTexts();
+  const { id: workspaceId, client } = useWorkspace();
   const [isTrying, setTrying] = useOpening('try');
-  const missing = can('interactions:write') ? undefined : common.missingScope('interactions:write');
   const { data } = useQuery({
     queryKey: [workspaceId, 'bot', botId, 'name'],
     queryFn: ({ signal }) => client.bots.get(botId, { signal }),
@@ -26,12 +21,8 @@ export function BotHead({ botId, children }: { botId: string; children?: ReactNo
     <>
       <ScreenHead title={data?.name ?? t.bot}>
         {children}
-        <Button reason={missing} onClick={() => setTrying(true)}>
-          <FlaskConical size={15} aria-hidden="true" />
-          {t.tryIt}
-        </Button>
+        <TryButton botId={botId} words={t.tryIt} isOpen={isTrying} setOpen={setTrying} />
       </ScreenHead>
-      <Suspense>{isTrying && <CreateDialog triedBotId={botId} close={() => setTrying(false)} />}</Suspense>
       <nav aria-label={t.screens} className="mb-4 flex gap-5 border-b border-line">
         <Link
           to="/w/$workspaceId/bots/$botId"

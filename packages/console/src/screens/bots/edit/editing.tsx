@@ -30,6 +30,8 @@ interface Props {
   /** The text of a conflict, to which the differences are shown. */
   theirs: string | undefined;
   discard(): Promise<void>;
+  /** Tries the definition from a step. */
+  tryFrom(stepId: string): void;
   document: TextDocument;
   text: string;
   /** The text of a moment ago, while somebody types. */
@@ -41,7 +43,7 @@ interface Props {
 
 /** The text of the definition, in the view that the address names. */
 export function Editing(props: Props) {
-  const { opened, document, text, settled, marks, theirs } = props;
+  const { opened, document, text, settled, marks, theirs, tryFrom } = props;
   const { editor: t } = useTexts();
   const [comparesTo, setCompares] = useState(false);
   const [place, setPlace] = useState<Place>();
@@ -76,7 +78,7 @@ export function Editing(props: Props) {
         schema &&
         view === 'steps' && (
           <StepsEditor
-            {...{ text, settled, document, schema, marks }}
+            {...{ text, settled, document, schema, marks, tryFrom }}
             toSource={(offset) => {
               setView('source');
               setPlace({ offset });

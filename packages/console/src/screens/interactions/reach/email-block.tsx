@@ -4,6 +4,7 @@ import { Mail } from 'lucide-react';
 import { useState } from 'react';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
+import { EmailPreview } from '../../../ui/email/email-preview.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Modal } from '../../../ui/forms/dialog.tsx';
 import { Problem } from '../../../ui/problem.tsx';
@@ -47,19 +48,13 @@ function EmailBlockWindow({ id, close }: { id: string; close(): void }) {
     copied();
   };
   return (
-    <Modal title={t.email} about={t.emailAbout} isOpen close={close}>
+    <Modal title={t.email} about={t.emailAbout} isOpen isWide close={close}>
       {error && <Problem error={error} />}
       {!data && !error && <SkeletonLines label={common.loading} />}
       {data && (
         <>
-          <pre
-            tabIndex={0}
-            aria-label={t.emailText}
-            className="mb-4 max-h-72 overflow-auto rounded-md bg-raised p-3 text-xs whitespace-pre-wrap wrap-anywhere"
-          >
-            {data.text}
-          </pre>
-          <div className="flex flex-wrap justify-end gap-2">
+          <EmailPreview {...data} />
+          <div className="mt-4 flex flex-wrap justify-end gap-2">
             <Button onClick={() => void navigator.clipboard.writeText(data.html).then(copied)}>
               {t.copyHtml}
             </Button>

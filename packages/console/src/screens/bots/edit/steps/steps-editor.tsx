@@ -27,6 +27,11 @@ interface Props {
   marks: readonly Mark[];
   /** Shows a place of the text, in UTF-16 units. */
   toSource(offset: number): void;
+  tryFrom(stepId: string): void;
+}
+
+interface CardsProps extends Props {
+  list: StepList;
 }
 
 /** The definition as a list of cards. Every change is one of its text. */
@@ -47,7 +52,7 @@ export function StepsEditor(props: Props) {
   );
 }
 
-function Cards({ text, settled, document, schema, marks, toSource, list }: Props & { list: StepList }) {
+function Cards({ text, settled, document, schema, marks, toSource, tryFrom, list }: CardsProps) {
   const { steps: t } = useTexts();
   const [asked, ask] = useState<Asked>();
   const root = useRef<HTMLDivElement>(null);
@@ -55,7 +60,7 @@ function Cards({ text, settled, document, schema, marks, toSource, list }: Props
   const outline = useOutlineOf(list, text, settled);
   const editing = useStable({ schema, change });
   const { undo, redo } = document.depths;
-  const stable = useStable<CardActions>({ ...actions, ask: (what, index) => ask({ what, index }) });
+  const stable = useStable<CardActions>({ ...actions, tryFrom, ask: (what, index) => ask({ what, index }) });
   return (
     <EditingContext value={editing}>
       <OutlineContext value={outline}>

@@ -1,12 +1,19 @@
 import { escaped } from '@parley/runtime/html';
-import type { Click } from '@parley/bot/question-types';
-import { answerLink } from './one-click.ts';
+import type { Click, Input } from '../questions/types.ts';
+import { answerLink, oneClicksOf } from './one-click.ts';
 
-export interface EmailBlock {
+/** Whose block it is, where its links lead, and its language. */
+export interface EmailSender {
   /** Of the company; null if it has none. */
   displayName: string | null;
   /** `#rrggbb`; null: the usual one. */
   accentColor: string | null;
+  /** Of the interaction. */
+  link: string;
+  locale: string | undefined;
+}
+
+export interface EmailBlock extends EmailSender {
   /** What the bot says, the question last. */
   texts: readonly string[];
   answers: readonly Click[];
@@ -14,10 +21,29 @@ export interface EmailBlock {
   isScale: boolean;
   /** What the ends of the scale mean. */
   ends: { low: string; high: string } | undefined;
-  /** Of the interaction. */
-  link: string;
   stepId: string;
-  locale: string | undefined;
+}
+
+/** A conversation before the first answer. */
+export interface Opening {
+  entries: readonly { body: string }[];
+  input: Input | null;
+}
+
+/** Returns the first question as a block; undefined if one click cannot answer it. */
+export function emailBlockOf({ entries, input }: Opening, sender: EmailSender): EmailBlock | undefined {
+  const answers = input && oneClicksOf(input);
+  if (!input || !answers) return undefined;
+  const isScale = answers.every(({ value }) => typeof value === 'number');
+  const { low, high } = input.labels ?? {};
+  return {
+    ...sender,
+    texts: entries.map(({ body }) => body),
+    answers,
+    isScale,
+    ends: isScale && low !== undefined && high !== undefined ? { low, high } : undefined,
+    stepId: input.stepId,
+  };
 }
 
 const usualAccent = '#4f46e5';
