@@ -70,7 +70,12 @@ const inTwoLanguages = () => ({
   type: 'Feedback',
   steps: [
     { id: 'why', kind: 'ask', text: { en: 'Why?', de: 'Warum?' }, input: { type: 'longText' } },
-    { id: 'again', kind: 'ask', text: { en: 'Again?', de: 'Wieder?' }, input: { type: 'yesNo' } },
+    {
+      id: 'again',
+      kind: 'ask',
+      text: { en: 'Again?', de: 'Wieder?' },
+      input: { type: 'yesNo', labels: { yes: { en: 'Yes', de: 'Ja' }, no: { en: 'No', de: 'Nein' } } },
+    },
     { id: 'bye', kind: 'end', text: { en: 'Bye!', de: 'Tschüss!' } },
   ],
 });

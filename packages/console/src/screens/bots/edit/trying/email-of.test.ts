@@ -13,7 +13,7 @@ const definition = {
       id: 'happy',
       kind: 'ask',
       text: { en: 'Happy with {{context.product}}?', de: 'Zufrieden mit {{context.product}}?' },
-      input: { type: 'yesNo' },
+      input: { type: 'yesNo', labels: { yes: { en: 'Yes', de: 'Ja' }, no: { en: 'No', de: 'Nein' } } },
     },
     { id: 'bye', kind: 'end' },
   ],
