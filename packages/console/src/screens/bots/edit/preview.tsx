@@ -57,7 +57,6 @@ export function Preview({ botId, definition, trying }: Props) {
           )
         }
       >
-        <p className="px-4 pt-3 text-xs text-quiet">{t.previewAbout}</p>
         {run ? (
           <>
             <Choices {...{ trying, locale, setLocale }} definition={run.definition} />
@@ -76,6 +75,7 @@ export function Preview({ botId, definition, trying }: Props) {
                 </div>
               </div>
             )}
+            <p className="px-4 pb-3 text-xs text-quiet">{t.previewAbout}</p>
             <Context names={contextNames(run.definition)} context={context} setContext={setContext} />
             {shown && look !== 'email' && <State shown={shown} />}
           </>
