@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { ConfigError, logLevel } from './config/config.ts';
 import { followConfig } from './config/follow-config.ts';
 import { createLogger, type Logger } from './telemetry/logger.ts';
@@ -41,6 +43,7 @@ export async function run<Config extends object>(
     });
     const service = await Promise.race([start(config, logger), stopped.then(() => undefined)]);
     if (service) {
+      freeStartMemory();
       logger.info({ address: service.address, version }, 'started');
       await stopped;
       await service[Symbol.asyncDispose]();
@@ -53,6 +56,17 @@ export async function run<Config extends object>(
     else logger.fatal({ err: error }, 'failed');
     process.exit(error instanceof ConfigError ? 2 : 1);
   }
+}
+
+/**
+ * Returns to the system what loading the modules took. V8 would keep a third of an idle process: it collects when it
+ * allocates, and an idle process does not. Takes some 50 ms, once.
+ */
+function freeStartMemory(): void {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  setFlagsFromString('--no-expose-gc');
+  collect();
 }
 
 /** Logs warnings of Node and of libraries like all else. Node prints them as text by default. */
