@@ -42,11 +42,7 @@ export function Preview({ botId, definition, trying }: Props) {
   }, [from]);
   useEffect(() => setShown(undefined), [from]);
   return (
-    <div
-      ref={place}
-      tabIndex={-1}
-      className="min-w-0 scroll-mt-16 xl:sticky xl:top-14 xl:max-h-[calc(100dvh-4rem)] xl:self-start xl:overflow-y-auto"
-    >
+    <div ref={place} tabIndex={-1} className="min-w-0 scroll-mt-16">
       <Section
         title={t.preview}
         aside={
