@@ -18,7 +18,14 @@ beforeAll(async () => {
 afterAll(() => stage[Symbol.asyncDispose]());
 
 const editorOf = (page: Page) => page.getByRole('textbox', { name: 'Definition of the bot' });
-const frameOf = (page: Page) => page.frameLocator('iframe[title="Preview of the conversation"]');
+const iframeOf = (page: Page) => page.locator('iframe[title="Preview of the conversation"]');
+const frameOf = (page: Page) => iframeOf(page).contentFrame();
+/** Clicks in the preview. Its page does not scroll the screen around it. */
+async function clickInFrame(page: Page, name: string): Promise<void> {
+  await frameOf(page).getByRole('button', { name }).waitFor();
+  await iframeOf(page).scrollIntoViewIfNeeded();
+  await frameOf(page).getByRole('button', { name }).click();
+}
 
 async function openEditor(page: Page, role?: 'owner' | 'viewer'): Promise<void> {
   await signIn(page, stage, role);
@@ -38,7 +45,7 @@ test('the preview is the real page of the conversation, nothing is stored, and a
     if (frame !== page.mainFrame() && !request.isNavigationRequest()) calls.push(request.resourceType());
   });
   const frame = frameOf(page);
-  await frame.getByRole('button', { name: 'Start' }).click();
+  await clickInFrame(page, 'Start');
   await frame.getByText('How likely are you to recommend').waitFor();
   await frame
     .getByRole('radio', { name: '9' })
@@ -88,14 +95,13 @@ test('a definition is tried from any step, in each language, on a phone, on a wi
   await page.goto(stage.address(`/bots/${id}/edit?preview=no`));
   await page.getByRole('button', { name: 'Try from step 2' }).click();
   const frame = frameOf(page);
-  await frame.getByRole('button', { name: 'Start' }).click();
+  await clickInFrame(page, 'Start');
   await frame.getByText('Again?').waitFor();
   expect(await frame.getByText('Why?').count()).toBe(0);
   const main = page.getByRole('main');
   await expect.poll(() => main.getByLabel('Begins with').inputValue()).toBe('again');
 
-  const iframe = page.locator('iframe[title="Preview of the conversation"]');
-  const widthOf = () => iframe.evaluate((element) => element.clientWidth);
+  const widthOf = () => iframeOf(page).evaluate((element) => element.clientWidth);
   await expect.poll(widthOf).toBe(360);
   await main.getByRole('button', { name: 'Wide page' }).click();
   await expect.poll(widthOf).toBeGreaterThan(400);
@@ -103,7 +109,7 @@ test('a definition is tried from any step, in each language, on a phone, on a wi
   await page.setViewportSize(desktop);
   await main.getByRole('button', { name: 'Phone', exact: true }).click();
   // The same conversation.
-  await frame.getByRole('button', { name: 'Yes' }).click();
+  await clickInFrame(page, 'Yes');
   await page.getByText('Answers: again').waitFor();
   await main.getByLabel('Language').selectOption('de');
   await frame.getByText('Wieder?').waitFor();
@@ -117,7 +123,7 @@ test('a definition is tried from any step, in each language, on a phone, on a wi
   await main.getByLabel('Begins with').selectOption({ label: 'The first step' });
   await main.getByText('An e-mail cannot have the first question').waitFor();
   await main.getByRole('button', { name: 'Phone', exact: true }).click();
-  await frame.getByRole('button', { name: 'Beginnen' }).click();
+  await clickInFrame(page, 'Beginnen');
   await frame.getByText('Warum?').waitFor();
   expect(tab.faults).toEqual([]);
 });
