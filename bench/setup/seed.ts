@@ -1,4 +1,4 @@
-import { answer, start } from '@parley/bot/engine';
+import { answer, beginConversation } from '@parley/bot/engine';
 import type { BotDefinition } from '@parley/bot/definition';
 import pg from 'pg';
 
@@ -156,7 +156,7 @@ export async function insertInteractions(
 function conversationsOf(definition: BotDefinition) {
   const now = oldestAt / 1000;
   const customer = { id: 'customer-1', firstName: 'First', lastName: 'Last', email: 'customer@example.org' };
-  const begun = start(definition, { customer, context: { productName: 'Product 1' }, now });
+  const begun = beginConversation(definition, { customer, context: { productName: 'Product 1' }, now });
   let ended = begun;
   for (const [index, said] of ['9', 'It does what it says.'].entries()) {
     const stepId = ended.state.stepId ?? '';

@@ -221,7 +221,7 @@ const internal = new Set([
   'summaryCharsMax',
   'textCharactersMax',
   'textCharsMax',
-  'turnEventsMax',
+  'shareEventsMax',
   'typedCharsMax',
 ]);
 

@@ -12,7 +12,7 @@ export const slowFiles: readonly string[] = [
   'tests/system/nats-cluster.e2e',
   'tests/people/sign-in.e2e',
   'insight/tests/faults.int',
-  'events/tests/turns.int',
+  'events/tests/shares.int',
   'events/tests/consumers.int',
   'events/tests/delivery.int',
   'events/tests/stream-replicas.int',

@@ -115,9 +115,9 @@ function eventCauses(): Cause[] {
       severity: 'warn',
       forMinutes: 10,
       expr: `max by (durable) (${seriesOf(limits.waitingAge)}) ${beyond(limits.waitingAge)}`,
-      when: `an event has waited for a turn of its workspace for more than ${duration(limits.waitingAge.value)}`,
+      when: `an event has waited for a share of its workspace for more than ${duration(limits.waitingAge.value)}`,
       summary:
-        'An event has waited {{ $value | humanizeDuration }} for a turn of its workspace at consumer {{ $labels.durable }}',
+        'An event has waited {{ $value | humanizeDuration }} for a share of its workspace at consumer {{ $labels.durable }}',
     },
     {
       alert: limits.unnumberedAge.alert,

@@ -6,7 +6,7 @@ import typebot from '../fixtures/typebot.json' with { type: 'json' };
 import typeform from '../fixtures/typeform.json' with { type: 'json' };
 import { walk } from '../tests/walk.ts';
 import { type Imported, importBot } from './import.ts';
-import { wordsOf } from './report/words.ts';
+import { entryWords } from './report/words.ts';
 
 const files = { typebot, typeform, formbricks, 'formbricks-questions': formbricksQuestions };
 const all = Object.entries(files) as [name: string, file: object][];
@@ -61,7 +61,7 @@ describe.each(all)('%s', (name, file) => {
       expect(found, entry.pointer).not.toBe(undefined);
       if (entry.stepId !== undefined) expect(ids).toContain(entry.stepId);
       for (const language of ['en', 'de'] as const)
-        expect(wordsOf({ ...entry, values: { ...entry.values, address: 'A' } }, language)).not.toMatch(
+        expect(entryWords({ ...entry, values: { ...entry.values, address: 'A' } }, language)).not.toMatch(
           /\{\w+\}|undefined/,
         );
     }

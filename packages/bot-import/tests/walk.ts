@@ -1,5 +1,5 @@
 import type { BotDefinition } from '@parley/bot/definition';
-import { answer, start, type Turn } from '@parley/bot/engine';
+import { answer, beginConversation, type Turn } from '@parley/bot/engine';
 
 type Input = NonNullable<Turn['input']>;
 
@@ -26,7 +26,7 @@ export function walk(
     pick = 0,
   }: { context?: Record<string, string>; locale?: string; pick?: number } = {},
 ): Walked {
-  let turn = start(definition, {
+  let turn = beginConversation(definition, {
     customer: { id: 'c-1' },
     context,
     now: 0,

@@ -8,6 +8,7 @@ import {
 import { splitMembers } from '@parley/runtime/json/json-scan';
 import type { Command } from 'commander';
 import { Failure, usageFailure } from './failure.ts';
+import { print } from './output.ts';
 import type { Shell } from './shell.ts';
 import type { GlobalOptions } from './target.ts';
 
@@ -38,11 +39,40 @@ export const apiHelp = `
 The command calls the API at --url (or PARLEY_URL) with the key in PARLEY_API_KEY and
 PARLEY_API_SECRET. A key for several workspaces needs --workspace (or PARLEY_WORKSPACE).`;
 
-/** Adds the options of `openApi`. */
-export function addApiOptions(command: Command): Command {
-  return command
+interface ApiCall<Options> {
+  options: Options & ApiOptions;
+  /** As `openApi`. */
+  open(settings?: { retries?: number }): Promise<Api>;
+  /** Prints the result: with `--json` the value, else the text. */
+  print(value: unknown, text: string): void;
+}
+
+/** Makes a command call the API: adds the options of `openApi` and their help. `run` also gets its arguments. */
+export function apiCommand<Options = object>(
+  command: Command,
+  shell: Shell,
+  run: (call: ApiCall<Options>, ...args: never[]) => Promise<void>,
+): void {
+  command
     .option('--url <url>', 'the address of the API, such as https://api.example.com (PARLEY_URL)')
-    .option('--workspace <id>', 'the workspace (PARLEY_WORKSPACE, else the only one of the key)');
+    .option('--workspace <id>', 'the workspace (PARLEY_WORKSPACE, else the only one of the key)')
+    .addHelpText('after', apiHelp)
+    .action(async () => {
+      const options = command.optsWithGlobals<Options & ApiOptions>();
+      const call: ApiCall<Options> = {
+        options,
+        open: (settings) => openApi(options, shell, settings),
+        print: (value, text) => print(shell, options.json, value, text),
+      };
+      await run(call, ...(command.processedArgs as never[]));
+    });
+}
+
+/** Adds `--yes` to a command, which fails without it: `why` says what the command does. */
+export function needsYes(command: Command, why: string): Command {
+  return command.option('--yes', 'really').hook('preAction', () => {
+    if (!command.opts<{ yes?: true }>().yes) throw usageFailure(why);
+  });
 }
 
 /**

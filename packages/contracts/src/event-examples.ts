@@ -27,10 +27,20 @@ export const resultExample = {
   ],
 };
 
-/**
- * The public events, in the order of the catalogue, each with an example of its `data`: what a test event sends, and
- * what the documents show.
- */
+/** The public events, in the order of the catalogue, with their names in English. */
+export const eventTitles = {
+  InteractionCreated: 'Interaction created',
+  InteractionAvailable: 'Interaction available',
+  InteractionReminderDue: 'Reminder due',
+  InteractionStarted: 'Conversation started',
+  InteractionStalled: 'Conversation stalled',
+  InteractionCompleted: 'Conversation completed',
+  InteractionExpired: 'Interaction expired',
+  CustomerAnonymised: 'Customer anonymised',
+  WebhookDeactivated: 'Webhook turned off',
+};
+
+/** An example of the `data` of each event: what a test event sends, and what the documents show. */
 export const eventExamples = {
   InteractionCreated: { ...interaction, status: 'Pending', startedAt: null },
   InteractionAvailable: {
@@ -62,4 +72,4 @@ export const eventExamples = {
     event: 'InteractionCompleted',
     reason: 'gone',
   },
-} satisfies Record<string, object>;
+} satisfies Record<keyof typeof eventTitles, object>;

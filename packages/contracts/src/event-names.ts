@@ -1,9 +1,9 @@
-import { eventExamples } from './event-examples.ts';
+import { eventTitles } from './event-examples.ts';
 
-export type EventName = keyof typeof eventExamples;
+export type EventName = keyof typeof eventTitles;
 
 /** The public names of events, in the order of the catalogue. */
-export const eventNames = Object.keys(eventExamples) as readonly EventName[];
+export const eventNames = Object.keys(eventTitles) as readonly EventName[];
 
 export function isEventName(text: string): text is EventName {
   return eventNames.some((name) => name === text);

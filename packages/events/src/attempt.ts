@@ -25,10 +25,10 @@ export interface Received<Message> {
 export type Take = <Tables>(trx: Kysely<Tables>, ids?: readonly string[]) => Promise<Set<string>>;
 
 /** Whose turn it is, what has to wait for one, and when it has taken too long. */
-export interface Turn {
+export interface Share {
   /** Whether the events are the oldest of their workspace that wait: otherwise others wait for them. */
-  isTurn: boolean;
-  /** Leaves events for a turn of their workspace. They must not be taken. */
+  isShare: boolean;
+  /** Leaves events for a share of their workspace. They must not be taken. */
   leave(ids: readonly string[]): void;
   /** Aborts when the events have taken too long. Then statements of the handler are cancelled, and nothing is taken. */
   signal: AbortSignal;
@@ -38,7 +38,7 @@ export interface Turn {
  * Handles events. Idempotent if its effects are in the transaction of `take`. Work for one workspace that would delay
  * others is left for its turn.
  */
-export type Handle<Message> = (events: Received<Message>[], take: Take, turn: Turn) => Promise<void>;
+export type Handle<Message> = (events: Received<Message>[], take: Take, share: Share) => Promise<void>;
 
 /** Why events were not handled. `late`: their workspace must not delay others by them. */
 export type HandlingFailure = 'unavailable' | 'late' | 'failed';
@@ -68,7 +68,7 @@ export interface Attempting<Message, Tables> {
 }
 
 interface Limits {
-  isTurn: boolean;
+  isShare: boolean;
   /** After this time, what the handler does is cancelled, and nobody waits for its end. */
   msMax: number;
   /** Whether others wait for it. Events that take too long are then late, alone or not. */
@@ -84,7 +84,7 @@ interface Limits {
 export async function attempt<Message, Tables>(
   part: readonly Decoded<Message>[],
   { db, handle, inbox, logger }: Attempting<Message, Tables>,
-  { isTurn, ...limits }: Limits,
+  { isShare, ...limits }: Limits,
 ): Promise<{ failure: HandlingFailure | undefined; waits: Set<string> }> {
   const spans = part.map(({ logged, event }) => spanOf(logged, event.message));
   const waits = new Set<string>();
@@ -108,7 +108,7 @@ export async function attempt<Message, Tables>(
     };
     try {
       await within(limits, cut, async () => {
-        await handle(events, take, { isTurn, leave, signal: cut.signal });
+        await handle(events, take, { isShare, leave, signal: cut.signal });
         if (untaken.size > 0) await take(db, [...untaken]);
       });
     } catch (error) {

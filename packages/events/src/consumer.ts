@@ -6,14 +6,14 @@ import { type Source, startCatchUp } from './catch-up.ts';
 import type { Handle } from './attempt.ts';
 import { createHandling, type Handling, type HandlingOptions, othersWaitMs } from './handling.ts';
 
-export type { Handle, Received, Take, Turn } from './attempt.ts';
+export type { Handle, Received, Take, Share } from './attempt.ts';
 import { type Inbox, inboxOf } from './inbox.ts';
 import { keepHandledDays } from './handled-days.ts';
 import { observeConsumer } from './metrics.ts';
 import type { Broker } from './nats.ts';
 import { startReceiving } from './receiving.ts';
 import { isAhead } from './stream.ts';
-import { turnEventsMax } from './turns.ts';
+import { shareEventsMax } from './shares.ts';
 
 interface ConsumerOptions<Message, Tables> {
   broker: Broker;
@@ -36,8 +36,8 @@ interface ConsumerOptions<Message, Tables> {
 const checkMs = 5_000;
 const asideMs = 30_000;
 const asideMax = 100;
-/** How often turns are looked for that another replica has left. Events that begin to wait here wake them. */
-const turnsMs = 5_000;
+/** How often shares are looked for that another replica has left. Events that begin to wait here wake them. */
+const sharesMs = 5_000;
 /** How long a workspace waits whose events could not be handled in its turn. */
 const stuckMs = 1_000;
 const dayMs = 24 * 60 * 60 * 1_000;
@@ -45,7 +45,7 @@ const dayMs = 24 * 60 * 60 * 1_000;
 /**
  * Passes each event to `handle` at least once, in batches and in no order. Once, if the effects of `handle` are in the
  * transaction of its `take`. New events come from the stream, all that is missing from the logs (`startCatchUp`), and
- * what could not be handled, or waits for a turn of its workspace, from the service's own tables (`handling.ts`).
+ * what could not be handled, or waits for a share of its workspace, from the service's own tables (`handling.ts`).
  * Disposing waits for what is in progress.
  * Throws for a type without a source, and for a source without a type.
  */
@@ -53,8 +53,8 @@ export function startConsumer<Message, Tables>(options: ConsumerOptions<Message,
   const { broker, db, durable, logger, types, sources, from } = options;
   const inbox = inboxOf(db, durable);
   const onWaiting = (): void => {
-    turns.wake();
-    slowTurns.wake();
+    shares.wake();
+    slowShares.wake();
   };
   const handling = createHandling({ ...options, inbox, onWaiting });
   const subjects = types.map(({ subject }) => subject);
@@ -70,8 +70,8 @@ export function startConsumer<Message, Tables>(options: ConsumerOptions<Message,
   const { gatherMs = 0 } = options;
   const parts = { broker, logger, durable, subjects, inbox, handling };
   const stack = new AsyncDisposableStack();
-  const turns = stack.use(startTurns({ ...parts, onWaiting }, 'turn'));
-  const slowTurns = stack.use(startTurns({ ...parts, onWaiting }, 'slow'));
+  const shares = stack.use(startShares({ ...parts, onWaiting }, 'share'));
+  const slowShares = stack.use(startShares({ ...parts, onWaiting }, 'slow'));
   stack.use(startReceiving({ ...parts, gatherMs, hasBegun }));
   stack.use(startChecking(parts));
   const catchUps = sources.map((source) => {
@@ -99,8 +99,8 @@ interface Parts {
   handling: Handling;
 }
 
-interface Turning extends Parts {
-  /** Wakes the turns of both kinds. */
+interface Sharing extends Parts {
+  /** Wakes the shares of both kinds. */
   onWaiting: () => void;
 }
 
@@ -124,29 +124,29 @@ function startRetrying({ inbox, handling, logger }: Parts): Schedule {
 }
 
 /**
- * Handles the events that wait: one workspace after another. Workspaces whose turns take long have turns of their own
- * beside the others, so these wait for one turn of each at most.
+ * Handles the events that wait: one workspace after another. Workspaces whose shares take long have shares of their own
+ * beside the others, so these wait for one share of each at most.
  */
-function startTurns({ inbox, handling, logger, onWaiting }: Turning, from: 'turn' | 'slow'): Schedule {
+function startShares({ inbox, handling, logger, onWaiting }: Sharing, from: 'share' | 'slow'): Schedule {
   /** Until then, a workspace may be due again after its pause. */
   let soonUntilMs = 0;
-  return repeat(`handle events in turn: ${from}`, turnsMs, logger, async (signal) => {
-    const turn = await inbox.claimTurn(from === 'slow');
-    if (!turn) return performance.now() < soonUntilMs ? stuckMs : undefined;
-    const { workspaceId, events } = turn;
+  return repeat(`handle events in turn: ${from}`, sharesMs, logger, async (signal) => {
+    const share = await inbox.claimShare(from === 'slow');
+    if (!share) return performance.now() < soonUntilMs ? stuckMs : undefined;
+    const { workspaceId, events } = share;
     const startedAtMs = performance.now();
-    soonUntilMs = startedAtMs + turnsMs;
+    soonUntilMs = startedAtMs + sharesMs;
     const failed = { pauseMs: stuckMs, isSlow: from === 'slow' };
     const { again, waits, slow } = await handling(events, { signal, from }).catch(async (error: unknown) => {
-      await inbox.endTurn(workspaceId, failed);
+      await inbox.endShare(workspaceId, failed);
       throw error;
     });
     const isSlow = slow.size > 0 || performance.now() - startedAtMs > othersWaitMs;
     const isStuck = again.size + waits.size === events.length && (from === 'slow' || !isSlow);
     // Others behind a page that waits may go on. Behind the last page, all are retried.
-    const after = isStuck && events.length === turnEventsMax ? events.at(-1)?.id : undefined;
-    await inbox.endTurn(workspaceId, { pauseMs: isStuck && !after ? stuckMs : 0, after, isSlow });
-    // The turns of the other kind go on with it.
+    const after = isStuck && events.length === shareEventsMax ? events.at(-1)?.id : undefined;
+    await inbox.endShare(workspaceId, { pauseMs: isStuck && !after ? stuckMs : 0, after, isSlow });
+    // The shares of the other kind go on with it.
     if (isSlow !== (from === 'slow')) onWaiting();
     return again.size === 0 || stuckMs;
   });

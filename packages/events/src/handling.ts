@@ -9,7 +9,7 @@ import {
   type HandlingFailure,
 } from './attempt.ts';
 import type { Inbox } from './inbox.ts';
-import type { WaitingEvent } from './turns.ts';
+import type { WaitingEvent } from './shares.ts';
 
 export interface HandlingOptions<Message, Tables> extends Attempting<Message, Tables> {
   inbox: Inbox;
@@ -20,7 +20,7 @@ export interface HandlingOptions<Message, Tables> extends Attempting<Message, Ta
    * handler gets all.
    */
   wants?: (events: readonly Decoded<Message>['event'][]) => Promise<ReadonlySet<string>>;
-  /** Called when events begin to wait for a turn. */
+  /** Called when events begin to wait for a share. */
   onWaiting?: () => void;
 }
 
@@ -31,7 +31,7 @@ export interface HandlingOptions<Message, Tables> extends Attempting<Message, Ta
  * - While a dependency is unavailable or rejects a credential, all events are to be retried.
  * - A batch has a second. If it takes longer or fails, its workspaces are handled by two at a time, with a second each,
  *   and the events of one that fails one by one. So one workspace delays others by two seconds.
- * - Events that take longer wait, and their workspace is slow: it has turns beside the others', in which each event is
+ * - Events that take longer wait, and their workspace is slow: it has shares beside the others', in which each event is
  *   handled alone.
  * - An event that alone times out, conflicts with a concurrent change (ABORTED) or finds its workspace busy waits with
  *   the events behind it, for a minute.
@@ -46,8 +46,8 @@ export type Handling = (
   },
 ) => Promise<Handled>;
 
-/** The log, a turn, a turn of a slow workspace, or dead letters. */
-type From = 'log' | 'turn' | 'slow' | 'aside';
+/** The log, a share, a share of a slow workspace, or dead letters. */
+type From = 'log' | 'share' | 'slow' | 'aside';
 
 interface Handled {
   /** The ids to retry soon. */
@@ -59,7 +59,7 @@ interface Handled {
   repeated: number;
 }
 
-/** How long others wait for a batch, for each of its workspaces, and for a turn. A slow turn begins no event after. */
+/** How long others wait for a batch, for each of its workspaces, and for a share. A slow share begins no event after. */
 export const othersWaitMs = 1_000;
 /** How long an event may take for which no others wait. */
 const aloneMsMax = 10_000;
@@ -137,11 +137,11 @@ function addIds(to: Set<string>, part: Part<unknown>): void {
 }
 
 /** Whether the events of other workspaces wait meanwhile. */
-const delaysOthers = (from: From): boolean => from === 'log' || from === 'turn';
+const delaysOthers = (from: From): boolean => from === 'log' || from === 'share';
 
 /**
  * Handles events at once, and if that fails or takes too long, by workspace. Workspaces that do not begin within a
- * second wait for a turn, so that workspaces of the next batch do not wait for all that hang.
+ * second wait for a share, so that workspaces of the next batch do not wait for all that hang.
  */
 async function handleBatch<Message, Tables>(
   all: Part<Message>,
@@ -195,7 +195,7 @@ async function tryAll<Message, Tables>(
   { options, signal, from, left }: Batch<Message, Tables>,
   msMax: number,
 ): Promise<HandlingFailure | undefined> {
-  const limits = { isTurn: from !== 'log', msMax, delaysOthers: delaysOthers(from), signal };
+  const limits = { isShare: from !== 'log', msMax, delaysOthers: delaysOthers(from), signal };
   const { failure, waits } = await attempt(part, options, limits);
   if (failure === undefined) for (const id of waits) left.waits.add(id);
   return failure;

@@ -6,11 +6,11 @@ import { type Kysely, sql } from 'kysely';
 import { claimLease, type Held, isHeld, type Lease, releaseLease } from '@parley/postgres/lease';
 import { createPartitionFunctions } from '@parley/postgres/schema/partitions';
 import { createHandledDays } from './handled-days.ts';
-import { createTurns, type Turns, turnsOf } from './turns.ts';
+import { createShares, type Shares, sharesOf } from './shares.ts';
 
 /** What a consumer has handled, as far as it can come again. Kept in the database of the consumer's service. */
-export interface Inbox extends Turns {
-  /** Returns the ids that were not handled, are no dead letters, and do not wait for a turn. */
+export interface Inbox extends Shares {
+  /** Returns the ids that were not handled, are no dead letters, and do not wait for a share. */
   keepNew(ids: readonly string[]): Promise<Set<string>>;
   /** Records events as handled, in the transaction of their effects. Returns the ids that were not handled before. */
   take<Tables>(trx: Kysely<Tables>, ids: readonly string[]): Promise<Set<string>>;
@@ -18,7 +18,7 @@ export interface Inbox extends Turns {
   putAside(event: LoggedEvent, error: unknown): Promise<void>;
   /** Returns dead letters that are due, at most `limit`. No other replica gets them for a minute. */
   claimAside(limit: number): Promise<LoggedEvent[]>;
-  /** Counts dead letters. Events that wait for a turn do not count. */
+  /** Counts dead letters. Events that wait for a share do not count. */
   countAside(): Promise<number>;
   /**
    * Claims the cursor in the log of a source: null before the first. Undefined if another replica catches up with it.
@@ -102,7 +102,7 @@ export async function extendInbox<Tables>(
   { hasPartitionFunctions }: { hasPartitionFunctions: boolean },
 ): Promise<void> {
   if (!hasPartitionFunctions) await createPartitionFunctions(db);
-  await createTurns(db);
+  await createShares(db);
   await sql`alter table inbox_cursor add column epoch bigint not null default 0`.execute(db);
   await createHandledDays(db);
 }
@@ -114,7 +114,7 @@ export function inboxOf<Tables>(db: Kysely<Tables>, durable: string): Inbox {
     ...handledEvents(db, durable),
     ...asideEvents(db, durable),
     ...cursors(db, durable),
-    ...turnsOf(db, durable),
+    ...sharesOf(db, durable),
   };
 }
 

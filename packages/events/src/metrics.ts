@@ -75,7 +75,7 @@ export const waitingEvents = observedGauge({
   name: 'parley.consumer.waiting',
   unit: '{event}',
   description:
-    'Events that wait for a turn of their workspace, counted up to 10,000; every replica reports it',
+    'Events that wait for a share of their workspace, counted up to 10,000; every replica reports it',
   attributes: ['durable'],
 });
 
@@ -83,7 +83,7 @@ export const waitingAge = observedGauge({
   name: 'parley.consumer.waiting.age',
   unit: 's',
   description:
-    'For how long the oldest event has waited for a turn of its workspace; every replica reports it',
+    'For how long the oldest event has waited for a share of its workspace; every replica reports it',
   attributes: ['durable'],
 });
 

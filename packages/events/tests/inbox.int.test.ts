@@ -199,7 +199,7 @@ const logged = (id: string, workspaceId: string = randomUUID()) => ({
   position: 0,
 });
 
-test('workspaces take turns, one replica has the turn of each, and its events keep their order', async () => {
+test('workspaces take turns, one replica has the share of each, and its events keep their order', async () => {
   const [one, other] = [randomUUID(), randomUUID()];
   const ids = Array.from({ length: 4 }, () => uuidv7());
   await inbox.wait(ids.toReversed().map((id) => logged(id, one)));
@@ -208,50 +208,50 @@ test('workspaces take turns, one replica has the turn of each, and its events ke
   expect(await inbox.listWaiting([one, other, randomUUID()])).toEqual(new Set([one, other]));
   expect([await inbox.countWaiting(), await inbox.countAside()]).toEqual([5, 0]);
   expect(await inbox.claimAside(100)).toEqual([]);
-  expect(await another.claimTurn(false)).toBeUndefined();
+  expect(await another.claimShare(false)).toBeUndefined();
 
-  const turn = await inbox.claimTurn(false);
-  expect([turn?.workspaceId, turn?.events.map(({ id }) => id)]).toEqual([one, ids]);
-  expect(await inbox.claimTurn(false)).toMatchObject({
+  const share = await inbox.claimShare(false);
+  expect([share?.workspaceId, share?.events.map(({ id }) => id)]).toEqual([one, ids]);
+  expect(await inbox.claimShare(false)).toMatchObject({
     workspaceId: other,
     events: [{ hasWaitedLong: false }],
   });
-  expect(await inbox.claimTurn(false)).toBeUndefined();
-  await inbox.endTurn(other, { pauseMs: 60_000, isSlow: false });
+  expect(await inbox.claimShare(false)).toBeUndefined();
+  await inbox.endShare(other, { pauseMs: 60_000, isSlow: false });
   await inbox.take(db, ids.slice(0, 2));
-  await inbox.endTurn(one, { pauseMs: 0, isSlow: false });
-  expect((await inbox.claimTurn(false))?.events.map(({ id }) => id)).toEqual(ids.slice(2));
-  expect(await inbox.claimTurn(false)).toBeUndefined();
+  await inbox.endShare(one, { pauseMs: 0, isSlow: false });
+  expect((await inbox.claimShare(false))?.events.map(({ id }) => id)).toEqual(ids.slice(2));
+  expect(await inbox.claimShare(false)).toBeUndefined();
   await inbox.take(db, ids);
-  await inbox.endTurn(one, { pauseMs: 0, isSlow: false });
+  await inbox.endShare(one, { pauseMs: 0, isSlow: false });
   expect(await inbox.listWaiting([one, other])).toEqual(new Set([other]));
 });
 
-test('workspaces that are slow have turns of their own, until a turn says otherwise', async () => {
+test('workspaces that are slow have shares of their own, until a share says otherwise', async () => {
   const [one, other] = [randomUUID(), randomUUID()];
   await inbox.wait([logged(uuidv7(), one), logged(uuidv7(), other)], new Set([one]));
   await inbox.wait([logged(uuidv7(), one)]);
-  expect(await inbox.claimTurn(false)).toMatchObject({ workspaceId: other, events: [{}] });
-  expect(await inbox.claimTurn(false)).toBeUndefined();
-  expect(await inbox.claimTurn(true)).toMatchObject({ workspaceId: one, events: [{}, {}] });
-  await inbox.endTurn(other, { pauseMs: 0, isSlow: true });
-  await inbox.endTurn(one, { pauseMs: 0, isSlow: false });
-  expect(await inbox.claimTurn(true)).toMatchObject({ workspaceId: other });
-  expect(await inbox.claimTurn(false)).toMatchObject({ workspaceId: one });
+  expect(await inbox.claimShare(false)).toMatchObject({ workspaceId: other, events: [{}] });
+  expect(await inbox.claimShare(false)).toBeUndefined();
+  expect(await inbox.claimShare(true)).toMatchObject({ workspaceId: one, events: [{}, {}] });
+  await inbox.endShare(other, { pauseMs: 0, isSlow: true });
+  await inbox.endShare(one, { pauseMs: 0, isSlow: false });
+  expect(await inbox.claimShare(true)).toMatchObject({ workspaceId: other });
+  expect(await inbox.claimShare(false)).toMatchObject({ workspaceId: one });
 });
 
-test('an event that begins to wait while the last turn of its workspace ends has a turn', async () => {
+test('an event that begins to wait while the last share of its workspace ends has a share', async () => {
   const workspaceId = randomUUID();
   const first = logged(uuidv7(), workspaceId);
   await inbox.wait([first]);
-  await inbox.claimTurn(false);
+  await inbox.claimShare(false);
   await inbox.take(db, [first.id]);
   const trx = await db.startTransaction().execute();
   await inboxOf(trx, durable).wait([logged(uuidv7(), workspaceId)]);
-  const ending = inbox.endTurn(workspaceId, { pauseMs: 0, isSlow: false });
+  const ending = inbox.endShare(workspaceId, { pauseMs: 0, isSlow: false });
   await trx.commit().execute();
   await ending;
-  expect(await inbox.claimTurn(false)).toMatchObject({ workspaceId, events: [{}] });
+  expect(await inbox.claimShare(false)).toMatchObject({ workspaceId, events: [{}] });
 });
 
 test('concurrent replicas get different events that were put aside, and each only once it is due', async () => {

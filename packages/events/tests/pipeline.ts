@@ -71,9 +71,9 @@ export interface Pipeline extends AsyncDisposable {
   /** The events that each durable has handled. */
   received: Received<InteractionCompleted>[];
   /**
-   * Called with each batch before it counts as handled. Throws to reject it. Returns the ids that are left for a turn.
+   * Called with each batch before it counts as handled. Throws to reject it. Returns the ids that are left for a share.
    */
-  onBatch: (ids: string[], durable: string, isTurn: boolean) => MaybePromise<string[] | void>;
+  onBatch: (ids: string[], durable: string, isShare: boolean) => MaybePromise<string[] | void>;
   streams(): Promise<Streams>;
   startRelay(): AsyncDisposable & { wake(): void };
   /** One more replica of a consumer, with its own connection. It ends with the pipeline or when disposed of. */
@@ -150,9 +150,9 @@ export async function startPipeline(): Promise<Pipeline> {
           from,
           gatherMs,
           wants: isWanted && (async (given) => wantedIds(given, isWanted)),
-          handle: async (received, take, { isTurn, leave }) => {
+          handle: async (received, take, { isShare, leave }) => {
             const all = received.map(({ message }) => message.interactionId);
-            const left = (await self.onBatch(all, durable, isTurn)) ?? [];
+            const left = (await self.onBatch(all, durable, isShare)) ?? [];
             const isLeft = ({ message }: (typeof received)[number]) => left.includes(message.interactionId);
             leave(received.filter(isLeft).map(({ id }) => id));
             const rest = received.filter((one) => !isLeft(one)).map(({ id }) => id);

@@ -105,6 +105,14 @@ export function preconditionFailed(detail = 'The resource has changed since it w
   return new AppError('aborted', 'precondition-failed', detail);
 }
 
+/** Throws 412 if the caller has stated a version (`If-Match`), and the row has another one. */
+export function requireUnchanged(
+  version: number | null | undefined,
+  ifVersion: number | null | undefined,
+): void {
+  if (typeof ifVersion === 'number' && ifVersion !== version) throw preconditionFailed();
+}
+
 /** Returns 428: the caller must say which state it replaces (RFC 6585). */
 export function preconditionRequired(): AppError {
   const detail = 'The call needs If-Match with the ETag of what it replaces, or If-None-Match: * to create';

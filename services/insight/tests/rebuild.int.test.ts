@@ -181,7 +181,7 @@ test.each(['an event', 'a change'])(
       traceparent: undefined,
     };
     const countEvent = () =>
-      handle([received], async () => new Set(), { signal, isTurn: false, leave: () => {} });
+      handle([received], async () => new Set(), { signal, isShare: false, leave: () => {} });
     const parts = { db, facts, logger, areKnown: async () => true };
 
     // A slow replica has read the facts, another one counts the deletion, and then the rebuild begins.

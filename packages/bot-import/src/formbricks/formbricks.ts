@@ -1,5 +1,6 @@
+import { isJsonObject } from '@parley/runtime/json/json-object';
 import type { Converted, Setting } from '../parts/setting.ts';
-import { isObject, type Source } from '../parts/source.ts';
+import type { Source } from '../parts/source.ts';
 import { addSay } from '../parts/questions.ts';
 import { cut, joinTexts, textCharsMax } from '../parts/texts.ts';
 import { startVariables, variableSteps } from '../parts/variables.ts';
@@ -9,10 +10,11 @@ import { readSurvey, type Survey, wordsIn } from './survey.ts';
 
 /** Whether a file is a survey of Formbricks, with blocks or, before them, with questions. */
 export function isFormbricks(value: unknown): boolean {
-  if (!isObject(value)) return false;
+  if (!isJsonObject(value)) return false;
   const { blocks, questions, endings, welcomeCard } = value;
   return (
-    (Array.isArray(blocks) || Array.isArray(questions)) && (Array.isArray(endings) || isObject(welcomeCard))
+    (Array.isArray(blocks) || Array.isArray(questions)) &&
+    (Array.isArray(endings) || isJsonObject(welcomeCard))
   );
 }
 

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@parley/runtime/json/json-object';
 import { pointerTo } from '@parley/runtime/json/json-pointer';
 import type { Report } from '../report/report.ts';
 
@@ -51,7 +52,7 @@ function sourceAt(value: unknown, path: readonly (string | number)[], read: Set<
     items: () =>
       Array.isArray(value) ? value.map((one, index) => sourceAt(one, [...path, index], read)) : [],
     members: () =>
-      isObject(value)
+      isJsonObject(value)
         ? Object.entries(value).map(([name, one]) => [name, sourceAt(one, [...path, name], read)])
         : [],
     pass: () => void note(typeof value !== 'object' && value !== undefined, value),
@@ -60,18 +61,14 @@ function sourceAt(value: unknown, path: readonly (string | number)[], read: Set<
 
 function memberOf(value: unknown, name: string | number): unknown {
   if (Array.isArray(value)) return typeof name === 'number' ? value[name] : undefined;
-  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 /** Returns whether the value says nothing: null, an empty text, list or object. */
 export function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true;
   if (Array.isArray(value)) return value.every(isEmpty);
-  return isObject(value) && Object.values(value).every(isEmpty);
+  return isJsonObject(value) && Object.values(value).every(isEmpty);
 }
 
 /**

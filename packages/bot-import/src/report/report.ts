@@ -1,4 +1,4 @@
-import { type Detail, wordsOf } from './words.ts';
+import { type Detail, entryWords } from './words.ts';
 
 /**
  * What became of a part of the file. `converted`: it is in the bot. `changed`: it is there, but not as it was.
@@ -121,7 +121,7 @@ export function lostGroups(entries: readonly Entry[], language: 'en' | 'de'): En
   const groups = new Map<string, EntryGroup>();
   const lost = entries.filter(({ outcome }) => outcome === 'dropped' || outcome === 'changed');
   for (const entry of lost.toSorted((left, right) => rankOf(left) - rankOf(right))) {
-    const words = wordsOf(entry, language);
+    const words = entryWords(entry, language);
     const known = groups.get(`${entry.outcome} ${words}`) ?? { first: entry, words, count: 0 };
     groups.set(`${entry.outcome} ${words}`, { ...known, count: known.count + 1 });
   }

@@ -120,7 +120,7 @@ const words = {
 export type Detail = keyof typeof words;
 
 /** Returns the words of an entry of a report. */
-export function wordsOf(
+export function entryWords(
   { detail, values }: { detail: Detail; values: Record<string, string> },
   language: 'en' | 'de',
 ): string {

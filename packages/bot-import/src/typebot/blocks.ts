@@ -6,7 +6,7 @@ import { filled, operandOf, type Typebot } from './bot.ts';
 import type { InputBlock } from './input-blocks.ts';
 import { conditionOf } from './conditions.ts';
 import { formulaOf } from './formula.ts';
-import { wordsOf } from './rich-text.ts';
+import { readRichText } from './rich-text.ts';
 
 /** Adds what the blocks of a group become. */
 export function addGroup(group: Source, bot: Typebot): void {
@@ -58,7 +58,7 @@ function addText(block: Source, bot: Typebot): void {
 }
 
 function textOf(block: Source, bot: Typebot): string {
-  const { text, isFormatted } = wordsOf(block.at('content'));
+  const { text, isFormatted } = readRichText(block.at('content'));
   if (isFormatted) bot.setting.report.changed(block, 'formatting');
   return filled(text, block, bot).trim();
 }

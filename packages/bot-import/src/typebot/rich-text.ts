@@ -1,10 +1,11 @@
-import { isObject, type Source } from '../parts/source.ts';
+import { isJsonObject } from '@parley/runtime/json/json-object';
+import type { Source } from '../parts/source.ts';
 
 /** What a bubble says: lines of plain text, with the addresses of links. */
 export type Words = { text: string; isFormatted: boolean };
 
 /** Returns the words of a bubble: of its rich text, else of its plain text or HTML. */
-export function wordsOf(content: Source): Words {
+export function readRichText(content: Source): Words {
   const rich = content.at('richText');
   if (rich.items().length === 0) {
     const plain = content.at('plainText').text();
@@ -42,7 +43,9 @@ function lineOf(element: Source, state: { isFormatted: boolean }, indent: string
   }
   const parts = children.map((child, index) => {
     const isBlock =
-      index > 0 && isObject(child.value) && ['p', 'ul', 'ol', 'li'].includes(String(child.at('type').value));
+      index > 0 &&
+      isJsonObject(child.value) &&
+      ['p', 'ul', 'ol', 'li'].includes(String(child.at('type').value));
     return `${isBlock ? '\n' : ''}${lineOf(child, state, indent)}`;
   });
   const inside = parts.join('');

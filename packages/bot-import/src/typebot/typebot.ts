@@ -1,12 +1,13 @@
+import { isJsonObject } from '@parley/runtime/json/json-object';
 import type { Converted, Setting } from '../parts/setting.ts';
-import { isObject, type Source } from '../parts/source.ts';
+import type { Source } from '../parts/source.ts';
 import { startVariables, variableSteps } from '../parts/variables.ts';
 import { addGroup } from './blocks.ts';
 import { readBot, type Typebot } from './bot.ts';
 
 /** Whether a file is a bot of Typebot: version 3 to 6. */
 export function isTypebot(value: unknown): boolean {
-  return isObject(value) && Array.isArray(value['groups']) && Array.isArray(value['edges']);
+  return isJsonObject(value) && Array.isArray(value['groups']) && Array.isArray(value['edges']);
 }
 
 export function convertTypebot(root: Source, setting: Setting): Converted {

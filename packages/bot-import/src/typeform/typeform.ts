@@ -1,4 +1,5 @@
-import { isObject, type Source } from '../parts/source.ts';
+import { isJsonObject } from '@parley/runtime/json/json-object';
+import type { Source } from '../parts/source.ts';
 import type { Converted, Setting } from '../parts/setting.ts';
 import { startVariables, variableSteps } from '../parts/variables.ts';
 import { endLabel } from '../parts/flow.ts';
@@ -10,7 +11,7 @@ import { wordsIn } from './words.ts';
 
 /** Whether a file is a form of Typeform (Create API, https://www.typeform.com/developers/create). */
 export function isTypeform(value: unknown): boolean {
-  return isObject(value) && Array.isArray(value['fields']) && typeof value['title'] === 'string';
+  return isJsonObject(value) && Array.isArray(value['fields']) && typeof value['title'] === 'string';
 }
 
 export function convertTypeform(root: Source, setting: Setting): Converted {

@@ -4,7 +4,7 @@ import { draft, valid } from '../../tests/definitions.ts';
 import { celExpressions } from '../expressions/cel.ts';
 import type { CelBindings } from '../expressions/cel-types.ts';
 import { type BotDefinition, validateDefinition } from '../validation/definition.ts';
-import { answer, start } from '../engine/engine.ts';
+import { answer, beginConversation } from '../engine/engine.ts';
 import { openConversation, resumeConversation } from '../engine/open-conversation.ts';
 import { planOf } from '../plan/plan.ts';
 import { finishQuestion, runSteps } from '../engine/run-steps.ts';
@@ -137,7 +137,7 @@ describe('the turn of a bot that publishing would reject', () => {
   const old = bot(searches) as BotDefinition;
 
   test('evaluates expressions until the budget is used up; the others are false, and the turn ends as usual', () => {
-    const { state } = start(old, { customer, context: {}, now });
+    const { state } = beginConversation(old, { customer, context: {}, now });
     const turn = answer(old, state, { stepId: 'a', answer: { value: 'a'.repeat(4000) }, now });
     expect(turn).toMatchObject({ ended: true, entries: [{ type: 'customer' }, { body: 'Miss' }] });
     expect(unitsLeft(old, 'a'.repeat(4000))).toBeLessThan(0);
@@ -162,7 +162,7 @@ describe('the turn of a bot that publishing would reject', () => {
       ],
       { evaluation: Object.fromEntries(['first', 'last', 'k0'].map((key) => [key, {}])) },
     ) as BotDefinition;
-    const { state } = start(definition, { customer, context: {}, now });
+    const { state } = beginConversation(definition, { customer, context: {}, now });
     const turn = answer(definition, state, { stepId: 'a', answer: { value: 'a'.repeat(4000) }, now });
     expect(turn).toMatchObject({ ended: true, evaluation: {} });
   });
@@ -200,7 +200,7 @@ test('texts with many references to one long answer are filled in up to their en
       { id: 'end', kind: 'end', text: '{{answers.a}}'.repeat(300) },
     ]),
   );
-  const { state } = start(definition, { customer, context: {}, now });
+  const { state } = beginConversation(definition, { customer, context: {}, now });
   const turn = answer(definition, state, { stepId: 'a', answer: { value: 'ab'.repeat(1_900) }, now });
   if ('rejected' in turn) throw new Error(turn.rejected.detail);
   expect(turn.entries.at(-1)?.body).toBe(`${'ab'.repeat(3_800).slice(0, 3_999)}…`);

@@ -1,3 +1,5 @@
+import { isJsonObject } from '@parley/runtime/json/json-object';
+
 // Without the validator, which is large: the console shows changes before it has loaded that.
 
 /** A value that differs. It is absent where it does not exist. */
@@ -50,11 +52,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /** Returns no members unless the value is an object. */
 export function fieldsOf(value: unknown): Fields {
-  return isFields(value) ? value : {};
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(value) ? value : {};
 }
 
 function withoutSteps(definition: unknown): Fields {
@@ -74,7 +72,8 @@ export function stepsOf(definition: unknown): Map<string, Fields> {
 }
 
 function changesIn(before: unknown, after: unknown, path: readonly string[] = []): ValueChange[] {
-  const isNested = (isFields(before) && isFields(after)) || (Array.isArray(before) && Array.isArray(after));
+  const isNested =
+    (isJsonObject(before) && isJsonObject(after)) || (Array.isArray(before) && Array.isArray(after));
   if (isNested) {
     const [old, young] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
     const names = new Set([...old.keys(), ...young.keys()]);

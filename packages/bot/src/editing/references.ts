@@ -1,3 +1,4 @@
+import { isJsonObject } from '@parley/runtime/json/json-object';
 import { Environment } from '@marcbachmann/cel-js';
 import { argumentsOfHas, fieldOf, isNode, type Node, nodesOf } from '../expressions/cel-tree.ts';
 import { isField } from './conditions.ts';
@@ -34,7 +35,7 @@ const syntax = new Environment({ unlistedVariablesAreDyn: true });
 /** Returns the names by which a definition can refer to a step. Faulty parts are left out. */
 export function namesOf({ id, kind, saveAs, evaluation }: Record<string, unknown>): Name[] {
   const answer = kind === 'ask' ? id : kind === 'llm' ? saveAs : undefined;
-  const keys = isObject(evaluation) ? Object.keys(evaluation) : [evaluation];
+  const keys = isJsonObject(evaluation) ? Object.keys(evaluation) : [evaluation];
   const names: [Name['of'], unknown][] = [
     ['steps', id],
     ['answers', answer],
@@ -71,7 +72,7 @@ export function asksFor({ kind, source }: Pick<Place, 'kind' | 'source'>, name: 
 
 export function stepsIn(definition: unknown): Record<string, unknown>[] {
   const steps = memberOf(definition, 'steps');
-  return Array.isArray(steps) ? steps.map((step: unknown) => (isObject(step) ? step : {})) : [];
+  return Array.isArray(steps) ? steps.map((step: unknown) => (isJsonObject(step) ? step : {})) : [];
 }
 
 function placesIn(step: Record<string, unknown>): Place[] {
@@ -79,7 +80,7 @@ function placesIn(step: Record<string, unknown>): Place[] {
   const add = (kind: Place['kind'], path: Path): void => {
     const source = path.reduce<unknown>((value, name) => memberOf(value, name), step);
     if (typeof source === 'string') found.push({ kind, path, source });
-    else if (kind === 'text' && isObject(source))
+    else if (kind === 'text' && isJsonObject(source))
       for (const tag of Object.keys(source)) add(kind, [...path, tag]);
   };
   add('way', ['next']);
@@ -93,7 +94,7 @@ function placesIn(step: Record<string, unknown>): Place[] {
       add('way', ['next', index, 'else']);
     });
   }
-  if (step['kind'] === 'set' && isObject(step['evaluation']))
+  if (step['kind'] === 'set' && isJsonObject(step['evaluation']))
     for (const key of Object.keys(step['evaluation'])) add('expression', ['evaluation', key]);
   for (const path of [['text'], ['prompt'], ['prefill'], ['retry', 'text']]) add('text', path);
   return found;
@@ -142,10 +143,5 @@ function treeOf(source: string): unknown {
 
 function memberOf(value: unknown, name: string | number): unknown {
   if (Array.isArray(value)) return typeof name === 'number' ? value[name] : undefined;
-  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-}
-
-/** Returns whether a value is an object of JSON. */
-export function isObject(value: unknown): value is Record<string | number, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[String(name)] : undefined;
 }

@@ -1,16 +1,8 @@
+import { isJsonObject } from '@parley/runtime/json/json-object';
 import { readJson } from '@parley/runtime/json/json';
 import { copyElement, insertElement, moveElement, type Path, removeValue, setValue } from './json-edits.ts';
 import { isField } from './conditions.ts';
-import {
-  asksFor,
-  isObject,
-  type Name,
-  namesOf,
-  type Reference,
-  referencesTo,
-  renamed,
-  stepsIn,
-} from './references.ts';
+import { asksFor, type Name, namesOf, type Reference, referencesTo, renamed, stepsIn } from './references.ts';
 
 /** The order of members that new ones keep. */
 const orders = {
@@ -28,7 +20,7 @@ export function setInStep(text: string, index: number, path: Path, value: unknow
 /** Returns the text with a key of the evaluation that is declared. `as`: how, unless it is declared already. */
 export function declareKey(text: string, key: string, as: Record<string, unknown> = {}): string {
   const { evaluation } = definitionOf(text);
-  if (!isObject(evaluation))
+  if (!isJsonObject(evaluation))
     return setValue(text, ['evaluation'], { [key]: as }, { order: orders.definition });
   return Object.hasOwn(evaluation, key) ? text : setValue(text, ['evaluation', key], as);
 }
@@ -162,19 +154,19 @@ export function renameKey(text: string, index: number, before: string, after: st
   const definition = definitionOf(text);
   const steps = stepsIn(definition);
   const keys = steps[index]?.['evaluation'];
-  if (!isObject(keys) || !Object.hasOwn(keys, before) || after === '' || Object.hasOwn(keys, after))
+  if (!isJsonObject(keys) || !Object.hasOwn(keys, before) || after === '' || Object.hasOwn(keys, after))
     return text;
   const own = ownNames(steps, index).filter(({ of, name }) => of === 'evaluation' && name === before);
   if (!canBe(definition, own, after)) return text;
   const read = withName(text, own, after);
   const changed = stepsIn(definitionOf(read))[index]?.['evaluation'];
-  const entries = Object.entries(isObject(changed) ? changed : {});
+  const entries = Object.entries(isJsonObject(changed) ? changed : {});
   const renamedKeys = Object.fromEntries(
     entries.map(([key, value]) => [key === before ? after : key, value]),
   );
   const declared: unknown = Object(definition['evaluation'])[before];
   const written = setValue(read, ['steps', index, 'evaluation'], renamedKeys);
-  return declareKey(written, after, isObject(declared) ? declared : {});
+  return declareKey(written, after, isJsonObject(declared) ? declared : {});
 }
 
 /** Returns the text with another name wherever steps use one of the names. */

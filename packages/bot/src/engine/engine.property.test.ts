@@ -14,7 +14,14 @@ import {
 } from '../../tests/random-conversations.ts';
 import { redactedEntries, redactedEvaluation, redactedState, removerAtOnce } from '../../tests/redact.ts';
 import type { BotDefinition } from '../validation/definition.ts';
-import { answer, currentInput, type Entry, type ModelOutcome, start, type Turn } from './engine.ts';
+import {
+  answer,
+  currentInput,
+  type Entry,
+  type ModelOutcome,
+  beginConversation,
+  type Turn,
+} from './engine.ts';
 import { answerModel } from '../model/model-answer.ts';
 import { modelQuestion } from '../model/model-question.ts';
 
@@ -47,7 +54,7 @@ function play(
     expect(answered.progress).toBeGreaterThanOrEqual(next.progress);
     return settle(answered);
   };
-  let turn = settle(start(definition, { customer, context: {}, now, hasModel }));
+  let turn = settle(beginConversation(definition, { customer, context: {}, now, hasModel }));
   for (const one of script) {
     if (turn.input === null) break;
     const event = { stepId: turn.input.stepId, answer: answerTo(turn.input, one), now, hasModel };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { draft, samples, valid } from '../../tests/definitions.ts';
 import type { BotDefinition } from '../validation/definition.ts';
-import { type Answer, answer, currentInput, start, type Turn } from './engine.ts';
+import { type Answer, answer, currentInput, beginConversation, type Turn } from './engine.ts';
 import { answerModel } from '../model/model-answer.ts';
 
 const customer = { id: 'c-1', firstName: 'Mia', lastName: 'Lindqvist', email: 'mia@example.com' };
@@ -9,7 +9,12 @@ const now = Date.parse('2026-11-21T23:30:00Z') / 1000;
 const end = { id: 'end', kind: 'end', text: 'Bye' };
 
 function begin(definition: BotDefinition, context: Record<string, string> = {}, locale?: string): Turn {
-  return start(definition, { customer, context, now, ...(locale === undefined ? {} : { locale }) });
+  return beginConversation(definition, {
+    customer,
+    context,
+    now,
+    ...(locale === undefined ? {} : { locale }),
+  });
 }
 
 function reply(definition: BotDefinition, { state }: Turn, given: Answer, at = now): Turn {
@@ -437,7 +442,7 @@ describe('limits', () => {
       for (const character of ['x', '\u20ac']) {
         const definition = valid(bot);
         const context = { c: character.repeat(2048) };
-        let turn = start(definition, { customer, context, now });
+        let turn = beginConversation(definition, { customer, context, now });
         const transcript = [...turn.entries];
         while (!turn.ended) {
           turn = reply(definition, turn, { value: character.repeat(4000) });
@@ -471,7 +476,13 @@ describe('limits', () => {
         { evaluation: Object.fromEntries(names.map((name) => [name, {}])) },
       ),
     );
-    const asked = start(definition, { customer, context: {}, now, hasModel: true, locale: 'de-AT' });
+    const asked = beginConversation(definition, {
+      customer,
+      context: {},
+      now,
+      hasModel: true,
+      locale: 'de-AT',
+    });
     const text = JSON.stringify(Object.fromEntries(names.map((name) => [name, '\u20ac'.repeat(4000)])));
     const turn = answerModel(definition, asked.state, { outcome: { text }, now });
     if ('rejected' in turn) throw new Error(turn.rejected.detail);

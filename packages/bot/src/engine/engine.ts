@@ -29,7 +29,7 @@ const retriesDefault = 3;
  * turn may wait for the model (`state.awaiting`, see `modelQuestion` and `answerModel`); otherwise `llm`
  * steps fail at once.
  */
-export function start(
+export function beginConversation(
   definition: BotDefinition,
   input: Beginning & { now: number; hasModel?: boolean },
 ): Turn {

@@ -3,7 +3,7 @@ import { draft, valid } from '../../tests/definitions.ts';
 import { planOf } from '../plan/plan.ts';
 import { simulate } from '../replay/simulate.ts';
 import { validateDefinition } from '../validation/definition.ts';
-import { answer, start } from './engine.ts';
+import { answer, beginConversation } from './engine.ts';
 import { teaser } from './teaser.ts';
 
 const yesNo = (id: string, more: object = {}) => ({
@@ -99,7 +99,7 @@ test('what is computed from a personal value is personal, over any number of ste
   const { personalKeys, personalAnswers } = planOf(bot);
   expect([...personalKeys].toSorted()).toEqual(['mail', 'second', 'third']);
   expect(personalAnswers.has('sum')).toBe(true);
-  const { state } = start(bot, { customer: { id: '1' }, context: {}, now: 0 });
+  const { state } = beginConversation(bot, { customer: { id: '1' }, context: {}, now: 0 });
   const turn = answer(bot, state, { stepId: 'mail', answer: { value: 'a@example.com' }, now: 1 });
   expect('rejected' in turn ? turn : turn.entries.at(-1)).toMatchObject({
     body: 'We write to <a@example.com>.',

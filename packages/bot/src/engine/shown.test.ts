@@ -6,7 +6,7 @@ import { redactedState, removerAtOnce } from '../../tests/redact.ts';
 import { factsOf } from '../figures/facts.ts';
 import { replay } from '../replay/replay.ts';
 import { interactionData } from './data.ts';
-import { answer, currentInput, start, type Turn } from './engine.ts';
+import { answer, currentInput, beginConversation, type Turn } from './engine.ts';
 
 const values = ['a', 'b', 'c', 'd', 'e', 'f'];
 const choices = values.map((value) => ({ value, label: value.toUpperCase() }));
@@ -77,7 +77,7 @@ const given: [stepId: string, value: unknown][] = [
 ];
 
 function begin(seed: string): Turn {
-  return start(bot, { customer, context: {}, locale: 'de', seed, now });
+  return beginConversation(bot, { customer, context: {}, locale: 'de', seed, now });
 }
 
 function hold(seed: string): Turn[] {
@@ -215,7 +215,7 @@ test('a bot without these abilities stores nothing more', () => {
       { id: 'bye', kind: 'end' },
     ],
   });
-  const { state } = start(plain, { customer, context: {}, seed: 'one', now });
+  const { state } = beginConversation(plain, { customer, context: {}, seed: 'one', now });
   const next = answer(plain, state, { stepId: 'it', answer: { value: 'a' }, now });
   if ('rejected' in next) throw new Error(next.rejected.detail);
   expect(Object.keys(next.state)).toEqual(Object.keys(state));

@@ -1,5 +1,5 @@
 import { cleanText } from '../text/clean-text.ts';
-import { start } from './engine.ts';
+import { beginConversation } from './engine.ts';
 import type { BotDefinition } from '../definition/format.ts';
 import type { Beginning } from './open-conversation.ts';
 import { shorten } from '../text/template.ts';
@@ -11,7 +11,7 @@ const teaserCharsMax = 160;
  * without words, such as with an `llm` step that waits for the model (`hasModel`).
  */
 export function teaser(definition: BotDefinition, beginning: Beginning & { hasModel?: boolean }): string {
-  const { entries } = start(definition, { ...beginning, now: 0 });
+  const { entries } = beginConversation(definition, { ...beginning, now: 0 });
   const words = cleanText(entries[0]?.body ?? definition.name, false).replaceAll(/\s+/g, ' ');
   return shorten(words, teaserCharsMax);
 }

@@ -11,7 +11,7 @@ import {
   type Try,
 } from '../../tests/random-conversations.ts';
 import type { BotDefinition } from '../validation/definition.ts';
-import { type Answer, answer, type ModelOutcome, start, type Turn } from '../engine/engine.ts';
+import { type Answer, answer, type ModelOutcome, beginConversation, type Turn } from '../engine/engine.ts';
 import { answerModel } from '../model/model-answer.ts';
 import { factsOf } from './facts.ts';
 import { figureOfKind, questionsOf, type ValueKind } from './questions.ts';
@@ -55,7 +55,7 @@ function observe(
     const next = answerModel(definition, turn.state, { outcome: left.shift() ?? { failed: true }, now });
     return 'rejected' in next ? see({ ...turn, entries: [] }) : see(next);
   };
-  let turn = see(start(definition, { customer, context: {}, now, hasModel }));
+  let turn = see(beginConversation(definition, { customer, context: {}, now, hasModel }));
   for (const one of script) {
     if (!turn.input) break;
     now += one.pause;
@@ -120,7 +120,7 @@ test('the facts of any conversation are what its turns have shown', () => {
 test('a conversation from before states had steps has those that are answered, and the current one', () => {
   const [nps] = samples;
   if (!nps) throw new Error('there is no sample');
-  const begun = start(nps, { customer, context: {}, now: startedAt });
+  const begun = beginConversation(nps, { customer, context: {}, now: startedAt });
   const stepId = begun.state.stepId ?? '';
   const turn = answer(nps, begun.state, { stepId, answer: { value: 9 }, now: startedAt });
   if ('rejected' in turn) throw new Error('the answer was rejected');

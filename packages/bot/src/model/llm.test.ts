@@ -3,7 +3,7 @@ import { completes } from '../../tests/completes.ts';
 import { draft, samples, valid } from '../../tests/definitions.ts';
 import { order } from '../../tests/order.ts';
 import type { BotDefinition } from '../validation/definition.ts';
-import { answer, currentInput, start, type Turn } from '../engine/engine.ts';
+import { answer, currentInput, beginConversation, type Turn } from '../engine/engine.ts';
 import { answerModel } from './model-answer.ts';
 import { planOf } from '../plan/plan.ts';
 import { replay } from '../replay/replay.ts';
@@ -21,7 +21,7 @@ function play(model: unknown[] | undefined, answers = [want], definition: BotDef
 
 /** The conversation when it waits for the model for the first time. */
 function waiting(definition: BotDefinition = order): Turn {
-  const begun = start(definition, { customer, context: {}, now, hasModel: true });
+  const begun = beginConversation(definition, { customer, context: {}, now, hasModel: true });
   if (begun.state.awaiting) return begun;
   const event = { stepId: begun.state.stepId ?? '', answer: want, now, hasModel: true };
   const turn = answer(definition, begun.state, event);
@@ -44,7 +44,7 @@ test('a conversation that waits for the model has no question and rejects answer
   const early = answer(order, turn.state, { stepId: 'want', answer: want, now, hasModel: true });
   expect(early).toMatchObject({ rejected: { reason: 'awaiting' } });
   expect(() =>
-    answerModel(order, start(order, { customer, context: {}, now }).state, {
+    answerModel(order, beginConversation(order, { customer, context: {}, now }).state, {
       outcome: { failed: true },
       now,
     }),

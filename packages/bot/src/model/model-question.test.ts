@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { draft, valid } from '../../tests/definitions.ts';
 import { order } from '../../tests/order.ts';
-import { answer, type Entry, start, type Turn } from '../engine/engine.ts';
+import { answer, type Entry, beginConversation, type Turn } from '../engine/engine.ts';
 import { answerModel } from './model-answer.ts';
 import { askAgain, type ModelQuestion, modelQuestion } from './model-question.ts';
 
@@ -13,7 +13,7 @@ const now = 1_767_225_600;
  */
 function asked(words: string, ...model: (object | string)[]): ModelQuestion {
   const entries: Entry[] = [];
-  let turn = start(order, { customer, context: {}, now, hasModel: true });
+  let turn = beginConversation(order, { customer, context: {}, now, hasModel: true });
   const take = (next: ReturnType<typeof answer>): Turn => {
     if ('rejected' in next) throw new Error(next.rejected.detail);
     entries.push(...next.entries);
@@ -124,6 +124,6 @@ test('a conversation that waits for the customer has no question for the model',
       { id: 'end', kind: 'end' },
     ]),
   );
-  const { state, entries } = start(bot, { customer, context: {}, now, hasModel: true });
+  const { state, entries } = beginConversation(bot, { customer, context: {}, now, hasModel: true });
   expect(modelQuestion(bot, state, entries)).toBeNull();
 });

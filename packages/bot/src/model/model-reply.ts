@@ -1,3 +1,5 @@
+import { isJsonObject } from '@parley/runtime/json/json-object';
+
 /** The marks around what models think before they answer; a group has text at an end. */
 const reasoningMark =
   /<(\/?)(?:think(?:ing)?|thought|reasoning|reflection|analysis)>|[[◁](\/?)think[\]▷]|<\|channel\|>(final)?\w*(?:<\|message\|>)?/gi;
@@ -76,8 +78,7 @@ function endsReasoning(mark: RegExpExecArray): boolean {
 function parse(text: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Json) : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -11,7 +11,7 @@ import {
   valueRemoverAtOnce,
 } from '../../tests/redact.ts';
 import type { Entry } from '../plan/conversation.ts';
-import { answer, start } from '../engine/engine.ts';
+import { answer, beginConversation } from '../engine/engine.ts';
 import { valueRemover } from './remove-values.ts';
 
 const choices = [
@@ -64,7 +64,7 @@ const context = [
 /** Holds a conversation that ends with the given words, and redacts it. */
 function redactedWith(more: string) {
   const values: Record<string, string> = Object.fromEntries(context.map(({ key, value }) => [key, value]));
-  let turn = start(bot, { customer, context: values, now: 1 });
+  let turn = beginConversation(bot, { customer, context: values, now: 1 });
   const entries: Entry[] = [...turn.entries];
   for (const [stepId, given] of [
     ['phone', { text: '+49 (0)30 1234567' }],
@@ -242,7 +242,7 @@ test('an answer typed in any form that its type accepts is removed where it is t
           { id: 'end', kind: 'end' },
         ]),
       );
-      const begun = start(single, { customer, context: {}, now: 1 });
+      const begun = beginConversation(single, { customer, context: {}, now: 1 });
       const turn = answer(single, begun.state, { stepId: 'one', answer: { text }, now: 1 });
       if ('rejected' in turn) throw new Error(`${text}: ${turn.rejected.detail}`);
       const removeAll = removerAtOnce(single, { state: turn.state, context: [] }, []);

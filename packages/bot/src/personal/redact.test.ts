@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { completes } from '../../tests/completes.ts';
 import { draft, valid } from '../../tests/definitions.ts';
-import { answer, start } from '../engine/engine.ts';
+import { answer, beginConversation } from '../engine/engine.ts';
 import { redactedEntries, redactedEvaluation, redactedState } from '../../tests/redact.ts';
 import { detailRemover } from './remove-details.ts';
 
@@ -160,7 +160,7 @@ test('a redacted conversation keeps its structure and no personal data', () => {
     ),
   );
   const customer = { id: 'c-1', firstName: 'Mia', lastName: 'Lindqvist', email: 'mia@example.com' };
-  let turn = start(definition, { customer, context: { place: "Mia's house" }, now: 1 });
+  let turn = beginConversation(definition, { customer, context: { place: "Mia's house" }, now: 1 });
   const entries = [...turn.entries];
   for (const [stepId, value] of [
     ['mood', 'Mia is well'],

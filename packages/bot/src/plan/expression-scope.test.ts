@@ -2,7 +2,7 @@ import { perDetail } from '@parley/contracts/customer-details';
 import { expect, test } from 'vitest';
 import { valid } from '../../tests/definitions.ts';
 import { customerFields } from './conversation.ts';
-import { start } from '../engine/engine.ts';
+import { beginConversation } from '../engine/engine.ts';
 
 const customer = { id: 'the id', ...perDetail((name) => `the ${name}`) };
 
@@ -18,7 +18,7 @@ test.each(customerFields)('customer.%s, which a definition can name, exists at r
       { id: 'bye', kind: 'end', text: `{{customer.${field}}}` },
     ],
   });
-  const turn = start(definition, { customer, context: {}, now: 0 });
+  const turn = beginConversation(definition, { customer, context: {}, now: 0 });
   expect(turn.evaluation).toEqual({ it: customer[field] });
   expect(turn.entries.map(({ body }) => body)).toEqual([customer[field]]);
 });

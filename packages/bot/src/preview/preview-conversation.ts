@@ -1,7 +1,13 @@
 import { runAtOnce } from '../bounds/slices.ts';
 import type { BotDefinition } from '../validation/definition.ts';
 import type { ConversationState } from '../plan/conversation.ts';
-import { type Beginning, type Entry, type ModelOutcome, start, type Turn } from '../engine/engine.ts';
+import {
+  type Beginning,
+  type Entry,
+  type ModelOutcome,
+  beginConversation,
+  type Turn,
+} from '../engine/engine.ts';
 import type { LlmStep } from '../definition/format.ts';
 import { answerModel } from '../model/model-answer.ts';
 import { planOf } from '../plan/plan.ts';
@@ -92,7 +98,7 @@ export class PreviewConversation extends EventTarget {
   /** The context with its defaults, also before the start. */
   get context(): Record<string, string> {
     const beginning = { ...this.#beginning, now: nowSeconds(), hasModel: true };
-    return (this.#turn ?? start(this.definition, beginning)).state.context;
+    return (this.#turn ?? beginConversation(this.definition, beginning)).state.context;
   }
 
   get status(): StoredConversation['status'] {
@@ -122,7 +128,7 @@ export class PreviewConversation extends EventTarget {
   start(): PreviewOutcome {
     if (this.#turn?.ended) return refused(endedRejection);
     const beginning = { ...this.#beginning, now: nowSeconds(), hasModel: true };
-    if (!this.#turn) this.#take(start(this.definition, beginning));
+    if (!this.#turn) this.#take(beginConversation(this.definition, beginning));
     return { data: this.snapshot() };
   }
 

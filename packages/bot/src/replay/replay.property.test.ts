@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { answerTo, customer, definitions, tries } from '../../tests/random-conversations.ts';
-import { answer, start } from '../engine/engine.ts';
+import { answer, beginConversation } from '../engine/engine.ts';
 import { compareCourses, replay } from './replay.ts';
 
 const now = 1_767_225_600;
@@ -9,7 +9,7 @@ const now = 1_767_225_600;
 test('any finished conversation that asked nothing twice goes the same way again', () => {
   fc.assert(
     fc.property(definitions, tries, (definition, script) => {
-      let turn = start(definition, { customer, context: {}, now });
+      let turn = beginConversation(definition, { customer, context: {}, now });
       const asked: string[] = [];
       for (const one of script) {
         if (!turn.input) break;

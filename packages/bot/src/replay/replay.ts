@@ -1,6 +1,6 @@
 import type { AnswerValue } from '../questions/types.ts';
 import type { ConversationState, ModelOutcome, Turn } from '../plan/conversation.ts';
-import { answer, type Input, start } from '../engine/engine.ts';
+import { answer, type Input, beginConversation } from '../engine/engine.ts';
 import type { AskStep, BotDefinition, LlmStep } from '../definition/format.ts';
 import { answerModel } from '../model/model-answer.ts';
 import { outputsOf } from '../plan/outputs.ts';
@@ -64,7 +64,7 @@ export function replay(definition: BotDefinition, recorded: RecordedState): Cour
     return turn;
   };
   const beginning = { customer, context, locale, ...(seed !== undefined && { seed }) };
-  let turn = pass(start(definition, { ...beginning, now, hasModel: true }));
+  let turn = pass(beginConversation(definition, { ...beginning, now, hasModel: true }));
   for (let asked = 1; turn.input !== null && asked <= questionsMax; asked += 1) {
     const { stepId } = turn.input;
     const given = answerTo(planOf(definition).asks.get(stepId), recorded);

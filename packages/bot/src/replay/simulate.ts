@@ -6,7 +6,7 @@ import type {
   ModelOutcome,
   Turn,
 } from '../plan/conversation.ts';
-import { answer, start } from '../engine/engine.ts';
+import { answer, beginConversation } from '../engine/engine.ts';
 import type { BotDefinition } from '../definition/format.ts';
 import type { Input } from '../questions/types.ts';
 import { answerModel } from '../model/model-answer.ts';
@@ -48,7 +48,7 @@ export function simulate(definition: BotDefinition, script: Script): Simulation 
   const model = [...(script.model ?? [])];
   const from = script.now ?? newYear2026;
   const who = { id: 'simulated', ...customer };
-  let turn = start(definition, {
+  let turn = beginConversation(definition, {
     customer: who,
     context,
     now: from,

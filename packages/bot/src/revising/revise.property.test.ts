@@ -5,7 +5,14 @@ import { order } from '../../tests/order.ts';
 import { sampleQuestions } from '../../tests/sample-questions.ts';
 import { answerTo, customer, definitions, models, now, type Try } from '../../tests/random-conversations.ts';
 import { type BotDefinition, validateDefinition } from '../validation/definition.ts';
-import { type Answer, answer, type Entry, type ModelOutcome, start, type Turn } from '../engine/engine.ts';
+import {
+  type Answer,
+  answer,
+  type Entry,
+  type ModelOutcome,
+  beginConversation,
+  type Turn,
+} from '../engine/engine.ts';
 import { promptData } from '../engine/path.ts';
 import type { AskStep } from '../definition/format.ts';
 import type { Input } from '../questions/types.ts';
@@ -78,7 +85,7 @@ function say(
 }
 
 function begin(definition: BotDefinition, oracle: Oracle | undefined): Talk {
-  const turn = start(definition, { customer, context: {}, ...event(oracle) });
+  const turn = beginConversation(definition, { customer, context: {}, ...event(oracle) });
   return settle(definition, { turn, transcript: turn.entries }, oracle);
 }
 

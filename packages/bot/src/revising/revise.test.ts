@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { draft, valid } from '../../tests/definitions.ts';
-import { type Answer, answer, type Entry, start, type Turn } from '../engine/engine.ts';
+import { type Answer, answer, type Entry, beginConversation, type Turn } from '../engine/engine.ts';
 import { conversationBytesMax } from '../plan/conversation-size.ts';
 import { runAtOnce } from '../bounds/slices.ts';
 import { answerModel } from '../model/model-answer.ts';
@@ -26,7 +26,7 @@ const revisable = (steps: object[], more: object = {}) => valid(draft(steps, { r
 /** Plays a conversation. A call of the model fails unless it is answered. */
 function play(definition: BotDefinition) {
   const moment = { now: 1_767_225_600, hasModel: true };
-  let turn: Turn = start(definition, { customer, context: {}, ...moment });
+  let turn: Turn = beginConversation(definition, { customer, context: {}, ...moment });
   let transcript: Entry[] = turn.entries;
   const take = (next: ReturnType<typeof revise>) => {
     if ('rejected' in next) return next.rejected;
@@ -255,7 +255,7 @@ test('a conversation without room for a change keeps its answers', () => {
 
 test('a conversation of which an earlier release has taken an answer is not revised', () => {
   const definition = revisable([ask('name'), ask('last'), ask('more'), { id: 'end', kind: 'end' }]);
-  const begun = start(definition, { customer, context: {}, now: 1 });
+  const begun = beginConversation(definition, { customer, context: {}, now: 1 });
   const turn = answer(definition, begun.state, { stepId: 'name', answer: { text: 'Ada' }, now: 2 });
   if ('rejected' in turn) throw new Error(turn.rejected.detail);
   const state = { ...turn.state, answeredCount: 2 };
@@ -265,7 +265,7 @@ test('a conversation of which an earlier release has taken an answer is not revi
 
 test('states and entries of other bots have nothing of it', () => {
   const definition = valid(draft([ask('name'), ask('last'), { id: 'end', kind: 'end' }]));
-  const begun = start(definition, { customer, context: {}, now: 1 });
+  const begun = beginConversation(definition, { customer, context: {}, now: 1 });
   const turn = answer(definition, begun.state, { stepId: 'name', answer: { text: 'Ada' }, now: 2 });
   if ('rejected' in turn) throw new Error(turn.rejected.detail);
   expect(turn.state).not.toHaveProperty('path');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../engine/engine.ts';
-import { answer, start } from '../engine/engine.ts';
+import { answer, beginConversation } from '../engine/engine.ts';
 import type { Input } from '../questions/types.ts';
 import { type Script, simulate } from '../replay/simulate.ts';
 import { localText } from '../text/template.ts';
@@ -238,7 +238,7 @@ function converse(definition: BotDefinition, seed: number): { questions: string[
   const context =
     seed % 2 === 0 ? {} : Object.fromEntries((definition.context ?? []).map(({ name }) => [name, 'x']));
   const locale = definition.locale ?? 'en';
-  let turn = start(definition, { customer: { id: 'c' }, context, now, hasModel: false, locale });
+  let turn = beginConversation(definition, { customer: { id: 'c' }, context, now, hasModel: false, locale });
   for (let turns = 0; turn.input && turns < 50; turns += 1) {
     const { stepId } = turn.input;
     const given = answerTo(turn.input, pick);

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@parley/runtime/json/json-object';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { LocalText } from '../definition/format.ts';
@@ -71,9 +72,7 @@ function isText(text: unknown): text is LocalText {
 }
 
 function membersOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
+  return isJsonObject(value) ? value : {};
 }
 
 /** Returns what a translation keeps of the text that it translates: eight hexadecimal digits of its SHA-256. */

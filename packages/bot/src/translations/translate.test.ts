@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { draft, valid } from '../../tests/definitions.ts';
 import { changesBetween } from '../compare/changes.ts';
-import { start } from '../engine/engine.ts';
+import { beginConversation } from '../engine/engine.ts';
 import { sourceMark } from './places.ts';
 import { placeholderFault, translationTable } from './table.ts';
 import { applyTranslations, setTranslation } from './translate.ts';
@@ -166,7 +166,7 @@ test('a text that is not translated is shown in the language of the bot, and the
   const { text: german } = applyTranslations(text, [
     { key: 'size.text', language: 'de', text: 'Welche Größe?' },
   ]);
-  const { entries, input } = start(valid(JSON.parse(german)), {
+  const { entries, input } = beginConversation(valid(JSON.parse(german)), {
     customer: { id: '1' },
     context: {},
     now: 0,

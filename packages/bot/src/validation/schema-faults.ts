@@ -1,3 +1,4 @@
+import { isJsonObject } from '@parley/runtime/json/json-object';
 import type { Fault } from '@parley/runtime/errors';
 import { faultMessage, faultsMax, zodFaults } from '@parley/runtime/zod-faults';
 import { z } from 'zod';
@@ -26,7 +27,7 @@ const outline = botDefinition.extend({ steps: z.array(z.unknown()).min(1).max(it
 export function* schemaFaults(
   input: unknown,
 ): Slices<{ definition: BotDefinition | undefined; parts: ValidParts; faults: Fault[] }> {
-  const given = isRecord(input) ? input : {};
+  const given = isJsonObject(input) ? input : {};
   const { data, error } = outline.safeParse(input, { error: faultMessage });
   const faults = error ? zodFaults(error) : [];
   const list: unknown[] = Array.isArray(given['steps']) ? given['steps'] : [];
@@ -36,7 +37,7 @@ export function* schemaFaults(
     if (faults.length >= faultsMax) break;
     yield;
     const pointer = `/steps/${index}`;
-    if (isRecord(value) && typeof value['id'] === 'string') {
+    if (isJsonObject(value) && typeof value['id'] === 'string') {
       const { id, saveAs } = value;
       ids.push({ id, pointer, ...(typeof saveAs === 'string' && { saveAs }) });
     }
@@ -59,8 +60,4 @@ function partsOf(given: Record<string, unknown>): Pick<ValidParts, 'locale' | 'c
     context: context.success ? (context.data ?? []).map(({ name }) => name) : undefined,
     evaluation: evaluation.success ? Object.keys(evaluation.data ?? {}) : undefined,
   };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addApiOptions, type Api, apiHelp, type ApiOptions, called, openApi } from '../api.ts';
+import { type Api, apiCommand, type ApiOptions, called, openApi } from '../api.ts';
 import { perform } from '../apply/perform.ts';
 import { type Change, type Plan, planOf, TwinWebhooks } from '../apply/plan.ts';
 import { type Desired, readFolder } from '../apply/read-folder.ts';
@@ -18,15 +18,13 @@ const planHelp = `${files}
 Exit codes: 0 without a difference, 2 with one, 1 for a failure or wrong usage.
 
 Example:
-  parley plan -f workspace --prune
-${apiHelp}`;
+  parley plan -f workspace --prune`;
 
 const applyHelp = `${files}
 All files are checked before the first change. After a failure, the same command continues.
 
 Example:
-  parley apply -f workspace
-${apiHelp}`;
+  parley apply -f workspace`;
 
 interface FolderOptions extends ApiOptions {
   folder: string;
@@ -38,18 +36,16 @@ export function addApplyCommands(program: Command, shell: Shell): void {
   const plan = withFolder(program.command('plan'))
     .description('show the differences between a workspace and its files, and change nothing')
     .addHelpText('after', planHelp);
-  addApiOptions(plan).action(async (_, command: Command) => {
-    const options = command.optsWithGlobals<FolderOptions>();
+  apiCommand<FolderOptions>(plan, shell, async ({ options, print }) => {
     const { plan } = await prepare(options, shell);
-    print(shell, options.json, planJson(plan), planText(plan));
+    print(planJson(plan), planText(plan));
     if (plan.changes.length > 0) throw new Exit(2);
   });
 
   const apply = withFolder(program.command('apply'))
     .description('make a workspace as its files describe it')
     .addHelpText('after', applyHelp);
-  addApiOptions(apply).action(async (_, command: Command) => {
-    const options = command.optsWithGlobals<FolderOptions>();
+  apiCommand<FolderOptions>(apply, shell, async ({ options }) => {
     const { plan, api } = await prepare(options, shell);
     refuseDeletion(plan, options);
     if (!options.json) writeText(shell.stdout, planText(plan));

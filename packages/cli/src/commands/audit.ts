@@ -1,10 +1,10 @@
 import type { AuditEvent } from '@parley/client';
 import type { Command } from 'commander';
-import { addApiOptions, allOf, apiHelp, type ApiOptions, called, openApi } from '../api.ts';
-import { print, table, utc } from '../output.ts';
+import { allOf, apiCommand, called } from '../api.ts';
+import { table, utc } from '../output.ts';
 import type { Shell } from '../shell.ts';
 
-interface AuditOptions extends ApiOptions {
+interface AuditOptions {
   from?: string;
   to?: string;
   actor?: string;
@@ -17,8 +17,7 @@ Examples:
   parley audit --target 01939f6a-2f40-7c3a-9d55-0123456789ab --action webhook.updated
   parley audit --actor operator --from 2026-11-01T00:00:00Z --json
 
-Lists who changed what in the workspace, newest first.
-${apiHelp}`;
+Lists who changed what in the workspace, newest first.`;
 
 export function addAuditCommand(program: Command, shell: Shell): void {
   const command = program
@@ -33,14 +32,13 @@ export function addAuditCommand(program: Command, shell: Shell): void {
     .option('--action <words>', 'only actions with these words, such as webhook.updated or deleted')
     .option('--target <id-or-kind>', 'only events about the thing with this id, or about things of this kind')
     .addHelpText('after', example);
-  addApiOptions(command).action(async (_, command: Command) => {
-    const options = command.optsWithGlobals<AuditOptions>();
-    const { workspace } = await openApi(options, shell);
+  apiCommand<AuditOptions>(command, shell, async ({ options, open, print }) => {
+    const { workspace } = await open();
     const { from, to, actor, action, target } = options;
     const query = { from, to, actor, action, target, limit: 100 };
     const events = await called(allOf(workspace.audit.list(query)));
     const heading = ['OCCURRED', 'ACTION', 'ACTOR', 'ADDRESS', 'TARGETS', 'CHANGES'];
-    print(shell, options.json, events, table(heading, events.map(rowOf), 'There are no events.'));
+    print(events, table(heading, events.map(rowOf), 'There are no events.'));
   });
 }
 

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../api.ts';
+import { apiCommand, called, needsYes } from '../api.ts';
 import { counted } from '../counted.ts';
-import { usageFailure } from '../failure.ts';
-import { jsonText, print } from '../output.ts';
+import { jsonText } from '../output.ts';
 import type { Shell } from '../shell.ts';
 import { writeOutput } from '../files/text-file.ts';
 import { addAnonymise } from './customer/anonymise.ts';
@@ -15,8 +14,7 @@ Examples:
   parley customer export ada --output ada.json
   parley customer export ada > ada.json
 
-Writes one JSON document. docs/data/recipes.md explains how to answer a data-subject request.
-${apiHelp}`;
+Writes one JSON document. docs/data/recipes.md explains how to answer a data-subject request.`;
 
 export function addCustomerCommands(program: Command, shell: Shell): void {
   const customer = program
@@ -35,9 +33,8 @@ export function addCustomerCommands(program: Command, shell: Shell): void {
     .argument('<id>', 'the customer')
     .option('--output <file>', 'the file')
     .addHelpText('after', exportExample);
-  addApiOptions(command).action(async (id: string, _, command: Command) => {
-    const options = command.optsWithGlobals<ApiOptions & { output?: string }>();
-    const { workspace } = await openApi(options, shell);
+  apiCommand<{ output?: string }>(command, shell, async ({ options, open, print }, id: string) => {
+    const { workspace } = await open();
     const document = await called(workspace.customers.export(id), `customer ${id}`);
     const text = jsonText({ timeZone: 'UTC', ...document }, 2);
     const { output } = options;
@@ -49,12 +46,7 @@ export function addCustomerCommands(program: Command, shell: Shell): void {
       counted(counts.interactions, 'interaction'),
       counted(counts.deliveries, 'delivery', 'deliveries'),
     ];
-    print(
-      shell,
-      options.json,
-      { file: output, customerId: id, ...counts },
-      `${output} has ${parts.join(' and ')} of ${id}`,
-    );
+    print({ file: output, customerId: id, ...counts }, `${output} has ${parts.join(' and ')} of ${id}`);
   });
 }
 
@@ -63,16 +55,12 @@ function addDelete(customer: Command, shell: Shell): void {
     .command('delete')
     .description('delete a customer with all interactions for ever')
     .argument('<id>', 'the customer')
-    .option('--yes', 'really')
-    .addHelpText('after', `\nExample:\n  parley customer delete ada --yes\n${apiHelp}`);
-  addApiOptions(command).action(async (id: string, _, command: Command) => {
-    const options = command.optsWithGlobals<ApiOptions & { yes?: true }>();
-    if (!options.yes)
-      throw usageFailure(
-        'a deleted customer cannot come back, and only its id stays, for ever, in the receipt: pass --yes to delete it',
-      );
-    const { workspace } = await openApi(options, shell);
+    .addHelpText('after', '\nExample:\n  parley customer delete ada --yes');
+  const why =
+    'a deleted customer cannot come back, and only its id stays, for ever, in the receipt: pass --yes to delete it';
+  apiCommand(needsYes(command, why), shell, async ({ open, print }, id: string) => {
+    const { workspace } = await open();
     await called(workspace.customers.delete(id), `customer ${id}`);
-    print(shell, options.json, { id }, `customer ${id} is deleted`);
+    print({ id }, `customer ${id} is deleted`);
   });
 }

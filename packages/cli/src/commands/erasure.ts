@@ -1,6 +1,6 @@
 import { CustomerAdminServiceService } from '@parley/contracts/customer/v1/customer';
 import type { Command } from 'commander';
-import { addApiOptions, allOf, apiHelp, type ApiOptions, called, openApi } from '../api.ts';
+import { allOf, apiCommand, called } from '../api.ts';
 import { pairs, print, table, utc } from '../output.ts';
 import type { Shell } from '../shell.ts';
 import { ask, findTarget, newCall, type TargetOptions } from '../target.ts';
@@ -23,10 +23,9 @@ function addList(erasure: Command, shell: Shell): void {
     .command('list')
     .description('list the erasures of a workspace, newest first')
     .option('--customer-id <id>', 'only those of this customer')
-    .addHelpText('after', `\nExample:\n  parley erasure list --url https://api.example.com\n${apiHelp}`);
-  addApiOptions(command).action(async (_, command: Command) => {
-    const options = command.optsWithGlobals<ApiOptions & { customerId?: string }>();
-    const { workspace } = await openApi(options, shell);
+    .addHelpText('after', '\nExample:\n  parley erasure list --url https://api.example.com');
+  apiCommand<{ customerId?: string }>(command, shell, async ({ options, open, print }) => {
+    const { workspace } = await open();
     const { customerId } = options;
     const erasures = await called(allOf(workspace.erasures.list({ limit: 50, customerId })));
     const rows = erasures.map(({ id, customerId, kind, requestedAt, completedAt }) => [
@@ -37,14 +36,13 @@ function addList(erasure: Command, shell: Shell): void {
       utc(completedAt),
     ]);
     const heading = ['ERASURE', 'CUSTOMER', 'KIND', 'REQUESTED', 'COMPLETED'];
-    print(shell, options.json, erasures, table(heading, rows, 'There are no erasures.'));
+    print(erasures, table(heading, rows, 'There are no erasures.'));
   });
 }
 
 const getExample = `
 Example:
-  parley erasure get 01939f6a-2f40-7c3a-9d55-0123456789ab --json > receipt.json
-${apiHelp}`;
+  parley erasure get 01939f6a-2f40-7c3a-9d55-0123456789ab --json > receipt.json`;
 
 function addGet(erasure: Command, shell: Shell): void {
   const command = erasure
@@ -52,15 +50,14 @@ function addGet(erasure: Command, shell: Shell): void {
     .description('show an erasure; with --json, the output is what "erasure verify" reads')
     .argument('<id>', 'the erasure')
     .addHelpText('after', getExample);
-  addApiOptions(command).action(async (id: string, _, command: Command) => {
-    const options = command.optsWithGlobals<ApiOptions>();
-    const { workspace } = await openApi(options, shell);
+  apiCommand(command, shell, async ({ open, print }, id: string) => {
+    const { workspace } = await open();
     const found = await called(workspace.erasures.get(id), `erasure ${id}`);
     const { stores, requestedAt, completedAt, receipt, ...fields } = found;
     const removed = stores.map(({ store, removed: number }) => `${store} ${number}`).join(', ');
     const times = { requestedAt: utc(requestedAt), completedAt: utc(completedAt) };
     const shown = { ...fields, ...times, removed, receipt: receipt ?? '-' };
-    print(shell, options.json, found, pairs(shown));
+    print(found, pairs(shown));
   });
 }
 

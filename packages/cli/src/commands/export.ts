@@ -3,7 +3,7 @@ import { access, constants, readFile, rename, writeFile } from 'node:fs/promises
 import { dirname } from 'node:path';
 import type { WorkspaceClient } from '@parley/client';
 import { type Command, Option } from 'commander';
-import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../api.ts';
+import { type Api, apiCommand, type ApiOptions, called } from '../api.ts';
 import { copyCsv } from '../export/copy-csv.ts';
 import { openExportOutput } from '../export/output.ts';
 import { Failure, usageFailure } from '../failure.ts';
@@ -43,8 +43,7 @@ Examples:
 
 NDJSON has a line per interaction, and a last line with their number. A stream that is cut
 is continued. With --cursor-file, a run exports what has changed since the last complete
-run. The exit code is 1 if the export is not complete.
-${apiHelp}`;
+run. The exit code is 1 if the export is not complete.`;
 
 export function addExportCommand(program: Command, shell: Shell): void {
   const command = program
@@ -74,19 +73,17 @@ export function addExportCommand(program: Command, shell: Shell): void {
     .option('--test', 'only test interactions, which an export leaves out otherwise')
     .option('--cursor-file <file>', 'continue behind the cursor in this file, and save the new one (ndjson)')
     .addHelpText('after', help);
-  addApiOptions(command).action(async (_, command: Command) => {
-    await runExport(command.optsWithGlobals<ExportOptions>(), shell);
-  });
+  apiCommand<ExportOptions>(command, shell, ({ options, open }) => runExport(options, open, shell));
 }
 
-async function runExport(options: ExportOptions, shell: Shell): Promise<void> {
+async function runExport(options: ExportOptions, open: () => Promise<Api>, shell: Shell): Promise<void> {
   const { format, bot, cursorFile, json } = options;
   if (json) throw usageFailure('--json has no effect on an export: its output is NDJSON or CSV');
   if (format === 'csv' && bot === undefined) throw usageFailure('--format csv needs --bot KEY');
   if (format === 'csv' && cursorFile !== undefined) throw usageFailure('--cursor-file needs --format ndjson');
   const file = cursorFile === undefined ? undefined : pathOf(cursorFile, shell);
   const cursor = file === undefined ? undefined : await readCursor(file);
-  const { workspace, botId } = await openApi(options, shell);
+  const { workspace, botId } = await open();
   // Else a mistyped key would look like a bot without results.
   if (bot !== undefined) await botId(bot);
   const interactions = workspace.interactions.export({ ...queryOf(options), cursor });

@@ -8,7 +8,7 @@ import type { Defaults, Line } from '@parley/bulk/lines';
 import { resultsOf } from '@parley/bulk/results';
 import { expirySeconds } from '@parley/contracts/expiry';
 import { type Command, Option } from 'commander';
-import { addApiOptions, type Api, apiHelp, type ApiOptions, called, openApi } from '../api.ts';
+import { type Api, apiCommand, called, needsYes } from '../api.ts';
 import { type BulkFile, readLines } from '../bulk/read-lines.ts';
 import { csvHeader, csvRow, type LineResult } from '../bulk/results.ts';
 import { counted } from '../counted.ts';
@@ -38,8 +38,7 @@ a body of POST /interactions in each line. Options are for lines without that fi
 All lines are checked before the first is sent. Standard output has a row per line with the
 customer, the interaction and its link, or the error, in the format of the file. To continue an
 interrupted run, repeat the command with the same file and options within 24 hours: lines that
-were sent already are not created again, and their links are printed again.
-${apiHelp}`;
+were sent already are not created again, and their links are printed again.`;
 
 /** Far above a hundred thousand lines. */
 const fileBytesMax = 64 * 1024 * 1024;
@@ -47,7 +46,7 @@ const fileBytesMax = 64 * 1024 * 1024;
 /** Retries of a call, after growing delays of up to ten seconds. */
 const retries = 30;
 
-interface CreateOptions extends ApiOptions, Omit<Defaults, 'botKey' | 'botId' | 'isTest'> {
+interface CreateOptions extends Omit<Defaults, 'botKey' | 'botId' | 'isTest'> {
   file: string;
   test?: true;
   bot?: string;
@@ -84,11 +83,10 @@ export function addInteractionCommands(program: Command, shell: Shell): void {
     .option('--test', 'as test interactions: they work in every way, and count nowhere')
     .option('--dry-run', 'check the file, and send nothing')
     .addHelpText('after', example);
-  addApiOptions(command).action(async (_, command: Command) => {
-    const options = command.optsWithGlobals<CreateOptions>();
+  apiCommand<CreateOptions>(command, shell, async ({ options, open, print }) => {
     const { file, bot, status, priority, expiry, availableFrom, test: isTest } = options;
     const format = formatOf(file);
-    const api = await openApi(options, shell, { retries });
+    const api = await open({ retries });
     const text = await readText(file, shell, fileBytesMax);
     const defaults = definedIn({ botKey: bot, status, priority, expiry, availableFrom, isTest });
     const { lines, separator = '' } = await readLines({ name: file, format, text }, defaults, api);
@@ -96,7 +94,7 @@ export function addInteractionCommands(program: Command, shell: Shell): void {
       const calls = chunksOf(lines).length;
       const counts = `${counted(lines.length, 'line')} without a fault, for ${counted(calls, 'call')}`;
       const summary = `${file}: ${counts}; nothing was sent`;
-      return print(shell, options.json, { lines: lines.length, calls }, summary);
+      return print({ lines: lines.length, calls }, summary);
     }
     await createAll(api, numbered(lines, text), writerOf(options.json, format, separator, shell));
   });
@@ -201,33 +199,32 @@ function addAvailable(interaction: Command, shell: Shell): void {
     .addOption(new Option('--now', 'at once').conflicts('from'))
     .addHelpText(
       'after',
-      `\nExamples:\n  parley interaction available ${someId} --from 2026-12-01T08:00:00Z\n  parley interaction available ${someId} --now\n${apiHelp}`,
+      `
+Examples:
+  parley interaction available ${someId} --from 2026-12-01T08:00:00Z
+  parley interaction available ${someId} --now`,
     );
-  addApiOptions(command).action(async (id: string, _, command: Command) => {
-    const options = command.optsWithGlobals<ApiOptions & { from?: string; now?: true }>();
+  apiCommand<{ from?: string; now?: true }>(command, shell, async ({ options, open, print }, id: string) => {
     if (options.from === undefined && !options.now) throw usageFailure('pass --from <instant> or --now');
-    const { workspace } = await openApi(options, shell);
+    const { workspace } = await open();
     const change = workspace.interactions.update(id, { availableFrom: options.from ?? null });
     const { availableFrom } = await called(change, `interaction ${id}`);
     const text = availableFrom === undefined ? 'available at once' : `available from ${utc(availableFrom)}`;
-    print(shell, options.json, { id, availableFrom: availableFrom ?? null }, `interaction ${id} is ${text}`);
+    print({ id, availableFrom: availableFrom ?? null }, `interaction ${id} is ${text}`);
   });
 }
 
 function addDelete(interaction: Command, shell: Shell): void {
-  const example = '01939f6a-2f40-7c3a-9d55-0123456789ab';
   const command = interaction
     .command('delete')
     .description('delete an interaction with its conversation for ever')
     .argument('<id>', 'the interaction')
-    .option('--yes', 'really')
-    .addHelpText('after', `\nExample:\n  parley interaction delete ${example} --yes\n${apiHelp}`);
-  addApiOptions(command).action(async (id: string, _, command: Command) => {
-    const options = command.optsWithGlobals<ApiOptions & { yes?: true }>();
-    if (!options.yes) throw usageFailure('a deleted interaction cannot come back: pass --yes to delete it');
-    const { workspace } = await openApi(options, shell);
+    .addHelpText('after', `\nExample:\n  parley interaction delete ${someId} --yes`);
+  const why = 'a deleted interaction cannot come back: pass --yes to delete it';
+  apiCommand(needsYes(command, why), shell, async ({ open, print }, id: string) => {
+    const { workspace } = await open();
     await called(workspace.interactions.delete(id), `interaction ${id}`);
-    print(shell, options.json, { id }, `interaction ${id} is deleted`);
+    print({ id }, `interaction ${id} is deleted`);
   });
 }
 
@@ -235,12 +232,10 @@ function addDeleteTests(interaction: Command, shell: Shell): void {
   const command = interaction
     .command('delete-tests')
     .description('delete all test interactions of the workspace for ever')
-    .option('--yes', 'really')
-    .addHelpText('after', `\nExample:\n  parley interaction delete-tests --yes\n${apiHelp}`);
-  addApiOptions(command).action(async (_, command: Command) => {
-    const options = command.optsWithGlobals<ApiOptions & { yes?: true }>();
-    if (!options.yes) throw usageFailure('deleted interactions cannot come back: pass --yes to delete them');
-    const { workspace } = await openApi(options, shell);
+    .addHelpText('after', '\nExample:\n  parley interaction delete-tests --yes');
+  const why = 'deleted interactions cannot come back: pass --yes to delete them';
+  apiCommand(needsYes(command, why), shell, async ({ open, print }) => {
+    const { workspace } = await open();
     let deleted = 0;
     for (let hasMore = true; hasMore; ) {
       const part = await called(workspace.interactions.deleteTests({ isTest: true }));
@@ -248,7 +243,7 @@ function addDeleteTests(interaction: Command, shell: Shell): void {
       hasMore = part.hasMore;
       if (hasMore) shell.stderr.write(`${counted(deleted, 'test interaction')} deleted so far\n`);
     }
-    print(shell, options.json, { deleted }, `${counted(deleted, 'test interaction')} deleted`);
+    print({ deleted }, `${counted(deleted, 'test interaction')} deleted`);
   });
 }
 
@@ -258,10 +253,9 @@ function addInteractionDeliveries(interaction: Command, shell: Shell): void {
     .description('list the newest deliveries of its events, to all webhooks')
     .argument('<id>', 'the interaction')
     .option('--limit <n>', 'how many (default: 20)', readLimit)
-    .addHelpText('after', `\nExample:\n  parley interaction deliveries ${someId}\n${apiHelp}`);
-  addApiOptions(command).action(async (id: string, _, command: Command) => {
-    const options = command.optsWithGlobals<ApiOptions & { limit?: number }>();
-    const { workspace } = await openApi(options, shell);
+    .addHelpText('after', `\nExample:\n  parley interaction deliveries ${someId}`);
+  apiCommand<{ limit?: number }>(command, shell, async ({ options, open, print }, id: string) => {
+    const { workspace } = await open();
     const { data } = await called(
       workspace.interactions.listDeliveries(id, { limit: options.limit ?? 20 }),
       `interaction ${id}`,
@@ -275,6 +269,6 @@ function addInteractionDeliveries(interaction: Command, shell: Shell): void {
       one.lastError ?? '-',
     ]);
     const heading = ['WEBHOOK', 'CREATED', 'EVENT', 'STATE', 'ATTEMPTS', 'LAST ERROR'];
-    print(shell, options.json, data, table(heading, rows, 'There are no deliveries.'));
+    print(data, table(heading, rows, 'There are no deliveries.'));
   });
 }

@@ -1,12 +1,12 @@
 import type { Member, Role } from '@parley/client';
 import { roleNames } from '@parley/contracts/roles';
 import { type Command, Option } from 'commander';
-import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../api.ts';
+import { allOf, apiCommand, called } from '../api.ts';
 import { usageFailure } from '../failure.ts';
-import { print, table, utc } from '../output.ts';
+import { table, utc } from '../output.ts';
 import type { Shell } from '../shell.ts';
 
-interface ChangeOptions extends ApiOptions {
+interface ChangeOptions {
   role?: Role;
   personalData?: 'yes' | 'no';
 }
@@ -17,31 +17,24 @@ export function addMemberCommands(program: Command, shell: Shell): void {
   const list = member
     .command('list')
     .description('list the members and the invitations, oldest first')
-    .addHelpText('after', `\nExample:\n  parley member list\n${apiHelp}`);
-  addApiOptions(list).action(async (_, command: Command) => {
-    const options = command.optsWithGlobals<ApiOptions>();
-    const { workspace } = await openApi(options, shell);
-    const members: Member[] = [];
-    for (let cursor: string | undefined, isFirst = true; isFirst || cursor; isFirst = false) {
-      const page = await called(workspace.members.list({ limit: 50, ...(cursor && { cursor }) }));
-      members.push(...page.data);
-      cursor = page.meta.nextCursor ?? undefined;
-    }
-    print(shell, options.json, members, memberTable(members));
+    .addHelpText('after', '\nExample:\n  parley member list');
+  apiCommand(list, shell, async ({ open, print }) => {
+    const { workspace } = await open();
+    const members = await called(allOf(workspace.members.list({ limit: 50 })));
+    print(members, memberTable(members));
   });
 
   const invite = withChange(member.command('invite'))
     .description('invite a person, and print the link of the invitation for the only time')
     .argument('<email>', 'the address; Parley sends no mail')
-    .addHelpText('after', `\nExample:\n  parley member invite ada@shop.example --role editor\n${apiHelp}`);
-  addApiOptions(invite).action(async (email: string, _, command: Command) => {
-    const options = command.optsWithGlobals<ChangeOptions>();
+    .addHelpText('after', '\nExample:\n  parley member invite ada@shop.example --role editor');
+  apiCommand<ChangeOptions>(invite, shell, async ({ options, open, print }, email: string) => {
     const { role, personalData } = changeOf(options);
     if (!role) throw usageFailure('an invitation needs --role ROLE');
-    const { workspace } = await openApi(options, shell);
+    const { workspace } = await open();
     const invitation = { email, role, ...(personalData !== undefined && { personalData }) };
     const invited = await called(workspace.members.invite(invitation));
-    print(shell, options.json, invited, invited.url);
+    print(invited, invited.url);
   });
 
   addChanges(member, shell);
@@ -53,29 +46,24 @@ function addChanges(member: Command, shell: Shell): void {
     .argument('<member>', 'the id of the member')
     .addHelpText(
       'after',
-      `\nExample:\n  parley member update 01939f6a-2f40-7c3a-9d55-0123456789ab --role viewer\n${apiHelp}`,
+      '\nExample:\n  parley member update 01939f6a-2f40-7c3a-9d55-0123456789ab --role viewer',
     );
-  addApiOptions(update).action(async (id: string, _, command: Command) => {
-    const options = command.optsWithGlobals<ChangeOptions>();
+  apiCommand<ChangeOptions>(update, shell, async ({ options, open, print }, id: string) => {
     const change = changeOf(options);
-    const { workspace } = await openApi(options, shell);
+    const { workspace } = await open();
     const changed = await called(workspace.members.update(id, change), `member ${id}`);
-    print(shell, options.json, changed, memberTable([changed]));
+    print(changed, memberTable([changed]));
   });
 
   const remove = member
     .command('remove')
     .description('remove a member, or withdraw an invitation')
     .argument('<member>', 'the id of the member')
-    .addHelpText(
-      'after',
-      `\nExample:\n  parley member remove 01939f6a-2f40-7c3a-9d55-0123456789ab\n${apiHelp}`,
-    );
-  addApiOptions(remove).action(async (id: string, _, command: Command) => {
-    const options = command.optsWithGlobals<ApiOptions>();
-    const { workspace } = await openApi(options, shell);
+    .addHelpText('after', '\nExample:\n  parley member remove 01939f6a-2f40-7c3a-9d55-0123456789ab');
+  apiCommand(remove, shell, async ({ open, print }, id: string) => {
+    const { workspace } = await open();
     await called(workspace.members.remove(id), `member ${id}`);
-    print(shell, options.json, { memberId: id }, `${id} is removed`);
+    print({ memberId: id }, `${id} is removed`);
   });
 }
 

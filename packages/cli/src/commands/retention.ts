@@ -1,10 +1,10 @@
 import type { Retention } from '@parley/client';
 import { retentionLimits } from '@parley/contracts/limits';
 import type { Command } from 'commander';
-import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../api.ts';
+import { apiCommand, called } from '../api.ts';
 import { counted } from '../counted.ts';
 import { usageFailure } from '../failure.ts';
-import { pairs, print } from '../output.ts';
+import { pairs } from '../output.ts';
 import type { Shell } from '../shell.ts';
 
 /** Not null for ever: the parser of options replaces a null. */
@@ -22,41 +22,35 @@ export function addRetentionCommands(program: Command, shell: Shell): void {
   const get = retention
     .command('get')
     .description('show after how many days without a change interactions are deleted')
-    .addHelpText('after', `\nExample:\n  parley retention get\n${apiHelp}`);
-  addApiOptions(get).action(async (_, command: Command) => {
-    const options = command.optsWithGlobals<ApiOptions>();
-    const { workspace } = await openApi(options, shell);
+    .addHelpText('after', '\nExample:\n  parley retention get');
+  apiCommand(get, shell, async ({ open, print }) => {
+    const { workspace } = await open();
     const current = await called(workspace.retention.get());
-    print(shell, options.json, current, described(current));
+    print(current, described(current));
   });
 
   const preview = withDays(retention.command('preview'))
     .description('count the interactions that a change would delete now, and change nothing')
-    .addHelpText('after', `\nExample:\n  parley retention preview --completed 365 --draft 30\n${apiHelp}`);
-  addApiOptions(preview).action(async (_, command: Command) => {
-    const options = command.optsWithGlobals<ApiOptions & DaysOptions>();
+    .addHelpText('after', '\nExample:\n  parley retention preview --completed 365 --draft 30');
+  apiCommand<DaysOptions>(preview, shell, async ({ options, open, print }) => {
     const change = changeOf(options);
-    const { workspace } = await openApi(options, shell);
+    const { workspace } = await open();
     const counts = await called(workspace.retention.preview(change));
     const texts = Object.entries(counts).map(([name, count]) => [name, String(count)]);
-    print(shell, options.json, counts, pairs(Object.fromEntries(texts) as Record<string, string>));
+    print(counts, pairs(Object.fromEntries(texts) as Record<string, string>));
   });
 
   const set = withDays(retention.command('set'))
     .description('change the numbers of days; what is outdated is deleted from now on')
     .option('--yes', 'really')
-    .addHelpText(
-      'after',
-      `\nExample:\n  parley retention set --completed 365 --ended forever --yes\n${apiHelp}`,
-    );
-  addApiOptions(set).action(async (_, command: Command) => {
-    const options = command.optsWithGlobals<ApiOptions & DaysOptions & { yes?: true }>();
+    .addHelpText('after', '\nExample:\n  parley retention set --completed 365 --ended forever --yes');
+  apiCommand<DaysOptions & { yes?: true }>(set, shell, async ({ options, open, print }) => {
     const change = changeOf(options);
     if (!options.yes)
       throw usageFailure('deleted interactions cannot come back: see retention preview, then pass --yes');
-    const { workspace } = await openApi(options, shell);
+    const { workspace } = await open();
     const changed = await called(workspace.retention.update(change));
-    print(shell, options.json, changed, described(changed));
+    print(changed, described(changed));
   });
 }
 

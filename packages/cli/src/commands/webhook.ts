@@ -1,8 +1,8 @@
 import type { Webhook } from '@parley/client';
 import type { Command } from 'commander';
-import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../api.ts';
+import { apiCommand, called, needsYes } from '../api.ts';
 import { usageFailure } from '../failure.ts';
-import { pairs, print, table } from '../output.ts';
+import { pairs, table } from '../output.ts';
 import { repeated } from '../options/repeated.ts';
 import type { Shell } from '../shell.ts';
 import { addWebhookOptions } from './webhook/options.ts';
@@ -38,8 +38,7 @@ function addCreate(webhook: Command, shell: Shell): void {
 Example:
   parley webhook create https://shop.example/parley --event InteractionCompleted --active
 
-Each delivery has the secret token in PARLEY_SECRET_TOKEN as a query parameter.
-${apiHelp}`;
+Each delivery has the secret token in PARLEY_SECRET_TOKEN as a query parameter.`;
   const command = webhook
     .command('create')
     .description('create a webhook')
@@ -49,17 +48,16 @@ ${apiHelp}`;
     .option('--filter <cel>', 'a condition on events')
     .option('--envelope', 'completions have the envelope of the other events')
     .addHelpText('after', example);
-  addApiOptions(command).action(async (url: string, _, command: Command) => {
-    const options = command.optsWithGlobals<ApiOptions & CreateOptions>();
+  apiCommand<CreateOptions>(command, shell, async ({ options, open, print }, url: string) => {
     const secretToken = shell.env['PARLEY_SECRET_TOKEN'];
     if (!secretToken) throw usageFailure('set PARLEY_SECRET_TOKEN to the secret token of the deliveries');
-    const { workspace } = await openApi(options, shell);
+    const { workspace } = await open();
     const { event: events, active: isActive = false, filter, envelope = false } = options;
     const fields = { url, secretToken, isActive, envelope, ...(filter !== undefined && { filter }) };
     // The API checks the names.
     const body = { ...fields, ...(events && { events: events as 'InteractionCompleted'[] }) };
     const created = await called(workspace.webhooks.create(body));
-    print(shell, options.json, created, described(created));
+    print(created, described(created));
   });
 }
 
@@ -67,14 +65,13 @@ function addList(webhook: Command, shell: Shell): void {
   const command = webhook
     .command('list')
     .description('list the webhooks of a workspace, oldest first')
-    .addHelpText('after', `\nExample:\n  parley webhook list\n${apiHelp}`);
-  addApiOptions(command).action(async (_, command: Command) => {
-    const options = command.optsWithGlobals<ApiOptions>();
-    const { workspace } = await openApi(options, shell);
+    .addHelpText('after', '\nExample:\n  parley webhook list');
+  apiCommand(command, shell, async ({ open, print }) => {
+    const { workspace } = await open();
     const { data } = await called(workspace.webhooks.list());
     const rows = data.map(({ id, isActive, event, url }) => [id, activity(isActive), event, url]);
     const heading = ['WEBHOOK', 'STATE', 'EVENTS', 'RECEIVER'];
-    print(shell, options.json, data, table(heading, rows, 'There are no webhooks.'));
+    print(data, table(heading, rows, 'There are no webhooks.'));
   });
 }
 
@@ -82,13 +79,12 @@ function addEvents(webhook: Command, shell: Shell): void {
   const command = webhook
     .command('events')
     .description('list the events that webhooks can get; --json has their schemas and examples')
-    .addHelpText('after', `\nExample:\n  parley webhook events\n${apiHelp}`);
-  addApiOptions(command).action(async (_, command: Command) => {
-    const options = command.optsWithGlobals<ApiOptions>();
-    const { workspace } = await openApi(options, shell);
+    .addHelpText('after', '\nExample:\n  parley webhook events');
+  apiCommand(command, shell, async ({ open, print }) => {
+    const { workspace } = await open();
     const { data } = await called(workspace.webhooks.listEventTypes());
     const rows = data.map(({ name, description }) => [name, description]);
-    print(shell, options.json, data, table(['EVENT', 'RAISED WHEN'], rows, 'There are no events.'));
+    print(data, table(['EVENT', 'RAISED WHEN'], rows, 'There are no events.'));
   });
 }
 
@@ -102,23 +98,21 @@ function addActivation(
     .command(name)
     .description(description)
     .argument('<id>', 'the webhook')
-    .addHelpText('after', `\nExample:\n  parley webhook ${name} ${someId}\n${apiHelp}`);
-  addApiOptions(command).action(async (id: string, _, command: Command) => {
-    const options = command.optsWithGlobals<ApiOptions>();
-    const { workspace } = await openApi(options, shell);
+    .addHelpText('after', `\nExample:\n  parley webhook ${name} ${someId}`);
+  apiCommand(command, shell, async ({ open, print }, id: string) => {
+    const { workspace } = await open();
     const changed = await called(
       workspace.webhooks.update(id, { isActive: name === 'activate' }),
       `webhook ${id}`,
     );
-    print(shell, options.json, changed, described(changed));
+    print(changed, described(changed));
   });
 }
 
 function addTest(webhook: Command, shell: Shell): void {
   const example = `
 Example:
-  parley webhook test ${someId} --event InteractionExpired
-${apiHelp}`;
+  parley webhook test ${someId} --event InteractionExpired`;
   const command = webhook
     .command('test')
     .description('send an example of an event')
@@ -126,16 +120,19 @@ ${apiHelp}`;
     .option('--event <name>', 'the event (default: a completion with the name Test)')
     .option('--ignore-filter', 'send it although the filter of the webhook refuses it')
     .addHelpText('after', example);
-  addApiOptions(command).action(async (id: string, _, command: Command) => {
-    const options = command.optsWithGlobals<ApiOptions & { event?: string; ignoreFilter?: true }>();
-    const { workspace } = await openApi(options, shell);
-    const { ignoreFilter = false } = options;
-    // The API checks the name.
-    const event = options.event as 'InteractionCompleted' | undefined;
-    const body = { ignoreFilter, ...(event && { event }) };
-    const delivery = await called(workspace.webhooks.sendTest(id, body), `webhook ${id}`);
-    print(shell, options.json, delivery, `delivery ${delivery.id}`);
-  });
+  apiCommand<{ event?: string; ignoreFilter?: true }>(
+    command,
+    shell,
+    async ({ options, open, print }, id: string) => {
+      const { workspace } = await open();
+      const { ignoreFilter = false } = options;
+      // The API checks the name.
+      const event = options.event as 'InteractionCompleted' | undefined;
+      const body = { ignoreFilter, ...(event && { event }) };
+      const delivery = await called(workspace.webhooks.sendTest(id, body), `webhook ${id}`);
+      print(delivery, `delivery ${delivery.id}`);
+    },
+  );
 }
 
 function addDelete(webhook: Command, shell: Shell): void {
@@ -143,14 +140,12 @@ function addDelete(webhook: Command, shell: Shell): void {
     .command('delete')
     .description('delete a webhook for ever; what is due is cancelled')
     .argument('<id>', 'the webhook')
-    .option('--yes', 'really')
-    .addHelpText('after', `\nExample:\n  parley webhook delete ${someId} --yes\n${apiHelp}`);
-  addApiOptions(command).action(async (id: string, _, command: Command) => {
-    const options = command.optsWithGlobals<ApiOptions & { yes?: true }>();
-    if (!options.yes) throw usageFailure('a deleted webhook cannot come back: pass --yes to delete it');
-    const { workspace } = await openApi(options, shell);
+    .addHelpText('after', `\nExample:\n  parley webhook delete ${someId} --yes`);
+  const why = 'a deleted webhook cannot come back: pass --yes to delete it';
+  apiCommand(needsYes(command, why), shell, async ({ open, print }, id: string) => {
+    const { workspace } = await open();
     await called(workspace.webhooks.delete(id), `webhook ${id}`);
-    print(shell, options.json, { id }, `webhook ${id} is deleted`);
+    print({ id }, `webhook ${id} is deleted`);
   });
 }
 

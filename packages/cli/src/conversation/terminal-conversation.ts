@@ -6,7 +6,7 @@ import {
   type ConversationState,
   type Input,
   type Rejection,
-  start,
+  beginConversation,
   type Turn,
 } from '@parley/bot/engine';
 import { answerModel } from '@parley/bot/model-answer';
@@ -54,7 +54,7 @@ export async function converseOverLines(
     }
     return turn;
   };
-  let turn = take(start(definition, { ...options.beginning, now: nowSeconds(), hasModel: true }));
+  let turn = take(beginConversation(definition, { ...options.beginning, now: nowSeconds(), hasModel: true }));
   for (let index = 0; !turn.ended; ) {
     const { state, input } = turn;
     const outcome = input

@@ -1,5 +1,5 @@
-import type { Page } from '@parley/client';
-import { keepPreviousData, useQueries, useQueryClient } from '@tanstack/react-query';
+import type { CursorMeta, Page } from '@parley/client';
+import { keepPreviousData, useInfiniteQuery, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { useLiveOptions } from './live.tsx';
 import { pageSize, pagesOf } from './pages.ts';
@@ -82,4 +82,22 @@ function useLoad<Row>(key: readonly unknown[], load: Load<Row>): Rows<Row>['load
     },
     [cache],
   );
+}
+
+type LoadAfter<Row> = (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Row, CursorMeta>>;
+
+/** Loads a list that has a cursor, a page at a time. `key` contains the filters. */
+export function useCursorList<Row>(
+  key: readonly unknown[],
+  load: LoadAfter<Row>,
+  options: { enabled?: boolean; refetchInterval?: number | false } = {},
+) {
+  const list = useInfiniteQuery({
+    queryKey: key,
+    queryFn: ({ signal, pageParam }) => load(pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ meta }) => meta.nextCursor ?? undefined,
+    ...options,
+  });
+  return { list, rows: list.data?.pages.flatMap(({ data }) => data) };
 }

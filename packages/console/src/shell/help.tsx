@@ -16,7 +16,7 @@ export function Help({ close }: { close(): void }) {
     { keys: 'Esc', label: common.close },
   ];
   return (
-    <Modal title={common.help} isOpen close={close}>
+    <Modal title={common.help} close={close}>
       <div className="mb-4">
         <CheckField
           label={common.singleKeys}

@@ -1,5 +1,16 @@
 import { Lock } from 'lucide-react';
+import type { Scope } from '@parley/client';
 import type { ReactNode } from 'react';
+import { useWorkspace } from '../data/workspace.tsx';
+import { useTexts } from '../texts/texts.tsx';
+
+/** Returns why the person may not do what needs these scopes; undefined if it may. */
+export function useMissingScope(...scopes: Scope[]): string | undefined {
+  const { common } = useTexts();
+  const { can } = useWorkspace();
+  const missing = scopes.find((scope) => !can(scope));
+  return missing && common.missingScope(missing);
+}
 
 /** Says why the form below cannot be changed. Nothing without a reason. */
 export function Locked({ reason }: { reason: string | undefined }) {

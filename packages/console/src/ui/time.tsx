@@ -26,6 +26,13 @@ export function Time({ at, isExact = false, isTime = false }: Props) {
   );
 }
 
+/** Returns a function that writes a day of the API, such as `2026-11-30`. */
+export function useDay(): (date: string) => string {
+  const { language } = useLanguage();
+  const format = timeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
+  return (date) => format.format(new Date(`${date}T00:00:00Z`));
+}
+
 export function useDuration(): (seconds: number) => string {
   const { language } = useLanguage();
   return (seconds) => durationText(seconds, language);

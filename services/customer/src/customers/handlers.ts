@@ -12,7 +12,7 @@ import { inTransaction } from '@parley/postgres/connecting/transaction';
 import type { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import type { Handlers, RpcClient } from '@parley/rpc/definition';
 import { idPositions, readPage } from '@parley/runtime/cursor';
-import { requireExisting, preconditionFailed } from '@parley/runtime/errors';
+import { requireExisting, requireUnchanged } from '@parley/runtime/errors';
 import { uuidOrUndefined } from '@parley/runtime/telemetry/span-ids';
 import {
   anonymise,
@@ -158,7 +158,7 @@ async function changeCustomer(
 ): Promise<Customer> {
   return db.transaction().execute(async (trx) => {
     const before = requireExisting(await lockCustomer(trx, workspaceId, id));
-    if (typeof ifVersion === 'number' && ifVersion !== before.version) throw preconditionFailed();
+    requireUnchanged(before.version, ifVersion);
     const customer = await updateCustomer(trx, workspaceId, id, given);
     await auditCustomer(trx, workspaceId, id, 'customer.updated', changedDetails(before, customer));
     return customer;

@@ -5,7 +5,7 @@ import { detailNames, noDetails } from '@parley/contracts/customer-details';
 import { claimDue } from '@parley/postgres/due-work';
 import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { inTransaction } from '@parley/postgres/connecting/transaction';
-import { preconditionFailed, unavailable } from '@parley/runtime/errors';
+import { requireUnchanged, unavailable } from '@parley/runtime/errors';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { auditCustomer } from '../auditing.ts';
 import type { Sign } from './erasure-keys.ts';
@@ -57,7 +57,7 @@ export async function beginAnonymisation(
   const columns = sql.join(detailNames.map((column) => sql.ref(column)));
   const emptied = sql.join(detailNames.map((column) => sql`${sql.ref(column)} = ''`));
   return underLock(db, workspaceId, customerId, async (trx, rowVersion) => {
-    if (ifVersion !== null && ifVersion !== rowVersion) throw preconditionFailed();
+    requireUnchanged(rowVersion, ifVersion);
     await requireNoDeletion(trx, { workspaceId, customerId });
     const { rows } = await sql<Begun>`
       with person as (

@@ -2,7 +2,7 @@ import { fenceVersion, lockFence, raiseFence } from '@parley/postgres/fence';
 import { forgottenAnswer } from '@parley/postgres/idempotency';
 import { anonymousForm, anonymousPrefix } from '@parley/contracts/customer-id';
 import { scans } from '@parley/postgres/sql/dialect';
-import { preconditionFailed } from '@parley/runtime/errors';
+import { requireUnchanged } from '@parley/runtime/errors';
 import { type Kysely, sql } from 'kysely';
 import { type Begun, type CustomerKey, lockCustomer, requireNoDeletion } from './anonymisation-store.ts';
 import { auditCustomer } from '../auditing.ts';
@@ -35,7 +35,7 @@ export async function beginDeletion(
     await lockFence(trx, key);
     const customer = await lockCustomer(trx, key);
     if (!customer && !isRepeated) return ifVersion === null ? undefined : findBegun(trx, key, ifVersion);
-    if (ifVersion !== null && ifVersion !== customer?.version) throw preconditionFailed();
+    requireUnchanged(customer?.version, ifVersion);
     await requireNoDeletion(trx, key);
     const version = (customer?.version ?? (await fencedVersion(trx, key))) + 1;
     await raiseFence(trx, key, version);

@@ -3,14 +3,14 @@ import type { Retention } from '@parley/contracts/common/v1/common';
 import type { RetentionChange, WorkspaceRetention } from '@parley/contracts/customer/v1/customer';
 import { claimDue } from '@parley/postgres/due-work';
 import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
-import { preconditionFailed } from '@parley/runtime/errors';
+import { requireUnchanged } from '@parley/runtime/errors';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { RetentionTable, Tables } from '../schema.ts';
 
 type Db = Kysely<Tables>;
 type Days = Pick<Selectable<RetentionTable>, 'completedDays' | 'endedDays' | 'draftDays'>;
 
-export type SweepTurn = Days & Pick<Selectable<RetentionTable>, 'workspaceId' | 'version' | 'pageToken'>;
+export type SweepPage = Days & Pick<Selectable<RetentionTable>, 'workspaceId' | 'version' | 'pageToken'>;
 
 /** Another replica claims the page again after this time: its claimant has failed or died. */
 const leaseSeconds = 30;
@@ -50,7 +50,7 @@ export async function saveRetention(
       .where('workspaceId', '=', workspaceId)
       .forUpdate()
       .executeTakeFirstOrThrow();
-    if (ifVersion !== null && ifVersion !== before.version) throw preconditionFailed();
+    requireUnchanged(before.version, ifVersion);
     const days = changedDays(before, change);
     const isSame = columns.every((column) => column === 'version' || days[column] === before[column]);
     if (isSame) return toMessage(before);
@@ -88,8 +88,8 @@ function toMessage({ version, ...retention }: Days & { version: number }): Works
 }
 
 /** Claims the next page of the sweep of the workspace whose turn it is. Returns undefined if none is due. */
-export async function claimSweep(db: Db): Promise<SweepTurn | undefined> {
-  const [turn] = await claimDue<SweepTurn>(db, acrossWorkspaces('workspaces take turns'), {
+export async function claimSweep(db: Db): Promise<SweepPage | undefined> {
+  const [page] = await claimDue<SweepPage>(db, acrossWorkspaces('workspaces take turns'), {
     table: 'retention',
     isDue: sql`
       due_at <= now() and (completed_days is not null or ended_days is not null or draft_days is not null)`,
@@ -98,13 +98,13 @@ export async function claimSweep(db: Db): Promise<SweepTurn | undefined> {
     set: sql`due_at = now() + make_interval(secs => ${leaseSeconds})`,
     returning: sql`workspace_id, completed_days, ended_days, draft_days, version, page_token`,
   });
-  return turn;
+  return page;
 }
 
-/** Ends the turn: the page with `pageToken` is due after so many seconds. Nothing changes if the settings did. */
-export async function endSweepTurn(
+/** Ends the work on a page: the page with `pageToken` is due after so many seconds. Nothing changes if the settings did. */
+export async function endSweepPage(
   db: Db,
-  { workspaceId, version, pageToken: before }: SweepTurn,
+  { workspaceId, version, pageToken: before }: SweepPage,
   { pageToken, dueInSeconds }: { pageToken: string; dueInSeconds: number },
 ): Promise<void> {
   await db

@@ -4,7 +4,7 @@ import type { WebhookServiceService } from '@parley/contracts/webhook/v1/webhook
 import type { RpcClient } from '@parley/rpc/definition';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import type { Kysely } from 'kysely';
-import { claimSweep, endSweepTurn, type SweepTurn } from './retention-store.ts';
+import { claimSweep, endSweepPage, type SweepPage } from './retention-store.ts';
 import type { Tables } from '../schema.ts';
 
 interface Dependencies {
@@ -25,12 +25,12 @@ const behindSeconds = 60;
  * first. Each step can be repeated, and a page that fails is retried when its lease ends.
  */
 export async function sweepNextPage({ db, logger, ...peers }: Dependencies): Promise<boolean> {
-  const turn = await claimSweep(db);
-  if (!turn) return false;
-  const { workspaceId } = turn;
+  const sweep = await claimSweep(db);
+  if (!sweep) return false;
+  const { workspaceId } = sweep;
   const requestId = randomUUID();
   try {
-    await endSweepTurn(db, turn, await sweepPage(peers, turn, requestId));
+    await endSweepPage(db, sweep, await sweepPage(peers, sweep, requestId));
   } catch (error) {
     const line = { err: error, requestId, workspaceId };
     logger.warn(line, 'outdated interactions cannot be deleted now; it will be retried');
@@ -41,10 +41,10 @@ export async function sweepNextPage({ db, logger, ...peers }: Dependencies): Pro
 /** Returns which page is next, and when. */
 async function sweepPage(
   { interactions, webhooks }: Pick<Dependencies, 'interactions' | 'webhooks'>,
-  turn: SweepTurn,
+  sweep: SweepPage,
   requestId: string,
 ): Promise<{ pageToken: string; dueInSeconds: number }> {
-  const { workspaceId, pageToken, completedDays, endedDays, draftDays } = turn;
+  const { workspaceId, pageToken, completedDays, endedDays, draftDays } = sweep;
   const of = { workspaceId, retention: { completedDays, endedDays, draftDays } };
   const page = await interactions.listOutdated({ ...of, pageToken }, { requestId });
   const { interactionIds, latestChangeAt, nextPageToken } = page;

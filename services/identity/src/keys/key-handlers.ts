@@ -1,5 +1,6 @@
 import { changesBetween } from '@parley/audit/rows';
 import { isApiKey } from '@parley/contracts/api-key';
+import type { Scope } from '@parley/contracts/scopes';
 import type { Grant } from '@parley/contracts/common/v1/grant';
 import type {
   ApiKey,
@@ -17,7 +18,7 @@ import {
   invalidRequest,
   lostRace,
   notFound,
-  preconditionFailed,
+  requireUnchanged,
 } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/config/keyring';
 import type { Kysely } from 'kysely';
@@ -49,7 +50,6 @@ import {
   isWider,
   keyNameFaults,
   requireExpiryWithin,
-  requireKeyWriter,
   requirePowerOver,
   requireScopes,
   scopeFaults,
@@ -129,7 +129,7 @@ async function addKey(
   { pepperId, digest }: SecretDigest,
 ): Promise<ApiKey> {
   const { caller } = await lockCaller(trx, grant, { workspaceId, apiKey: '' }, callerVersion);
-  requireScopes(caller, scopes);
+  requireScopes(caller, scopes, (_, index) => `/scopes/${index}`);
   requireFuture(expiresAt, caller.now);
   requireExpiryWithin(caller, expiresAt);
   await makeRoomForKey(trx, workspaceId);
@@ -158,7 +158,7 @@ async function changeKey(
   if (!target.isLive) {
     throw new AppError('failed_precondition', 'key-ended', 'The API key has been revoked or has expired');
   }
-  requireScopes(caller, scopes);
+  requireScopes(caller, scopes, (_, index) => `/scopes/${index}`);
   const next = {
     scopes: scopes.length > 0 ? scopesInOrder(scopes) : target.storedScopes,
     expiresAt: expiry ? expiry.expiresAt : target.expiresAt,
@@ -217,7 +217,7 @@ async function lockCaller(
   const holder = grant?.holder;
   if (holder?.$case === 'personId') {
     const caller = await lockPersonOfKeys(trx, holder.value, wanted.workspaceId, version);
-    requireKeyWriter(caller);
+    requireScopes(caller, ['keys:write' satisfies Scope]);
     const { target } = await lockKeys(trx, '', wanted);
     return { caller, target };
   }
@@ -226,7 +226,7 @@ async function lockCaller(
   if (!caller?.isLive) throw invalidCredentials();
   // Its secret may have been replaced. If so, a retry gets 401.
   if (version !== undefined && version !== caller.version) throw lostRace();
-  requireKeyWriter(caller);
+  requireScopes(caller, ['keys:write' satisfies Scope]);
   return { caller: callerOfKey(caller), target };
 }
 
@@ -240,8 +240,7 @@ async function lockTarget(
   const { caller, target } = await lockCaller(trx, grant, wanted, callerVersion);
   if (!target) throw notFound();
   requirePowerOver(caller, callerOfKey(target));
-  const { ifVersion } = wanted;
-  if (typeof ifVersion === 'number' && ifVersion !== target.version) throw preconditionFailed();
+  requireUnchanged(target.version, wanted.ifVersion);
   return { caller, target };
 }
 

@@ -2,10 +2,10 @@ import type { Grant } from '@parley/contracts/common/v1/grant';
 import { roleScopes } from '@parley/contracts/roles';
 import type { Scope } from '@parley/contracts/scopes';
 import { noGrant } from '@parley/rpc/grants';
-import { invalidCredentials, lostRace, missingScope } from '@parley/runtime/errors';
+import { invalidCredentials, lostRace } from '@parley/runtime/errors';
 import type { Kysely } from 'kysely';
 import { type LockedKey, lockKeys } from '../keys/key-store.ts';
-import type { OwnerPower } from '../rules/key-power.ts';
+import { type OwnerPower, requireScopes } from '../rules/key-power.ts';
 import type { Tables } from '../schema.ts';
 import { listMemberships, lockPeople } from './member-store.ts';
 
@@ -72,7 +72,7 @@ export async function lockCaller(
     ? await personAsCaller(trx, holder.value, locked, workspaceId)
     : await keyAsCaller(trx, holder?.$case === 'apiKey' ? holder.value : undefined);
   if (version !== undefined && version !== caller.version) throw lostRace();
-  if (!caller.scopes.includes(needed)) throw missingScope([{ pointer: caller.pointer, detail: needed }]);
+  requireScopes(caller, [needed]);
   return caller;
 }
 

@@ -19,7 +19,7 @@ import {
   invalidRequest,
   lostRace,
   notFound,
-  preconditionFailed,
+  requireUnchanged,
 } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/config/keyring';
 import type { Kysely } from 'kysely';
@@ -249,7 +249,7 @@ async function lockTarget(
   const target = requireExisting(await lockMember(trx, workspaceId, memberId));
   // An invitation was accepted meanwhile: its person is not locked.
   if ((target.personId ?? undefined) !== personId) throw lostRace();
-  if (typeof ifVersion === 'number' && ifVersion !== target.version) throw preconditionFailed();
+  requireUnchanged(target.version, ifVersion);
   return { caller, target };
 }
 

@@ -1,6 +1,7 @@
 import { type Role, roleScopes } from '@parley/contracts/roles';
 import type { PowerLeft } from '../makers/made.ts';
-import { AppError, missingScope } from '@parley/runtime/errors';
+import { AppError } from '@parley/runtime/errors';
+import { requireScopes } from '../rules/key-power.ts';
 import type { Caller } from './caller.ts';
 
 interface MemberPower {
@@ -41,6 +42,5 @@ function requireMay(caller: Caller, { role, personalData }: MemberPower, pointer
       'Only an owner can make, change or remove an owner',
     );
   }
-  const missing = roleScopes(role, personalData).filter((scope) => !caller.scopes.includes(scope));
-  if (missing.length > 0) throw missingScope(missing.map((detail) => ({ pointer, detail })));
+  requireScopes(caller, roleScopes(role, personalData), () => pointer);
 }

@@ -16,7 +16,7 @@ import type { CallContext } from '@parley/rpc/context';
 import type { Handlers } from '@parley/rpc/definition';
 import { type GrantSigner, keyGrantSeconds } from '@parley/rpc/grants';
 import { idPositions, readPage } from '@parley/runtime/cursor';
-import { AppError, invalidRequest, missingScope, notFound, signedOut } from '@parley/runtime/errors';
+import { AppError, invalidRequest, notFound, signedOut } from '@parley/runtime/errors';
 import type { Keyring } from '@parley/runtime/config/keyring';
 import type { Kysely, Selectable } from 'kysely';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
@@ -26,7 +26,7 @@ import { type Caller, lockCaller } from '../people/caller.ts';
 import { lockWorkspace } from '../people/member-store.ts';
 import { invalidLink } from '../people/sign-in-link.ts';
 import { digestOf, isSecretOf, newToken, type SecretDigest } from '../rules/credential.ts';
-import { keyNameFaults } from '../rules/key-power.ts';
+import { keyNameFaults, requireScopes } from '../rules/key-power.ts';
 import type { PortalLinkTable, Tables } from '../schema.ts';
 import {
   findUnusedLink,
@@ -169,12 +169,10 @@ function lockCallerOfPortal(
 }
 
 /** Throws `missing-scope` if a session of the link could do more than the caller. */
-function requireMayGive({ scopes, pointer }: Caller, personalData: boolean): void {
-  const missing = portalScopes(personalData).filter((scope) => !scopes.includes(scope));
-  const placeOf = (scope: string): string => (scope === 'personal-data:read' ? '/personalData' : pointer);
-  if (missing.length > 0) {
-    throw missingScope(missing.map((scope) => ({ pointer: placeOf(scope), detail: scope })));
-  }
+function requireMayGive(caller: Caller, personalData: boolean): void {
+  requireScopes(caller, portalScopes(personalData), (scope) =>
+    scope === 'personal-data:read' ? '/personalData' : caller.pointer,
+  );
 }
 
 async function openLink(

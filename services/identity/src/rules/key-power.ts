@@ -44,16 +44,17 @@ export function scopeFaults(scopes: readonly string[]): Fault[] {
   });
 }
 
-/** Throws `missing-scope` unless the caller may change keys. */
-export function requireKeyWriter({ scopes, pointer = ofKey }: KeyPower): void {
-  const needed = 'keys:write' satisfies Scope;
-  if (!scopes.includes(needed)) throw missingScope([{ pointer, detail: needed }]);
-}
-
-/** Throws `missing-scope` unless the caller has all requested scopes. */
-export function requireScopes({ scopes }: KeyPower, requested: readonly string[]): void {
-  const faults = requested.flatMap((scope, index) =>
-    scopes.includes(scope) ? [] : [{ pointer: `/scopes/${index}`, detail: scope }],
+/**
+ * Throws `missing-scope` unless the caller has these scopes. `placeOf` returns the place of one in a request. Default:
+ * the place of the credential.
+ */
+export function requireScopes(
+  { scopes, pointer = ofKey }: Pick<KeyPower, 'scopes' | 'pointer'>,
+  needed: readonly string[],
+  placeOf: (scope: string, index: number) => string = () => pointer,
+): void {
+  const faults = needed.flatMap((detail, index) =>
+    scopes.includes(detail) ? [] : [{ pointer: placeOf(detail, index), detail }],
   );
   if (faults.length > 0) throw missingScope(faults);
 }
@@ -70,11 +71,7 @@ export function requireExpiryWithin(caller: KeyPower, expiresAt: Date | null): v
  * counts as an owner and the caller does not.
  */
 export function requirePowerOver(caller: OwnerPower, other: OwnerPower): void {
-  const missing = other.scopes.filter((scope) => !caller.scopes.includes(scope));
-  if (missing.length > 0) {
-    const { pointer = ofKey } = caller;
-    throw missingScope(missing.map((detail) => ({ pointer, detail })));
-  }
+  requireScopes(caller, other.scopes);
   if (other.isOwner && !caller.isOwner)
     throw strongerKey('The key has no limits: only an owner, or a key without limits, changes or revokes it');
   if (other.workspaceIds.every((id) => caller.workspaceIds.includes(id))) return;

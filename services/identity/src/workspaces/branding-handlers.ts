@@ -1,7 +1,7 @@
 import { changesBetween } from '@parley/audit/rows';
 import type { IdentityServiceService, UpdateBrandingRequest } from '@parley/contracts/identity/v1/identity';
 import type { Handlers } from '@parley/rpc/definition';
-import { requireExisting, invalidRequest, preconditionFailed } from '@parley/runtime/errors';
+import { requireExisting, invalidRequest, requireUnchanged } from '@parley/runtime/errors';
 import type { Kysely } from 'kysely';
 import { auditWorkspace } from '../auditing.ts';
 import { brandingFaults } from '../rules/branding-faults.ts';
@@ -27,7 +27,7 @@ export function brandingHandlers(
       if (faults.length > 0) throw invalidRequest(faults);
       return db.transaction().execute(async (trx) => {
         const { version, ...before } = requireExisting(await lockBranding(trx, workspaceId));
-        if (typeof ifVersion === 'number' && ifVersion !== version) throw preconditionFailed();
+        requireUnchanged(version, ifVersion);
         const changed = await changeBranding(trx, workspaceId, changeOf(wanted));
         const { version: _, ...after } = changed;
         await auditWorkspace(trx, workspaceId, 'branding.updated', changesBetween(before, after));

@@ -44,11 +44,11 @@ export async function countChanges(parts: Parts, signal: AbortSignal): Promise<C
   let waiting = await listPlaces(parts.db);
   // A call without places says which transactions there are.
   do {
-    const turn = waiting;
+    const due = waiting;
     waiting = [];
-    for (let at = 0; at === 0 || at < turn.length; at += placesMax) {
-      const places = turn.slice(at, at + placesMax);
-      const more = performance.now() >= endMs ? places : await countTurn(parts, places, counted, signal);
+    for (let at = 0; at === 0 || at < due.length; at += placesMax) {
+      const places = due.slice(at, at + placesMax);
+      const more = performance.now() >= endMs ? places : await countNext(parts, places, counted, signal);
       if (!more) return undefined;
       waiting.push(...more);
     }
@@ -61,7 +61,7 @@ export async function countChanges(parts: Parts, signal: AbortSignal): Promise<C
  * Counts the next changes behind each place. Returns the places that may have more; undefined if the transactions are
  * not known. Adds to what was counted.
  */
-async function countTurn(
+async function countNext(
   parts: Parts,
   places: readonly CountedPlace[],
   counted: { failed: string[]; hasChanged: boolean },

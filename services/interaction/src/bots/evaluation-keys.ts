@@ -4,7 +4,7 @@ import type { ListEvaluationKeysResponse } from '@parley/contracts/interaction/v
 import { scans } from '@parley/postgres/sql/dialect';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../schema.ts';
-import { type BotRow, loadBot, loadBotByKey } from './store.ts';
+import { type BotRow, loadNamedBot } from './store.ts';
 
 /** More columns fit into no table of a person, and a spreadsheet has at most 16,384. */
 export const evaluationKeysMax = 2_000;
@@ -15,13 +15,10 @@ const versionsMax = 50;
 export async function listEvaluationKeys(
   db: Kysely<Tables>,
   workspaceId: string,
-  { id, key }: { id?: string | null | undefined; key?: string | null | undefined },
+  named: Parameters<typeof loadNamedBot>[2],
 ): Promise<ListEvaluationKeysResponse> {
-  const bot =
-    typeof key === 'string'
-      ? await loadBotByKey(db, workspaceId, key)
-      : await loadBot(db, workspaceId, id ?? '');
-  if (!bot || (typeof id === 'string' && id !== bot.id)) return { keys: [], columns: [] };
+  const bot = await loadNamedBot(db, workspaceId, named);
+  if (!bot) return { keys: [], columns: [] };
   const keys = new Set<string>();
   const columns = new Map<string, { type: string; columns: Set<string> }>();
   for (let before = bot.version + 1; before > 1 && keys.size < evaluationKeysMax; ) {

@@ -40,7 +40,7 @@ import {
   listBots,
   listBotVersions,
   loadBot,
-  loadBotByKey,
+  loadNamedBot,
   loadBotVersion,
   loadDigest,
   lockBots,
@@ -161,7 +161,7 @@ async function botsOf(
   { workspaceId, key, after: given }: ListBotsRequest,
 ): Promise<ListBotsResponse> {
   if (typeof key === 'string') {
-    const bot = await loadBotByKey(db, workspaceId, key);
+    const bot = await loadNamedBot(db, workspaceId, { key });
     return { bots: bot ? [botMessage(bot)] : [] };
   }
   const after = idPositions.read(given ?? '', '/after')?.id;
@@ -178,7 +178,7 @@ async function keyInUse(
   key: string,
   cause: unknown,
 ): Promise<AppError> {
-  const holder = await loadBotByKey(db, workspaceId, key);
+  const holder = await loadNamedBot(db, workspaceId, { key });
   const which = holder ? `The bot ${holder.id}` : 'A bot';
   const detail = `${which} of the workspace has this key`;
   return new AppError('already_exists', 'bot-key-in-use', detail, { cause });

@@ -5,7 +5,7 @@ import { anyRowOf } from '@parley/postgres/sql/hidden-from-planner';
 import { type Kysely, sql } from 'kysely';
 import type { Deps } from '../deps.ts';
 import type { Tables } from '../schema.ts';
-import { loadBot, loadBotByKey } from './store.ts';
+import { loadNamedBot } from './store.ts';
 
 /** How many versions are looked at: each may have to be read and compiled. */
 const versionsMax = 200;
@@ -15,15 +15,10 @@ export async function listPersonalKeys(
   { db, definitions }: Pick<Deps, 'db' | 'definitions'>,
   { workspaceId, keys, id, key }: ListPersonalKeysRequest,
 ): Promise<string[]> {
-  let botId = id ?? undefined;
-  if (typeof id === 'string' || typeof key === 'string') {
-    const bot = await (typeof key === 'string'
-      ? loadBotByKey(db, workspaceId, key)
-      : loadBot(db, workspaceId, id ?? ''));
-    if (!bot || (typeof id === 'string' && id !== bot.id)) return [];
-    botId = bot.id;
-  }
-  const versions = await readVersions(db, workspaceId, botId, keys);
+  const isOfOne = typeof id === 'string' || typeof key === 'string';
+  const bot = isOfOne ? await loadNamedBot(db, workspaceId, { id, key }) : undefined;
+  if (isOfOne && !bot) return [];
+  const versions = await readVersions(db, workspaceId, bot?.id, keys);
   if (versions.length > versionsMax) return keys;
   const personal = new Set<string>();
   for (const { botId, version, declared } of versions) {

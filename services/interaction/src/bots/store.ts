@@ -6,7 +6,6 @@ import { fieldsOf } from '@parley/postgres/sql/fields';
 import { type Placeholders, prepared } from '@parley/postgres/connecting/prepared';
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
-import { neverStalls } from '../stopped-sql.ts';
 import type { BotTable, BotVersionTable, Tables } from '../schema.ts';
 
 export type BotRow = Pick<Selectable<BotTable>, keyof Bot | 'workspaceId' | 'type' | 'typeLabel'>;
@@ -69,13 +68,15 @@ export async function loadBot(
   return bot;
 }
 
-export async function loadBotByKey(
+/** Returns the bot with this key, or without a key the one with this id. A given id must fit the key. */
+export async function loadNamedBot(
   db: Kysely<Tables>,
   workspaceId: string,
-  key: string,
+  { id, key }: { id?: string | null | undefined; key?: string | null | undefined },
 ): Promise<LoadedBot | undefined> {
+  if (typeof key !== 'string') return loadBot(db, workspaceId, id ?? '');
   const [bot] = await selectBotByKey(db, { workspaceId, key });
-  return bot;
+  return typeof id === 'string' && id !== bot?.id ? undefined : bot;
 }
 
 /** The rows per read: bots of at most some 4 KB, versions of at most some 500 bytes. */
@@ -130,21 +131,6 @@ export async function listBotVersions(
   const last = rows.at(-1)?.version ?? 1;
   const versions = rows.map((row) => ({ ...row, isLive: row.version === live }));
   return { versions, nextAfter: last > 1 ? last : undefined };
-}
-
-export async function versionsThatNeverStall(
-  db: Kysely<Tables>,
-  workspaceId: string,
-  botId: string,
-): Promise<number[]> {
-  const rows = await scans(db)
-    .selectFrom('botVersion')
-    .select('version')
-    .where('workspaceId', '=', workspaceId)
-    .where('botId', '=', botId)
-    .where(sql<boolean>`coalesce(never_stalls, ${neverStalls()})`)
-    .execute();
-  return rows.map(({ version }) => version);
 }
 
 export async function loadBotVersion(

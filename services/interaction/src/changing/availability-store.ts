@@ -19,7 +19,7 @@ import type { Tables } from '../schema.ts';
 
 const batchMax = 200;
 /** How many due interactions of a workspace are claimed in its turn. */
-const turnMax = 100;
+const shareMax = 100;
 
 const columns = sql`available_at, is_announcing, is_announced, reminders, next_reminder`;
 
@@ -62,7 +62,7 @@ export async function moveAvailability(
 
 /**
  * Raises a batch of what is due: the oldest first, and then, if more is due than a batch, some of each workspace in its
- * turn. Returns how many events it has raised, and whether there may be more. Replicas may run it concurrently. One
+ * share. Returns how many events it has raised, and whether there may be more. Replicas may run it concurrently. One
  * transaction claims rows and raises their events, so that a crash leaves both or none.
  */
 export async function raiseDue(db: Kysely<Tables>): Promise<{ raised: number; mayHaveMore: boolean }> {
@@ -70,8 +70,8 @@ export async function raiseDue(db: Kysely<Tables>): Promise<{ raised: number; ma
   let { raised } = first;
   if (first.claimed < batchMax) return { raised, mayHaveMore: false };
   for (const workspaceId of await listDueWorkspaces(db)) {
-    const turn = await raiseBatch(db, sql`workspace_id = ${workspaceId} and due_at <= now()`, turnMax);
-    raised += turn.raised;
+    const share = await raiseBatch(db, sql`workspace_id = ${workspaceId} and due_at <= now()`, shareMax);
+    raised += share.raised;
   }
   return { raised, mayHaveMore: true };
 }

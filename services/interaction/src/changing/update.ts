@@ -6,7 +6,7 @@ import {
   requireExisting,
   invalidRequest,
   lostRace,
-  preconditionFailed,
+  requireUnchanged,
 } from '@parley/runtime/errors';
 import type { Deps } from '../deps.ts';
 import { auditConversations } from '../interactions/audited-reads.ts';
@@ -112,7 +112,7 @@ async function decide(
   requestId: string,
   now: Date,
 ): Promise<InteractionChange> {
-  if (typeof request.ifVersion === 'number' && request.ifVersion !== row.version) throw preconditionFailed();
+  requireUnchanged(row.version, request.ifVersion);
   const { expirySeconds } = request;
   const requested = typeof expirySeconds === 'number' ? expiryInstant(expirySeconds, now) : undefined;
   // Clearing an absent expiry is no change, whatever the status.

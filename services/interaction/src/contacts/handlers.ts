@@ -8,7 +8,7 @@ import type {
 import type { InteractionServiceService } from '@parley/contracts/interaction/v1/interaction';
 import type { Handlers } from '@parley/rpc/definition';
 import { type Fault, invalidRequest } from '@parley/runtime/errors';
-import { loadBot, loadBotByKey } from '../bots/store.ts';
+import { loadNamedBot } from '../bots/store.ts';
 import type { Deps } from '../deps.ts';
 import { isLimiting, limitsOf, retryAt } from './contact-policy.ts';
 import { listContacts } from './contact-store.ts';
@@ -52,19 +52,19 @@ async function contactabilityOf(
   db: Deps['db'],
   { workspaceId, customerId, botId, botKey }: GetContactabilityRequest,
 ): Promise<GetContactabilityResponse> {
-  const bot =
-    typeof botKey === 'string'
-      ? await loadBotByKey(db, workspaceId, botKey)
-      : botId && (await loadBot(db, workspaceId, botId));
-  const isNamed = typeof botKey === 'string' || Boolean(botId);
+  const isByKey = typeof botKey === 'string';
+  const isNamed = isByKey || Boolean(botId);
+  const bot = isNamed
+    ? await loadNamedBot(db, workspaceId, { id: isByKey ? null : botId, key: botKey })
+    : undefined;
   if (isNamed && !bot) {
-    const pointer = typeof botKey === 'string' ? '/botKey' : '/botId';
+    const pointer = isByKey ? '/botKey' : '/botId';
     throw invalidRequest([{ pointer, detail: 'There is no such bot' }]);
   }
   const policy = await loadPolicy(db, workspaceId);
   const limits = limitsOf(policy);
   if (!isLimiting(limits)) return { allowed: true, retryAt: null, policy };
   const contacts = await listContacts(db, { workspaceId }, [customerId], limits);
-  const at = retryAt(limits, contacts.get(customerId) ?? [], bot ? bot.id : undefined, new Date());
+  const at = retryAt(limits, contacts.get(customerId) ?? [], bot?.id, new Date());
   return { allowed: at === null, retryAt: at, policy };
 }

@@ -4,7 +4,7 @@ import type {
   ContactPolicy,
   UpdateContactPolicyRequest,
 } from '@parley/contracts/interaction/v1/contact';
-import { preconditionFailed } from '@parley/runtime/errors';
+import { requireUnchanged } from '@parley/runtime/errors';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../schema.ts';
 
@@ -39,7 +39,7 @@ export async function savePolicy(
       .where('workspaceId', '=', workspaceId)
       .forUpdate()
       .executeTakeFirstOrThrow();
-    if (ifVersion !== null && ifVersion !== before.version) throw preconditionFailed();
+    requireUnchanged(before.version, ifVersion);
     const wanted = { anyBot: changed(before.anyBot, anyBot), sameBot: changed(before.sameBot, sameBot) };
     const changes = changesBetween({ anyBot: before.anyBot, sameBot: before.sameBot }, wanted);
     if (Object.keys(changes).length === 0) return before;

@@ -1,5 +1,5 @@
 import type { BotDefinition } from '@parley/bot/definition';
-import { start } from '@parley/bot/engine';
+import { beginConversation } from '@parley/bot/engine';
 import type { PostMessageRequest } from '@parley/contracts/interaction/v1/conversation';
 import { AppError } from '@parley/runtime/errors';
 import fc from 'fast-check';
@@ -26,7 +26,7 @@ const definition: BotDefinition = {
 };
 const now = new Date('2026-11-21T09:30:00.125Z');
 const customer = { id: 'ada', firstName: 'Ada', lastName: 'L', email: 'ada@example.com' };
-const turn = start(definition, { customer, context: {}, now: now.getTime() / 1_000 });
+const turn = beginConversation(definition, { customer, context: {}, now: now.getTime() / 1_000 });
 const conversation = {
   status: 'InProgress' as const,
   seq: turn.entries.length,

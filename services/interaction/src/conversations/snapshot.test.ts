@@ -1,5 +1,5 @@
 import type { BotDefinition } from '@parley/bot/definition';
-import { answer, start } from '@parley/bot/engine';
+import { answer, beginConversation } from '@parley/bot/engine';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { epochSeconds } from '../interactions/turn-change.ts';
@@ -20,7 +20,7 @@ const definition: BotDefinition = {
 };
 const now = new Date('2026-11-21T09:30:00.125Z');
 const customer = { id: 'ada', firstName: 'Ada', lastName: 'L', email: 'ada@example.com' };
-const turn = start(definition, { customer, context: {}, now: epochSeconds(now) });
+const turn = beginConversation(definition, { customer, context: {}, now: epochSeconds(now) });
 const conversation = {
   status: 'InProgress' as const,
   seq: turn.entries.length,

@@ -10,7 +10,7 @@ import { raiseLowFences } from '@parley/postgres/fence';
 import { type CallContext, onBehalfOf } from '@parley/rpc/context';
 import { AppError, invalidRequest, missingScope } from '@parley/runtime/errors';
 import { v7 as uuidv7 } from 'uuid';
-import { type LoadedBot, loadBot, loadBotByKey } from '../bots/store.ts';
+import { type LoadedBot, loadNamedBot } from '../bots/store.ts';
 import { isLimiting, limitsOf } from '../contacts/contact-policy.ts';
 import { isOffered, judgeOffers, type Offer, offeredFrom } from '../contacts/offering.ts';
 import type { Deps } from '../deps.ts';
@@ -94,11 +94,9 @@ async function loadBots(
   return new Map(
     await Promise.all(
       named.map(async ([name, { botId, botKey }]) => {
-        const load =
-          typeof botKey === 'string'
-            ? loadBotByKey(db, workspaceId, botKey)
-            : loadBot(db, workspaceId, botId);
-        return [name, await load] as const;
+        // With a key, the id is empty.
+        const named = typeof botKey === 'string' ? { key: botKey } : { id: botId, key: null };
+        return [name, await loadNamedBot(db, workspaceId, named)] as const;
       }),
     ),
   );

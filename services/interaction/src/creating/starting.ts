@@ -1,5 +1,5 @@
 import type { GivenCustomer } from '@parley/bot/conversation';
-import { start } from '@parley/bot/engine';
+import { beginConversation } from '@parley/bot/engine';
 import type { PublishedBot } from '../bots/definitions.ts';
 import type { InteractionChange, InteractionRow } from '../interactions/store.ts';
 import { dueNow, epochSeconds, stallsAt, turnChange } from '../interactions/turn-change.ts';
@@ -28,7 +28,7 @@ export function startConversation(
     const stalls = { stallsAt: row.stallsAt && stallsAt(bot.definition, now) };
     return { status: 'InProgress', ...stalls, ...(row.state.awaiting && dueNow(now)) };
   }
-  const turn = start(bot.definition, {
+  const turn = beginConversation(bot.definition, {
     customer,
     seed: row.id,
     context: Object.fromEntries(row.context.map(({ key, value }) => [key, value])),

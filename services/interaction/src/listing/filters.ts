@@ -2,10 +2,12 @@ import {
   type ExportInteractionsRequest,
   Interaction_Status,
 } from '@parley/contracts/interaction/v1/interaction';
+import { scans } from '@parley/postgres/sql/dialect';
 import { invalidRequest } from '@parley/runtime/errors';
 import { type Kysely, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
-import { loadBotByKey, versionsThatNeverStall } from '../bots/store.ts';
+import { loadNamedBot } from '../bots/store.ts';
+import { neverStalls } from '../stopped-sql.ts';
 import type { ListedInstant, Priority, Status, Tables } from '../schema.ts';
 import { priorityOf, statusOf } from '../interactions/message.ts';
 
@@ -48,9 +50,8 @@ export async function filtersOf(db: Kysely<Tables>, request: FilterRequest): Pro
   let botId = request.botId ?? undefined;
   if (botId !== undefined && !isUuid(botId)) return undefined;
   if (typeof botKey === 'string') {
-    const bot = await loadBotByKey(db, workspaceId, botKey);
-    if (!bot || (botId !== undefined && botId !== bot.id)) return undefined;
-    botId = bot.id;
+    botId = (await loadNamedBot(db, workspaceId, { id: botId, key: botKey }))?.id;
+    if (botId === undefined) return undefined;
   }
   const periods = periodsOf(request);
   return {
@@ -96,6 +97,21 @@ export function countedColumns({ workspaceId, status, priority, botId }: Filters
 /** Whether an interaction that expires begins or ceases to match. */
 export function isChangedByExpiry({ status, stop, periods }: Filters): boolean {
   return status !== undefined || stop !== undefined || periods.has('updated');
+}
+
+export async function versionsThatNeverStall(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  botId: string,
+): Promise<number[]> {
+  const rows = await scans(db)
+    .selectFrom('botVersion')
+    .select('version')
+    .where('workspaceId', '=', workspaceId)
+    .where('botId', '=', botId)
+    .where(sql<boolean>`coalesce(never_stalls, ${neverStalls()})`)
+    .execute();
+  return rows.map(({ version }) => version);
 }
 
 /** How many filters there are besides the workspace. A period counts once. */

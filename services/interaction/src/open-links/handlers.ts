@@ -13,8 +13,8 @@ import {
   AppError,
   type Fault,
   invalidRequest,
-  preconditionFailed,
   requireExisting,
+  requireUnchanged,
 } from '@parley/runtime/errors';
 import { type Kysely, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
@@ -88,7 +88,7 @@ function changingHandlers(deps: Deps): Pick<OpenLinkHandlers, Changes> {
       if (context) requireDeclared(context.keys, bot);
       return inTransaction(db, async (trx) => {
         const before = requireExisting(await lockOpenLink(trx, { workspaceId, botId, id }));
-        requireVersion(before, ifVersion);
+        requireUnchanged(before.version, ifVersion);
         const after = changedFields(before, request);
         const changes = changesBetween(before, after);
         if (Object.keys(changes).length === 0) return messageOf(deps, before);
@@ -101,7 +101,7 @@ function changingHandlers(deps: Deps): Pick<OpenLinkHandlers, Changes> {
     deleteOpenLink: async ({ workspaceId, botId, openLinkId: id, ifVersion }) => {
       await inTransaction(db, async (trx) => {
         const link = requireExisting(await lockOpenLink(trx, { workspaceId, botId, id }));
-        requireVersion(link, ifVersion);
+        requireUnchanged(link.version, ifVersion);
         await deleteOpenLink(trx, link);
         await sql`
           update idempotency_record set ${forgottenAnswer}
@@ -174,8 +174,4 @@ async function requireSpace(trx: Kysely<Tables>, { workspaceId, id: botId }: Bot
   if (!(await hasTooManyLinks(trx, { workspaceId, botId }, perBotMax))) return;
   const detail = `The bot has ${perBotMax} open links, the maximum: delete some`;
   throw new AppError('failed_precondition', 'too-many-open-links', detail);
-}
-
-function requireVersion({ version }: OpenLinkRow, ifVersion: number | null | undefined): void {
-  if (typeof ifVersion === 'number' && ifVersion !== version) throw preconditionFailed();
 }

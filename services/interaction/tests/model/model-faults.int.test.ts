@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
 import type { ModelQuestion } from '@parley/bot/model-question';
 import { validateDefinition } from '@parley/bot/definition';
-import { start } from '@parley/bot/engine';
+import { beginConversation } from '@parley/bot/engine';
 import { completion, startModelEndpoint } from '@parley/testing/peers/model-endpoint';
 import { quietLogger } from '@parley/testing/quiet';
 import { expect, it } from 'vitest';
@@ -112,7 +112,12 @@ it('the log says what was wrong with an answer, and never quotes it', async () =
   const validation = validateDefinition(sorting);
   if ('faults' in validation) throw new Error(JSON.stringify(validation.faults));
   const customer = { id: 'ada', firstName: '', lastName: '', email: '' };
-  const { state } = start(validation.definition, { customer, context: {}, now: 1, hasModel: true });
+  const { state } = beginConversation(validation.definition, {
+    customer,
+    context: {},
+    now: 1,
+    hasModel: true,
+  });
   const answers = [completion('Zebedee likes cake'), completion('{"label": "Zebedee"}')];
   await using endpoint = await startModelEndpoint((_question, index) => answers[index] ?? 'hang');
   const lines: object[] = [];

@@ -4,7 +4,7 @@ import {
   type Interaction,
   Interaction_Status,
 } from '@parley/contracts/interaction/v1/interaction';
-import type { Handle, Received, Turn } from '@parley/events/consumer';
+import type { Handle, Received, Share } from '@parley/events/consumer';
 import { withPartitions } from '@parley/postgres/schema/partitions';
 import type { Compute } from '@parley/runtime/scheduling/compute-queue';
 import type { Logger } from '@parley/runtime/telemetry/logger';
@@ -34,12 +34,12 @@ interface FanOutOptions {
 /**
  * Returns the handler of the consumer. Of the events that a webhook wants, it gets the bodies, evaluates the filters,
  * and stores events and deliveries in one transaction per response. Events of deleted interactions are dropped. Events
- * of much work, of a customer whose data is being removed, or behind such ones wait for a turn of their workspace.
+ * of much work, of a customer whose data is being removed, or behind such ones wait for a share of their workspace.
  */
 export function fanOut(options: FanOutOptions): Handle<unknown> {
   const { db, compute, interactions, onDeliveries } = options;
-  return async (received, take, turn) => {
-    const wanted = await wantedOf(db, received, turn);
+  return async (received, take, share) => {
+    const wanted = await wantedOf(db, received, share);
     const left = new Set<string>();
     const store = async (part: readonly (Wanted & EventBody)[]): Promise<void> => {
       // Later events of a customer stay behind the waiting ones.
@@ -55,7 +55,7 @@ export function fanOut(options: FanOutOptions): Handle<unknown> {
       const add = () => storeEventsAndDeliveries(db, decided, take);
       const { webhookIds, fenced } = await withPartitions(db, partitioned, add);
       for (const event of fenced) left.add(customerOf(event));
-      turn.leave([...behind, ...fenced].map(({ id }) => id));
+      share.leave([...behind, ...fenced].map(({ id }) => id));
       onDeliveries(webhookIds);
     };
     const others = wanted.filter(({ interaction }) => !interaction);
@@ -64,7 +64,7 @@ export function fanOut(options: FanOutOptions): Handle<unknown> {
       const { interaction } = event;
       return interaction ? { ...event, interactionId: interaction.id, status: interaction.status } : [];
     });
-    const call = { requestId: uuidv7(), signal: turn.signal };
+    const call = { requestId: uuidv7(), signal: share.signal };
     for await (const part of withBodies(interactions, ofInteractions, call))
       await store(part.filter((event) => isThere(event, options.logger)));
   };
@@ -101,7 +101,7 @@ export function wantedBy(db: Db) {
 }
 
 /** Returns the events that webhooks wanted, with these webhooks. Leaves events that must wait. */
-async function wantedOf(db: Db, received: readonly Received<unknown>[], turn: Turn) {
+async function wantedOf(db: Db, received: readonly Received<unknown>[], share: Share) {
   const events = received.map(({ id, type, raisedAt, traceparent = null, message }) => {
     const { name, read } = kindOf(type);
     const about = read(message);
@@ -112,8 +112,8 @@ async function wantedOf(db: Db, received: readonly Received<unknown>[], turn: Tu
     const own = subscribers.get(event.id) ?? [];
     return own.length > 0 ? { ...event, subscribers: own } : [];
   });
-  const waits = new Set(eventsThatWait(wanted, turn));
-  turn.leave([...waits]);
+  const waits = new Set(eventsThatWait(wanted, share));
+  share.leave([...waits]);
   return wanted.filter(({ id }) => !waits.has(id));
 }
 

@@ -1,6 +1,6 @@
 import type { InteractionDeleted } from '@parley/contracts/events/v1/interaction';
 import { interactionDeleted } from '@parley/contracts/events';
-import type { Handle, Received, Take, Turn } from '@parley/events/consumer';
+import type { Handle, Received, Take, Share } from '@parley/events/consumer';
 import { tryToLockFence } from '@parley/postgres/fence';
 import { withPartitions } from '@parley/postgres/schema/partitions';
 import { inTransaction } from '@parley/postgres/connecting/transaction';
@@ -43,11 +43,11 @@ async function remove(
  * of the customer is under way, the events wait.
  */
 export function withDeletions(dependencies: Dependencies, others: Handle<unknown>): Handle<unknown> {
-  return async (received, take, turn) => {
+  return async (received, take, share) => {
     for (const ofCustomer of deletionsByCustomer(received))
-      await removeOnce(dependencies, ofCustomer, take, turn);
+      await removeOnce(dependencies, ofCustomer, take, share);
     const rest = received.filter((event) => !isDeletion(event));
-    if (rest.length > 0) await others(rest, take, turn);
+    if (rest.length > 0) await others(rest, take, share);
   };
 }
 
@@ -66,7 +66,7 @@ async function removeOnce(
   dependencies: Dependencies,
   events: readonly Received<InteractionDeleted>[],
   take: Take,
-  turn: Turn,
+  share: Share,
 ): Promise<void> {
   const [first] = events;
   if (!first) return;
@@ -74,7 +74,7 @@ async function removeOnce(
   const ids = events.map(({ id }) => id);
   await remove(dependencies, async (trx) => {
     if (!(await tryToLockFence(trx, { workspaceId, customerId }))) {
-      turn.leave(ids);
+      share.leave(ids);
       return undefined;
     }
     await take(trx, ids);

@@ -11,7 +11,7 @@ const events = (workspaceId: string, ...works: number[]) =>
     subscribers: [{ units: work * ms }],
   }));
 
-const log = { isTurn: false };
+const log = { isShare: false };
 
 test('the workspace with most work waits, with all its events, wherever they are in the batch', () => {
   const [first, ...rest] = events('a', 0.1, 15, 0.1);
@@ -30,7 +30,7 @@ test('a batch of many workspaces with costly events lets some of them wait', () 
   expect(eventsThatWait(batch, log)).toEqual(['c0', 'd0']);
 });
 
-test('a turn begins with the oldest event, whatever it takes, and ends in time', () => {
-  expect(eventsThatWait(events('a', 1_000, 1, 1), { isTurn: true })).toEqual(['a1', 'a2']);
-  expect(eventsThatWait(events('a', 100, 100, 100, 1), { isTurn: true })).toEqual(['a3']);
+test('a share begins with the oldest event, whatever it takes, and ends in time', () => {
+  expect(eventsThatWait(events('a', 1_000, 1, 1), { isShare: true })).toEqual(['a1', 'a2']);
+  expect(eventsThatWait(events('a', 100, 100, 100, 1), { isShare: true })).toEqual(['a3']);
 });

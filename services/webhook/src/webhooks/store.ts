@@ -2,7 +2,7 @@ import { changesBetween } from '@parley/audit/rows';
 import { Webhook } from '@parley/contracts/webhook/v1/webhook';
 import { fieldsOf } from '@parley/postgres/sql/fields';
 import type { SealedColumn } from '@parley/postgres/re-encrypt';
-import { AppError, notFound, preconditionFailed } from '@parley/runtime/errors';
+import { AppError, notFound, requireUnchanged } from '@parley/runtime/errors';
 import { type Selectable, sql, type UpdateObject } from 'kysely';
 import { auditWebhook } from '../auditing.ts';
 import { endOpen, endPageOfRest, listenedUntilNow } from '../deliveries/end-store.ts';
@@ -116,7 +116,7 @@ export async function changeWebhook<Result>(
       .select([...fields, ...innerFields])
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow(() => notFound());
-    if (typeof version === 'number' && version !== webhook.version) throw preconditionFailed();
+    requireUnchanged(webhook.version, version);
     return work(trx, withText(webhook));
   });
 }

@@ -3,7 +3,7 @@ import { accepts, reads, refuses } from '../../../tests/answers.ts';
 import { draft } from '../../../tests/definitions.ts';
 import { customer, now } from '../../../tests/random-conversations.ts';
 import { type BotDefinition } from '../../definition/format.ts';
-import { start } from '../../engine/engine.ts';
+import { beginConversation } from '../../engine/engine.ts';
 import type { InputRule } from '../types.ts';
 import { consent } from './consent.ts';
 
@@ -80,7 +80,7 @@ test('a definition from before the check has no consent that is given in advance
     { id: 'bye', kind: 'end' },
   ];
   const definition = draft(steps, { context: [{ name: 'x' }], locale: 'en' }) as unknown as BotDefinition;
-  const turn = start(definition, { customer, context: { x: 'yes' }, now, hasModel: false });
+  const turn = beginConversation(definition, { customer, context: { x: 'yes' }, now, hasModel: false });
   expect(turn.input).toMatchObject({ stepId: 'q', type: 'consent' });
   expect(turn.input).not.toHaveProperty('prefill');
 });

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../../api.ts';
-import { print, table } from '../../output.ts';
+import { apiCommand, called } from '../../api.ts';
+import { table } from '../../output.ts';
 import type { Shell } from '../../shell.ts';
 
 const example = `
@@ -9,10 +9,9 @@ Examples:
   parley bot create --template nps --key after-purchase --name 'Your opinion' --locale de
 
 The bot has the words of the template, in English and German, and is live at once. Change it in
-the console, or with: parley bot pull KEY
-${apiHelp}`;
+the console, or with: parley bot pull KEY`;
 
-type CreateOptions = ApiOptions & { template: string; key?: string; name?: string; locale?: string };
+type CreateOptions = { template: string; key?: string; name?: string; locale?: string };
 
 /** `create` and `templates`. */
 export function addCreate(bot: Command, shell: Shell): void {
@@ -24,9 +23,9 @@ export function addCreate(bot: Command, shell: Shell): void {
     .option('--name <name>', 'the name that customers read')
     .addOption(localeOption())
     .addHelpText('after', example);
-  addApiOptions(command).action(async (_, command: Command) => {
-    const { template, key = template, name, locale, ...options } = command.optsWithGlobals<CreateOptions>();
-    const { workspace } = await openApi(options, shell);
+  apiCommand<CreateOptions>(command, shell, async ({ options, open, print }) => {
+    const { template, key = template, name, locale } = options;
+    const { workspace } = await open();
     const body = {
       template,
       key,
@@ -34,7 +33,7 @@ export function addCreate(bot: Command, shell: Shell): void {
       ...(locale !== undefined && { locale }),
     };
     const made = await called(workspace.bots.create(body));
-    print(shell, options.json, made, `${key} version ${made.version}, bot ${made.id}`);
+    print(made, `${key} version ${made.version}, bot ${made.id}`);
   });
   addTemplates(bot, shell);
 }
@@ -44,18 +43,13 @@ function addTemplates(bot: Command, shell: Shell): void {
     .command('templates')
     .description('list the templates of bots')
     .addOption(localeOption())
-    .addHelpText('after', `\nExample:\n  parley bot templates --locale de\n${apiHelp}`);
-  addApiOptions(command).action(async (_, command: Command) => {
-    const { locale, ...options } = command.optsWithGlobals<ApiOptions & { locale?: 'en' | 'de' }>();
-    const { workspace } = await openApi(options, shell);
+    .addHelpText('after', '\nExample:\n  parley bot templates --locale de');
+  apiCommand<{ locale?: 'en' | 'de' }>(command, shell, async ({ options, open, print }) => {
+    const { locale } = options;
+    const { workspace } = await open();
     const { data } = await called(workspace.bots.listTemplates({ locale }));
     const rows = data.map(({ id, name, description }) => [id, name, description]);
-    print(
-      shell,
-      options.json,
-      data,
-      table(['TEMPLATE', 'NAME', 'DESCRIPTION'], rows, 'There are no templates.'),
-    );
+    print(data, table(['TEMPLATE', 'NAME', 'DESCRIPTION'], rows, 'There are no templates.'));
   });
 }
 

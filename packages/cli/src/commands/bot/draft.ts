@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
-import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../../api.ts';
+import { apiCommand, apiHelp, called } from '../../api.ts';
 import { counted } from '../../counted.ts';
 import { Failure } from '../../failure.ts';
 import { readJsonFile } from '../../files/json-file.ts';
 import { writeOutput } from '../../files/text-file.ts';
 import { readVersionNumber } from '../../options/version-number.ts';
-import { print } from '../../output.ts';
 import type { Shell } from '../../shell.ts';
 
 const example = `
@@ -36,16 +35,16 @@ function addGet(draft: Command, shell: Shell): void {
     .description('write the definition of the draft to a file or standard output')
     .argument('<key>', 'the key of the bot')
     .option('--output <file>', 'the file');
-  addApiOptions(command).action(async (key: string, _, command: Command) => {
-    const { output, ...options } = command.optsWithGlobals<ApiOptions & { output?: string }>();
-    const api = await openApi(options, shell);
+  apiCommand<{ output?: string }>(command, shell, async ({ options, open, print }, key: string) => {
+    const { output } = options;
+    const api = await open();
     const { draft, text } = await api.readDraft(await api.botId(key));
     if (output === undefined) return void shell.stdout.write(text);
     await writeOutput(output, text, shell);
     const { baseVersion, updatedAt, updatedBy, faults } = draft;
     const saved = { file: output, key, baseVersion, updatedAt, updatedBy, faults };
     const words = `${output} is the draft of ${key}, by ${updatedBy} at ${updatedAt}: ${counted(faults.length, 'fault')}`;
-    print(shell, options.json, saved, words);
+    print(saved, words);
   });
 }
 
@@ -56,18 +55,18 @@ function addPut(draft: Command, shell: Shell): void {
     .argument('<file>', 'the definition, as JSON')
     .option('--key <key>', 'the key of the bot, if the file has none')
     .option('--replace', 'replace the draft of any author');
-  addApiOptions(command).action(async (file: string, _, command: Command) => {
-    type Options = ApiOptions & { key?: string; replace?: boolean };
-    const { key: given, replace = false, ...options } = command.optsWithGlobals<Options>();
+  type Options = { key?: string; replace?: boolean };
+  apiCommand<Options>(command, shell, async ({ options, open, print }, file: string) => {
+    const { key: given, replace = false } = options;
     const read = await readJsonFile(file, shell);
     const { key: own }: { key?: unknown } = Object(read.value);
     const key = given ?? own;
     if (typeof key !== 'string')
       throw new Failure(`${file} has no key: pass --key`, { type: 'invalid-definition' });
-    const api = await openApi(options, shell);
+    const api = await open();
     const { baseVersion, faults } = await api.saveDraft(read.text, await api.botId(key), replace);
     const words = `${file} is the draft of ${key}, from version ${baseVersion}: ${counted(faults.length, 'fault')}`;
-    print(shell, options.json, { file, key, baseVersion, faults: faults.map(read.place) }, words);
+    print({ file, key, baseVersion, faults: faults.map(read.place) }, words);
   });
 }
 
@@ -78,18 +77,17 @@ function addPublish(draft: Command, shell: Shell): void {
     .argument('<key>', 'the key of the bot')
     .option('--expect <n>', 'fail if another version is live', readVersionNumber)
     .option('--note <text>', 'why');
-  addApiOptions(command).action(async (key: string, _, command: Command) => {
-    const { expect, note, ...options } = command.optsWithGlobals<
-      ApiOptions & { expect?: number; note?: string }
-    >();
-    const { workspace, botId } = await openApi(options, shell);
+  type Options = { expect?: number; note?: string };
+  apiCommand<Options>(command, shell, async ({ options, open, print }, key: string) => {
+    const { expect, note } = options;
+    const { workspace, botId } = await open();
     const body = {
       publishDraft: true as const,
       ...(expect !== undefined && { expectedVersion: expect }),
       ...(note !== undefined && { note }),
     };
     const published = await called(workspace.bots.publishVersion(await botId(key), body));
-    print(shell, options.json, published, `${key} version ${published.version}, bot ${published.id}`);
+    print(published, `${key} version ${published.version}, bot ${published.id}`);
   });
 }
 
@@ -98,10 +96,9 @@ function addDiscard(draft: Command, shell: Shell): void {
     .command('discard')
     .description('remove the draft')
     .argument('<key>', 'the key of the bot');
-  addApiOptions(command).action(async (key: string, _, command: Command) => {
-    const options = command.optsWithGlobals<ApiOptions>();
-    const { workspace, botId } = await openApi(options, shell);
+  apiCommand(command, shell, async ({ open, print }, key: string) => {
+    const { workspace, botId } = await open();
     await called(workspace.bots.discardDraft(await botId(key)), `draft of ${key}`);
-    print(shell, options.json, { key }, `The draft of ${key} is discarded.`);
+    print({ key }, `The draft of ${key} is discarded.`);
   });
 }

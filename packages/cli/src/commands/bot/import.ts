@@ -2,11 +2,11 @@ import { bytesFault } from '@parley/bot/definition';
 import { formats, type FormatName, importBot, importBytesMax, type Imported } from '@parley/bot-import';
 import { countsOf, lostGroups } from '@parley/bot-import/report';
 import { type Command, Option } from 'commander';
-import { type Api, addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../../api.ts';
+import { type Api, apiCommand, called } from '../../api.ts';
 import { counted } from '../../counted.ts';
 import { Failure } from '../../failure.ts';
 import { readJsonFile } from '../../files/json-file.ts';
-import { print, table } from '../../output.ts';
+import { table } from '../../output.ts';
 import type { Shell } from '../../shell.ts';
 
 const example = `
@@ -22,10 +22,9 @@ ends the conversation. Customers see nothing of the draft until it is published.
 The report names what became of each part of the file, with its place. Lines that say the same
 are one line; --json has all of them, and the definition. The exit code is 0 whatever the report
 says, and 1 if the file cannot be converted or the draft cannot be saved. --dry-run saves nothing
-and needs no system.
-${apiHelp}`;
+and needs no system.`;
 
-type ImportOptions = ApiOptions & {
+type ImportOptions = {
   format?: FormatName;
   key?: string;
   name?: string;
@@ -48,22 +47,15 @@ export function addImport(bot: Command, shell: Shell): void {
     .option('--dry-run', 'print the report, and save nothing')
     .option('--replace', 'replace the draft of any author')
     .addHelpText('after', example);
-  addApiOptions(command).action(async (file: string, _, command: Command) => {
-    const {
-      format,
-      key,
-      name,
-      dryRun = false,
-      replace = false,
-      ...options
-    } = command.optsWithGlobals<ImportOptions>();
+  apiCommand<ImportOptions>(command, shell, async ({ options, open, print }, file: string) => {
+    const { format, key, name, dryRun = false, replace = false } = options;
     const { value } = await readJsonFile(file, shell, importBytesMax);
     const imported = importBot(value, { format, key, name });
     if (imported === undefined) throw unknownFormat(file, format);
     const { definition, faults } = imported;
     const tooLarge = bytesFault(definition);
     if (tooLarge !== undefined) throw new Failure(tooLarge.detail, { type: 'too-large' });
-    if (!dryRun) await saveDraft(imported, await openApi(options, shell), replace);
+    if (!dryRun) await saveDraft(imported, await open(), replace);
     const result = {
       file,
       saved: !dryRun,
@@ -71,7 +63,7 @@ export function addImport(bot: Command, shell: Shell): void {
       ...imported,
       counts: countsOf(imported.report),
     };
-    print(shell, options.json, result, wordsOfImport(file, imported, dryRun, faults.length));
+    print(result, wordsOfImport(file, imported, dryRun, faults.length));
   });
 }
 

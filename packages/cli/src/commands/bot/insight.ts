@@ -1,13 +1,12 @@
 import { csvFile } from '@parley/bulk/csv';
 import type { InsightDay } from '@parley/client';
-import { dayColumns } from '@parley/report/insight';
 import { type Command, Option } from 'commander';
-import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../../api.ts';
+import { apiCommand, called } from '../../api.ts';
 import { usageFailure } from '../../failure.ts';
 import { insightReport } from '../../insight/report.ts';
-import { print } from '../../output.ts';
 import type { Shell } from '../../shell.ts';
 import { readVersionNumber } from '../../options/version-number.ts';
+import { dayColumns } from '@parley/report/insight';
 
 const example = `
 Examples:
@@ -17,10 +16,9 @@ Examples:
 
 Counts the interactions that were created in the window, by default in the last 30 days: how
 many answered, where they stopped, and what they said. --json prints the answer of the API,
---csv a row per day with its time zone. docs/insight.md defines every figure.
-${apiHelp}`;
+--csv a row per day with its time zone. docs/insight.md defines every figure.`;
 
-interface InsightOptions extends ApiOptions {
+interface InsightOptions {
   from?: string;
   to?: string;
   tz: string;
@@ -47,14 +45,14 @@ export function addInsight(bot: Command, shell: Shell): void {
     )
     .option('--csv', 'print a row per day')
     .addHelpText('after', example);
-  addApiOptions(command).action(async (key: string, _, command: Command) => {
-    const { from, to, tz, version, compare, csv, ...options } = command.optsWithGlobals<InsightOptions>();
+  apiCommand<InsightOptions>(command, shell, async ({ options, open, print }, key: string) => {
+    const { from, to, tz, version, compare, csv } = options;
     if (csv && options.json) throw usageFailure('use either --json or --csv');
-    const { workspace, botId } = await openApi(options, shell);
+    const { workspace, botId } = await open();
     const query = { from, to, tz, version, compare };
     const insight = await called(workspace.bots.getInsight(await botId(key), query));
     if (csv) shell.stdout.write(dayRows(insight.days, tz));
-    else print(shell, options.json, insight, insightReport(insight, tz, widthOf(shell)));
+    else print(insight, insightReport(insight, tz, widthOf(shell)));
   });
 }
 

@@ -1,16 +1,15 @@
-import type { OpenLink } from '@parley/client';
 import type { Command } from 'commander';
-import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../../api.ts';
-import { usageFailure } from '../../failure.ts';
+import { allOf, apiCommand, called } from '../../api.ts';
 import { repeated } from '../../options/repeated.ts';
-import { print, table, utc } from '../../output.ts';
+import { wholeNumber } from '../../options/whole-number.ts';
+import { table, utc } from '../../output.ts';
 import type { Shell } from '../../shell.ts';
 import { addQr } from '../interaction/qr.ts';
 
 const someId = '01939f6a-2f40-7c3a-9d55-0123456789ab';
 const key = 'nps-follow-up';
 
-interface CreateOptions extends ApiOptions {
+interface CreateOptions {
   name: string;
   expiresAt?: string;
   responsesMax?: number;
@@ -42,17 +41,20 @@ function addCreate(link: Command, shell: Shell): void {
     .argument('<bot>', 'the key of the bot')
     .requiredOption('--name <name>', 'what it is for')
     .option('--expires-at <instant>', 'when it expires; default: never')
-    .option('--responses-max <n>', 'how many conversations it begins at most; default: any number', readCount)
+    .option(
+      '--responses-max <n>',
+      'how many conversations it begins at most; default: any number',
+      wholeNumber('--responses-max'),
+    )
     .option('--context-key <key>', 'a parameter of the URL that becomes context (repeatable)', repeated)
     .option('--test', 'its conversations are tests')
     .addHelpText(
       'after',
-      `\nExample:\n  parley bot open-link create ${key} --name 'Table 7' --responses-max 500\n${apiHelp}`,
+      `\nExample:\n  parley bot open-link create ${key} --name 'Table 7' --responses-max 500`,
     );
-  addApiOptions(command).action(async (bot: string, _, command: Command) => {
-    const options = command.optsWithGlobals<CreateOptions>();
+  apiCommand<CreateOptions>(command, shell, async ({ options, open, print }, bot: string) => {
     const { name, expiresAt, responsesMax, contextKey: contextKeys, test } = options;
-    const { workspace, botId } = await openApi(options, shell);
+    const { workspace, botId } = await open();
     const body = {
       name,
       ...(expiresAt !== undefined && { expiresAt }),
@@ -61,7 +63,7 @@ function addCreate(link: Command, shell: Shell): void {
       ...(test && { isTest: true }),
     };
     const created = await called(workspace.bots.openLinks.create(await botId(bot), body));
-    print(shell, options.json, created, created.url);
+    print(created, created.url);
   });
 }
 
@@ -70,17 +72,10 @@ function addList(link: Command, shell: Shell): void {
     .command('list')
     .description('list the links of a bot, newest first')
     .argument('<bot>', 'the key of the bot')
-    .addHelpText('after', `\nExample:\n  parley bot open-link list ${key}\n${apiHelp}`);
-  addApiOptions(command).action(async (bot: string, _, command: Command) => {
-    const options = command.optsWithGlobals<ApiOptions>();
-    const { workspace, botId } = await openApi(options, shell);
-    const links: OpenLink[] = [];
-    const list = workspace.bots.openLinks.list(await botId(bot), { limit: 50 });
-    await called(
-      (async () => {
-        for await (const one of list) links.push(one);
-      })(),
-    );
+    .addHelpText('after', `\nExample:\n  parley bot open-link list ${key}`);
+  apiCommand(command, shell, async ({ open, print }, bot: string) => {
+    const { workspace, botId } = await open();
+    const links = await called(allOf(workspace.bots.openLinks.list(await botId(bot), { limit: 50 })));
     const rows = links.map(({ id, name, responses, responsesMax, expiresAt, isClosed, url }) => [
       id,
       name,
@@ -90,7 +85,7 @@ function addList(link: Command, shell: Shell): void {
       url,
     ]);
     const heading = ['LINK', 'NAME', 'RESPONSES', 'EXPIRES', 'STATE', 'URL'];
-    print(shell, options.json, links, table(heading, rows, 'The bot has no open links.'));
+    print(links, table(heading, rows, 'The bot has no open links.'));
   });
 }
 
@@ -100,13 +95,12 @@ function addClose(link: Command, shell: Shell, name: string, about: string, isCl
     .description(about)
     .argument('<bot>', 'the key of the bot')
     .argument('<id>', 'the link')
-    .addHelpText('after', `\nExample:\n  parley bot open-link ${name} ${key} ${someId}\n${apiHelp}`);
-  addApiOptions(command).action(async (bot: string, id: string, _, command: Command) => {
-    const options = command.optsWithGlobals<ApiOptions>();
-    const { workspace, botId } = await openApi(options, shell);
+    .addHelpText('after', `\nExample:\n  parley bot open-link ${name} ${key} ${someId}`);
+  apiCommand(command, shell, async ({ open, print }, bot: string, id: string) => {
+    const { workspace, botId } = await open();
     const changed = workspace.bots.openLinks.update(await botId(bot), id, { isClosed });
     const result = await called(changed, `open link ${id}`);
-    print(shell, options.json, result, `open link ${id} is ${isClosed ? 'closed' : 'open'}`);
+    print(result, `open link ${id} is ${isClosed ? 'closed' : 'open'}`);
   });
 }
 
@@ -116,17 +110,10 @@ function addDelete(link: Command, shell: Shell): void {
     .description('delete a link; conversations that it has begun stay')
     .argument('<bot>', 'the key of the bot')
     .argument('<id>', 'the link')
-    .addHelpText('after', `\nExample:\n  parley bot open-link delete ${key} ${someId}\n${apiHelp}`);
-  addApiOptions(command).action(async (bot: string, id: string, _, command: Command) => {
-    const options = command.optsWithGlobals<ApiOptions>();
-    const { workspace, botId } = await openApi(options, shell);
+    .addHelpText('after', `\nExample:\n  parley bot open-link delete ${key} ${someId}`);
+  apiCommand(command, shell, async ({ open, print }, bot: string, id: string) => {
+    const { workspace, botId } = await open();
     await called(workspace.bots.openLinks.delete(await botId(bot), id), `open link ${id}`);
-    print(shell, options.json, { id }, `open link ${id} is deleted`);
+    print({ id }, `open link ${id} is deleted`);
   });
-}
-
-function readCount(text: string): number {
-  const count = Number(text);
-  if (/^\d+$/.test(text) && count >= 1) return count;
-  throw usageFailure('--responses-max must be a whole number from 1');
 }

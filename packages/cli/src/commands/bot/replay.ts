@@ -2,10 +2,10 @@ import type { Replays } from '@parley/client';
 import { replayLimits } from '@parley/contracts/limits';
 import { wayOf } from '@parley/report/difference';
 import type { Command } from 'commander';
-import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../../api.ts';
+import { apiCommand, called } from '../../api.ts';
+import { wholeNumber } from '../../options/whole-number.ts';
 import { readBot } from '../../files/bot-file.ts';
-import { usageFailure } from '../../failure.ts';
-import { print, table } from '../../output.ts';
+import { table } from '../../output.ts';
 import type { Shell } from '../../shell.ts';
 
 const { conversationsMax } = replayLimits;
@@ -18,10 +18,9 @@ Examples:
 Replays the last completed conversations of the bot with the file, before it is published, and
 shows those that would take another way, end elsewhere, get another evaluation or hear another
 text. Each question gets the answer that the customer gave to the question of the same id. Nothing
-is changed.
-${apiHelp}`;
+is changed.`;
 
-interface ReplayOptions extends ApiOptions {
+interface ReplayOptions {
   conversations: number;
 }
 
@@ -30,22 +29,24 @@ export function addReplay(bot: Command, shell: Shell): void {
     .command('replay')
     .description('show which finished conversations would go differently with a file')
     .argument('<file>', 'the definition, as JSON or YAML')
-    .option('--conversations <n>', 'how many, the newest first', readCount, conversationsMax)
+    .option(
+      '--conversations <n>',
+      'how many, the newest first',
+      wholeNumber('--conversations', conversationsMax),
+      conversationsMax,
+    )
     .addHelpText('after', example);
-  addApiOptions(command).action(async (file: string, _, command: Command) => {
-    const { conversations, ...options } = command.optsWithGlobals<ReplayOptions>();
-    const { definition } = await readBot(file, shell);
-    const { workspace, botId } = await openApi(options, shell);
-    const body = { definition, conversations };
-    const replays = await called(workspace.bots.replay(await botId(definition.key), body));
-    print(shell, options.json, replays, reportOf(replays));
-  });
-}
-
-function readCount(text: string): number {
-  const count = Number(text);
-  if (Number.isInteger(count) && count >= 1 && count <= conversationsMax) return count;
-  throw usageFailure(`--conversations must be a whole number from 1 to ${conversationsMax}`);
+  apiCommand<ReplayOptions>(
+    command,
+    shell,
+    async ({ options: { conversations }, open, print }, file: string) => {
+      const { definition } = await readBot(file, shell);
+      const { workspace, botId } = await open();
+      const body = { definition, conversations };
+      const replays = await called(workspace.bots.replay(await botId(definition.key), body));
+      print(replays, reportOf(replays));
+    },
+  );
 }
 
 const ends = { closed: 'closed', stopped: { 'no-answer': 'no-answer!', refused: 'refused!' } };

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../../api.ts';
-import { print } from '../../output.ts';
+import { apiCommand, called } from '../../api.ts';
 import type { Shell } from '../../shell.ts';
 import { readVersionNumber } from '../../options/version-number.ts';
 
@@ -8,8 +7,7 @@ const example = `
 Example:
   parley bot rollback feedback 3 --expect 4 --note 'Question 2 confused customers'
 
-The old definition becomes a new version. Running conversations keep theirs.
-${apiHelp}`;
+The old definition becomes a new version. Running conversations keep theirs.`;
 
 export function addRollback(bot: Command, shell: Shell): void {
   const command = bot
@@ -20,9 +18,9 @@ export function addRollback(bot: Command, shell: Shell): void {
     .option('--expect <n>', 'fail if another version is live', readVersionNumber)
     .option('--note <text>', 'why')
     .addHelpText('after', example);
-  addApiOptions(command).action(async (key: string, restore: number, _, command: Command) => {
-    const options = command.optsWithGlobals<ApiOptions & { expect?: number; note?: string }>();
-    const { workspace, botId } = await openApi(options, shell);
+  type Options = { expect?: number; note?: string };
+  apiCommand<Options>(command, shell, async ({ options, open, print }, key: string, restore: number) => {
+    const { workspace, botId } = await open();
     const { expect, note } = options;
     const published = await called(
       workspace.bots.publishVersion(await botId(key), {
@@ -33,6 +31,6 @@ export function addRollback(bot: Command, shell: Shell): void {
     );
     const { version, id } = published;
     const text = `${key} version ${version} (restores ${restore}), bot ${id}`;
-    print(shell, options.json, { ...published, restoredFrom: restore }, text);
+    print({ ...published, restoredFrom: restore }, text);
   });
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../../api.ts';
-import { print, table, utc } from '../../output.ts';
+import { apiCommand, called } from '../../api.ts';
+import { table, utc } from '../../output.ts';
 import type { Shell } from '../../shell.ts';
 
 export function addVersions(bot: Command, shell: Shell): void {
@@ -8,10 +8,9 @@ export function addVersions(bot: Command, shell: Shell): void {
     .command('versions')
     .description('list the versions of a bot, newest first')
     .argument('<key>', 'the key of the bot')
-    .addHelpText('after', `\nExample:\n  parley bot versions feedback\n${apiHelp}`);
-  addApiOptions(command).action(async (key: string, _, command: Command) => {
-    const options = command.optsWithGlobals<ApiOptions>();
-    const { workspace, botId } = await openApi(options, shell);
+    .addHelpText('after', '\nExample:\n  parley bot versions feedback');
+  apiCommand(command, shell, async ({ open, print }, key: string) => {
+    const { workspace, botId } = await open();
     const { data } = await called(workspace.bots.listVersions(await botId(key)));
     const rows = data.map(({ version, isLive, publishedAt, publishedBy, note, restoredFrom }) => [
       `${version}${isLive ? ' (live)' : ''}`,
@@ -21,6 +20,6 @@ export function addVersions(bot: Command, shell: Shell): void {
       note ?? '',
     ]);
     const heading = ['VERSION', 'PUBLISHED', 'BY', 'RESTORES', 'NOTE'];
-    print(shell, options.json, data, table(heading, rows, 'There are no versions.'));
+    print(data, table(heading, rows, 'There are no versions.'));
   });
 }

@@ -1,10 +1,10 @@
 import type { ContactLimit, ContactPolicy } from '@parley/client';
 import { contactLimits } from '@parley/contracts/limits';
 import type { Command } from 'commander';
-import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../../api.ts';
+import { apiCommand, called } from '../../api.ts';
 import { counted } from '../../counted.ts';
 import { usageFailure } from '../../failure.ts';
-import { pairs, print, utc } from '../../output.ts';
+import { pairs, utc } from '../../output.ts';
 import type { Shell } from '../../shell.ts';
 
 /** Not null for none: the parser of options replaces a null. */
@@ -23,12 +23,11 @@ export function addContactPolicyCommands(program: Command, shell: Shell): void {
   const get = policy
     .command('get')
     .description('show the limits of the workspace')
-    .addHelpText('after', `\nExample:\n  parley contact-policy get\n${apiHelp}`);
-  addApiOptions(get).action(async (_, command: Command) => {
-    const options = command.optsWithGlobals<ApiOptions>();
-    const { workspace } = await openApi(options, shell);
+    .addHelpText('after', '\nExample:\n  parley contact-policy get');
+  apiCommand(get, shell, async ({ open, print }) => {
+    const { workspace } = await open();
     const current = await called(workspace.contactPolicy.get());
-    print(shell, options.json, current, describedPolicy(current));
+    print(current, describedPolicy(current));
   });
 
   const set = policy
@@ -36,16 +35,12 @@ export function addContactPolicyCommands(program: Command, shell: Shell): void {
     .description('change the limits; they are in force at once')
     .option('--any-bot <count/days>', 'of all bots together, such as 1/30, or none', readLimit)
     .option('--same-bot <count/days>', 'of one bot, such as 1/90, or none', readLimit)
-    .addHelpText(
-      'after',
-      `\nExample:\n  parley contact-policy set --any-bot 1/30 --same-bot none\n${apiHelp}`,
-    );
-  addApiOptions(set).action(async (_, command: Command) => {
-    const options = command.optsWithGlobals<ApiOptions & LimitOptions>();
+    .addHelpText('after', '\nExample:\n  parley contact-policy set --any-bot 1/30 --same-bot none');
+  apiCommand<LimitOptions>(set, shell, async ({ options, open, print }) => {
     const change = changeOf(options);
-    const { workspace } = await openApi(options, shell);
+    const { workspace } = await open();
     const changed = await called(workspace.contactPolicy.update(change));
-    print(shell, options.json, changed, describedPolicy(changed));
+    print(changed, describedPolicy(changed));
   });
 }
 
@@ -83,12 +78,11 @@ export function addContactability(customer: Command, shell: Shell): void {
     .description('show whether the contact policy allows an interaction of a customer now, or from when')
     .argument('<id>', 'the customer')
     .option('--bot <key>', 'the key of the bot that would offer it')
-    .addHelpText('after', `\nExample:\n  parley customer contactability ada --bot nps\n${apiHelp}`);
-  addApiOptions(command).action(async (id: string, _, command: Command) => {
-    const options = command.optsWithGlobals<ApiOptions & { bot?: string }>();
-    const { workspace } = await openApi(options, shell);
+    .addHelpText('after', '\nExample:\n  parley customer contactability ada --bot nps');
+  apiCommand<{ bot?: string }>(command, shell, async ({ options, open, print }, id: string) => {
+    const { workspace } = await open();
     const found = await called(workspace.customers.getContactability(id, { botKey: options.bot }));
     const text = found.allowed ? 'is allowed now' : `is allowed from ${utc(found.retryAt)}`;
-    print(shell, options.json, found, `an interaction of ${id} ${text}`);
+    print(found, `an interaction of ${id} ${text}`);
   });
 }

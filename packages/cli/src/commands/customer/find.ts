@@ -1,7 +1,7 @@
 import { detailNames, perDetail, searchedWords } from '@parley/contracts/customer-details';
 import type { Command } from 'commander';
-import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../../api.ts';
-import { print, table, writeText } from '../../output.ts';
+import { apiCommand, called } from '../../api.ts';
+import { table, writeText } from '../../output.ts';
 import type { Shell } from '../../shell.ts';
 
 /** The largest page of the API. */
@@ -14,8 +14,7 @@ Examples:
   parley customer find 'ada love'
 
 Finds customers whose ${searchedWords} begins with the text, ignoring
-case, or whose first and last name begin with its words. Shows the first ${shownMax}.
-${apiHelp}`;
+case, or whose first and last name begin with its words. Shows the first ${shownMax}.`;
 
 export function addFind(customer: Command, shell: Shell): void {
   const command = customer
@@ -23,9 +22,8 @@ export function addFind(customer: Command, shell: Shell): void {
     .description('find customers by the beginning of their id, name or e-mail address')
     .argument('<text>', 'at least two characters')
     .addHelpText('after', help);
-  addApiOptions(command).action(async (text: string, _, command: Command) => {
-    const options = command.optsWithGlobals<ApiOptions>();
-    const { workspace } = await openApi(options, shell);
+  apiCommand(command, shell, async ({ open, print }, text: string) => {
+    const { workspace } = await open();
     const { data, meta } = await called(workspace.customers.list({ q: text, pageSize: shownMax }));
     const customers = data.map(({ id, ...customer }) => ({ id, ...perDetail((name) => customer[name]) }));
     const rows = customers.map(({ id, ...details }) => [
@@ -33,7 +31,7 @@ export function addFind(customer: Command, shell: Shell): void {
       ...Object.values(details).map((text) => text || '-'),
     ]);
     const heading = ['CUSTOMER', ...detailNames.map((name) => name.replace(/(?=[A-Z])/g, ' ').toUpperCase())];
-    print(shell, options.json, customers, table(heading, rows, 'There are no such customers.'));
+    print(customers, table(heading, rows, 'There are no such customers.'));
     const hidden = meta.totalResults - data.length;
     if (hidden > 0) writeText(shell.stderr, `${hidden} more: give a longer text`);
   });

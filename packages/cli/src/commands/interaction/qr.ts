@@ -1,9 +1,8 @@
 import { extname } from 'node:path';
 import type { Command } from 'commander';
-import { addApiOptions, type Api, apiHelp, type ApiOptions, called, openApi } from '../../api.ts';
+import { type Api, apiCommand, called } from '../../api.ts';
 import { usageFailure } from '../../failure.ts';
 import { writeOutput } from '../../files/text-file.ts';
-import { print } from '../../output.ts';
 import type { Shell } from '../../shell.ts';
 
 interface Source {
@@ -19,14 +18,13 @@ export function addQr(parent: Command, shell: Shell, kind: string, example: stri
   command
     .argument('<id>', `the ${kind}`)
     .requiredOption('--output <file>', 'the file: .svg or .png')
-    .addHelpText('after', `\nExample:\n  ${example} --output qr.svg\n${apiHelp}`);
-  addApiOptions(command).action(async () => {
-    const { output, ...options } = command.optsWithGlobals<ApiOptions & { output: string }>();
+    .addHelpText('after', `\nExample:\n  ${example} --output qr.svg`);
+  apiCommand<{ output: string }>(command, shell, async ({ options: { output }, open, print }) => {
     const [id = '', bot] = command.args.toReversed();
     const format = formatOf(output);
-    const api = await openApi(options, shell);
+    const api = await open();
     await writeOutput(output, await called(source.read(api, id, format, bot), `${kind} ${id}`), shell);
-    print(shell, options.json, { id, file: output }, `${output} has the QR code of ${kind} ${id}`);
+    print({ id, file: output }, `${output} has the QR code of ${kind} ${id}`);
   });
 }
 

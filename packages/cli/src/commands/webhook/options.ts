@@ -1,7 +1,7 @@
 import type { WebhookOptionsChange } from '@parley/client';
 import type { Command } from 'commander';
-import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../../api.ts';
-import { pairs, print } from '../../output.ts';
+import { apiCommand, called } from '../../api.ts';
+import { pairs } from '../../output.ts';
 import { repeated } from '../../options/repeated.ts';
 import type { Shell } from '../../shell.ts';
 
@@ -11,10 +11,9 @@ Examples:
   parley webhook options 01939f6a-2f40-7c3a-9d55-0123456789ab \\
     --event InteractionCompleted --filter "interaction.priority == 'High'" --envelope
 
-A change keeps what it does not name. It applies to events that are raised after the answer.
-${apiHelp}`;
+A change keeps what it does not name. It applies to events that are raised after the answer.`;
 
-interface Given extends ApiOptions {
+interface Given {
   event?: string[];
   filter?: string | false;
   envelope?: boolean;
@@ -33,9 +32,8 @@ export function addWebhookOptions(webhook: Command, shell: Shell): void {
     .option('--no-envelope', 'send InteractionCompleted as only its result')
     .option('--receiver <url>', 'the URL that gets the events, from the next attempt on')
     .addHelpText('after', example);
-  addApiOptions(command).action(async (id: string, _, command: Command) => {
-    const options = command.optsWithGlobals<Given>();
-    const { workspace } = await openApi(options, shell);
+  apiCommand<Given>(command, shell, async ({ options, open, print }, id: string) => {
+    const { workspace } = await open();
     const change = changeOf(options);
     const now = await called(
       Object.keys(change).length > 0
@@ -52,7 +50,7 @@ export function addWebhookOptions(webhook: Command, shell: Shell): void {
       rateLimit: rateLimit ? `${rateLimit.perSecond} per second, ${rateLimit.burst} at once` : '-',
       headers: headerNames.join(', ') || '-',
     });
-    print(shell, options.json, now, text);
+    print(now, text);
   });
 }
 

@@ -1,8 +1,8 @@
 import { webhookLimits } from '@parley/contracts/limits';
 import type { Command } from 'commander';
-import { addApiOptions, apiHelp, type ApiOptions, called, openApi } from '../../api.ts';
+import { apiCommand, called } from '../../api.ts';
 import { readLimit } from '../../options/limit-option.ts';
-import { pairs, print, table, utc } from '../../output.ts';
+import { pairs, table, utc } from '../../output.ts';
 import type { Shell } from '../../shell.ts';
 
 const someId = '01939f6a-2f40-7c3a-9d55-0123456789ab';
@@ -13,10 +13,9 @@ export function addWebhookDeliveries(webhook: Command, shell: Shell): void {
     .description('list the newest deliveries of a webhook')
     .argument('<id>', 'the webhook')
     .option('--limit <n>', 'how many (default: 20)', readLimit)
-    .addHelpText('after', `\nExample:\n  parley webhook deliveries ${someId} --limit 5\n${apiHelp}`);
-  addApiOptions(command).action(async (id: string, _, command: Command) => {
-    const options = command.optsWithGlobals<ApiOptions & { limit?: number }>();
-    const { workspace } = await openApi(options, shell);
+    .addHelpText('after', `\nExample:\n  parley webhook deliveries ${someId} --limit 5`);
+  apiCommand<{ limit?: number }>(command, shell, async ({ options, open, print }, id: string) => {
+    const { workspace } = await open();
     const { data } = await called(
       workspace.webhooks.deliveries.list(id, { limit: options.limit ?? 20 }),
       `webhook ${id}`,
@@ -30,7 +29,7 @@ export function addWebhookDeliveries(webhook: Command, shell: Shell): void {
       one.lastError ?? '-',
     ]);
     const heading = ['DELIVERY', 'CREATED', 'EVENT', 'STATE', 'ATTEMPTS', 'LAST ERROR'];
-    print(shell, options.json, data, table(heading, rows, 'There are no deliveries.'));
+    print(data, table(heading, rows, 'There are no deliveries.'));
   });
 }
 
@@ -48,10 +47,9 @@ export function addWebhookStats(webhook: Command, shell: Shell): void {
     .command('stats')
     .description('show how deliveries of a webhook go; --json also has the last hours')
     .argument('<id>', 'the webhook')
-    .addHelpText('after', `\nExample:\n  parley webhook stats ${someId}\n${apiHelp}`);
-  addApiOptions(command).action(async (id: string, _, command: Command) => {
-    const options = command.optsWithGlobals<ApiOptions>();
-    const { workspace } = await openApi(options, shell);
+    .addHelpText('after', `\nExample:\n  parley webhook stats ${someId}`);
+  apiCommand(command, shell, async ({ open, print }, id: string) => {
+    const { workspace } = await open();
     const stats = await called(workspace.webhooks.getStats(id), `webhook ${id}`);
     const { delayedSince, delayReason, waitingEvents } = stats;
     const text = pairs({
@@ -67,6 +65,6 @@ export function addWebhookStats(webhook: Command, shell: Shell): void {
       filterErrors: `${stats.filterErrors}${stats.lastFilterError ? `, last: ${stats.lastFilterError}` : ''}`,
       inactiveBecause: stats.inactiveReason ?? '-',
     });
-    print(shell, options.json, stats, text);
+    print(stats, text);
   });
 }

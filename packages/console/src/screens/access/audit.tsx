@@ -1,12 +1,11 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useLiveOptions } from '../../data/live.tsx';
+import { useCursorList } from '../../data/rows.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { startOfDayIn, zoneOf } from '../../data/zone.ts';
 import { useTexts } from '../../texts/texts.tsx';
-import { Button } from '../../ui/forms/button.tsx';
-import { Problem } from '../../ui/problem.tsx';
-import { Empty, Section, SkeletonLines } from '../../ui/states.tsx';
+import { More, QueryState } from '../../ui/loading.tsx';
+import { Empty, Section } from '../../ui/states.tsx';
 import { AuditFilters, type AuditSearch } from './audit-filters.tsx';
 import { AuditRow } from './audit-row.tsx';
 import { AccessHead } from './head.tsx';
@@ -19,20 +18,20 @@ export function AuditLog() {
   const { audit: t, common } = useTexts();
   const { can } = useWorkspace();
   const search = route.useSearch();
-  const list = useEvents(search);
-  const events = list.data?.pages.flatMap(({ data }) => data);
+  const { list, rows: events } = useEvents(search);
   return (
     <>
       <AccessHead />
       {!can('audit:read') && <Empty title={common.missingScope('audit:read')} />}
       {can('audit:read') && (
-        <AuditFilters
-          actors={namesIn(events, ({ actor }) => [actor])}
-          targets={namesIn(events, ({ targets }) => targets)}
-        />
+        <>
+          <AuditFilters
+            actors={namesIn(events, ({ actor }) => [actor])}
+            targets={namesIn(events, ({ targets }) => targets)}
+          />
+          <QueryState query={list} />
+        </>
       )}
-      {list.error && <Problem error={list.error} retry={() => void list.refetch()} />}
-      {list.isLoading && <SkeletonLines label={common.loading} />}
       {events?.length === 0 && !list.hasNextPage && <Empty title={t.none}>{t.noneHow}</Empty>}
       {events && events.length > 0 && (
         <Section title={t.title}>
@@ -45,11 +44,7 @@ export function AuditLog() {
           </ol>
         </Section>
       )}
-      {list.hasNextPage && (
-        <Button className="mt-4" disabled={list.isFetching} onClick={() => void list.fetchNextPage()}>
-          {list.isFetchingNextPage ? common.working : common.more}
-        </Button>
-      )}
+      <More list={list} className="mt-4" />
     </>
   );
 }
@@ -64,13 +59,9 @@ function useEvents(search: AuditSearch) {
     from: search.from && startOfDayIn(zoneOf(search), search.from).toISOString(),
     to: search.to && startOfDayIn(zoneOf(search), search.to, 1).toISOString(),
   };
-  return useInfiniteQuery({
-    queryKey: [id, 'audit', query],
-    queryFn: ({ signal, pageParam }) =>
-      client.audit.list({ ...query, cursor: pageParam, limit: 50 }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ meta }) => meta.nextCursor ?? undefined,
-    enabled: can('audit:read'),
-    ...live,
-  });
+  return useCursorList(
+    [id, 'audit', query],
+    (cursor, signal) => client.audit.list({ ...query, cursor, limit: 50 }, { signal }),
+    { enabled: can('audit:read'), ...live },
+  );
 }

@@ -27,7 +27,6 @@ export function CreateKey({ close }: { close(): void }) {
     <Modal
       title={t.create}
       about={made.data ? t.secretOnce : t.createAbout}
-      isOpen
       isHeld={made.data !== undefined || made.isPending}
       close={close}
     >

@@ -25,7 +25,6 @@ export function InviteMember({ close }: { close(): void }) {
     <Modal
       title={t.invite}
       about={invited.data ? t.inviteOnce : t.inviteAbout}
-      isOpen
       isHeld={invited.data !== undefined || invited.isPending}
       close={close}
     >

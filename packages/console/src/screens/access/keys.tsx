@@ -1,32 +1,30 @@
 import { instant, type ApiKey } from '@parley/client';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNameOf } from '../../data/people.ts';
+import { useCursorList } from '../../data/rows.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/forms/button.tsx';
-import { Confirm } from '../../ui/forms/confirm.tsx';
-import { Problem } from '../../ui/problem.tsx';
-import { Empty, Section, SkeletonLines } from '../../ui/states.tsx';
+import { ConfirmButton } from '../../ui/forms/window-button.tsx';
+import { More, QueryState } from '../../ui/loading.tsx';
+import { Empty, Section } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { AccessHead } from './head.tsx';
 import { useOpening } from '../../ui/forms/opening.ts';
 import { CreateKey } from './create-key.tsx';
+import { useMissingScope } from '../../ui/read-only.tsx';
 
 export function KeyList() {
   const { access: t, common } = useTexts();
   const { id, client, can } = useWorkspace();
   const [isCreating, setCreating] = useOpening('key');
-  const list = useInfiniteQuery({
-    queryKey: [id, 'keys'],
-    queryFn: ({ signal, pageParam }) => client.keys.list({ cursor: pageParam, limit: 50 }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ meta }) => meta.nextCursor ?? undefined,
-    enabled: can('keys:read'),
-  });
-  const keys = list.data?.pages.flatMap(({ data }) => data);
-  const missing = can('keys:write') ? undefined : common.missingScope('keys:write');
+  const { list, rows: keys } = useCursorList(
+    [id, 'keys'],
+    (cursor, signal) => client.keys.list({ cursor, limit: 50 }, { signal }),
+    { enabled: can('keys:read') },
+  );
+  const missing = useMissingScope('keys:write');
   return (
     <>
       <AccessHead>
@@ -34,9 +32,7 @@ export function KeyList() {
           {t.create}
         </Button>
       </AccessHead>
-      {!can('keys:read') && <Empty title={common.missingScope('keys:read')} />}
-      {list.error && <Problem error={list.error} retry={() => void list.refetch()} />}
-      {list.isLoading && <SkeletonLines label={common.loading} />}
+      {can('keys:read') ? <QueryState query={list} /> : <Empty title={common.missingScope('keys:read')} />}
       {keys?.length === 0 && <Empty title={t.none}>{t.noneHow}</Empty>}
       {keys && keys.length > 0 && (
         <Section title={t.keys}>
@@ -49,7 +45,7 @@ export function KeyList() {
           </ul>
         </Section>
       )}
-      {list.hasNextPage && <Button onClick={() => void list.fetchNextPage()}>{common.more}</Button>}
+      <More list={list} />
       {isCreating && <CreateKey close={() => setCreating(false)} />}
     </>
   );
@@ -66,11 +62,10 @@ function KeyState({ apiKey: { revokedAt, expiresAt } }: { apiKey: ApiKey }) {
 
 function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   const { access: t, common, names } = useTexts();
-  const { id, client, can } = useWorkspace();
+  const { id, client } = useWorkspace();
   const cache = useQueryClient();
   const nameOf = useNameOf();
-  const [asks, setAsks] = useState(false);
-  const missing = can('keys:write') ? undefined : common.missingScope('keys:write');
+  const missing = useMissingScope('keys:write');
   const revoke = async (): Promise<void> => {
     await client.keys.revoke(apiKey.apiKey);
     await cache.invalidateQueries({ queryKey: [id, 'keys'] });
@@ -99,19 +94,21 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
         <dd>{expiresAt === null ? common.never : <Time at={expiresAt} />}</dd>
       </dl>
       {revokedAt === null && (
-        <Button isSmall kind="danger" reason={missing} onClick={() => setAsks(true)}>
+        <ConfirmButton
+          isSmall
+          kind="danger"
+          reason={missing}
+          confirm={{
+            title: t.revokeTitle(name || apiKey.apiKey),
+            about: t.revokeAbout,
+            typed: name || undefined,
+            action: t.revoke,
+            run: revoke,
+          }}
+        >
           {t.revoke}
-        </Button>
+        </ConfirmButton>
       )}
-      <Confirm
-        title={t.revokeTitle(name || apiKey.apiKey)}
-        about={t.revokeAbout}
-        typed={name || undefined}
-        action={t.revoke}
-        isOpen={asks}
-        close={() => setAsks(false)}
-        run={revoke}
-      />
     </div>
   );
 }

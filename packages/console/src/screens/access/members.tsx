@@ -1,17 +1,18 @@
 import type { Member, Role } from '@parley/client';
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { sessionQuery } from '../../data/session/session.ts';
+import { useCursorList } from '../../data/rows.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { base } from '../../environment.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/forms/button.tsx';
-import { Confirm } from '../../ui/forms/confirm.tsx';
+import { ConfirmButton } from '../../ui/forms/window-button.tsx';
 import { SelectField } from '../../ui/forms/field.tsx';
+import { More, QueryState } from '../../ui/loading.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { Locked } from '../../ui/read-only.tsx';
-import { Section, SkeletonLines } from '../../ui/states.tsx';
+import { Locked, useMissingScope } from '../../ui/read-only.tsx';
+import { Section } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { AccessHead } from './head.tsx';
@@ -21,17 +22,13 @@ import { roles } from './roles.ts';
 
 /** The people who may open the workspace. */
 export function MemberList() {
-  const { access: t, common } = useTexts();
-  const { id, client, can } = useWorkspace();
+  const { access: t } = useTexts();
+  const { id, client } = useWorkspace();
   const [isInviting, setInviting] = useOpening('invitation');
-  const list = useInfiniteQuery({
-    queryKey: [id, 'members'],
-    queryFn: ({ signal, pageParam }) => client.members.list({ cursor: pageParam }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ meta }) => meta.nextCursor ?? undefined,
-  });
-  const members = list.data?.pages.flatMap(({ data }) => data);
-  const missing = can('workspace:write') ? undefined : common.missingScope('workspace:write');
+  const { list, rows: members } = useCursorList([id, 'members'], (cursor, signal) =>
+    client.members.list({ cursor }, { signal }),
+  );
+  const missing = useMissingScope('workspace:write');
   return (
     <>
       <AccessHead>
@@ -40,8 +37,7 @@ export function MemberList() {
         </Button>
       </AccessHead>
       <Locked reason={missing} />
-      {list.error && <Problem error={list.error} retry={() => void list.refetch()} />}
-      {list.isLoading && <SkeletonLines label={common.loading} />}
+      <QueryState query={list} />
       {members && (
         <Section title={t.members}>
           <ul>
@@ -53,7 +49,7 @@ export function MemberList() {
           </ul>
         </Section>
       )}
-      {list.hasNextPage && <Button onClick={() => void list.fetchNextPage()}>{common.more}</Button>}
+      <More list={list} />
       {isInviting && <InviteMember close={() => setInviting(false)} />}
     </>
   );
@@ -69,7 +65,6 @@ function MemberRow({ member, missing }: RowProps) {
   const { id, client } = useWorkspace();
   const cache = useQueryClient();
   const { data: session } = useQuery(sessionQuery);
-  const [asks, setAsks] = useState(false);
   const { memberId, name, email, status, origin, lastSeenAt, groupsMissingSince } = member;
   const shownName = name ?? email ?? t.unnamed;
   const isUnproven = status === 'active' && email !== null && !member.isEmailVerified;
@@ -100,18 +95,14 @@ function MemberRow({ member, missing }: RowProps) {
       {member.personId !== null && member.personId === session?.id ? (
         <Leave />
       ) : (
-        <Button kind="danger" reason={missing} onClick={() => setAsks(true)}>
+        <ConfirmButton
+          kind="danger"
+          reason={missing}
+          confirm={{ title: t.removeTitle(shownName), about: t.removeAbout, action: t.remove, run: remove }}
+        >
           {t.remove}
-        </Button>
+        </ConfirmButton>
       )}
-      <Confirm
-        title={t.removeTitle(shownName)}
-        about={t.removeAbout}
-        action={t.remove}
-        isOpen={asks}
-        close={() => setAsks(false)}
-        run={remove}
-      />
     </div>
   );
 }
@@ -120,26 +111,18 @@ function MemberRow({ member, missing }: RowProps) {
 function Leave() {
   const { access: t } = useTexts();
   const { name, client } = useWorkspace();
-  const [asks, setAsks] = useState(false);
   const leave = async (): Promise<void> => {
     await client.members.leave();
     // All that is known of the workspace goes with the page.
     location.assign(`${base}/console`);
   };
   return (
-    <>
-      <Button kind="danger" onClick={() => setAsks(true)}>
-        {t.leave}
-      </Button>
-      <Confirm
-        title={t.leaveTitle(name)}
-        about={t.leaveAbout}
-        action={t.leave}
-        isOpen={asks}
-        close={() => setAsks(false)}
-        run={leave}
-      />
-    </>
+    <ConfirmButton
+      kind="danger"
+      confirm={{ title: t.leaveTitle(name), about: t.leaveAbout, action: t.leave, run: leave }}
+    >
+      {t.leave}
+    </ConfirmButton>
   );
 }
 

@@ -9,7 +9,7 @@ import { ModalForm } from '../../ui/forms/modal-form.tsx';
 import { SelectField, TextField } from '../../ui/forms/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { keyOf, starter } from './starter.ts';
-import { wordsOf } from './template-words.ts';
+import { templateWords } from './template-words.ts';
 
 /** Creates a bot with one question or from a template, and opens it in the editor. */
 export function CreateBot({ close }: { close(): void }) {
@@ -43,7 +43,7 @@ export function CreateBot({ close }: { close(): void }) {
   });
   const options = (templates.data ?? []).map((one) => ({ value: one.id, label: one.name }));
   return (
-    <Modal title={t.create} about={t.createAbout} isOpen close={close}>
+    <Modal title={t.create} about={t.createAbout} close={close}>
       <ModalForm sending={created} action={t.create} close={close}>
         <TextField label={t.name} value={name} onChange={setName} required />
         <TextField label={t.key} value={key} onChange={setKey} required spellCheck={false} />
@@ -70,7 +70,7 @@ function TemplateWords(props: { description: string; definition: Record<string, 
       <p className="text-quiet">{description}</p>
       {/* A list that scrolls must be reachable by keyboard. */}
       <ol tabIndex={0} aria-label={t.templateWords} className="card max-h-56 space-y-2 overflow-y-auto p-3">
-        {wordsOf(definition, language).map(({ id, text, choices }) => (
+        {templateWords(definition, language).map(({ id, text, choices }) => (
           <li key={id}>
             {text}
             {choices.length > 0 && <span className="block text-xs text-quiet">{choices.join(' · ')}</span>}

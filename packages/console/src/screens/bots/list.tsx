@@ -10,25 +10,26 @@ import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { part } from '../../ui/part.tsx';
-import { Problem, useProblem } from '../../ui/problem.tsx';
-import { Empty, ScreenHead, Skeleton, SkeletonLines } from '../../ui/states.tsx';
+import { useProblem } from '../../ui/problem.tsx';
+import { Empty, ScreenHead, Skeleton } from '../../ui/states.tsx';
 import { SmallColumns } from '../../ui/tables/columns.tsx';
 import { Time, useNumbers } from '../../ui/time.tsx';
 import { useOpening } from '../../ui/forms/opening.ts';
+import { QueryState } from '../../ui/loading.tsx';
 import { insightQuery } from './insight/insight-query.ts';
+import { useMissingScope } from '../../ui/read-only.tsx';
 
 const CreateBot = part(() => import('./create.tsx'), 'CreateBot');
 const ImportBot = part(() => import('./import/import-bot.tsx'), 'ImportBot');
 
 /** All bots of the workspace, each with its figures of the last 30 days. */
 export function BotList() {
-  const { bots: t, botImport, common } = useTexts();
-  const { can } = useWorkspace();
+  const { bots: t, botImport } = useTexts();
   const { data, error, refetch } = useBots();
   const drafts = useBotDrafts();
   const [isCreating, setCreating] = useOpening('bot');
   const [isImporting, setImporting] = useState(false);
-  const missing = can('bots:write') ? undefined : common.missingScope('bots:write');
+  const missing = useMissingScope('bots:write');
   return (
     <>
       <ScreenHead title={t.title}>
@@ -41,8 +42,7 @@ export function BotList() {
       </ScreenHead>
       <Suspense>{isCreating && <CreateBot close={() => setCreating(false)} />}</Suspense>
       <Suspense>{isImporting && <ImportBot close={() => setImporting(false)} />}</Suspense>
-      {error && <Problem error={error} retry={() => void refetch()} />}
-      {!data && !error && <SkeletonLines label={common.loading} />}
+      <QueryState query={{ data, error, refetch }} />
       {data?.length === 0 && <Empty title={t.none}>{t.noneHow}</Empty>}
       <ul className="grid gap-3">
         {data?.map((bot) => (

@@ -32,7 +32,6 @@ export function RestoreDialog({ botId, version, live, close }: Props) {
       about={t.restoreAbout(live)}
       action={t.restore}
       isDangerous={false}
-      isOpen
       close={close}
       run={run}
     />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wordsOf } from './template-words.ts';
+import { templateWords } from './template-words.ts';
 
 test('the words of a template are in the language of the reader, with choices and fallbacks', () => {
   const steps = [
@@ -12,11 +12,11 @@ test('the words of a template are in the language of the reader, with choices an
     { id: 'how', kind: 'ask', text: 'How?', input: { choices: [{ label: { en: 'Well', de: 'Gut' } }] } },
     { id: 'score', kind: 'ask', text: '?', input: { labels: { low: { en: 'Bad', de: 'Schlecht' } } } },
   ];
-  expect(wordsOf({ steps }, 'en')).toEqual([
+  expect(templateWords({ steps }, 'en')).toEqual([
     { id: 'hi', text: 'Hi there!', choices: [] },
     { id: 'how', text: 'How?', choices: ['Well'] },
     { id: 'score', text: '?', choices: ['Bad'] },
   ]);
-  expect(wordsOf({ steps }, 'de')[0]?.text).toBe('Hallo [customer.firstName]!');
-  expect(wordsOf({}, 'en')).toEqual([]);
+  expect(templateWords({ steps }, 'de')[0]?.text).toBe('Hallo [customer.firstName]!');
+  expect(templateWords({}, 'en')).toEqual([]);
 });

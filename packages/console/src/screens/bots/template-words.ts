@@ -12,7 +12,7 @@ interface Step {
 }
 
 /** Returns the texts of a definition in a language, in the order of its steps. */
-export function wordsOf(definition: Readonly<Record<string, unknown>>, locale: string): Words[] {
+export function templateWords(definition: Readonly<Record<string, unknown>>, locale: string): Words[] {
   const steps = (definition['steps'] ?? []) as Step[];
   return steps.flatMap(({ id, text, input }) => {
     const shown = textIn(text, locale);

@@ -1,9 +1,8 @@
 import { FlaskConical } from 'lucide-react';
 import { Suspense } from 'react';
-import { useWorkspace } from '../../data/workspace.tsx';
-import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { part } from '../../ui/part.tsx';
+import { useMissingScope } from '../../ui/read-only.tsx';
 
 const CreateDialog = part(() => import('../interactions/create.tsx'), 'CreateInteraction');
 
@@ -16,9 +15,7 @@ interface Props {
 
 /** Opens a window that makes a test interaction of a bot. */
 export function TryButton({ botId, words, isOpen, setOpen }: Props) {
-  const { common } = useTexts();
-  const { can } = useWorkspace();
-  const missing = can('interactions:write') ? undefined : common.missingScope('interactions:write');
+  const missing = useMissingScope('interactions:write');
   return (
     <>
       <Button reason={missing} onClick={() => setOpen(true)}>

@@ -9,25 +9,24 @@ import { useTexts } from '../../texts/texts.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, buttonClass } from '../../ui/forms/button.tsx';
 import { SelectField } from '../../ui/forms/field.tsx';
-import { Problem } from '../../ui/problem.tsx';
-import { Section, SkeletonLines } from '../../ui/states.tsx';
+import { Section } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Difference } from './difference.tsx';
 import { BotHead } from './head.tsx';
 import { RestoreDialog } from './restore.tsx';
+import { QueryState } from '../../ui/loading.tsx';
+import { useMissingScope } from '../../ui/read-only.tsx';
 
 const route = getRouteApi('/w/$workspaceId/bots/$botId/versions');
 
 export function BotVersions() {
   const { botId } = route.useParams();
-  const { common } = useTexts();
   const workspace = useWorkspace();
   const { data, error, refetch } = useQuery(versionsQuery(workspace, botId));
   return (
     <>
       <BotHead botId={botId} />
-      {error && <Problem error={error} retry={() => void refetch()} />}
-      {!data && !error && <SkeletonLines label={common.loading} />}
+      <QueryState query={{ data, error, refetch }} />
       {data && (
         <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
           <VersionList botId={botId} versions={data} />
@@ -44,12 +43,12 @@ interface Props {
 }
 
 function VersionList({ botId, versions }: Props) {
-  const { bots: t, common, editor } = useTexts();
-  const { id: workspaceId, can } = useWorkspace();
+  const { bots: t, editor } = useTexts();
+  const { id: workspaceId } = useWorkspace();
   const nameOf = useNameOf();
   const [restored, setRestored] = useState<number>();
   const live = versions.find(({ isLive }) => isLive)?.version;
-  const missing = can('bots:write') ? undefined : common.missingScope('bots:write');
+  const missing = useMissingScope('bots:write');
   return (
     <Section title={t.versions}>
       <ol>

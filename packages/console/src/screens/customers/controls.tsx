@@ -2,25 +2,23 @@ import type { Customer } from '@parley/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Download, EyeOff, Trash2 } from 'lucide-react';
-import { useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/forms/button.tsx';
-import { Confirm } from '../../ui/forms/confirm.tsx';
+import { ConfirmButton } from '../../ui/forms/window-button.tsx';
 import { ProblemLine } from '../../ui/problem.tsx';
 import { saveFile } from '../../ui/forms/save-file.ts';
 import { useToast } from '../../ui/toast.tsx';
+import { useMissingScope } from '../../ui/read-only.tsx';
 
 /** What a person may ask for: the data, anonymity, or deletion. */
 export function CustomerControls({ customer }: { customer: Customer }) {
   const { customers: t, common } = useTexts();
-  const { id: workspaceId, client, can } = useWorkspace();
+  const { id: workspaceId, client } = useWorkspace();
   const cache = useQueryClient();
   const navigate = useNavigate();
   const toast = useToast();
-  const [asks, setAsks] = useState<'anonymise' | 'delete'>();
-  const close = (): void => setAsks(undefined);
-  const missing = can('customers:write') ? undefined : common.missingScope('customers:write');
+  const missing = useMissingScope('customers:write');
   const refresh = useRefresh();
   const anonymise = async (): Promise<void> => {
     await client.customers.anonymise(customer.id);
@@ -41,32 +39,33 @@ export function CustomerControls({ customer }: { customer: Customer }) {
   return (
     <>
       <ExportButton customerId={customer.id} />
-      <Button reason={missing} onClick={() => setAsks('anonymise')}>
+      <ConfirmButton
+        reason={missing}
+        confirm={{
+          title: t.anonymiseTitle,
+          about: t.anonymiseAbout,
+          typed: customer.id,
+          action: t.anonymise,
+          run: anonymise,
+        }}
+      >
         <EyeOff size={15} aria-hidden="true" />
         {t.anonymise}
-      </Button>
-      <Button kind="danger" reason={missing} onClick={() => setAsks('delete')}>
+      </ConfirmButton>
+      <ConfirmButton
+        kind="danger"
+        reason={missing}
+        confirm={{
+          title: t.deleteTitle,
+          about: t.deleteAbout(customer.interactions.length),
+          typed: customer.id,
+          action: common.delete,
+          run: remove,
+        }}
+      >
         <Trash2 size={15} aria-hidden="true" />
         {common.delete}
-      </Button>
-      <Confirm
-        title={t.anonymiseTitle}
-        about={t.anonymiseAbout}
-        typed={customer.id}
-        action={t.anonymise}
-        isOpen={asks === 'anonymise'}
-        close={close}
-        run={anonymise}
-      />
-      <Confirm
-        title={t.deleteTitle}
-        about={t.deleteAbout(customer.interactions.length)}
-        typed={customer.id}
-        action={common.delete}
-        isOpen={asks === 'delete'}
-        close={close}
-        run={remove}
-      />
+      </ConfirmButton>
     </>
   );
 }
@@ -84,7 +83,7 @@ function useRefresh(): () => void {
 /** Saves everything that is stored about the person. */
 function ExportButton({ customerId }: { customerId: string }) {
   const { customers: t, common } = useTexts();
-  const { client, can } = useWorkspace();
+  const { client } = useWorkspace();
   const toast = useToast();
   const saved = useMutation({
     mutationFn: async () => {
@@ -94,17 +93,11 @@ function ExportButton({ customerId }: { customerId: string }) {
     },
     onSuccess: () => toast(t.exported),
   });
-  const scope = (['customers:read', 'interactions:read', 'personal-data:read'] as const).find(
-    (one) => !can(one),
-  );
+  const missing = useMissingScope('customers:read', 'interactions:read', 'personal-data:read');
   return (
     <>
       {saved.error && <ProblemLine error={saved.error} />}
-      <Button
-        reason={scope && common.missingScope(scope)}
-        disabled={saved.isPending}
-        onClick={() => saved.mutate()}
-      >
+      <Button reason={missing} disabled={saved.isPending} onClick={() => saved.mutate()}>
         <Download size={15} aria-hidden="true" />
         {saved.isPending ? common.working : t.export}
       </Button>

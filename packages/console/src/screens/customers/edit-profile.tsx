@@ -4,25 +4,25 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
-import { Button } from '../../ui/forms/button.tsx';
+import { WindowButton } from '../../ui/forms/window-button.tsx';
 import { Modal } from '../../ui/forms/dialog.tsx';
 import { ModalForm } from '../../ui/forms/modal-form.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import { useMissingScope } from '../../ui/read-only.tsx';
 
 export function EditProfile({ customer }: { customer: Customer }) {
-  const { customers: t, common } = useTexts();
-  const { can } = useWorkspace();
-  const [isOpen, setOpen] = useState(false);
+  const { customers: t } = useTexts();
   // Without the right to see the values, a form would overwrite them.
-  const scope = (['customers:write', 'personal-data:read'] as const).find((one) => !can(one));
+  const missing = useMissingScope('customers:write', 'personal-data:read');
   return (
-    <>
-      <Button isSmall reason={scope && common.missingScope(scope)} onClick={() => setOpen(true)}>
-        {t.edit}
-      </Button>
-      {isOpen && <ProfileForm customer={customer} close={() => setOpen(false)} />}
-    </>
+    <WindowButton
+      isSmall
+      reason={missing}
+      window={(close) => <ProfileForm customer={customer} close={close} />}
+    >
+      {t.edit}
+    </WindowButton>
   );
 }
 
@@ -41,7 +41,7 @@ function ProfileForm({ customer, close }: { customer: Customer; close(): void })
     },
   });
   return (
-    <Modal title={t.editTitle} isOpen close={close}>
+    <Modal title={t.editTitle} close={close}>
       <ModalForm sending={saved} action={common.save} close={close}>
         {detailNames.map((name) => (
           <TextField

@@ -1,17 +1,17 @@
 import type { Erasure } from '@parley/client';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import { useLiveOptions } from '../../data/live.tsx';
 import { useNameOf } from '../../data/people.ts';
+import { useCursorList } from '../../data/rows.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { CustomerName } from '../../ui/customer-name.tsx';
-import { Problem } from '../../ui/problem.tsx';
+import { More, QueryState } from '../../ui/loading.tsx';
 import { saveFile } from '../../ui/forms/save-file.ts';
-import { ScreenHead, Section, SkeletonLines } from '../../ui/states.tsx';
+import { ScreenHead, Section } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 
 const route = getRouteApi('/w/$workspaceId/receipts');
@@ -32,20 +32,14 @@ export function Receipts() {
 }
 
 export function ReceiptList({ customerId }: { customerId: string | undefined }) {
-  const { customers: t, common } = useTexts();
+  const { customers: t } = useTexts();
   const { id, client } = useWorkspace();
-  const live = useLiveOptions();
-  const list = useInfiniteQuery({
-    queryKey: [id, 'erasures', customerId],
-    queryFn: ({ signal, pageParam }) =>
-      client.erasures.list({ customerId, cursor: pageParam, limit: 50 }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ meta }) => meta.nextCursor ?? undefined,
-    ...live,
-  });
-  if (list.error) return <Problem error={list.error} retry={() => void list.refetch()} />;
-  if (!list.data) return <SkeletonLines count={2} label={common.loading} />;
-  const erasures = list.data.pages.flatMap(({ data }) => data);
+  const { list, rows: erasures } = useCursorList(
+    [id, 'erasures', customerId],
+    (cursor, signal) => client.erasures.list({ customerId, cursor, limit: 50 }, { signal }),
+    useLiveOptions(),
+  );
+  if (list.error || !erasures) return <QueryState query={list} count={2} />;
   if (erasures.length === 0) return <p className="p-4 text-quiet">{t.noReceipts}</p>;
   return (
     <>
@@ -56,11 +50,7 @@ export function ReceiptList({ customerId }: { customerId: string | undefined }) 
           </li>
         ))}
       </ul>
-      {list.hasNextPage && (
-        <div className="p-4">
-          <Button onClick={() => void list.fetchNextPage()}>{common.more}</Button>
-        </div>
-      )}
+      <More list={list} className="p-4" />
     </>
   );
 }

@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { Modal } from '../../ui/forms/dialog.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
+import { ModalForm, type Sending } from '../../ui/forms/modal-form.tsx';
 import { Problem, useProblem } from '../../ui/problem.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { type BulkAction, type BulkFailure, type Progress, runAll } from './run-bulk.ts';
@@ -46,8 +47,8 @@ export function BulkDialog({ action, interactions, onDone, close }: Props) {
   };
   const count = interactions.size;
   return (
-    <Modal title={t.bulkTitle[action](count)} about={t.bulkAbout[action]} isOpen close={stop}>
-      {run.isIdle && <Confirmation {...{ action, count, close }} run={() => run.mutate()} />}
+    <Modal title={t.bulkTitle[action](count)} about={t.bulkAbout[action]} close={stop}>
+      {run.isIdle && <Confirmation {...{ action, count, run, close }} />}
       {!run.isIdle && (
         <div className="space-y-4">
           <Bar handled={handled} count={count} />
@@ -66,33 +67,28 @@ export function BulkDialog({ action, interactions, onDone, close }: Props) {
 interface ConfirmationProps {
   action: BulkAction;
   count: number;
-  run(): void;
+  run: Sending;
   close(): void;
 }
 
 function Confirmation({ action, count, run, close }: ConfirmationProps) {
   const { interactions: t, common } = useTexts();
   const [text, setText] = useState('');
-  const isReady = text.trim() === String(count);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (isReady) run();
-  };
   return (
-    <form className="space-y-4" onSubmit={submit}>
+    <ModalForm
+      sending={run}
+      action={t.bulkTitle[action](count).replace('?', '')}
+      kind="danger"
+      isReady={text.trim() === String(count)}
+      close={close}
+    >
       <TextField
         label={common.typeToConfirm(String(count))}
         value={text}
         onChange={setText}
         inputMode="numeric"
       />
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={close}>{common.cancel}</Button>
-        <Button type="submit" kind="danger" disabled={!isReady}>
-          {t.bulkTitle[action](count).replace('?', '')}
-        </Button>
-      </div>
-    </form>
+    </ModalForm>
   );
 }
 

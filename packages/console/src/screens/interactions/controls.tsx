@@ -2,14 +2,13 @@ import type { Interaction, InteractionStatus } from '@parley/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
-import { useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
-import { Button } from '../../ui/forms/button.tsx';
-import { Confirm } from '../../ui/forms/confirm.tsx';
+import { ConfirmButton } from '../../ui/forms/window-button.tsx';
 import { MoveAvailable } from './available/move-available.tsx';
 import { ProblemLine } from '../../ui/problem.tsx';
 import { LinkButtons } from './reach/link-buttons.tsx';
+import { useMissingScope } from '../../ui/read-only.tsx';
 
 /** The changes of status that a person makes. Others happen in the conversation. */
 const changes: Record<InteractionStatus, InteractionStatus[]> = {
@@ -22,12 +21,10 @@ const changes: Record<InteractionStatus, InteractionStatus[]> = {
 
 export function Controls({ interaction }: { interaction: Interaction }) {
   const { interactions: t, common } = useTexts();
-  const { id: workspaceId, client, can } = useWorkspace();
+  const { id: workspaceId, client } = useWorkspace();
   const cache = useQueryClient();
   const navigate = useNavigate();
-  const [asks, setAsks] = useState<'delete' | InteractionStatus>();
-  const missing = can('interactions:write') ? undefined : common.missingScope('interactions:write');
-  const close = (): void => setAsks(undefined);
+  const missing = useMissingScope('interactions:write');
   const changed = useMutation({
     mutationFn: (status: InteractionStatus) => client.interactions.update(interaction.id, { status }),
     onSuccess: async () => {
@@ -45,36 +42,37 @@ export function Controls({ interaction }: { interaction: Interaction }) {
     <>
       {changed.error && <ProblemLine error={changed.error} />}
       {changes[interaction.status].map((status) => (
-        <Button key={status} reason={missing} disabled={changed.isPending} onClick={() => setAsks(status)}>
+        <ConfirmButton
+          key={status}
+          reason={missing}
+          disabled={changed.isPending}
+          confirm={{
+            title: `${t.changeTo[status]}?`,
+            about: t.changeAbout,
+            action: t.changeTo[status],
+            isDangerous: status === 'Expired',
+            run: () => changed.mutateAsync(status),
+          }}
+        >
           {t.changeTo[status]}
-        </Button>
+        </ConfirmButton>
       ))}
       <MoveAvailable interaction={interaction} missing={missing} />
       <LinkButtons interaction={interaction} missing={missing} />
-      <Button kind="danger" reason={missing} onClick={() => setAsks('delete')}>
+      <ConfirmButton
+        kind="danger"
+        reason={missing}
+        confirm={{
+          title: t.deleteTitle,
+          about: t.deleteAbout,
+          typed: interaction.customerId,
+          action: common.delete,
+          run: remove,
+        }}
+      >
         <Trash2 size={15} aria-hidden="true" />
         {common.delete}
-      </Button>
-      <Confirm
-        title={t.deleteTitle}
-        about={t.deleteAbout}
-        typed={interaction.customerId}
-        action={common.delete}
-        isOpen={asks === 'delete'}
-        close={close}
-        run={remove}
-      />
-      {asks !== undefined && asks !== 'delete' && (
-        <Confirm
-          title={`${t.changeTo[asks]}?`}
-          about={t.changeAbout}
-          action={t.changeTo[asks]}
-          isDangerous={asks === 'Expired'}
-          isOpen
-          close={close}
-          run={() => changed.mutateAsync(asks)}
-        />
-      )}
+      </ConfirmButton>
     </>
   );
 }

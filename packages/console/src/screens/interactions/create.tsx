@@ -44,7 +44,7 @@ export function CreateInteraction({ triedBotId, close }: { triedBotId?: string; 
     onSuccess: () => cache.invalidateQueries({ queryKey: [id, 'interactions'] }),
   });
   return (
-    <Modal title={t.create} about={t.createAbout} isOpen close={close}>
+    <Modal title={t.create} about={t.createAbout} close={close}>
       {created.data ? (
         <Created interaction={created.data} close={close} />
       ) : (

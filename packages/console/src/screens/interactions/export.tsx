@@ -49,7 +49,7 @@ export function ExportDialog({ query, zone, close }: Props) {
     />
   );
   return (
-    <Modal title={t.export} about={t.exportAbout} isOpen close={close}>
+    <Modal title={t.export} about={t.exportAbout} close={close}>
       <ModalForm
         sending={saved}
         action={t.exportSave}

@@ -12,20 +12,21 @@ import { CopyButton } from '../../ui/forms/copy.tsx';
 import { CustomerName, CustomerTitle } from '../../ui/customer-name.tsx';
 import { HiddenNote, Personal } from '../../ui/hidden.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { ScreenHead, Section, SkeletonLines } from '../../ui/states.tsx';
+import { ScreenHead, Section } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { wordsOf } from '../../ui/words.ts';
 import { Controls } from './controls.tsx';
 import { PriorityText, Status, TestMark } from './status.tsx';
 import { Timeline } from './timeline.tsx';
 import { Transcript } from './transcript.tsx';
+import { QueryState } from '../../ui/loading.tsx';
 
 const route = getRouteApi('/w/$workspaceId/interactions/$interactionId');
 
 /** One interaction: what was said, what is known, and what has happened with it. */
 export function InteractionScreen() {
   const { interactionId } = route.useParams();
-  const { interactions: t, common } = useTexts();
+  const { interactions: t } = useTexts();
   const { id, client } = useWorkspace();
   const live = useLiveOptions();
   const { data, error, refetch } = useQuery({
@@ -33,13 +34,7 @@ export function InteractionScreen() {
     queryFn: ({ signal }) => client.interactions.get(interactionId, { include: 'details' }, { signal }),
     ...live,
   });
-  if (!data) {
-    return error ? (
-      <Problem error={error} retry={() => void refetch()} />
-    ) : (
-      <SkeletonLines label={common.loading} />
-    );
-  }
+  if (!data) return <QueryState query={{ data, error, refetch }} />;
   return (
     <>
       <ScreenHead

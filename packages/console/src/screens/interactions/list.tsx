@@ -23,6 +23,7 @@ import { hiddenIn, isFiltered, queryOf } from './filters.ts';
 import { SelectedBar } from './selected.tsx';
 import { useOpening } from '../../ui/forms/opening.ts';
 import { PriorityText, Status, TestMark } from './status.tsx';
+import { useMissingScope } from '../../ui/read-only.tsx';
 
 const CreateDialog = part(() => import('./create.tsx'), 'CreateInteraction');
 const ExportDialog = part(() => import('./export.tsx'), 'ExportDialog');
@@ -37,8 +38,8 @@ const words = {
 
 /** All interactions that match the filters of the address, newest first. */
 export function InteractionList() {
-  const { interactions: t, common, invitations } = useTexts();
-  const { id, client, can } = useWorkspace();
+  const { interactions: t, invitations } = useTexts();
+  const { id, client } = useWorkspace();
   const search = route.useSearch();
   const query = queryOf(search);
   const rows = useRows([id, 'interactions', query], (page, signal) =>
@@ -51,7 +52,7 @@ export function InteractionList() {
   const columns = useInteractionColumns(keys);
   const hidden = useMemo(() => hiddenIn(search, columns), [search, columns]);
   const { count } = useNumbers();
-  const missing = can('interactions:write') ? undefined : common.missingScope('interactions:write');
+  const missing = useMissingScope('interactions:write');
   return (
     <>
       <ScreenHead

@@ -12,6 +12,7 @@ import { useNumbers } from '../../ui/time.tsx';
 import type { BulkAction } from './run-bulk.ts';
 import type { queryOf } from './filters.ts';
 import { allMatching } from './matching.ts';
+import { useMissingScope } from '../../ui/read-only.tsx';
 
 const BulkDialog = part(() => import('./bulk.tsx'), 'BulkDialog');
 
@@ -25,10 +26,9 @@ interface Props {
 /** What can be done with the chosen interactions. Another filter is another bar. */
 export function SelectedBar({ selection, query, total = 0 }: Props) {
   const { interactions: t, common } = useTexts();
-  const { can } = useWorkspace();
   const { count: numberOf } = useNumbers();
   const [asks, setAsks] = useState<{ action: BulkAction; interactions: ReadonlyMap<string, string> }>();
-  const missing = can('interactions:write') ? undefined : common.missingScope('interactions:write');
+  const missing = useMissingScope('interactions:write');
   const count = selection.names.size;
   const ask = (action: BulkAction): void => setAsks({ action, interactions: selection.names });
   return (

@@ -4,17 +4,17 @@ import { client } from '../../data/client.ts';
 import { useLiveOptions } from '../../data/live.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { classes } from '../../ui/classes.ts';
-import { Problem } from '../../ui/problem.tsx';
-import { ScreenHead, SkeletonLines } from '../../ui/states.tsx';
+import { ScreenHead } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Deliveries, Figures, Shards } from './deliveries.tsx';
 import { Events } from './events.tsx';
 import { RunbookLink } from './part.tsx';
 import { Services } from './services.tsx';
+import { QueryState } from '../../ui/loading.tsx';
 
 /** Whether everything is well in the deployment, and where to look if not. */
 export function OperatorScreen() {
-  const { operator: t, common } = useTexts();
+  const { operator: t } = useTexts();
   const live = useLiveOptions();
   const { data, error, refetch } = useQuery({
     queryKey: ['deployment'],
@@ -31,8 +31,7 @@ export function OperatorScreen() {
         )}
       </ScreenHead>
       <div className="grid gap-4">
-        {error && <Problem error={error} retry={() => void refetch()} />}
-        {!data && !error && <SkeletonLines label={common.loading} />}
+        <QueryState query={{ data, error, refetch }} />
         {data && <Everything deployment={data} />}
       </div>
     </>

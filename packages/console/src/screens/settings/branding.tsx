@@ -1,6 +1,5 @@
 import type { Branding } from '@parley/client';
 import { brandingLimits } from '@parley/contracts/limits';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { PreviewFrame } from '../../preview/frame.tsx';
@@ -9,9 +8,8 @@ import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { Section } from '../../ui/states.tsx';
-import { useToast } from '../../ui/toast.tsx';
 import { brandingChange, type BrandingFields, brandingFields, brandingOf } from './fields.ts';
-import { SettingsForm } from './settings-form.tsx';
+import { SettingsForm, useSaving } from './settings-form.tsx';
 import { sampleRun } from './sample-run.ts';
 
 /** The pause in changes after which the preview shows them. */
@@ -20,21 +18,16 @@ const settledMs = 600;
 /** How customers see the workspace, with the page that they see beside it. */
 export function BrandingForm({ branding }: { branding: Branding }) {
   const { settings: t } = useTexts();
-  const { id, client } = useWorkspace();
-  const cache = useQueryClient();
-  const toast = useToast();
+  const { client } = useWorkspace();
   const [fields, setFields] = useState(() => brandingFields(branding));
   const edited = brandingOf(fields);
   const change = brandingChange(branding, edited);
   const isChanged = Object.keys(change).length > 0;
-  const saved = useMutation({
-    mutationFn: () => client.branding.update(change),
-    onSuccess: (data) => {
-      cache.setQueryData([id, 'branding'], data);
-      setFields(brandingFields(data));
-      toast(t.saved);
-    },
-  });
+  const saved = useSaving(
+    'branding',
+    () => client.branding.update(change),
+    (data) => setFields(brandingFields(data)),
+  );
   return (
     <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_25rem]">
       <SettingsForm title={t.branding} sending={saved} isChanged={isChanged}>

@@ -1,30 +1,23 @@
 import type { ContactPolicy } from '@parley/client';
 import { contactLimits } from '@parley/contracts/limits';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
-import { useToast } from '../../ui/toast.tsx';
 import { contactFields, contactNames, contactPolicyOf, isSamePolicy } from './fields.ts';
-import { SettingsForm } from './settings-form.tsx';
+import { SettingsForm, useSaving } from './settings-form.tsx';
 
 /** How often customers may be offered interactions. An empty field is no limit. */
 export function ContactPolicyForm({ policy }: { policy: ContactPolicy }) {
   const { settings: t } = useTexts();
-  const { id, client } = useWorkspace();
-  const cache = useQueryClient();
-  const toast = useToast();
+  const { client } = useWorkspace();
   const [fields, setFields] = useState(() => contactFields(policy));
   const wanted = contactPolicyOf(fields);
-  const sending = useMutation({
-    mutationFn: () => client.contactPolicy.update(wanted),
-    onSuccess: (data) => {
-      cache.setQueryData([id, 'contactPolicy'], data);
-      setFields(contactFields(data));
-      toast(t.saved);
-    },
-  });
+  const sending = useSaving(
+    'contactPolicy',
+    () => client.contactPolicy.update(wanted),
+    (data) => setFields(contactFields(data)),
+  );
   return (
     <SettingsForm title={t.contactPolicy} sending={sending} isChanged={!isSamePolicy(wanted, policy)}>
       <p className="text-quiet">{t.contactPolicyAbout}</p>

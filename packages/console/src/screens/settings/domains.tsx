@@ -1,29 +1,22 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../../data/client.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { TextAreaField } from '../../ui/forms/field.tsx';
-import { useToast } from '../../ui/toast.tsx';
 import { linesOf } from './fields.ts';
-import { SettingsForm } from './settings-form.tsx';
+import { SettingsForm, useSaving } from './settings-form.tsx';
 
 /** The pages that may have the widget, and show the portal in a frame. */
 export function DomainsForm({ allowedDomains }: { allowedDomains: string[] }) {
   const { settings: t } = useTexts();
   const { id } = useWorkspace();
-  const cache = useQueryClient();
-  const toast = useToast();
   const [text, setText] = useState(() => allowedDomains.join('\n'));
   const wanted = linesOf(text);
-  const saved = useMutation({
-    mutationFn: () => client.workspaces.setAllowedDomains(id, { allowedDomains: wanted }),
-    onSuccess: (data) => {
-      cache.setQueryData([id, 'workspace'], data);
-      setText(data.allowedDomains.join('\n'));
-      toast(t.saved);
-    },
-  });
+  const saved = useSaving(
+    'workspace',
+    () => client.workspaces.setAllowedDomains(id, { allowedDomains: wanted }),
+    (data) => setText(data.allowedDomains.join('\n')),
+  );
   const isChanged = wanted.join('\n') !== allowedDomains.join('\n');
   return (
     <SettingsForm title={t.domains} sending={saved} isChanged={isChanged}>

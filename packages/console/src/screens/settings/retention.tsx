@@ -1,48 +1,45 @@
 import type { Retention, RetentionPreview } from '@parley/client';
 import { retentionLimits } from '@parley/contracts/limits';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
-import { useToast } from '../../ui/toast.tsx';
 import { type RetentionFields, retentionFields, retentionNames, retentionOf } from './fields.ts';
-import { SettingsForm } from './settings-form.tsx';
+import { SettingsForm, useSaving } from './settings-form.tsx';
 
 /** How long interactions are kept. Before it is saved, the screen says how many would be deleted at once. */
 export function RetentionForm({ retention }: { retention: Retention }) {
   const { settings: t, common } = useTexts();
-  const { id, client } = useWorkspace();
-  const cache = useQueryClient();
-  const toast = useToast();
+  const { client } = useWorkspace();
   const [fields, setFields] = useState(() => retentionFields(retention));
   const [preview, setPreview] = useState<RetentionPreview>();
   const wanted = retentionOf(fields);
   const isChanged = retentionNames.some((name) => wanted[name] !== retention[name]);
   const counted = useMutation({ mutationFn: () => client.retention.preview(wanted), onSuccess: setPreview });
-  const save = async (): Promise<void> => {
-    const data = await client.retention.update(wanted);
-    cache.setQueryData([id, 'retention'], data);
-    setFields(retentionFields(data));
-    toast(t.saved);
-  };
+  const saved = useSaving(
+    'retention',
+    () => client.retention.update(wanted),
+    (data) => setFields(retentionFields(data)),
+  );
   return (
     <>
       <SettingsForm title={t.retention} sending={counted} isChanged={isChanged}>
         <p className="text-quiet">{t.retentionAbout}</p>
         <DaysFields fields={fields} setFields={setFields} />
       </SettingsForm>
-      <Confirm
-        title={t.retentionTitle}
-        about={t.wouldDelete(preview?.interactions ?? 0)}
-        typed={preview && preview.interactions > 0 ? String(preview.interactions) : undefined}
-        action={common.save}
-        isDangerous={preview !== undefined && preview.interactions > 0}
-        isOpen={preview !== undefined}
-        close={() => setPreview(undefined)}
-        run={save}
-      />
+      {preview && (
+        <Confirm
+          title={t.retentionTitle}
+          about={t.wouldDelete(preview.interactions)}
+          typed={preview.interactions > 0 ? String(preview.interactions) : undefined}
+          action={common.save}
+          isDangerous={preview.interactions > 0}
+          close={() => setPreview(undefined)}
+          run={() => saved.mutateAsync()}
+        />
+      )}
     </>
   );
 }

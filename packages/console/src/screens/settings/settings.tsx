@@ -3,12 +3,12 @@ import { useBranding } from '../../data/branding.ts';
 import { client } from '../../data/client.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
-import { Problem } from '../../ui/problem.tsx';
-import { Empty, ScreenHead, SkeletonLines } from '../../ui/states.tsx';
+import { Empty, ScreenHead } from '../../ui/states.tsx';
 import { BrandingForm } from './branding.tsx';
 import { ContactPolicyForm } from './contact-policy.tsx';
 import { DomainsForm } from './domains.tsx';
 import { RetentionForm } from './retention.tsx';
+import { QueryState } from '../../ui/loading.tsx';
 
 /** How the workspace looks to customers, and how long it keeps their interactions. */
 export function Settings() {
@@ -32,45 +32,37 @@ export function Settings() {
 }
 
 function Branding() {
-  const { common } = useTexts();
   const { data, error, refetch } = useBranding();
   if (data) return <BrandingForm branding={data} />;
-  if (error) return <Problem error={error} retry={() => void refetch()} />;
-  return <SkeletonLines label={common.loading} />;
+  return <QueryState query={{ data, error, refetch }} />;
 }
 
 function Domains() {
-  const { common } = useTexts();
   const { id } = useWorkspace();
   const { data, error, refetch } = useQuery({
     queryKey: [id, 'workspace'],
     queryFn: ({ signal }) => client.workspaces.get(id, { signal }),
   });
   if (data) return <DomainsForm allowedDomains={data.allowedDomains} />;
-  if (error) return <Problem error={error} retry={() => void refetch()} />;
-  return <SkeletonLines label={common.loading} />;
+  return <QueryState query={{ data, error, refetch }} />;
 }
 
 function Contacts() {
-  const { common } = useTexts();
   const { id, client } = useWorkspace();
   const { data, error, refetch } = useQuery({
     queryKey: [id, 'contactPolicy'],
     queryFn: ({ signal }) => client.contactPolicy.get({ signal }),
   });
   if (data) return <ContactPolicyForm policy={data} />;
-  if (error) return <Problem error={error} retry={() => void refetch()} />;
-  return <SkeletonLines label={common.loading} />;
+  return <QueryState query={{ data, error, refetch }} />;
 }
 
 function Retention() {
-  const { common } = useTexts();
   const { id, client } = useWorkspace();
   const { data, error, refetch } = useQuery({
     queryKey: [id, 'retention'],
     queryFn: ({ signal }) => client.retention.get({ signal }),
   });
   if (data) return <RetentionForm retention={data} />;
-  if (error) return <Problem error={error} retry={() => void refetch()} />;
-  return <SkeletonLines label={common.loading} />;
+  return <QueryState query={{ data, error, refetch }} />;
 }

@@ -6,57 +6,49 @@ import { useWorkspace } from '../../data/workspace.tsx';
 import { daysAgoIn, startOfDayIn, zoneOf } from '../../data/zone.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/forms/button.tsx';
-import { Confirm } from '../../ui/forms/confirm.tsx';
 import { Modal } from '../../ui/forms/dialog.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/forms/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { ShownOnce } from '../../ui/forms/shown-once.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import { ModalForm } from '../../ui/forms/modal-form.tsx';
+import { ConfirmButton, WindowButton } from '../../ui/forms/window-button.tsx';
 import { eventsOf } from './wanted-events.ts';
+import { useMissingScope } from '../../ui/read-only.tsx';
 
 const route = getRouteApi('/w/$workspaceId/webhooks/$webhookId');
 
-type Asked = 'switch' | 'test' | 'recover' | 'secret';
-
 export function WebhookControls({ webhook }: { webhook: Webhook }) {
-  const { webhooks: t, common } = useTexts();
-  const { id, client, can } = useWorkspace();
+  const { webhooks: t } = useTexts();
+  const { id, client } = useWorkspace();
   const cache = useQueryClient();
-  const [asked, setAsked] = useState<Asked>();
-  const close = (): void => setAsked(undefined);
-  const reason = can('webhooks:write') ? undefined : common.missingScope('webhooks:write');
+  const reason = useMissingScope('webhooks:write');
   const change = async (): Promise<void> => {
     const data = await client.webhooks.update(webhook.id, { isActive: !webhook.isActive });
     cache.setQueryData([id, 'webhook', webhook.id], data);
     void cache.invalidateQueries({ queryKey: [id, 'webhooks'] });
     void cache.invalidateQueries({ queryKey: [id, 'webhook', webhook.id] });
   };
+  const { isActive } = webhook;
+  const words = isActive ? t.turnOff : t.turnOn;
+  const about = isActive ? t.turnOffAbout : t.turnOnAbout;
   return (
     <>
-      <Button reason={reason} onClick={() => setAsked('switch')}>
-        {webhook.isActive ? t.turnOff : t.turnOn}
-      </Button>
-      <Button reason={reason} onClick={() => setAsked('test')}>
+      <ConfirmButton
+        reason={reason}
+        confirm={{ title: words, about, action: words, isDangerous: isActive, run: change }}
+      >
+        {words}
+      </ConfirmButton>
+      <WindowButton reason={reason} window={(close) => <TestDialog webhook={webhook} close={close} />}>
         {t.test}
-      </Button>
-      <Button reason={reason} onClick={() => setAsked('recover')}>
+      </WindowButton>
+      <WindowButton reason={reason} window={(close) => <RecoverDialog webhook={webhook} close={close} />}>
         {t.recover}
-      </Button>
-      <Button reason={reason} onClick={() => setAsked('secret')}>
+      </WindowButton>
+      <WindowButton reason={reason} window={(close) => <SecretDialog webhook={webhook} close={close} />}>
         {t.newSecret}
-      </Button>
-      <Confirm
-        title={webhook.isActive ? t.turnOff : t.turnOn}
-        about={webhook.isActive ? t.turnOffAbout : t.turnOnAbout}
-        action={webhook.isActive ? t.turnOff : t.turnOn}
-        isDangerous={webhook.isActive}
-        isOpen={asked === 'switch'}
-        close={close}
-        run={change}
-      />
-      {asked === 'test' && <TestDialog webhook={webhook} close={close} />}
-      {asked === 'recover' && <RecoverDialog webhook={webhook} close={close} />}
-      {asked === 'secret' && <SecretDialog webhook={webhook} close={close} />}
+      </WindowButton>
     </>
   );
 }
@@ -67,7 +59,7 @@ interface DialogProps {
 }
 
 function TestDialog({ webhook, close }: DialogProps) {
-  const { webhooks: t, common, names } = useTexts();
+  const { webhooks: t, names } = useTexts();
   const { id, client } = useWorkspace();
   const cache = useQueryClient();
   const toast = useToast();
@@ -86,8 +78,8 @@ function TestDialog({ webhook, close }: DialogProps) {
     },
   });
   return (
-    <Modal title={t.test} about={t.testAbout} isOpen close={close}>
-      <div className="space-y-4">
+    <Modal title={t.test} about={t.testAbout} close={close}>
+      <ModalForm sending={sent} action={t.test} close={close}>
         <SelectField
           label={t.event}
           value={event}
@@ -103,14 +95,7 @@ function TestDialog({ webhook, close }: DialogProps) {
           checked={ignoreFilter}
           onChange={setIgnoreFilter}
         />
-        {sent.error && <Problem error={sent.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={close}>{common.cancel}</Button>
-          <Button kind="primary" disabled={sent.isPending} onClick={() => sent.mutate()}>
-            {sent.isPending ? common.working : t.test}
-          </Button>
-        </div>
-      </div>
+      </ModalForm>
     </Modal>
   );
 }
@@ -131,8 +116,8 @@ function RecoverDialog({ webhook, close }: DialogProps) {
     },
   });
   return (
-    <Modal title={t.recover} about={t.recoverAbout} isOpen close={close}>
-      <div className="space-y-4">
+    <Modal title={t.recover} about={t.recoverAbout} close={close}>
+      <ModalForm sending={started} action={t.recover} isReady={since !== ''} close={close}>
         <TextField
           type="date"
           label={t.since}
@@ -144,18 +129,7 @@ function RecoverDialog({ webhook, close }: DialogProps) {
         <p className="text-quiet">
           {common.zone}: {zone}
         </p>
-        {started.error && <Problem error={started.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={close}>{common.cancel}</Button>
-          <Button
-            kind="primary"
-            disabled={started.isPending || since === ''}
-            onClick={() => started.mutate()}
-          >
-            {started.isPending ? common.working : t.recover}
-          </Button>
-        </div>
-      </div>
+      </ModalForm>
     </Modal>
   );
 }
@@ -169,7 +143,6 @@ function SecretDialog({ webhook, close }: DialogProps) {
     <Modal
       title={t.newSecret}
       about={made.data ? t.secretOnce : t.newSecretAbout}
-      isOpen
       isHeld={made.data !== undefined || made.isPending}
       close={close}
     >

@@ -30,7 +30,7 @@ export function CreateWebhook({ close }: { close(): void }) {
     },
   });
   return (
-    <Modal title={t.create} about={t.createAbout} isOpen close={close}>
+    <Modal title={t.create} about={t.createAbout} close={close}>
       <ModalForm sending={created} action={t.create} isReady={events.length > 0} close={close}>
         <TextField
           type="url"

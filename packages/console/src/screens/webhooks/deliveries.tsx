@@ -1,20 +1,20 @@
 import type { DeliveredEvent, Delivery } from '@parley/client';
-import { eventNames } from '@parley/contracts/event-names';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useLiveOptions } from '../../data/live.tsx';
+import { useCursorList } from '../../data/rows.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { startOfDayIn, zoneOf } from '../../data/zone.ts';
 import { useTexts } from '../../texts/texts.tsx';
-import { Button } from '../../ui/forms/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { SelectField, TextField } from '../../ui/forms/field.tsx';
 import { ZoneField } from '../../ui/forms/zone-field.tsx';
-import { Problem } from '../../ui/problem.tsx';
-import { Section, SkeletonLines } from '../../ui/states.tsx';
+import { More, QueryState } from '../../ui/loading.tsx';
+import { Section } from '../../ui/states.tsx';
 import { Time, useNumbers } from '../../ui/time.tsx';
 import { TestMark } from '../interactions/status.tsx';
 import { DeliveryDetails, DeliveryStateBadge } from './delivery/delivery.tsx';
+import { eventNames } from '@parley/contracts/event-names';
 
 const route = getRouteApi('/w/$workspaceId/webhooks/$webhookId');
 
@@ -25,15 +25,13 @@ type Search = ReturnType<typeof route.useSearch>;
 
 /** The deliveries of a webhook that match the filters of the address, newest first. */
 export function DeliveryLog({ webhookId }: { webhookId: string }) {
-  const { webhooks: t, common } = useTexts();
+  const { webhooks: t } = useTexts();
   const search = route.useSearch();
-  const list = useLog(webhookId, search);
-  const deliveries = list.data?.pages.flatMap(({ data }) => data);
+  const { list, rows: deliveries } = useLog(webhookId, search);
   return (
     <Section title={t.deliveries} aside={<Filters search={search} />}>
       {search.delivery !== undefined && <Chosen webhookId={webhookId} deliveryId={search.delivery} />}
-      {list.error && <Problem error={list.error} retry={() => void list.refetch()} />}
-      {!deliveries && !list.error && <SkeletonLines label={common.loading} />}
+      <QueryState query={list} />
       {deliveries?.length === 0 && <p className="p-4 text-quiet">{t.noDeliveries}</p>}
       <ul aria-busy={list.isFetching}>
         {deliveries?.map((delivery) => (
@@ -42,13 +40,7 @@ export function DeliveryLog({ webhookId }: { webhookId: string }) {
           </li>
         ))}
       </ul>
-      {list.hasNextPage && (
-        <div className="p-4">
-          <Button disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            {list.isFetchingNextPage ? common.working : common.more}
-          </Button>
-        </div>
-      )}
+      <More list={list} className="p-4" />
     </Section>
   );
 }
@@ -63,14 +55,12 @@ function useLog(webhookId: string, search: Search) {
     since: search.since && startOfDayIn(zoneOf(search), search.since).toISOString(),
     until: search.until && startOfDayIn(zoneOf(search), search.until, 1).toISOString(),
   };
-  return useInfiniteQuery({
-    queryKey: [id, 'webhook', webhookId, 'deliveries', filters],
-    queryFn: ({ signal, pageParam }) =>
-      client.webhooks.deliveries.list(webhookId, { ...filters, cursor: pageParam, limit: 50 }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ meta }) => meta.nextCursor ?? undefined,
-    ...live,
-  });
+  return useCursorList(
+    [id, 'webhook', webhookId, 'deliveries', filters],
+    (cursor, signal) =>
+      client.webhooks.deliveries.list(webhookId, { ...filters, cursor, limit: 50 }, { signal }),
+    live,
+  );
 }
 
 function Filters({ search }: { search: Search }) {
@@ -172,8 +162,8 @@ function Details({ delivery }: { delivery: Delivery }) {
 function Chosen({ webhookId, deliveryId }: { webhookId: string; deliveryId: string }) {
   const { id, client } = useWorkspace();
   const live = useLiveOptions();
-  const list = useLog(webhookId, route.useSearch());
-  const isListed = list.data?.pages.some(({ data }) => data.some((one) => one.id === deliveryId)) ?? true;
+  const { rows } = useLog(webhookId, route.useSearch());
+  const isListed = rows?.some((one) => one.id === deliveryId) ?? true;
   const { data } = useQuery({
     queryKey: [id, 'webhook', webhookId, 'delivery', deliveryId],
     queryFn: ({ signal }) => client.webhooks.deliveries.get(webhookId, deliveryId, { signal }),

@@ -2,23 +2,24 @@ import type { Webhook } from '@parley/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Suspense } from 'react';
-import { statsQuery, webhooksQuery } from '../../data/deliveries.ts';
 import { useLiveOptions } from '../../data/live.tsx';
 import { mayNotChoose, useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { part } from '../../ui/part.tsx';
-import { Problem } from '../../ui/problem.tsx';
-import { Empty, ScreenHead, Skeleton, SkeletonLines } from '../../ui/states.tsx';
+import { Empty, ScreenHead, Skeleton } from '../../ui/states.tsx';
 import { Time, useNumbers } from '../../ui/time.tsx';
 import { WebhookState } from './state.tsx';
 import { useOpening } from '../../ui/forms/opening.ts';
 import { eventsOf } from './wanted-events.ts';
+import { QueryState } from '../../ui/loading.tsx';
+import { statsQuery, webhooksQuery } from '../../data/deliveries.ts';
+import { useMissingScope } from '../../ui/read-only.tsx';
 
 const CreateWebhook = part(() => import('./create.tsx'), 'CreateWebhook');
 
 export function WebhookList() {
-  const { webhooks: t, common } = useTexts();
+  const { webhooks: t } = useTexts();
   const workspace = useWorkspace();
   const live = useLiveOptions();
   const { data, error, refetch } = useQuery({ ...webhooksQuery(workspace), ...live });
@@ -27,8 +28,7 @@ export function WebhookList() {
       <ScreenHead title={t.title}>
         <CreateButton />
       </ScreenHead>
-      {error && <Problem error={error} retry={() => void refetch()} />}
-      {!data && !error && <SkeletonLines label={common.loading} />}
+      <QueryState query={{ data, error, refetch }} />
       {data?.length === 0 && (
         <Empty title={t.none}>
           <p>{t.noneHow}</p>
@@ -47,12 +47,11 @@ export function WebhookList() {
 
 /** Opens the form of a new webhook. Some links of the portal have none. */
 function CreateButton() {
-  const { webhooks: t, common } = useTexts();
+  const { webhooks: t } = useTexts();
   const workspace = useWorkspace();
-  const { can } = workspace;
+  const missing = useMissingScope('webhooks:write');
   const [isCreating, setCreating] = useOpening('webhook');
   if (mayNotChoose(workspace)) return null;
-  const missing = can('webhooks:write') ? undefined : common.missingScope('webhooks:write');
   return (
     <>
       <Button kind="primary" reason={missing} onClick={() => setCreating(true)}>

@@ -6,14 +6,14 @@ import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/forms/button.tsx';
-import { Confirm } from '../../ui/forms/confirm.tsx';
+import { ConfirmButton } from '../../ui/forms/window-button.tsx';
 import { Modal } from '../../ui/forms/dialog.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { ReadOnly } from '../../ui/read-only.tsx';
+import { ReadOnly, useMissingScope } from '../../ui/read-only.tsx';
 import { ShownOnce } from '../../ui/forms/shown-once.tsx';
-import { SkeletonLines } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
+import { QueryState } from '../../ui/loading.tsx';
 
 const hourSeconds = 3_600;
 
@@ -26,7 +26,7 @@ interface Props {
 /** Makes links by which a receiver's people see the webhook without an account, and revokes them. */
 export function PortalLinks({ webhookId, close }: Props) {
   const { portal: t, common } = useTexts();
-  const { id, client, can } = useWorkspace();
+  const { id, client } = useWorkspace();
   const cache = useQueryClient();
   const [name, setName] = useState('');
   const [hours, setHours] = useState('8');
@@ -37,7 +37,7 @@ export function PortalLinks({ webhookId, close }: Props) {
     },
     onSuccess: () => cache.invalidateQueries({ queryKey: [id, 'portal-links'] }),
   });
-  const missing = can('webhooks:write') ? undefined : common.missingScope('webhooks:write');
+  const missing = useMissingScope('webhooks:write');
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (missing === undefined && !made.isPending) made.mutate();
@@ -46,7 +46,6 @@ export function PortalLinks({ webhookId, close }: Props) {
     <Modal
       title={t.share}
       about={made.data ? t.once : t.createAbout}
-      isOpen
       isHeld={made.data !== undefined || made.isPending}
       close={close}
     >
@@ -83,9 +82,9 @@ export function PortalLinks({ webhookId, close }: Props) {
 }
 
 function LinkList({ webhookId }: { webhookId: string }) {
-  const { portal: t, common } = useTexts();
+  const { portal: t } = useTexts();
   const { id, client } = useWorkspace();
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: [id, 'portal-links'],
     queryFn: async ({ signal }) => (await client.webhooks.portalLinks.list({ limit: 50 }, { signal })).data,
   });
@@ -93,8 +92,7 @@ function LinkList({ webhookId }: { webhookId: string }) {
   return (
     <section aria-label={t.links} className="mt-6 border-t border-line pt-4">
       <h3 className="mb-2 font-medium">{t.links}</h3>
-      {error && <Problem error={error} />}
-      {!data && !error && <SkeletonLines count={2} label={common.loading} />}
+      <QueryState query={{ data, error, refetch }} count={2} />
       {links?.length === 0 && <p className="text-quiet">{t.noLinks}</p>}
       <ul className="divide-y divide-line">
         {links?.map((link) => (
@@ -106,11 +104,10 @@ function LinkList({ webhookId }: { webhookId: string }) {
 }
 
 function LinkRow({ link }: { link: PortalLink }) {
-  const { portal: t, common } = useTexts();
-  const { id, client, can } = useWorkspace();
+  const { portal: t } = useTexts();
+  const { id, client } = useWorkspace();
   const cache = useQueryClient();
-  const [asks, setAsks] = useState(false);
-  const missing = can('webhooks:write') ? undefined : common.missingScope('webhooks:write');
+  const missing = useMissingScope('webhooks:write');
   const revoke = async (): Promise<void> => {
     await client.webhooks.portalLinks.revoke(link.id);
     await cache.invalidateQueries({ queryKey: [id, 'portal-links'] });
@@ -126,18 +123,14 @@ function LinkRow({ link }: { link: PortalLink }) {
       </div>
       <LinkState link={link} />
       {link.revokedAt === null && (
-        <Button isSmall reason={missing} onClick={() => setAsks(true)}>
+        <ConfirmButton
+          isSmall
+          reason={missing}
+          confirm={{ title: t.revoke, about: t.revokeAbout, action: t.revoke, run: revoke }}
+        >
           {t.revoke}
-        </Button>
+        </ConfirmButton>
       )}
-      <Confirm
-        title={t.revoke}
-        about={t.revokeAbout}
-        action={t.revoke}
-        isOpen={asks}
-        close={() => setAsks(false)}
-        run={revoke}
-      />
     </li>
   );
 }

@@ -3,14 +3,12 @@ import { webhookLimits } from '@parley/contracts/limits';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { statsQuery, webhookQuery } from '../../data/deliveries.ts';
 import { useLiveOptions } from '../../data/live.tsx';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button, buttonClass } from '../../ui/forms/button.tsx';
 import { part } from '../../ui/part.tsx';
-import { Problem } from '../../ui/problem.tsx';
-import { ScreenHead, Section, SkeletonLines } from '../../ui/states.tsx';
+import { ScreenHead, Section } from '../../ui/states.tsx';
 import { Time, useDuration, useNumbers } from '../../ui/time.tsx';
 import { WebhookControls } from './controls.tsx';
 import { DeliveryLog } from './deliveries.tsx';
@@ -18,6 +16,8 @@ import { HourBars } from './hours.tsx';
 import { Recoveries } from './recoveries.tsx';
 import { WebhookState } from './state.tsx';
 import { eventsOf } from './wanted-events.ts';
+import { QueryState } from '../../ui/loading.tsx';
+import { statsQuery, webhookQuery } from '../../data/deliveries.ts';
 
 const PortalLinks = part(() => import('./portal-links.tsx'), 'PortalLinks');
 
@@ -36,18 +36,12 @@ function ShareButton({ webhookId }: { webhookId: string }) {
 
 export function WebhookScreen() {
   const { webhookId } = route.useParams();
-  const { common, webhooks: t } = useTexts();
+  const { webhooks: t } = useTexts();
   const workspace = useWorkspace();
   const live = useLiveOptions();
   const { data, error, refetch } = useQuery({ ...webhookQuery(workspace, webhookId), ...live });
   const { data: stats } = useQuery({ ...statsQuery(workspace, webhookId), ...live });
-  if (!data) {
-    return error ? (
-      <Problem error={error} retry={() => void refetch()} />
-    ) : (
-      <SkeletonLines label={common.loading} />
-    );
-  }
+  if (!data) return <QueryState query={{ data, error, refetch }} />;
   return (
     <>
       <ScreenHead

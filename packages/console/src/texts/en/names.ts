@@ -1,21 +1,11 @@
 import type { DeliveredEvent, Scope } from '@parley/client';
 import { actionNames } from '@parley/contracts/audit-actions';
+import { eventTitles } from '@parley/contracts/event-examples';
 
 /** The words for names that programs use. */
 export const names = {
   actions: actionNames,
-  events: {
-    InteractionCreated: 'Interaction created',
-    InteractionStarted: 'Conversation started',
-    InteractionAvailable: 'Interaction available',
-    InteractionReminderDue: 'Reminder due',
-    InteractionStalled: 'Conversation stalled',
-    InteractionCompleted: 'Conversation completed',
-    InteractionExpired: 'Interaction expired',
-    CustomerAnonymised: 'Customer anonymised',
-    WebhookDeactivated: 'Webhook turned off',
-    Test: 'Test event',
-  } satisfies Record<DeliveredEvent, string>,
+  events: { ...eventTitles, Test: 'Test event' } satisfies Record<DeliveredEvent, string>,
   scopes: {
     'customers:read': 'Read customers and erasures',
     'customers:write': 'Create, change and erase customers',

@@ -12,24 +12,17 @@ interface Props {
   typed?: string | undefined;
   action: string;
   isDangerous?: boolean;
-  isOpen: boolean;
   close(): void;
   run(): Promise<unknown>;
 }
 
 /** Asks before something is done that cannot be undone. Shows the failure, and stays open then. */
-export function Confirm({ title, about, typed, action, isDangerous = true, isOpen, close, run }: Props) {
+export function Confirm({ title, about, typed, action, isDangerous = true, close, run }: Props) {
   const { common } = useTexts();
   const [text, setText] = useState('');
-  const done = useMutation({
-    mutationFn: run,
-    onSuccess: () => {
-      setText('');
-      close();
-    },
-  });
+  const done = useMutation({ mutationFn: run, onSuccess: close });
   return (
-    <Modal title={title} about={about} isOpen={isOpen} close={close}>
+    <Modal title={title} about={about} close={close}>
       <ModalForm
         sending={done}
         action={action}

@@ -8,7 +8,6 @@ import { classes } from '../classes.ts';
 interface Props {
   title: string;
   about?: ReactNode;
-  isOpen: boolean;
   /** Whether only its content closes it: it shows what cannot be shown again. */
   isHeld?: boolean;
   /** It has more to read than to fill in, and begins with its head. */
@@ -20,15 +19,7 @@ interface Props {
 const fields = 'input:enabled, select:enabled, textarea:enabled';
 
 /** A window above the screen. It holds the focus until it is closed, first in its first field. */
-export function Modal({
-  title,
-  about,
-  isOpen,
-  isHeld = false,
-  isWide = false,
-  close: dismiss,
-  children,
-}: Props) {
+export function Modal({ title, about, isHeld = false, isWide = false, close: dismiss, children }: Props) {
   const { common } = useTexts();
   const close = (): void => {
     if (!isHeld) dismiss();
@@ -38,7 +29,7 @@ export function Modal({
   const firstField = (opened: string): HTMLElement | true =>
     (opened !== 'touch' && popup.current?.querySelector<HTMLElement>(fields)) || true;
   return (
-    <Dialog.Root open={isOpen} onOpenChange={(open) => open || isSessionOver() || close()}>
+    <Dialog.Root open onOpenChange={(open) => open || isSessionOver() || close()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/45 print:hidden" />
         <Dialog.Popup

@@ -94,6 +94,29 @@ export function CheckField({ label, about, onChange, ...props }: CheckProps) {
   );
 }
 
+type FileProps = Omit<ComponentProps<'input'>, 'onChange' | 'type'> & {
+  label: string;
+  choose(file: File): void;
+};
+
+export function FileField({ label, choose, ...props }: FileProps) {
+  const id = useId();
+  return (
+    <Labelled id={id} label={label}>
+      <input
+        id={id}
+        type="file"
+        {...props}
+        className="max-w-full text-sm file:mr-3 file:h-9 file:rounded-md file:border file:border-solid file:border-strong-line file:bg-panel file:px-3 file:text-ink"
+        onChange={({ target: { files } }) => {
+          const [file] = files ?? [];
+          if (file) choose(file);
+        }}
+      />
+    </Labelled>
+  );
+}
+
 type TextProps = Omit<ComponentProps<'input'>, 'onChange'> & {
   label: string;
   onChange(value: string): void;

@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download, Printer, QrCode } from 'lucide-react';
-import { useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../forms/button.tsx';
 import { CopyButton } from '../forms/copy.tsx';
 import { Modal } from '../forms/dialog.tsx';
 import { saveFile } from '../forms/save-file.ts';
-import { Problem } from '../problem.tsx';
+import { WindowButton } from '../forms/window-button.tsx';
 import { type QrPicture, readQr } from './qr-picture.ts';
-import { SkeletonLines } from '../states.tsx';
+import { QueryState } from '../loading.tsx';
 
 interface Code {
   /** Is printed above the code. */
@@ -21,15 +20,11 @@ interface Code {
 /** Opens a window with the QR code of a link. */
 export function QrButton({ reason, ...code }: Code & { reason?: string | undefined }) {
   const { links: t } = useTexts();
-  const [isOpen, setOpen] = useState(false);
   return (
-    <>
-      <Button reason={reason} onClick={() => setOpen(true)}>
-        <QrCode size={15} aria-hidden="true" />
-        {t.qr}
-      </Button>
-      {isOpen && <QrWindow {...code} close={() => setOpen(false)} />}
-    </>
+    <WindowButton reason={reason} window={(close) => <QrWindow {...code} close={close} />}>
+      <QrCode size={15} aria-hidden="true" />
+      {t.qr}
+    </WindowButton>
   );
 }
 
@@ -43,11 +38,9 @@ function useQr({ url, load }: Code) {
 
 /** Shows a link as a QR code. */
 export function QrCodeOf(code: Code) {
-  const { common } = useTexts();
-  const { data, error, refetch } = useQr(code);
-  if (data) return <Drawing title={code.title} picture={data} />;
-  if (error) return <Problem error={error} retry={() => void refetch()} />;
-  return <SkeletonLines label={common.loading} />;
+  const query = useQr(code);
+  if (query.data) return <Drawing title={code.title} picture={query.data} />;
+  return <QueryState query={query} />;
 }
 
 function Drawing({ title, picture: { size, dark } }: { title: string; picture: QrPicture }) {
@@ -68,15 +61,15 @@ function Drawing({ title, picture: { size, dark } }: { title: string; picture: Q
 /** Shows a link as a QR code. Only the code, its title and its link are printed. */
 function QrWindow({ close, ...code }: Code & { close(): void }) {
   const { title, url, load } = code;
-  const { links: t, common } = useTexts();
-  const { data, error, refetch } = useQr(code);
+  const { links: t } = useTexts();
+  const query = useQr(code);
+  const { data } = query;
   const save = async (format: 'svg' | 'png'): Promise<void> => {
     saveFile(`qr.${format}`, new Blob([new Uint8Array(await load(format))]));
   };
   return (
-    <Modal title={title} isOpen close={close}>
-      {error && <Problem error={error} retry={() => void refetch()} />}
-      {!data && !error && <SkeletonLines label={common.loading} />}
+    <Modal title={title} close={close}>
+      <QueryState query={query} />
       {data && (
         <>
           <figure data-printed className="mb-4">

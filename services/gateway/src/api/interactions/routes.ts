@@ -1,3 +1,4 @@
+import { isJsonObject } from '@parley/runtime/json/json-object';
 import type {
   Interaction,
   ListInteractionsRequest,
@@ -106,7 +107,7 @@ export function toNewInteraction({
 }
 
 function isObject({ value }: { value: unknown }): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(value);
 }
 
 const interactionChange = z

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type DragEvent, useId, useRef, useState } from 'react';
+import { type DragEvent, useRef, useState } from 'react';
 import type { Imported } from '@parley/bot-import';
 import { countsOf, lostGroups } from '@parley/bot-import/report';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { useLanguage, useTexts } from '../../../texts/texts.tsx';
 import { Modal } from '../../../ui/forms/dialog.tsx';
-import { TextField } from '../../../ui/forms/field.tsx';
+import { FileField, TextField } from '../../../ui/forms/field.tsx';
 import { ModalForm } from '../../../ui/forms/modal-form.tsx';
 import { PlainTable } from '../../../ui/tables/plain-table.tsx';
 import { faultWords, type ImportFault, readImport } from './read-import.ts';
@@ -44,9 +44,9 @@ export function ImportBot({ close }: { close(): void }) {
     },
   });
   return (
-    <Modal title={t.title} about={t.about} isOpen close={close}>
+    <Modal title={t.title} about={t.about} close={close}>
       <ModalForm sending={created} action={t.create} isReady={imported !== undefined} close={close}>
-        <FileField choose={(file) => void choose(file)} />
+        <DropField choose={(file) => void choose(file)} />
         {fault && (
           <p role="alert" className="text-bad">
             {faultWords(fault, t)}
@@ -65,19 +65,15 @@ export function ImportBot({ close }: { close(): void }) {
 }
 
 /** A file can be chosen, or dropped on the field. */
-function FileField({ choose }: { choose(file: Blob): void }) {
+function DropField({ choose }: { choose(file: Blob): void }) {
   const { botImport: t } = useTexts();
-  const id = useId();
-  const take = (files: FileList | null): void => {
-    const [file] = files ?? [];
-    if (file) choose(file);
-  };
   const field = useRef<HTMLInputElement>(null);
   const drop = (event: DragEvent): void => {
     event.preventDefault();
     // The field shows the name of the file.
     if (field.current) field.current.files = event.dataTransfer.files;
-    take(event.dataTransfer.files);
+    const [file] = event.dataTransfer.files;
+    if (file) choose(file);
   };
   return (
     <div
@@ -85,17 +81,7 @@ function FileField({ choose }: { choose(file: Blob): void }) {
       onDragOver={(event) => event.preventDefault()}
       onDrop={drop}
     >
-      <label htmlFor={id} className="text-xs font-medium text-quiet">
-        {t.file}
-      </label>
-      <input
-        ref={field}
-        id={id}
-        type="file"
-        accept=".json,application/json"
-        className="max-w-full text-sm file:mr-3 file:h-9 file:rounded-md file:border file:border-solid file:border-strong-line file:bg-panel file:px-3 file:text-ink"
-        onChange={({ target }) => take(target.files)}
-      />
+      <FileField ref={field} label={t.file} accept=".json,application/json" choose={choose} />
       <p className="text-xs text-quiet">{t.drop}</p>
     </div>
   );

@@ -1,16 +1,14 @@
 import type { InsightDay } from '@parley/client';
 import { dayColumns } from '@parley/report/insight';
-import { useLanguage, useTexts } from '../../../texts/texts.tsx';
+import { useTexts } from '../../../texts/texts.tsx';
 import { Columns } from '../../../ui/tables/columns.tsx';
 import { Section } from '../../../ui/states.tsx';
-import { useNumbers } from '../../../ui/time.tsx';
+import { useDay, useNumbers } from '../../../ui/time.tsx';
 
 export function DayColumns({ days }: { days: InsightDay[] }) {
   const { bots: t } = useTexts();
-  const { language } = useLanguage();
   const { count } = useNumbers();
-  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
-  const named = (date: string): string => format.format(new Date(`${date}T00:00:00Z`));
+  const named = useDay();
   const names = { ...t.figures, date: t.day, nps: 'NPS' };
   const cellOf = ({ date, nps, ...counts }: InsightDay, column: (typeof dayColumns)[number]): string => {
     if (column === 'date') return named(date);

@@ -2,15 +2,13 @@ import type { Insight } from '@parley/client';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, Navigate } from '@tanstack/react-router';
 import { isZone, zoneOf } from '../../../data/zone.ts';
-import { versionsQuery } from '../../../data/bots.ts';
 import { useLiveOptions } from '../../../data/live.tsx';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
 import { buttonClass } from '../../../ui/forms/button.tsx';
 import { SelectField, TextField } from '../../../ui/forms/field.tsx';
 import { ZoneField } from '../../../ui/forms/zone-field.tsx';
-import { Problem } from '../../../ui/problem.tsx';
-import { Empty, SkeletonLines } from '../../../ui/states.tsx';
+import { Empty } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { DayColumns } from './days.tsx';
 import { EvaluationFigures } from './evaluation.tsx';
@@ -18,6 +16,8 @@ import { BotHead } from '../head.tsx';
 import { daysOf, insightQuery, type InsightSearch, periodOf, windows } from './insight-query.ts';
 import { StepBars } from './steps.tsx';
 import { Totals } from './totals.tsx';
+import { QueryState } from '../../../ui/loading.tsx';
+import { versionsQuery } from '../../../data/bots.ts';
 
 const route = getRouteApi('/w/$workspaceId/bots/$botId');
 
@@ -25,7 +25,7 @@ const route = getRouteApi('/w/$workspaceId/bots/$botId');
 export function BotInsight() {
   const { botId } = route.useParams();
   const search = route.useSearch();
-  const { bots: t, common } = useTexts();
+  const { bots: t } = useTexts();
   const workspace = useWorkspace();
   const live = useLiveOptions();
   const { data, error, refetch, isPlaceholderData } = useQuery({
@@ -48,8 +48,7 @@ export function BotInsight() {
         </Link>
       </BotHead>
       <InsightFilters search={search} />
-      {error && <Problem error={error} retry={() => void refetch()} />}
-      {!data && !error && <SkeletonLines count={8} label={common.loading} />}
+      <QueryState query={{ data, error, refetch }} count={8} />
       {data && (
         <div aria-busy={isPlaceholderData} className="grid gap-4">
           <Figures insight={data} search={search} />

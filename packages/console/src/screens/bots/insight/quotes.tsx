@@ -2,11 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
-import { Problem } from '../../../ui/problem.tsx';
-import { SkeletonLines } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import type { InsightSearch } from './insight-query.ts';
 import { newestQuery, quotesOf } from './newest-answers.ts';
+import { QueryState } from '../../../ui/loading.tsx';
 
 interface Props {
   botId: string;
@@ -25,8 +24,7 @@ export function Quotes({ botId, search, name }: Props) {
   });
   if (!workspace.can('interactions:read'))
     return <p className="mt-2 text-quiet">{common.missingScope('interactions:read')}</p>;
-  if (error) return <Problem error={error} retry={() => void refetch()} />;
-  if (!data) return <SkeletonLines count={2} label={common.loading} />;
+  if (error || !data) return <QueryState query={{ data, error, refetch }} count={2} />;
   const { quotes, isHidden } = quotesOf(
     data,
     name,

@@ -1,7 +1,7 @@
 import type { InsightWeek } from '@parley/client';
-import { useLanguage, useTexts } from '../../../texts/texts.tsx';
+import { useTexts } from '../../../texts/texts.tsx';
 import { TableTwin } from '../../../ui/tables/columns.tsx';
-import { useDecimal } from '../../../ui/time.tsx';
+import { useDay, useDecimal } from '../../../ui/time.tsx';
 
 /** The chart is as high as the scores from -100 to 100. */
 const height = 200;
@@ -11,10 +11,8 @@ const zero = height / 2;
 /** The course of the NPS: a point for each week with answers, and its margin as a bar. */
 export function NpsByWeek({ weeks }: { weeks: InsightWeek[] }) {
   const { bots: t } = useTexts();
-  const { language } = useLanguage();
   const decimal = useDecimal();
-  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
-  const named = (date: string): string => format.format(new Date(`${date}T00:00:00Z`));
+  const named = useDay();
   const points = weeks.flatMap(({ date, n, nps, margin }, index) =>
     nps === null || margin === null ? [] : [{ date, n, nps, margin, x: (index + 0.5) * step, y: zero - nps }],
   );

@@ -34,7 +34,7 @@ export function CreateOpenLink({ botId, close }: { botId: string; close(): void 
     },
   });
   return (
-    <Modal title={t.create} about={t.createAbout} isOpen close={close}>
+    <Modal title={t.create} about={t.createAbout} close={close}>
       <ModalForm sending={made} action={t.create} isReady={name.trim() !== ''} close={close}>
         <TextField label={t.name} value={name} onChange={setName} required />
         <div className="grid gap-4 sm:grid-cols-2">

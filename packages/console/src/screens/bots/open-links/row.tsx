@@ -1,11 +1,10 @@
 import type { OpenLink } from '@parley/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
-import { Confirm } from '../../../ui/forms/confirm.tsx';
+import { ConfirmButton } from '../../../ui/forms/window-button.tsx';
 import { CopyButton } from '../../../ui/forms/copy.tsx';
 import { ProblemLine } from '../../../ui/problem.tsx';
 import { QrButton } from '../../../ui/qr/qr-window.tsx';
@@ -21,7 +20,6 @@ export function OpenLinkRow({ link, missing }: Props) {
   const { links: t, common } = useTexts();
   const { id: workspaceId, client } = useWorkspace();
   const cache = useQueryClient();
-  const [asks, setAsks] = useState(false);
   const { id, botId, isClosed, name, url } = link;
   const refresh = () => cache.invalidateQueries({ queryKey: [workspaceId, 'open-links', botId] });
   const changed = useMutation({
@@ -51,17 +49,13 @@ export function OpenLinkRow({ link, missing }: Props) {
       <Button reason={missing} disabled={changed.isPending} onClick={() => changed.mutate()}>
         {isClosed ? t.reopen : t.close}
       </Button>
-      <Button kind="danger" reason={missing} onClick={() => setAsks(true)}>
+      <ConfirmButton
+        kind="danger"
+        reason={missing}
+        confirm={{ title: t.deleteTitle(name), about: t.deleteAbout, action: common.delete, run: remove }}
+      >
         {common.delete}
-      </Button>
-      <Confirm
-        title={t.deleteTitle(name)}
-        about={t.deleteAbout}
-        action={common.delete}
-        isOpen={asks}
-        close={() => setAsks(false)}
-        run={remove}
-      />
+      </ConfirmButton>
     </article>
   );
 }

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
-import { Button } from '../../../ui/forms/button.tsx';
+import { WindowButton } from '../../../ui/forms/window-button.tsx';
 import { Modal } from '../../../ui/forms/dialog.tsx';
 import { TextField } from '../../../ui/forms/field.tsx';
 import { ModalForm } from '../../../ui/forms/modal-form.tsx';
@@ -17,15 +17,11 @@ interface Props {
 /** Says from when customers see an interaction that has not started. */
 export function MoveAvailable({ interaction, missing }: Props) {
   const { interactions: t } = useTexts();
-  const [isOpen, setOpen] = useState(false);
   if (interaction.status !== 'Draft' && interaction.status !== 'Pending') return null;
   return (
-    <>
-      <Button reason={missing} onClick={() => setOpen(true)}>
-        {t.moveAvailable}
-      </Button>
-      {isOpen && <MoveForm interaction={interaction} close={() => setOpen(false)} />}
-    </>
+    <WindowButton reason={missing} window={(close) => <MoveForm interaction={interaction} close={close} />}>
+      {t.moveAvailable}
+    </WindowButton>
   );
 }
 
@@ -45,7 +41,7 @@ function MoveForm({ interaction, close }: { interaction: Interaction; close(): v
     },
   });
   return (
-    <Modal title={t.moveAvailable} about={t.moveAbout} isOpen close={close}>
+    <Modal title={t.moveAvailable} about={t.moveAbout} close={close}>
       <ModalForm sending={moved} action={common.save} close={close}>
         <TextField type="datetime-local" label={t.availableFrom} value={from} onChange={setFrom} />
       </ModalForm>

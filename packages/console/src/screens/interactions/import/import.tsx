@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
-import { useId, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { csvFile } from '@parley/bulk/csv';
 import { columnsFor, type CsvLines, readCsvLines } from '@parley/bulk/csv-lines';
 import { decodeText, type Encoding } from '@parley/bulk/decode';
@@ -12,9 +12,9 @@ import { useBots } from '../../../data/bots.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
 import { Button, buttonClass } from '../../../ui/forms/button.tsx';
-import { SelectField } from '../../../ui/forms/field.tsx';
+import { FileField, SelectField } from '../../../ui/forms/field.tsx';
 import { Problem } from '../../../ui/problem.tsx';
-import { Locked } from '../../../ui/read-only.tsx';
+import { Locked, useMissingScope } from '../../../ui/read-only.tsx';
 import { saveFile } from '../../../ui/forms/save-file.ts';
 import { Empty, ScreenHead, Section } from '../../../ui/states.tsx';
 import { FaultTable, RejectedTable } from './faults.tsx';
@@ -31,14 +31,15 @@ const byteOrderMark = '\uFEFF';
 
 /** Invites the customers of a CSV file, and offers their links as one. */
 export function ImportInvitations() {
-  const { invitations: t, interactions, bots: words, common } = useTexts();
-  const { can } = useWorkspace();
-  const missing = can('interactions:write') ? undefined : common.missingScope('interactions:write');
+  const { invitations: t, interactions, bots: words } = useTexts();
+  const missing = useMissingScope('interactions:write');
   const { data } = useBots();
   const bots = data ?? [];
   const [chosenBot, setBot] = useState<string>();
   const [file, setFile] = useState<Chosen>();
   const [isLocked, setLocked] = useState(false);
+  const isFixed = isLocked || missing !== undefined;
+  const choose = (chosen: File): void => void readFile(chosen).then(setFile);
   const bot = bots.find(({ id }) => id === chosenBot) ?? bots[0];
   const botId = bot?.id;
   const read = useMemo(
@@ -65,13 +66,13 @@ export function ImportInvitations() {
             <SelectField
               label={interactions.bot}
               value={bot?.id ?? ''}
-              disabled={isLocked || missing !== undefined}
+              disabled={isFixed}
               options={bots.map(({ id, name }) => ({ value: id, label: name }))}
               onChange={setBot}
               className="max-w-72"
             />
             <Columns columns={columnsFor(bot?.context ?? [])} />
-            <FileField isLocked={isLocked || missing !== undefined} choose={setFile} />
+            <FileField label={t.file} accept=".csv,text/csv" disabled={isFixed} choose={choose} />
             {file && <p role="status">{t.readAs(file.encoding)}</p>}
           </div>
         </Section>
@@ -123,29 +124,6 @@ function Columns({ columns }: { columns: string[] }) {
   );
 }
 
-function FileField({ isLocked, choose }: { isLocked: boolean; choose(file: Chosen): void }) {
-  const { invitations: t } = useTexts();
-  const id = useId();
-  return (
-    <div className="flex flex-col gap-1">
-      <label htmlFor={id} className="text-xs font-medium text-quiet">
-        {t.file}
-      </label>
-      <input
-        id={id}
-        type="file"
-        accept=".csv,text/csv"
-        disabled={isLocked}
-        className="max-w-full text-sm file:mr-3 file:h-9 file:rounded-md file:border file:border-solid file:border-strong-line file:bg-panel file:px-3 file:text-ink"
-        onChange={({ target: { files } }) => {
-          const [file] = files ?? [];
-          if (file) void readFile(file).then(choose);
-        }}
-      />
-    </div>
-  );
-}
-
 async function readFile(file: File): Promise<Chosen> {
   const { text, encoding } = decodeText(new Uint8Array(await file.arrayBuffer()));
   return { name: file.name, encoding, text };
@@ -160,7 +138,7 @@ interface RunProps {
 function Run({ file, lock }: RunProps) {
   const { lines } = file;
   const { invitations: t, common } = useTexts();
-  const { id, client, can } = useWorkspace();
+  const { id, client } = useWorkspace();
   const cache = useQueryClient();
   const [runId] = useState(() => `console-${crypto.randomUUID()}`);
   const [done, setDone] = useState<Invited[]>([]);
@@ -171,7 +149,7 @@ function Run({ file, lock }: RunProps) {
     },
     onSettled: () => cache.invalidateQueries({ queryKey: [id, 'interactions'] }),
   });
-  const missing = can('interactions:write') ? undefined : common.missingScope('interactions:write');
+  const missing = useMissingScope('interactions:write');
   const isComplete = done.length === lines.length;
   return (
     <Section title={t.invite}>

@@ -1,30 +1,25 @@
 import type { Interaction } from '@parley/client';
 import { useQuery } from '@tanstack/react-query';
 import { Mail } from 'lucide-react';
-import { useState } from 'react';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
 import { EmailPreview } from '../../../ui/email/email-preview.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Modal } from '../../../ui/forms/dialog.tsx';
-import { Problem } from '../../../ui/problem.tsx';
-import { SkeletonLines } from '../../../ui/states.tsx';
+import { WindowButton } from '../../../ui/forms/window-button.tsx';
 import { useToast } from '../../../ui/toast.tsx';
+import { QueryState } from '../../../ui/loading.tsx';
+import { useMissingScope } from '../../../ui/read-only.tsx';
 
 /** Opens a window with the first question as a block for an e-mail. */
 export function EmailBlockButton({ interaction }: { interaction: Interaction }) {
-  const { links: t, common } = useTexts();
-  const { can } = useWorkspace();
-  const [isOpen, setOpen] = useState(false);
-  const scope = (['interactions:write', 'personal-data:read'] as const).find((one) => !can(one));
+  const { links: t } = useTexts();
+  const missing = useMissingScope('interactions:write', 'personal-data:read');
   return (
-    <>
-      <Button reason={scope && common.missingScope(scope)} onClick={() => setOpen(true)}>
-        <Mail size={15} aria-hidden="true" />
-        {t.email}
-      </Button>
-      {isOpen && <EmailBlockWindow id={interaction.id} close={() => setOpen(false)} />}
-    </>
+    <WindowButton reason={missing} window={(close) => <EmailBlockWindow id={interaction.id} close={close} />}>
+      <Mail size={15} aria-hidden="true" />
+      {t.email}
+    </WindowButton>
   );
 }
 
@@ -32,7 +27,7 @@ function EmailBlockWindow({ id, close }: { id: string; close(): void }) {
   const { links: t, common } = useTexts();
   const { id: workspaceId, client } = useWorkspace();
   const toast = useToast();
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: [workspaceId, 'interaction', id, 'email-block'],
     queryFn: async ({ signal }) => {
       const read = (format: 'html' | 'text') => client.interactions.emailBlock(id, { format }, { signal });
@@ -48,9 +43,8 @@ function EmailBlockWindow({ id, close }: { id: string; close(): void }) {
     copied();
   };
   return (
-    <Modal title={t.email} about={t.emailAbout} isOpen isWide close={close}>
-      {error && <Problem error={error} />}
-      {!data && !error && <SkeletonLines label={common.loading} />}
+    <Modal title={t.email} about={t.emailAbout} isWide close={close}>
+      <QueryState query={{ data, error, refetch }} />
       {data && (
         <>
           <EmailPreview {...data} />

@@ -9,6 +9,7 @@ import { Confirm } from '../../../ui/forms/confirm.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { resultOf, resultText } from './retry-result.ts';
+import { useMissingScope } from '../../../ui/read-only.tsx';
 
 interface Props {
   webhookId: string;
@@ -17,9 +18,9 @@ interface Props {
 
 /** Sends a delivery now, and shows the result. A delivery that succeeded is sent again after a question. */
 export function RetryButton({ webhookId, delivery }: Props) {
-  const { webhooks: t, common } = useTexts();
+  const { webhooks: t } = useTexts();
   const workspace = useWorkspace();
-  const { id, client, can } = workspace;
+  const { id, client } = workspace;
   const cache = useQueryClient();
   const toast = useToast();
   const [asks, setAsks] = useState(false);
@@ -40,7 +41,7 @@ export function RetryButton({ webhookId, delivery }: Props) {
     watched.mutate(retried);
   };
   const retried = useMutation({ mutationFn: retry });
-  const missing = can('webhooks:write') ? undefined : common.missingScope('webhooks:write');
+  const missing = useMissingScope('webhooks:write');
   const isDelivered = delivery.state === 'succeeded';
   const isBusy = retried.isPending || watched.isPending;
   const error = retried.error ?? watched.error;
@@ -57,15 +58,16 @@ export function RetryButton({ webhookId, delivery }: Props) {
       </Button>
       {!isBusy && watched.data && <span className="text-quiet">{resultText(t, watched.data)}</span>}
       {error && <Problem error={error} />}
-      <Confirm
-        title={t.resendTitle}
-        about={t.resendAbout}
-        action={t.resend}
-        isDangerous={false}
-        isOpen={asks}
-        close={() => setAsks(false)}
-        run={retry}
-      />
+      {asks && (
+        <Confirm
+          title={t.resendTitle}
+          about={t.resendAbout}
+          action={t.resend}
+          isDangerous={false}
+          close={() => setAsks(false)}
+          run={retry}
+        />
+      )}
     </>
   );
 }

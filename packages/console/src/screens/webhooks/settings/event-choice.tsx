@@ -3,8 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { eventTypesQuery } from '../../../data/deliveries.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
-import { Problem } from '../../../ui/problem.tsx';
-import { SkeletonLines } from '../../../ui/states.tsx';
+import { QueryState } from '../../../ui/loading.tsx';
 
 interface Props {
   chosen: readonly EventName[];
@@ -13,15 +12,9 @@ interface Props {
 }
 
 export function EventChoice({ chosen, onChange, isDisabled = false }: Props) {
-  const { webhookSettings: s, common, names } = useTexts();
+  const { webhookSettings: s, names } = useTexts();
   const { data, error, refetch } = useQuery(eventTypesQuery(useWorkspace()));
-  if (!data) {
-    return error ? (
-      <Problem error={error} retry={() => void refetch()} />
-    ) : (
-      <SkeletonLines label={common.loading} />
-    );
-  }
+  if (!data) return <QueryState query={{ data, error, refetch }} />;
   // In the order of the catalogue.
   const toggle = (name: EventName): void =>
     onChange(

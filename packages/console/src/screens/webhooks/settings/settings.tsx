@@ -8,7 +8,7 @@ import { mayNotChoose, useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Problem } from '../../../ui/problem.tsx';
-import { ReadOnly } from '../../../ui/read-only.tsx';
+import { ReadOnly, useMissingScope } from '../../../ui/read-only.tsx';
 import { ScreenHead, Section, SkeletonLines } from '../../../ui/states.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { DeleteWebhook } from './delete.tsx';
@@ -52,7 +52,7 @@ export function WebhookSettings() {
 function Form({ webhook, options }: { webhook: Webhook; options: WebhookOptions }) {
   const { webhookSettings: s, common } = useTexts();
   const workspace = useWorkspace();
-  const { id, client, can } = workspace;
+  const { id, client } = workspace;
   const cache = useQueryClient();
   const toast = useToast();
   const before = draftOf(webhook, options);
@@ -68,7 +68,7 @@ function Form({ webhook, options }: { webhook: Webhook; options: WebhookOptions 
       toast(s.saved);
     },
   });
-  const missing = can('webhooks:write') ? undefined : common.missingScope('webhooks:write');
+  const missing = useMissingScope('webhooks:write');
   const reasons = [Object.keys(change).length === 0 && s.unchanged, draft.events.length === 0 && s.noEvent];
   const set = (next: Partial<WebhookDraft>): void => setEdited((former) => ({ ...former, ...next }));
   const submit = (event: FormEvent): void => {

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@parley/runtime/json/json-object';
 import { readJson } from '@parley/runtime/json/json';
 import { definitionText } from '../definition.ts';
 import type { BotDraft } from './draft.ts';
@@ -51,8 +52,7 @@ export function sameJson(one: unknown, other: unknown): boolean {
 export function definitionIn(text: string): Record<string, unknown> | undefined {
   try {
     const { value, repeated } = readJson(text, { repeatedMax: 1 });
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject && repeated.length === 0 ? (value as Record<string, unknown>) : undefined;
+    return isJsonObject(value) && repeated.length === 0 ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,8 +1,7 @@
-import { useState } from 'react';
 import { useNameOf } from '../../../../data/people.ts';
 import { useTexts } from '../../../../texts/texts.tsx';
 import { Button } from '../../../../ui/forms/button.tsx';
-import { Confirm } from '../../../../ui/forms/confirm.tsx';
+import { ConfirmButton } from '../../../../ui/forms/window-button.tsx';
 import { Time } from '../../../../ui/time.tsx';
 import type { Beginning, ServerDraft } from './begin.ts';
 import { DraftNotice } from './draft-notice.tsx';
@@ -46,7 +45,6 @@ export function Notices({ beginning, isChanged, saver, theirs, reopen, ...compar
 function Conflict({ theirs, isCompared, compare, keepOwn, takeTheirs }: Props) {
   const { editor: t } = useTexts();
   const nameOf = useNameOf();
-  const [asks, setAsks] = useState<'own' | 'theirs'>();
   return (
     <div role="alert" className="card space-y-3 border-warn px-4 py-2.5">
       <p>
@@ -56,29 +54,19 @@ function Conflict({ theirs, isCompared, compare, keepOwn, takeTheirs }: Props) {
         <Button isSmall aria-pressed={isCompared} onClick={() => compare(!isCompared)}>
           {t.compareTheirs}
         </Button>
-        <Button isSmall onClick={() => setAsks('own')}>
+        <ConfirmButton
+          isSmall
+          confirm={{ title: t.keepOwn, about: t.keepOwnAbout, action: t.keepOwn, run: async () => keepOwn() }}
+        >
           {t.keepOwn}
-        </Button>
-        <Button isSmall onClick={() => setAsks('theirs')}>
+        </ConfirmButton>
+        <ConfirmButton
+          isSmall
+          confirm={{ title: t.takeTheirs, about: t.takeTheirsAbout, action: t.takeTheirs, run: takeTheirs }}
+        >
           {t.takeTheirs}
-        </Button>
+        </ConfirmButton>
       </div>
-      <Confirm
-        title={t.keepOwn}
-        about={t.keepOwnAbout}
-        action={t.keepOwn}
-        isOpen={asks === 'own'}
-        close={() => setAsks(undefined)}
-        run={async () => keepOwn()}
-      />
-      <Confirm
-        title={t.takeTheirs}
-        about={t.takeTheirsAbout}
-        action={t.takeTheirs}
-        isOpen={asks === 'theirs'}
-        close={() => setAsks(undefined)}
-        run={takeTheirs}
-      />
     </div>
   );
 }

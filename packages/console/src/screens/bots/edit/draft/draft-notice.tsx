@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { useTexts } from '../../../../texts/texts.tsx';
-import { Button } from '../../../../ui/forms/button.tsx';
-import { Confirm } from '../../../../ui/forms/confirm.tsx';
+import { ConfirmButton } from '../../../../ui/forms/window-button.tsx';
 import { Time } from '../../../../ui/time.tsx';
 import { useNameOf } from '../../../../data/people.ts';
 import { type BotDraft, otherWriter } from './draft.ts';
@@ -22,20 +21,13 @@ export function DraftNotice({ draft }: { draft: BotDraft }) {
 /** Forgets the text of the editor and the draft, after a question. */
 export function DiscardButton({ isChanged, discard }: { isChanged: boolean; discard(): Promise<void> }) {
   const { editor: t } = useTexts();
-  const [asks, setAsks] = useState(false);
   return (
-    <>
-      <Button isSmall reason={isChanged ? undefined : t.unchanged} onClick={() => setAsks(true)}>
-        {t.discard}
-      </Button>
-      <Confirm
-        title={t.discardTitle}
-        about={t.discardAbout}
-        action={t.discard}
-        isOpen={asks}
-        close={() => setAsks(false)}
-        run={discard}
-      />
-    </>
+    <ConfirmButton
+      isSmall
+      reason={isChanged ? undefined : t.unchanged}
+      confirm={{ title: t.discardTitle, about: t.discardAbout, action: t.discard, run: discard }}
+    >
+      {t.discard}
+    </ConfirmButton>
   );
 }

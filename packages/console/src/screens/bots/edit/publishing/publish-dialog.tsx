@@ -27,7 +27,7 @@ export function PublishDialog({ original, base, definition, marks, close, childr
     [original],
   );
   return (
-    <Modal title={t.checkAndPublish} isOpen isWide close={close}>
+    <Modal title={t.checkAndPublish} isWide close={close}>
       <div className="space-y-4">
         <Section title={t.whatChanges(base)}>
           {/* A list that scrolls must be reachable by keyboard. */}

@@ -9,6 +9,7 @@ import { Problem } from '../../../../ui/problem.tsx';
 import { Section } from '../../../../ui/states.tsx';
 import { useToast } from '../../../../ui/toast.tsx';
 import type { Saver } from '../draft/saver.ts';
+import { useMissingScope } from '../../../../ui/read-only.tsx';
 
 interface Props {
   botId: string;
@@ -31,10 +32,9 @@ interface Props {
 export function Publish(props: Props) {
   const { base, live, text, reason, setBase } = props;
   const { editor: t, common } = useTexts();
-  const { can } = useWorkspace();
   const [note, setNote] = useState('');
   const published = usePublication(props, note, () => setNote(''));
-  const missing = can('bots:write') ? undefined : common.missingScope('bots:write');
+  const missing = useMissingScope('bots:write');
   const stop = missing ?? reason;
   const submit = (event: FormEvent): void => {
     event.preventDefault();

@@ -34,7 +34,7 @@ export function InsertStep({ index, close, onInserted }: Props) {
   };
   const types = inputTypes(schema).map((type) => ({ type, words: typeTitle(type, language) }));
   return (
-    <Modal title={t.insertTitle} isOpen close={close}>
+    <Modal title={t.insertTitle} close={close}>
       <h3 className="mb-2 font-medium">{t.questions}</h3>
       <ul className="mb-4 grid gap-2 sm:grid-cols-2">
         {types

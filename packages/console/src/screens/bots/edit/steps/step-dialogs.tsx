@@ -21,7 +21,7 @@ export function DeleteStep({ index, definition, close, onDeleted }: Props) {
   const broken = brokenWithout(definition, index);
   const uses = new Set(broken.map(({ step, kind }) => `${steps[step]?.label ?? step + 1}: ${t.uses[kind]}`));
   return (
-    <Modal title={t.remove(index + 1)} about={t.removeAbout} isOpen close={close}>
+    <Modal title={t.remove(index + 1)} about={t.removeAbout} close={close}>
       {uses.size > 0 && (
         <div role="alert" className="mb-4">
           <p className="mb-1 font-medium text-bad">{t.removeBreaks}</p>
@@ -65,7 +65,7 @@ export function RenameStep({ index, definition, close }: Omit<Props, 'onDeleted'
     close();
   };
   return (
-    <Modal title={t.renameTitle} about={t.renameAbout} isOpen close={close}>
+    <Modal title={t.renameTitle} about={t.renameAbout} close={close}>
       <form onSubmit={submit} className="space-y-4">
         <TextField label={t.id} value={id} onChange={setId} spellCheck={false} required />
         {fault !== undefined && (

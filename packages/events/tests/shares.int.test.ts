@@ -44,7 +44,7 @@ test.each([
   ['without noticing', promise],
   ['in the database', lock],
 ])(
-  'workspaces whose events hang %s delay no batch and no turn of others, and have theirs later, in order',
+  'workspaces whose events hang %s delay no batch and no share of others, and have theirs later, in order',
   async (_, startObstacle) => {
     await using system = await startPipeline();
     await using obstacle = await startObstacle(system);
@@ -57,9 +57,9 @@ test.each([
     });
     const isHanging = new Set(hanging.flat().map(({ interactionId }) => interactionId));
     const costly = new Set<string>();
-    system.onBatch = async (ids, _durable, isTurn) => {
+    system.onBatch = async (ids, _durable, isShare) => {
       if (ids.some((id) => isHanging.has(id))) await obstacle.hang();
-      return isTurn ? [] : ids.filter((id) => costly.has(id));
+      return isShare ? [] : ids.filter((id) => costly.has(id));
     };
     const all: ReturnType<typeof events> = [];
     // All of them hang at once, and then there are newer events behind them.

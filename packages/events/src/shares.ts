@@ -10,26 +10,26 @@ export interface WaitingEvent extends LoggedEvent {
   hasWaitedLong: boolean;
 }
 
-/** The events of workspaces that wait, and the turns in which they are handled. */
-export interface Turns {
+/** The events of workspaces that wait, and the shares in which they are handled. */
+export interface Shares {
   listWaiting(workspaceIds: readonly string[]): Promise<Set<string>>;
   /** Lets events wait behind earlier ones of their workspaces. These workspaces are slow from now on. */
   wait(events: readonly LoggedEvent[], slow?: ReadonlySet<string>): Promise<void>;
   /**
    * Returns the oldest events that wait of the workspace whose turn it is among slow workspaces, or among others.
-   * Undefined if it is no workspace's turn. No other replica gets events of this workspace until `endTurn`, or for a
+   * Undefined if it is no workspace's turn. No other replica gets events of this workspace until `endShare`, or for a
    * minute.
    */
-  claimTurn(isSlow: boolean): Promise<{ workspaceId: string; events: WaitingEvent[] } | undefined>;
-  /** Ends a turn. If events of the workspace wait, it is due again, behind the others. */
-  endTurn(workspaceId: string, next: NextTurn): Promise<void>;
+  claimShare(isSlow: boolean): Promise<{ workspaceId: string; events: WaitingEvent[] } | undefined>;
+  /** Ends a share. If events of the workspace wait, it is due again, behind the others. */
+  endShare(workspaceId: string, next: NextShare): Promise<void>;
   /** Returns how many events wait, at most 10,000. */
   countWaiting(): Promise<number>;
   /** Returns for how long the oldest event has waited; 0 if none waits. */
   waitingSeconds(): Promise<number>;
 }
 
-interface NextTurn {
+interface NextShare {
   /** When it is due. */
   pauseMs: number;
   /** It has the events behind this id, because earlier events could not be handled. */
@@ -38,15 +38,15 @@ interface NextTurn {
   isSlow: boolean;
 }
 
-/** Of a turn. A costly workspace handles only a few in one. */
-export const turnEventsMax = 25;
+/** Of a share. A costly workspace handles only a few in one. */
+export const shareEventsMax = 25;
 const countedMax = 10_000;
 
 /**
- * Creates the table of turns, and indexes of dead letters. For `extendInbox`. A waiting event is stored as a dead
+ * Creates the table of shares, and indexes of dead letters. For `extendInbox`. A waiting event is stored as a dead
  * letter that was never tried (`tries = 0`). Its `due_at` is when it began to wait.
  */
-export async function createTurns<Tables>(db: Kysely<Tables>): Promise<void> {
+export async function createShares<Tables>(db: Kysely<Tables>): Promise<void> {
   await sql`
     create table inbox_turn (
       durable text not null,
@@ -62,7 +62,7 @@ export async function createTurns<Tables>(db: Kysely<Tables>): Promise<void> {
 
 const ofAll = acrossWorkspaces('a consumer handles the events of all workspaces');
 
-export function turnsOf<Tables>(db: Kysely<Tables>, durable: string): Turns {
+export function sharesOf<Tables>(db: Kysely<Tables>, durable: string): Shares {
   return {
     listWaiting: async (workspaceIds) => {
       const { rows } = await sql<{ workspaceId: string }>`
@@ -71,8 +71,8 @@ export function turnsOf<Tables>(db: Kysely<Tables>, durable: string): Turns {
       return new Set(rows.map(({ workspaceId }) => workspaceId));
     },
     wait: (events, slow = new Set()) => wait(db, durable, events, slow),
-    claimTurn: (isSlow) => claimTurn(db, durable, isSlow),
-    endTurn: async (workspaceId, { pauseMs, after, isSlow }) => {
+    claimShare: (isSlow) => claimShare(db, durable, isSlow),
+    endShare: async (workspaceId, { pauseMs, after, isSlow }) => {
       const isIts = sql`durable = ${durable} and workspace_id = ${workspaceId}`;
       await db.transaction().execute(async (trx) => {
         await sql`
@@ -80,7 +80,7 @@ export function turnsOf<Tables>(db: Kysely<Tables>, durable: string): Turns {
           set due_at = clock_timestamp() + ${pauseMs} * interval '1 millisecond', after = ${after ?? null},
             is_slow = ${isSlow}
           where ${isIts}`.execute(trx);
-        // A second statement sees the events that began to wait before the turn was locked.
+        // A second statement sees the events that began to wait before the share was locked.
         await sql`
           delete from inbox_turn where ${isIts} and not exists (
             select from event_put_aside where ${isIts} and tries = 0)`.execute(trx);
@@ -99,12 +99,12 @@ export function turnsOf<Tables>(db: Kysely<Tables>, durable: string): Turns {
       const { rows } = await sql<{ seconds: number }>`
         ${ofAll}
         select coalesce(extract(epoch from now() - min(oldest.due_at)), 0)::float8 as seconds
-        from inbox_turn as turn cross join lateral (
+        from inbox_turn as share cross join lateral (
           select due_at from event_put_aside as aside
-          where aside.durable = turn.durable and aside.workspace_id = turn.workspace_id and tries = 0
+          where aside.durable = share.durable and aside.workspace_id = share.workspace_id and tries = 0
           order by id limit 1
         ) as oldest
-        where turn.durable = ${durable}`.execute(scans(db));
+        where share.durable = ${durable}`.execute(scans(db));
       return rows[0]?.seconds ?? 0;
     },
   };
@@ -125,10 +125,10 @@ async function wait<Tables>(
     traceparent: ['text', ({ traceparent }) => traceparent],
     raisedAt: ['timestamptz', ({ raisedAt }) => raisedAt ?? null],
   });
-  // The update locks the turn, so that it does not end without these events.
+  // The update locks the share, so that it does not end without these events.
   await sql`
     ${ofAll}
-    with turn as (
+    with share as (
       insert into inbox_turn (durable, workspace_id, is_slow)
       select ${durable}, workspace_id, workspace_id = any(${[...slow]}::uuid[]) from ${given}
       group by workspace_id order by workspace_id
@@ -140,28 +140,28 @@ async function wait<Tables>(
     on conflict (durable, id) do nothing`.execute(db);
 }
 
-async function claimTurn<Tables>(
+async function claimShare<Tables>(
   db: Kysely<Tables>,
   durable: string,
   isSlow: boolean,
-): ReturnType<Turns['claimTurn']> {
+): ReturnType<Shares['claimShare']> {
   const isDue = sql`durable = ${durable} and is_slow = ${isSlow} and due_at <= now()`;
-  const { rows } = await sql<{ turnOf: string } & (WaitingEvent | { id: null })>`
+  const { rows } = await sql<{ shareOf: string } & (WaitingEvent | { id: null })>`
     ${ofAll}
-    with turn as (
+    with share as (
       update inbox_turn set due_at = now() + interval '1 minute'
       where ctid = ${lockDue({ table: 'inbox_turn', isDue, orderBy: sql`due_at`, limit: 1 })}
-      returning workspace_id as turn_of, after
+      returning workspace_id as share_of, after
     )
-    select turn_of, waiting.* from turn left join lateral (
+    select share_of, waiting.* from share left join lateral (
       select id, type, workspace_id, about, payload, traceparent, raised_at,
         due_at < now() - interval '1 minute' as has_waited_long
-      from event_put_aside where durable = ${durable} and workspace_id = turn_of and tries = 0
+      from event_put_aside where durable = ${durable} and workspace_id = share_of and tries = 0
         and (after is null or id > after)
-      order by id limit ${turnEventsMax}
+      order by id limit ${shareEventsMax}
     ) as waiting on true`.execute(db);
   const [first] = rows;
   if (!first) return undefined;
   const events = rows.filter((row): row is typeof row & WaitingEvent => row.id !== null);
-  return { workspaceId: first.turnOf, events };
+  return { workspaceId: first.shareOf, events };
 }
